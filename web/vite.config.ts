@@ -7,7 +7,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 
-/** sonner adds a style element on import, which the content security policy refuses; its stylesheet is imported instead. */
+/** sonner adds a style element on import, which the content security policy blocks; its stylesheet is imported instead. */
 const stripSonnerStyles = (): Plugin => ({
   name: 'strip-sonner-styles',
   enforce: 'pre',
@@ -19,7 +19,7 @@ const stripSonnerStyles = (): Plugin => ({
   },
 })
 
-/** zod keeps in every schema what writes it as JSON Schema; the console never asks for that. */
+/** zod includes JSON Schema conversion with every schema; the console never uses it. */
 const stripJsonSchema = (): Plugin => ({
   name: 'strip-json-schema',
   apply: 'build',
@@ -31,7 +31,7 @@ const stripJsonSchema = (): Plugin => ({
   },
 })
 
-/** The text face is needed by every page, before the stylesheet has been read. */
+/** Every page needs the text font before the stylesheet has loaded. */
 const preloadTextFont = (): Plugin => ({
   name: 'preload-text-font',
   apply: 'build',
@@ -47,7 +47,7 @@ const preloadTextFont = (): Plugin => ({
   },
 })
 
-/** Leaves compressed copies beside what compresses well, so that the server never does it while somebody waits. */
+/** Stores compressed copies beside compressible files, so that the server never compresses while someone waits. */
 const packFiles = (): Plugin => ({
   name: 'pack-files',
   apply: 'build',
@@ -61,12 +61,12 @@ const packFiles = (): Plugin => ({
   },
 })
 
-/** Of the catalogues in `src/messages`; a translation is a folder with the same files. */
+/** Selects the message files in `src/messages`; a translation is a folder with the same files. */
 const language = process.env.WEB_LANGUAGE ?? 'en'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** What the documentation says of the API is computed from the contract while the console is built. */
+/** Computes the documentation's API reference from the contract during the build. */
 const computeReference = (): Plugin => {
   const exported: Readonly<Record<string, 'reference' | 'endpointDetails'>> = {
     '\0virtual:reference': 'reference',
@@ -86,7 +86,7 @@ const computeReference = (): Plugin => {
       const name = exported[id]
       if (name === undefined) return null
       computed ??= compute()
-      // As a string, which browsers parse faster than an object literal of this size.
+      // As a string, because browsers parse JSON faster than an object literal of this size.
       return `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(computed)[name]))})`
     },
   }
@@ -94,7 +94,7 @@ const computeReference = (): Plugin => {
 
 const conditions = ['@countersign/source', 'module', 'browser', 'development|production']
 
-/** What pages of others load has a name that stays, and no part beside it. */
+/** Files that other sites load have a permanent name and no separate chunks. */
 const buildBadge = (): Plugin => {
   let outDir = ''
   return {
@@ -121,11 +121,11 @@ const buildBadge = (): Plugin => {
   }
 }
 
-/** On a slow network each file costs more than a few bytes that a page could do without. */
+/** On slow networks, each file costs more than a few unused bytes. */
 const groups = [
-  // What every page starts with.
+  // Needed by every page.
   { name: 'start', tags: ['$initial'] satisfies ['$initial'], priority: 2 },
-  // Small things that most pages show.
+  // Small parts that most pages show.
   {
     name: 'parts',
     test: /\/ui\/\w+\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|section|skeleton|status-chip|web-address)\.tsx?$|\/hooks\/use-steady-loading\.ts$|\/sdk\/src\/(words\/quoted|verify\/proven-domain)\.ts$|\/lucide-react\//,
@@ -135,7 +135,7 @@ const groups = [
   },
 ]
 
-/** The router's package leads bundlers to its development files, whose warnings nobody can read in a build. */
+/** The router's package resolves to its development files, whose warnings are useless in a build. */
 const routerForVisitors = (file: string) => join(root, 'node_modules/react-router/dist/production', file)
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
@@ -166,9 +166,9 @@ export default defineConfig(({ command }) => ({
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     manifest: true,
-    // Every browser that runs the rest knows modulepreload.
+    // All supported browsers know modulepreload.
     modulePreload: { polyfill: false },
-    // Inlined assets would need data: in the policy for fonts.
+    // Inlined assets would need data: in the content security policy for fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 450,
     rolldownOptions: { output: { codeSplitting: { groups } } },

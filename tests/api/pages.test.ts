@@ -387,7 +387,7 @@ describe('the page of a link', () => {
     const { code } = await mint(world)
     for (const path of [`/v/${code}`, '/'])
       expect((await read(world, path)).text, path).toContain(
-        '<p class="plain-note">Development registry: nothing here is proof about anyone.</p>',
+        '<p class="plain-note">Development registry: nothing here proves anything.</p>',
       )
   })
 

@@ -27,7 +27,7 @@ export const signUpAt = async (page: Page, world: AccountWorld, details: Details
   await page.goto(world.at('/login?view=register'))
   await page.getByLabel('Company name').fill(details.company_name)
   await page.getByLabel('Company website').fill(details.website)
-  await page.getByLabel('Company e-mail address').fill(details.email)
+  await page.getByLabel('Company email address').fill(details.email)
   await page.getByLabel('Password', { exact: true }).fill(details.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.locator('main[data-state=check-mail]').waitFor()
@@ -48,7 +48,7 @@ export const beSignedUp = async (page: Page, world: AccountWorld, details: Detai
 }
 
 export const signInAt = async (page: Page, { email, password }: Pick<Details, 'email' | 'password'> = ada) => {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

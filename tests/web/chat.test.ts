@@ -117,7 +117,7 @@ describe('the demo chat', () => {
     ])
     await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption(id)
     await page.getByRole('button', { name: 'Who are you?' }).click()
-    await page.getByText('I am registered here as “North One”. Nobody has checked who registered me. See for yourself:').waitFor()
+    await page.getByText('I am registered here as “North One”. No one has checked who registered me. See for yourself:').waitFor()
     await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption({ label: '“Globe One 1.0.0”, globe.example' })
     await page.getByText('Ask “Who are you?” to see how a model proves itself.').waitFor()
   })

@@ -73,13 +73,8 @@ describe('the deployments of a provider', () => {
       await file.setInputFiles(await write('notes.txt', 'nothing of the kind'))
       await dialog.getByText('There is no certificate, certificate request or key in this file.').waitFor()
       await file.setInputFiles(await write('all.pem', `${credential.key}\n${credential.cert}\n${authority.cert}`))
-      await dialog.getByText('Certificate, the leaf of a chain of 2').waitFor()
-      for (const told of [
-        'CN=gpu-1',
-        'Itself (self-signed)',
-        'EC P-256',
-        'There is a private key in this file. It was not kept and not sent',
-      ])
+      await dialog.getByText('Certificate, the first in a chain of 2').waitFor()
+      for (const told of ['CN=gpu-1', 'Itself (self-signed)', 'EC P-256', 'This file contains a private key. It was not stored or sent'])
         await dialog.getByText(told).waitFor()
       expect(await fingerprint.inputValue()).toBe(hex)
       expect(await dialog.getByLabel(/^SPIFFE ID/).inputValue()).toBe('spiffe://acme.example/gpu-1')
@@ -116,7 +111,7 @@ describe('the deployments of a provider', () => {
       })
       expect(await counters(page)).toEqual(['1', '1', '0'])
       const own = row(page, hex)
-      for (const told of [registered?.deployment_id ?? '', 'region=eu', 'Enabled', 'Never proven', 'It can ask for no links'])
+      for (const told of [registered?.deployment_id ?? '', 'region=eu', 'Enabled', 'Never proven', 'No models yet. Add one'])
         await own.getByText(told, { exact: false }).first().waitFor()
 
       // Registered again: the key is there already.
@@ -133,7 +128,7 @@ describe('the deployments of a provider', () => {
       await dialog.getByText('CN=gpu-2').waitFor()
       expect(await fingerprint.inputValue()).toBe(spkiFingerprint(second.cert).hex)
       expect(await dialog.getByLabel(/^SPIFFE ID/).inputValue()).toBe('')
-      await inDialog(page, 'Forget this file').click()
+      await inDialog(page, 'Remove this file').click()
       expect(await fingerprint.inputValue()).toBe('')
       await fingerprint.evaluate((field, text) => {
         const clipboardData = new DataTransfer()
@@ -235,13 +230,13 @@ describe('the deployments of a provider', () => {
         return performance.now() - began
       })
       expect(took).toBeLessThan(1_000)
-      await page.getByText('200 deployments chosen').waitFor()
-      await page.getByRole('button', { name: 'Choose none' }).click()
+      await page.getByText('200 deployments selected').waitFor()
+      await page.getByRole('button', { name: 'Clear selection' }).click()
 
       await page.getByRole('searchbox', { name: 'Search deployments' }).fill('region=eu')
       await page.getByText('50 of 200 deployments').waitFor()
       expect(new URL(page.url()).searchParams.get('q')).toBe('region=eu')
-      await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check()
+      await page.getByRole('checkbox', { name: 'Select all shown' }).check()
       // One is gone in another tab meanwhile.
       const [gone] = (await acme.client.deployments.list({ limit: 100 }).toArray()).filter(({ labels }) => labels.region === 'eu')
       await acme.client.deployments.delete(gone?.deployment_id ?? '')
@@ -261,7 +256,7 @@ describe('the deployments of a provider', () => {
 
       await page.getByRole('searchbox', { name: 'Search deployments' }).fill('host=gpu-17')
       await page.getByText('11 of 199 deployments').waitFor()
-      await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check()
+      await page.getByRole('checkbox', { name: 'Select all shown' }).check()
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       // Nothing brings them back: all are named, and their number is typed first.
       expect(await page.getByRole('dialog', { name: 'Delete 11 deployments?' }).getByRole('listitem').count()).toBe(11)

@@ -33,13 +33,13 @@ const choose = (name: string | RegExp) => (page: Page) => page.getByRole('checkb
 /** Every dialog of the provider area, by where it is opened. */
 const dialogs: Record<string, DialogRow[]> = {
   '/dashboard': [
-    { opener: 'Verify your email now', name: 'Verify your e-mail address' },
+    { opener: 'Verify your email now', name: 'Verify your email address' },
     { opener: 'Complete domain verification', name: /^Verify the domain/ },
     {
       first: (page) => page.getByRole('button', { name: 'Show Additional Details' }).press('Enter'),
       opener: 'Add logo',
       name: 'Company Logo',
-      wrong: { label: 'Address of the picture', said: 'Enter the address of a picture' },
+      wrong: { label: 'URL of the image', said: 'Enter the URL of an image' },
     },
   ],
   '/dashboard?tab=models': [
@@ -69,7 +69,7 @@ const dialogs: Record<string, DialogRow[]> = {
     { opener: /^Bundle:/, name: /^Signed bundle of/, ready: 'Upload a bundle' },
     { opener: /^Monitoring:/, name: /^Monitoring of/, ready: 'Monitor the endpoint' },
     { opener: /^Deployments:/, name: /^Deployments of/, ready: 'Authorize a deployment' },
-    { first: choose(/^Choose “/), opener: 'Archive', name: /^Archive 1 model/ },
+    { first: choose(/^Select “/), opener: 'Archive', name: /^Archive 1 model/ },
   ],
   '/dashboard?tab=deployments': [
     {
@@ -89,7 +89,7 @@ const dialogs: Record<string, DialogRow[]> = {
     { opener: /^Add Model to/, name: 'Add Model', ready: 'Authorize' },
     { opener: /^Revoke /, name: /^Revoke / },
     { opener: /^Delete [0-9a-f]/, name: /^Delete deployment/ },
-    { first: choose(/^Choose [0-9a-f]{16}/), opener: 'Disable', name: /^Disable 1 deployment/ },
+    { first: choose(/^Select [0-9a-f]{16}/), opener: 'Disable', name: /^Disable 1 deployment/ },
     { opener: 'Delete', name: /^Delete 1 deployment/ },
   ],
   '/dashboard?tab=incidents': [
@@ -99,14 +99,14 @@ const dialogs: Record<string, DialogRow[]> = {
       name: 'Respond to Incident',
       typed: { label: /^Response message/, text: 'We look into it', isKept: true },
     },
-    { first: choose(/^Choose /), opener: /^Dismiss/, name: /^Dismiss / },
+    { first: choose(/^Select /), opener: /^Dismiss/, name: /^Dismiss / },
   ],
   '/dashboard?tab=settings&section=keys': [
     {
       opener: 'Create API key',
       name: /API key/,
       typed: { label: 'Name', text: 'release', isKept: true },
-      wrong: { label: 'Name', text: '', said: 'Name the key, so that you recognise it' },
+      wrong: { label: 'Name', text: '', said: 'Enter a name for the key' },
     },
     { opener: /^Revoke /, name: /^Revoke the key/ },
   ],
@@ -133,7 +133,7 @@ const dialogs: Record<string, DialogRow[]> = {
       name: 'Prove that this key is yours',
       ready: 'countersign signer proof',
       typed: { label: /^Signature/, text: 'MEQC' },
-      wrong: { label: /^Signature/, text: 'not base64!', said: 'Give the signature of the text above, in base64' },
+      wrong: { label: /^Signature/, text: 'not base64!', said: 'Enter the signature of the text above, in base64' },
     },
   ],
   '/dashboard?tab=settings&section=organization': [
@@ -236,7 +236,7 @@ describe('every dialog of the provider area', () => {
     const dialog = await openByKey(page, opener, /API key/)
     await dialog.getByLabel('Name', { exact: true }).fill('release')
     await page.keyboard.press('Enter')
-    const made = page.getByRole('dialog').filter({ hasText: 'it is not shown again' })
+    const made = page.getByRole('dialog').filter({ hasText: 'It won’t be shown again' })
     await made.waitFor()
     expect(await inspect(page, made)).toEqual(nothing)
     await closeByKey(page, made, opener)

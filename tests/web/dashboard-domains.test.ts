@@ -53,7 +53,7 @@ it('adds a domain, proves it by the record that is shown, makes it primary, and 
   expect((await world.anyone.providers.get(acme.id)).domain).toBe('northwind.example')
   await page.getByRole('button', { name: 'Remove acme.example' }).click()
   const removing = page.getByRole('dialog', { name: 'Remove acme.example?' })
-  await removing.getByText('no longer shown as verified').waitFor()
+  await removing.getByText('no longer be shown as verified').waitFor()
   await removing.getByRole('button', { name: 'Remove domain' }).click()
   await page.getByText('Domain removed').waitFor()
   await expect.poll(() => list.getByRole('listitem').count()).toBe(1)

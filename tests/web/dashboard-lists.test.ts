@@ -18,7 +18,7 @@ describe('billing', () => {
     await visit('/dashboard?tab=billing')
     await page.getByRole('heading', { name: 'Individual Developers' }).waitFor()
     await page.getByRole('heading', { name: 'Teams & Enterprises' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Contact us by mail' }).getAttribute('href')).toMatch(
+    expect(await page.getByRole('link', { name: 'Contact us by email' }).getAttribute('href')).toMatch(
       /^mailto:sales@registry\.example\?subject=/,
     )
     expect(await findViolations(page)).toEqual([])
@@ -64,9 +64,9 @@ describe('activity', () => {
     await expect.poll(() => rows.count()).toBe(1)
     await rows.getByRole('link', { name: `Only this: ${key_id}` }).click()
     await expect.poll(() => rows.count()).toBe(2)
-    expect(await page.getByLabel('Id of one thing').inputValue()).toBe(key_id)
-    await page.getByLabel('Id of one thing').fill('mdl_nothing')
-    await page.getByText('Nothing fits these filters.').waitFor()
+    expect(await page.getByLabel('ID of an item').inputValue()).toBe(key_id)
+    await page.getByLabel('ID of an item').fill('mdl_nothing')
+    await page.getByText('No activity matches these filters.').waitFor()
     expect(await stateOf(page)).toBe('empty')
   })
 
@@ -115,7 +115,7 @@ describe('verifications', () => {
       'Named, not proven',
       'Server not confirmed',
       'Expires ',
-      'An answer is bound to it',
+      'An answer is attached',
       'blue otter',
       'https://chat.acme.example',
       'Opened 3 times',
@@ -131,7 +131,7 @@ describe('verifications', () => {
     await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
     await page.reload()
     await newest.getByText('Deployment disabled').waitFor()
-    expect(await newest.innerText()).toContain('Would have lasted until')
+    expect(await newest.innerText()).toContain('Would have expired')
 
     await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Atlas Vision 1.0.0' })
     await expect.poll(() => rows.count()).toBe(2)

@@ -393,7 +393,7 @@ describe('a version', () => {
     await page.reload()
     await row.getByText('Healthy').waitFor()
     await row.getByText('100 % in 7 days').waitFor()
-    await row.getByRole('img', { name: /^Answered in the last seven days: .* not asked, .* 100 %$/ }).waitFor()
+    await row.getByRole('img', { name: /^Uptime in the last seven days: .* not checked, .* 100 %$/ }).waitFor()
     target.answer(500)
     world.clock.advance('2h')
     await world.jobs.run('health')
@@ -402,7 +402,7 @@ describe('a version', () => {
     await page.getByText('1 active model. 1 needs attention.').waitFor()
 
     await row.getByRole('button', { name: /^Sync from the hub:/ }).click()
-    await toldBy(page, 'Taken over from the model hub')
+    await toldBy(page, 'Synced from the model hub')
     await expect.poll(async () => (await acme.client.models.get(id)).language).toBe('German')
   })
 
@@ -418,10 +418,10 @@ describe('a version', () => {
     const upload = (name: string, text: string) =>
       dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
     await upload('notes.txt', 'no bundle')
-    await dialog.getByText('notes.txt is not JSON, so it is no signed bundle.').waitFor()
+    await dialog.getByText('notes.txt is not JSON, so it can’t be a signed bundle.').waitFor()
     await upload('model.sig', signModel(toSign, keys.privateKey))
-    await toldBy(page, 'The bundle was uploaded, but could not be verified yet.')
-    await expect.poll(() => dialog.getByRole('link', { name: 'Declare who may sign' }).getAttribute('href')).toContain(`declare=${id}`)
+    await toldBy(page, 'The bundle was uploaded but could not be verified yet.')
+    await expect.poll(() => dialog.getByRole('link', { name: 'Declare this signer' }).getAttribute('href')).toContain(`declare=${id}`)
     await dialog.getByRole('heading', { name: 'Checks of the bundle' }).waitFor()
     expect(await findViolations(page)).toEqual([])
 
@@ -467,7 +467,7 @@ describe('many models at once', () => {
         ids.push(await acme.registerModel({ display_name: name, api_model_identifier: name.toLowerCase() }))
     })
     const states = async () => (await acme.client.providers.models(acme.id, { include_archived: 'true' })).models
-    await page.getByRole('checkbox', { name: 'Choose all 3' }).check()
+    await page.getByRole('checkbox', { name: 'Select all 3' }).check()
     await page.route(`**/models/${ids[1]}/visibility`, refuse)
     await page.getByRole('button', { name: 'Make private' }).click()
     await page.getByText('2 models made private.').waitFor()
@@ -477,13 +477,13 @@ describe('many models at once', () => {
     expect(await findViolations(page)).toEqual([])
 
     // What failed stays chosen, to be tried again.
-    await page.getByText('1 chosen').waitFor()
+    await page.getByText('1 selected').waitFor()
     // Which is public already is not asked for again, and stays so.
     await page.getByRole('button', { name: 'Make public' }).click()
     await page.getByText(/^(One|1) model made public\.$/).waitFor()
     expect(await page.getByRole('switch', { name: 'Public: “Brook” 1.0.0' }).isChecked()).toBe(true)
-    await page.getByRole('checkbox', { name: 'Choose “Atlas” 1.0.0' }).check()
-    await page.getByRole('checkbox', { name: 'Choose “Cedar” 1.0.0' }).check()
+    await page.getByRole('checkbox', { name: 'Select “Atlas” 1.0.0' }).check()
+    await page.getByRole('checkbox', { name: 'Select “Cedar” 1.0.0' }).check()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Archive 2 models?' })
     await dialog.getByText('“Atlas” 1.0.0').waitFor()
@@ -494,7 +494,7 @@ describe('many models at once', () => {
     expect((await states()).filter(({ archive_reason }) => archive_reason === 'Closing down')).toHaveLength(2)
 
     // Of the last one it is told, too, with nothing left in the list.
-    await page.getByRole('checkbox', { name: 'Choose “Brook” 1.0.0' }).check()
+    await page.getByRole('checkbox', { name: 'Select “Brook” 1.0.0' }).check()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
     await page.getByText(/^(One|1) model archived\.$/).waitFor()
@@ -521,10 +521,10 @@ describe('the tab of models', () => {
     await visit(tab)
     await stateOf(page)
     await page.getByRole('button', { name: 'View All Versions (2)' }).click()
-    await page.getByRole('checkbox', { name: 'Choose all 1' }).check()
+    await page.getByRole('checkbox', { name: 'Select all 1' }).check()
     expect(await overflowOf(page)).toBe(0)
     expect(await findViolations(page)).toEqual([])
-    const dialogs = { history: 'Versions (2)', health: 'Last asked', access: 'No deployment is authorized', bundle: 'Last checked' }
+    const dialogs = { history: 'Versions (2)', health: 'Last checked', access: 'No deployment is authorized', bundle: 'Last checked' }
     for (const [dialog, shows] of Object.entries(dialogs)) {
       await visit(`${tab}&${dialog}=${first}`)
       await page.getByRole('dialog').getByText(shows).waitFor()

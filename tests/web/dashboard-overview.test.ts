@@ -177,7 +177,7 @@ describe('the overview', () => {
       await toastOf(page, 'Authentication failed. Please refresh and try again.').waitFor()
       await page.waitForURL(/\/login\?redirect=/)
       await signInAt(page)
-      await page.getByText('What you had typed before is here again.').waitFor()
+      await page.getByText('Your draft has been restored.').waitFor()
       expect(await page.getByLabel('Headquarters City').inputValue()).toBe('Oslo')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await toastOf(page, 'Provider information updated successfully').waitFor()
@@ -218,7 +218,7 @@ describe('the overview', () => {
       await page.getByRole('button', { name: 'Show Additional Details' }).click()
       await page.getByRole('button', { name: 'Add logo' }).click()
       const dialog = page.getByRole('dialog', { name: 'Company Logo' })
-      const file = dialog.getByLabel('Picture', { exact: true })
+      const file = dialog.getByLabel('Image', { exact: true })
       const choose = (mimeType: string, buffer: Buffer) => file.setInputFiles({ name: 'logo', mimeType, buffer })
       await choose('text/plain', Buffer.from('no picture'))
       await dialog.getByText('Please select an image file').waitFor()
@@ -227,7 +227,7 @@ describe('the overview', () => {
       await choose('image/png', Buffer.alloc(5 * 1024 * 1024))
       await dialog.getByText('Image must be smaller than 5MB').waitFor()
       await choose('image/png', Buffer.from(await drawPicture(page), 'base64'))
-      const part = dialog.getByRole('application', { name: 'Part of the picture' })
+      const part = dialog.getByRole('application', { name: 'Part of the image' })
       await part.waitFor()
       expect(await dialog.getByText('Image must be smaller than 5MB').count()).toBe(0)
       expect(await findViolations(page)).toEqual([])
@@ -246,10 +246,10 @@ describe('the overview', () => {
       expect(await middleOf(page, logo_url ?? '')).toEqual({ isSquare: true, rgb: [0, 0, 255] })
 
       await page.getByRole('button', { name: 'Change logo' }).click()
-      await dialog.getByRole('button', { name: 'Use this picture' }).click()
-      await dialog.getByText('Enter the address of a picture').waitFor()
-      await dialog.getByLabel('Address of the picture').fill('https://127.0.0.1:9/logo.png')
-      await dialog.getByRole('button', { name: 'Use this picture' }).click()
+      await dialog.getByRole('button', { name: 'Use this image' }).click()
+      await dialog.getByText('Enter the URL of an image').waitFor()
+      await dialog.getByLabel('URL of the image').fill('https://127.0.0.1:9/logo.png')
+      await dialog.getByRole('button', { name: 'Use this image' }).click()
       await toastOf(page, 'Failed to upload image').last().waitFor()
       await page.keyboard.press('Escape')
 
@@ -301,14 +301,14 @@ describe('the overview', () => {
       await visit('/dashboard')
 
       // What waits comes first, the worst first, and leads to where it is done.
-      const waiting = page.getByRole('region', { name: 'What needs you now' })
+      const waiting = page.getByRole('region', { name: 'Needs attention' })
       await waiting.getByRole('listitem').nth(2).waitFor()
       expect(await waiting.getByRole('link').allInnerTexts()).toEqual([
         'One model has an invalid signature',
         'One report is open',
-        'Your e-mail address is not verified',
+        'Your email address is not verified',
       ])
-      expect(await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe('What needs you now')
+      expect(await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe('Needs attention')
       await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Incidents 1 open' }).waitFor()
       await waiting.getByRole('link', { name: 'One model has an invalid signature' }).click()
       await page.getByRole('dialog').getByText('Atlas Draw').first().waitFor()
@@ -343,36 +343,36 @@ describe('the overview', () => {
       await page.getByRole('region', { name: 'Recent Incidents' }).getByText('Wrong capital').waitFor()
       const trust = page.getByRole('region', { name: 'Trust score' })
       expect(await trust.getByRole('row', { name: /^Domain verified/ }).innerText()).toContain('Would add 15 points.')
-      await trust.getByRole('row', { name: /^Proven \d+ of 50 What this registry checked/ }).waitFor()
-      await trust.getByRole('row', { name: /^Self-reported \d+ of 50 What you say of yourself/ }).waitFor()
-      await trust.getByRole('row', { name: /^Active usage: opened links on distinct networks 0 of 7/ }).waitFor()
+      await trust.getByRole('row', { name: /^Proven \d+ of 50 Checked or counted by this registry/ }).waitFor()
+      await trust.getByRole('row', { name: /^Self-reported \d+ of 50 Stated by you/ }).waitFor()
+      await trust.getByRole('row', { name: /^Active usage: links opened from different networks 0 of 7/ }).waitFor()
       const steps = page.getByRole('region', { name: 'Next steps' })
-      await steps.getByText('and your e-mail address must be verified.').waitFor()
+      await steps.getByText('and your email address must be verified.').waitFor()
       expect(await findViolations(page)).toEqual([])
       expect(await overflowOf(page)).toBe(0)
 
       // The mailbox.
       await page.getByRole('button', { name: 'Verify your email now' }).last().click()
-      const mail = page.getByRole('dialog', { name: 'Verify your e-mail address' })
+      const mail = page.getByRole('dialog', { name: 'Verify your email address' })
       // An address that opens the dialog sends nothing by itself.
       await page.reload()
       const { length: sent } = await world.mails('ops@mail.example')
-      await mail.getByRole('button', { name: 'Send the mail' }).click()
-      await mail.getByText('A mail is on its way to ops@mail.example.').waitFor()
+      await mail.getByRole('button', { name: 'Send the email' }).click()
+      await mail.getByText('We have sent an email to ops@mail.example.').waitFor()
       expect((await world.mails('ops@mail.example')).length).toBe(sent + 1)
       expect(await findViolations(page)).toEqual([])
       // What was typed outlives a mail that could not be sent.
-      await mail.getByLabel('Code from the mail').fill('HALF')
+      await mail.getByLabel('Code from the email').fill('HALF')
       await page.route('**/send-verification*', (route) => route.abort())
-      await mail.getByRole('button', { name: 'Send another mail' }).click()
-      await mail.getByText('No other mail was sent:').waitFor()
-      expect(await mail.getByLabel('Code from the mail').inputValue()).toBe('HALF')
+      await mail.getByRole('button', { name: 'Send another email' }).click()
+      await mail.getByText('No new email was sent:').waitFor()
+      expect(await mail.getByLabel('Code from the email').inputValue()).toBe('HALF')
       await page.unroute('**/send-verification*')
-      await mail.getByLabel('Code from the mail').fill('WRONG')
+      await mail.getByLabel('Code from the email').fill('WRONG')
       await mail.getByRole('button', { name: 'Verify', exact: true }).click()
       await mail.getByRole('alert').filter({ hasText: /./ }).waitFor()
       const code = (await world.mails('ops@mail.example')).at(-1)?.code ?? ''
-      await mail.getByLabel('Code from the mail').fill(code)
+      await mail.getByLabel('Code from the email').fill(code)
       await mail.getByRole('button', { name: 'Verify', exact: true }).click()
       await toastOf(page, 'Email verified').waitFor()
       await page.getByText('Your email has been verified, but domain verification is pending').waitFor()
@@ -398,7 +398,7 @@ describe('the overview', () => {
       await judge('unknown')
       await client.incidents.respond(incident_id, { status: 'dismissed' })
       await page.reload()
-      await waiting.getByText('Nothing waits for you.').waitFor()
+      await waiting.getByText('Nothing needs your attention.').waitFor()
       expect(
         await page
           .getByRole('link', { name: /^Incidents/ })

@@ -35,7 +35,7 @@ it.each(looks)('a signer is proven by what its key signed, and refused until the
     await dialog.getByRole('button', { name: 'Prove', exact: true }).click()
   }
   await send('not base64!')
-  await dialog.getByText('Give the signature of the text above, in base64').waitFor()
+  await dialog.getByText('Enter the signature of the text above, in base64').waitFor()
   await send(signChallenge(message, others.privateKey))
   await dialog.getByText('The signer was not proven:', { exact: false }).waitFor()
   expect((await acme.client.signers.list({})).signers[0]?.tied).toBe(false)

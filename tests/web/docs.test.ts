@@ -378,7 +378,7 @@ describe('what is computed from the contract', () => {
         'Idempotency-Key',
         '4,000,000 bytes',
         'model_exists',
-        'Answer, status 201',
+        'Response, status 201',
       ],
     },
     {
@@ -395,21 +395,16 @@ describe('what is computed from the contract', () => {
     },
     {
       name: 'verifications.get',
-      told: ['Anyone; no key is needed.', 'checks[].passed', 'provider.domain_verified', 'link_mistyped', 'could_not_check'],
+      told: ['Anyone; no API key needed.', 'checks[].passed', 'provider.domain_verified', 'link_mistyped', 'could_not_check'],
     },
     {
       name: 'providers.register',
-      told: [
-        'website',
-        'required, unless a field that stands for it is given',
-        'At most 200 characters',
-        '5 requests an hour for each network',
-      ],
+      told: ['website', 'required unless an alternative field is given', 'At most 200 characters', '5 requests an hour for each network'],
     },
     { name: 'providers.uploadLogo', told: ['multipart/form-data', '5 MiB'] },
     { name: 'deployments.register', told: ['spki_fingerprint', 'Exactly 64 characters'] },
     { name: 'signers.declare', told: ['identity, repository, key, certificate'] },
-    { name: 'keys.list', told: ['Nothing is sent along.', '[].key_prefix'] },
+    { name: 'keys.list', told: ['No parameters.', '[].key_prefix'] },
   ])('says what $name takes and answers', async ({ name, told }) => {
     const { page } = await openDocs(still, `#${name}`)
     await page.locator(`details[id="${name}"][open]`).getByText(`client.${name}`).waitFor()

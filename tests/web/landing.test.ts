@@ -91,7 +91,7 @@ describe('the landing page', () => {
       'mutual TLS',
       'Model integrity',
       'signed artifact',
-      'It is not there today.',
+      'may come later.',
       'Whether the answers are true, safe or unbiased',
     ])
       expect(text).toContain(told)
@@ -111,10 +111,10 @@ describe('the landing page', () => {
     const sample = page.getByRole('region', { name: 'From the registry' })
     const text = await sample.innerText()
     expect(text).toMatch(/Atlas Chat 2\.1[\s\S]*Registered by acme\.example/)
-    expect(text).toContain('An entry is no verification')
+    expect(text).toContain('An entry is not a verification')
     expect(text).not.toMatch(/Verified AI Model|Cryptographically/)
     expect(await page.getByRole('main').innerText()).not.toMatch(/Atlas Newest|Stranger/)
-    expect(await sample.getByRole('link', { name: 'See the entry' }).getAttribute('href')).toBe(`/models/${id}`)
+    expect(await sample.getByRole('link', { name: 'View the entry' }).getAttribute('href')).toBe(`/models/${id}`)
   })
 
   it('moves nothing while it loads', async () => {

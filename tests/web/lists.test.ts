@@ -119,7 +119,7 @@ describe('the list of providers', () => {
     expect(await rowsOf(page).first().innerText()).toContain('acme.example')
     expect(await rowsOf(page).last().innerText()).toContain('Domain not verified')
     await page.getByLabel('Search by company name or description').fill('nobody is called this')
-    await page.getByText('No provider fits these filters.').waitFor()
+    await page.getByText('No provider matches these filters.').waitFor()
     await page.getByLabel('Search by company name or description').fill('northwind')
     await statusOf(page, /^1 provider found$/).waitFor()
     await page.getByRole('link', { name: 'northwind.example “Northwind AI”' }).press('Enter')
@@ -169,7 +169,7 @@ describe('the list of models', () => {
     await field.press('Enter')
     await statusOf(page, /^10 models found$/).waitFor()
     expect(searchOf(page)).toBe(`?provider=${providers[1]?.id}`)
-    await page.getByRole('button', { name: 'Take the filter by provider away' }).click()
+    await page.getByRole('button', { name: 'Remove the provider filter' }).click()
 
     await page.getByLabel('Release year').selectOption('2024')
     await statusOf(page, /^10 models found$/).waitFor()
@@ -188,7 +188,7 @@ describe('the list of models', () => {
     await statusOf(page, /^2 models found$/).waitFor()
     expect(await slider.getAttribute('aria-valuetext')).toBe('1,900,000 tokens')
     await page.getByRole('spinbutton', { name: 'At most' }).fill('5')
-    await page.getByText('This is less than “At least”, so no model fits.').waitFor()
+    await page.getByText('This is less than “At least”, so no model matches.').waitFor()
     await page.getByText('No models found', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Clear All Filters' }).click()
 

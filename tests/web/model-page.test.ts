@@ -127,7 +127,7 @@ const cases: Case[] = [
     name: 'a superseded version',
     state: 'ready',
     reach: async (world) => (await threeVersions(world)).first,
-    shows: [/This version was superseded on/, /Next version\s+Latest version/, /This version is inactive/],
+    shows: [/A newer version replaced this one on/, /Next version\s+Latest version/, /This version is inactive/],
   },
   {
     name: 'an archived model',
@@ -143,7 +143,7 @@ const cases: Case[] = [
     name: 'a model of nobody that was checked',
     state: 'ready',
     reach: async (world) => (await register(world, {}, { isVerified: false })).id,
-    shows: [/Domain not verified/, /Nobody has checked who registered this model/],
+    shows: [/Domain not verified/, /No one has checked who registered this model/],
   },
   {
     name: 'a model that there is not',
@@ -270,9 +270,9 @@ describe('the page of a model', () => {
     const owner = await openVisitor(browser)
     await signIn(owner, acme)
     expect(await open(owner, world, id)).toBe('ready')
-    await owner.getByText('Only you see this page: the model is private.').waitFor()
+    await owner.getByText('This model is private. Only you can see this page.').waitFor()
     await owner.getByRole('link', { name: 'Reports', exact: true }).click()
-    await owner.getByText('This model is private: nobody but you can see or report it.').waitFor()
+    await owner.getByText('This model is private: only you can see or report it.').waitFor()
     await owner.getByRole('button', { name: 'Acme Labs' }).click()
     await owner.getByRole('menuitem', { name: 'Sign Out' }).click()
     await owner.waitForURL(`${world.publicUrl}/`)
@@ -302,7 +302,7 @@ describe('the page of a model', () => {
     const page = await openVisitor(browser)
     await page.route('**/community-stats', (route) => route.fulfill({ status: 500, body: '' }))
     await open(page, world, id, '?tab=reports')
-    await page.getByText('The numbers could not be loaded just now, so there are none.').waitFor()
+    await page.getByText('The numbers could not be loaded just now.').waitFor()
     const text = (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' ')
     expect(text).toMatch(/Total verifications 0 .*Open reports 0 .*Last incident None Provider trust level Not rated yet/)
   })
@@ -517,7 +517,7 @@ describe('the security of a model', () => {
     const theirs = await openVisitor(browser)
     await signIn(theirs, other)
     await open(theirs, world, id, '?tab=security')
-    await theirs.getByText('Only the provider of a model starts a check.').waitFor()
+    await theirs.getByText('Only the model’s provider can start a check.').waitFor()
     expect(await theirs.getByRole('button', { name: 'Verify Bundle' }).getAttribute('aria-disabled')).toBe('true')
   })
 
@@ -552,7 +552,7 @@ describe('the security of a model', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Deployment authorized for model').waitFor()
     await card.getByText(short(two)).waitFor()
-    await page.getByText('2 deployments are authorized to ask for links of this model.').waitFor()
+    await page.getByText('2 deployments are authorized to request links for this model.').waitFor()
 
     await choose(three)
     await acme.client.models.allowDeployment(id, { deployment_id: three.deployment_id })
@@ -649,7 +649,7 @@ describe('the dialog about a conversation', () => {
     },
     {
       outcome: 'other-model',
-      says: /This link was made for another model than the one on this page/,
+      says: /This link was made for a different model/,
       reach: async (world) => {
         const { acme, id } = await register(world)
         return { id, token: await linkOf(acme, await acme.registerModel()) }
@@ -672,7 +672,7 @@ describe('the dialog about a conversation', () => {
     },
     {
       outcome: 'simulation',
-      says: /Simulation\s+This is how it looks when “Atlas Chat” answers with its link\. Nothing was checked\./,
+      says: /Simulation\s+This is what it looks like when “Atlas Chat” answers with its link\. Nothing was checked\./,
       reach: async (world) => ({ id: (await register(world)).id, token: 'demo' }),
     },
   ]
@@ -691,7 +691,7 @@ describe('the dialog about a conversation', () => {
         expect(text).toMatch(says)
         expect(await greenWords(page)).toEqual(green ? ['Conversation Verified'] : [])
         if (!green) expect(text.replace('Verification', '')).not.toMatch(/\bverified\b/i)
-        expect(text).not.toContain('The address that you opened speaks of')
+        expect(text).not.toContain('The address you opened names')
         expect(await findViolations(page)).toEqual([])
         await page.keyboard.press('Escape')
         await expect.poll(() => new URL(page.url()).search).toBe('?tab=reports')
@@ -706,7 +706,7 @@ describe('the dialog about a conversation', () => {
     const { acme, id } = await register(world)
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/models/${id}?verification=${await linkOf(acme, id)}&model=Northwind+Giant`)
-    await page.getByText('The address that you opened speaks of “Northwind Giant”. That is not the name of this model.').waitFor()
+    await page.getByText('The address you opened names “Northwind Giant”, which is not the name of this model.').waitFor()
   })
 
   it('could not check without the registry, says so, and asks again', async () => {
@@ -720,7 +720,7 @@ describe('the dialog about a conversation', () => {
     await page.unroute('**/api/v1/verify/**')
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await dialog.locator('[data-verdict=provider_only]').waitFor()
-    await dialog.getByRole('link', { name: 'Open the whole record' }).click()
+    await dialog.getByRole('link', { name: 'Open the full record' }).click()
     await page.locator('main[data-state=provider_only]').waitFor()
   })
 })

@@ -35,7 +35,7 @@ const toSection = async (page: Page, name: string) => {
 const register = async (world: AccountWorld, page: Page) => {
   await page.goto(world.at('/register'))
   await page.getByLabel('Company name').fill(ada.company_name)
-  await page.getByLabel('Company e-mail address').fill(ada.email)
+  await page.getByLabel('Company email address').fill(ada.email)
   await page.getByLabel('Company website').fill(ada.website)
   await press(page, 'Continue')
   await press(page, 'Authenticate Now')
@@ -55,7 +55,7 @@ const createKey = async (page: Page, name: string, ...more: string[]) => {
   await dialog.getByLabel('Name').fill(name)
   for (const scope of more) await dialog.getByLabel(scope).check()
   await inDialog(page, 'Create key')
-  await dialog.getByText('it is not shown again').waitFor()
+  await dialog.getByText('It won’t be shown again').waitFor()
   const key = (await dialog.locator('pre').first().innerText()).trim()
   await inDialog(page, 'I have saved it')
   return key
@@ -197,7 +197,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await toSection(owner, 'Organization')
       await press(owner, 'Delete Account')
       await dialog.getByLabel(`Type ${ada.company_name} to confirm`).fill(ada.company_name)
-      await inDialog(owner, 'Delete for good')
+      await inDialog(owner, 'Delete permanently')
       await toastOf(owner, 'You have been signed out').waitFor()
       await owner.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
       await expect(mint(secondKey)).rejects.toMatchObject({ code: 'unauthorized' })

@@ -58,7 +58,7 @@ const cases: { state: string; name: string; reach: (world: World) => Promise<str
     name: 'a provider that nobody has checked',
     state: 'ready',
     reach: async (world) => (await world.provider('globe', { isVerified: false })).id,
-    shows: [/Unverified/, /Nobody has checked who this is/, /globe\.example, not proven/, /No public models/],
+    shows: [/Unverified/, /No one has checked who this is/, /globe\.example, not proven/, /No public models/],
   },
   {
     name: 'a provider that there is not',
@@ -130,7 +130,7 @@ describe('the page of a provider', () => {
       'maps, speech',
       'Founders',
       'ISO 27001',
-      'we have not seen them',
+      'not checked by us',
     ]) {
       expect(stated).toContain(words)
       expect(checked).not.toContain(words)
@@ -195,7 +195,7 @@ describe('the page of a provider', () => {
     await shy.registerModel()
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/providers/${shy.id}`)
-    await page.getByText('Its models are not in lists').waitFor()
+    await page.getByText('Its models are not listed').waitFor()
   })
 
   it('says so when it cannot be loaded, and loads again when asked', async () => {
@@ -246,11 +246,11 @@ describe('the page of a provider', () => {
     await page.getByText('Copied to clipboard!').waitFor()
     const html = await page.evaluate(() => navigator.clipboard.readText())
     expect(html).toBe(
-      `<a href="${world.publicUrl}/providers/${acme.id}"><img src="${world.publicUrl}/badge/providers/${acme.id}.svg" alt="State in the registry"></a>`,
+      `<a href="${world.publicUrl}/providers/${acme.id}"><img src="${world.publicUrl}/badge/providers/${acme.id}.svg" alt="Status in the registry"></a>`,
     )
     await page.getByRole('button', { name: 'Copy Markdown' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `[![State in the registry](${world.publicUrl}/badge/providers/${acme.id}.svg)](${world.publicUrl}/providers/${acme.id})`,
+      `[![Status in the registry](${world.publicUrl}/badge/providers/${acme.id}.svg)](${world.publicUrl}/providers/${acme.id})`,
     )
     expect(await page.getByRole('link', { name: 'This record as JSON' }).getAttribute('href')).toBe(`/api/v1/providers/${acme.id}/public`)
   })

@@ -19,7 +19,7 @@ const details = { company_name: 'Acme Labs', email: 'ada@acme.example', website:
 
 const fillDetails = async (page: Page, { company_name, email, website }: Partial<typeof details>) => {
   if (company_name !== undefined) await page.getByLabel('Company name').fill(company_name)
-  if (email !== undefined) await page.getByLabel('Company e-mail address').fill(email)
+  if (email !== undefined) await page.getByLabel('Company email address').fill(email)
   if (website !== undefined) await page.getByLabel('Company website').fill(website)
 }
 
@@ -95,10 +95,10 @@ describe('registering without an account', () => {
     page.on('request', (request) => request.url().endsWith('/check-domain') && asked.push(performance.now()))
     await page.goto(world.at('/register'))
     await fillDetails(page, { company_name: 'Acme Labs', website: 'https://acme.example' })
-    const email = page.getByLabel('Company e-mail address')
+    const email = page.getByLabel('Company email address')
     await email.pressSequentially('ada@gmail.com', { delay: 60 })
     const lastKey = performance.now()
-    await page.getByText('Your e-mail address is at gmail.com, and your website is at acme.example.').waitFor()
+    await page.getByText('Your email address is at gmail.com, and your website is at acme.example.').waitFor()
     expect(asked.length).toBe(1)
     expect((asked[0] ?? 0) - lastKey).toBeGreaterThan(350)
     await page.getByText('you will only receive email verification').waitFor()
@@ -184,12 +184,12 @@ describe('registering without an account', () => {
     await fillDetails(page, details)
     await goOn(page)
     await page.getByRole('button', { name: 'Authenticate Now' }).click()
-    await page.getByRole('button', { name: 'Send another mail' }).click()
-    await toastOf(page, 'Another mail is on its way.').waitFor()
-    await page.getByLabel('Code from the mail').fill((await world.mailTo(details.email)).code)
+    await page.getByRole('button', { name: 'Send another email' }).click()
+    await toastOf(page, 'We have sent another email.').waitFor()
+    await page.getByLabel('Code from the email').fill((await world.mailTo(details.email)).code)
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.waitForURL(world.at('/auth-setup'))
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe(details.email)
+    expect(await page.getByLabel('Email address').inputValue()).toBe(details.email)
   })
 
   it('is done with the keyboard alone', async () => {
@@ -219,7 +219,7 @@ describe('registering with an account', () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser, { ...context, permissions: ['clipboard-read', 'clipboard-write'] })
       await beGrace(world, page)
-      const email = page.getByLabel('Company e-mail address')
+      const email = page.getByLabel('Company email address')
       expect(await email.inputValue()).toBe('grace@acme.example')
       expect(await email.getAttribute('readonly')).not.toBeNull()
       await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })

@@ -206,7 +206,7 @@ describe('the page of all results', () => {
 
       await field.fill('nobody is called this')
       await main.getByText('No results found for "nobody is called this"', { exact: true }).waitFor()
-      await main.getByText(/^Adjust your terms/).waitFor()
+      await main.getByText(/^Try fewer words/).waitFor()
       expect(await stateOf(page)).toBe('empty')
       expect(await flaws()).toEqual(none)
 

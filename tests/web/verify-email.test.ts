@@ -205,7 +205,7 @@ describe('the result page', () => {
       await page.goto(world.at(`/email-verified?level=${level}`))
       await page.getByRole('heading', { name: heading }).waitFor()
       await inspect(page, 'signed-out', `email-verified ${level}`)
-      await page.getByText('You are not signed in, so this page can say nothing about an account.').waitFor()
+      await page.getByText('Sign in to see what has been verified.').waitFor()
       expect(await page.locator('main .text-ok').count()).toBe(0)
     },
     patience,

@@ -5,12 +5,12 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { createRouter } from './routes.tsx'
 
-// The overlays of Radix write style elements; the policy lets them only with the nonce of this page.
+// Radix overlays add style elements; the content security policy allows them only with this page's nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 if (nonce) setNonce(nonce)
 
-// A deploy removes the parts that an open page has yet to load. Reload once; after that, show the error. Without a network
-// there is nothing to load, and the page as it is must stay.
+// A deploy removes chunks that an open page has yet to load. Reload once; after that, show the error. If offline,
+// nothing could be loaded, so keep the page as it is.
 addEventListener('vite:preloadError', (event) => {
   if (!navigator.onLine) return
   const reloadedAt = Number(sessionStorage.getItem('reloaded_at') ?? 0)
@@ -23,9 +23,9 @@ addEventListener('vite:preloadError', (event) => {
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-// What the server wrote into the page stands until the page's own code is here.
+// Server-rendered content stays until the page's code has loaded.
 const router = createRouter()
-// As a transition, so that the browser gets a word in while the first page is worked out.
+// As a transition, so that the browser stays responsive during the first render.
 const show = () =>
   startTransition(() =>
     createRoot(root).render(

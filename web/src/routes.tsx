@@ -8,7 +8,7 @@ const codePage = () => import('./features/link/box/code-page.tsx').then(({ CodeP
 const setupPage = () =>
   import('./features/account/password/auth-setup-page.tsx').then(({ AuthSetupPage }) => ({ Component: AuthSetupPage }))
 
-// Until the first page's code is here; its own loading state follows.
+// Shown until the first page's code has loaded; then its own loading state follows.
 const Nothing = () => null
 
 /** Every URL of the console. */

@@ -22,7 +22,7 @@ export const ApiKey = z.strictObject({
 export type ApiKey = z.infer<typeof ApiKey>
 
 export const NewApiKey = z.strictObject({
-  name: requiredLine(1, 60, 'Name the key, so that you recognise it'),
+  name: requiredLine(1, 60, 'Enter a name for the key'),
   /** What the key may do. `full`, given alone, allows everything. By default a key only mints and lists links. */
   scopes: z
     .array(z.enum(keyScopes))

@@ -29,7 +29,7 @@ export const linkWords = {
     malformed: 'Not a verification link',
     not_found: 'Unknown link',
     forged: 'Forged link',
-    foreign: 'Link of another registry',
+    foreign: 'Link from another registry',
     refused: 'Not verified',
     could_not_check: 'Could not check',
   } satisfies Record<LinkState, string>,

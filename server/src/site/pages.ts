@@ -46,7 +46,7 @@ const plainOf = ({ title, description }: Said['head']) =>
 
 const needsScripts = '<noscript><p>This page needs JavaScript to show more.</p></noscript>'
 
-const developmentNote = '<p class="plain-note">Development registry: nothing here is proof about anyone.</p>\n'
+const developmentNote = '<p class="plain-note">Development registry: nothing here proves anything.</p>\n'
 
 /** In the console's design, without what needs its scripts. */
 const plainMarkupFor =

@@ -83,7 +83,7 @@ export const addresses: readonly Address[] = [
     ),
     beginning: {
       heading: 'Documentation',
-      text: 'An AI can say anything about itself. With Countersign it can prove it: your server asks this registry for a short link, your AI hands the link to the person who asked, and the page behind it says which model is talking, whose domain vouches for it, and until when.',
+      text: 'An AI can say anything about itself. With Countersign it can prove it: your server requests a short link from this registry, your AI gives the link to the person who asked, and its page says which company requested it, for which model, and until when it is valid.',
     },
   },
   open('/about', 'about/about-page', 'About', 'What this registry checks, how a verification link works, and what it does not prove.'),

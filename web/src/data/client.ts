@@ -1,13 +1,13 @@
 import { createMethods } from '@countersign/sdk'
 import { expireSession, readSession } from './session.ts'
 
-/** Whoever signs in or signs up shows something else; an old session has no part in it. */
+/** Signing in and signing up start a new session, so never send an old one. */
 const isSigningIn = (url: string) => /\/api\/v1\/auth\/(email\/(login|register)|password\/(set|forgot)|exchange)$/.test(url)
 
-/** Here a refusal may be about the password that was typed, and says nothing about the session. */
+/** A 401 here may be about the password entered, not the session. */
 const takesPassword = (url: string) => url.endsWith('/api/v1/auth/password/change')
 
-/** The key first, else the session; a refusal of either ends what the browser knows of it. */
+/** Sends the key if there is one, otherwise the session; if the registry rejects it, the browser forgets it. */
 const fetchAsCaller: typeof fetch = async (input, init) => {
   const { apiKey, token } = readSession()
   const headers = new Headers(init?.headers)

@@ -1,15 +1,15 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 
 interface KnownProvider {
-  /** As the registry verified it. A company's name is no key: anyone may call themselves anything. */
+  /** The verified domain. A company name is not an identifier: anyone can use any name. */
   domain: string
-  /** Where requests to integrate go. */
+  /** The address for integration requests. */
   contact: string
-  /** Whether its models stand in the demo chat. */
+  /** Whether its models are in the demo chat. */
   isInChat?: true
 }
 
-/** The providers that this site names itself: change the list to the ones that your visitors ask for. */
+/** Providers that this site mentions by name. Change the list to the ones your visitors ask for. */
 export const knownProviders: readonly KnownProvider[] = [
   { domain: 'northwind.example', contact: 'integrations@northwind.example', isInChat: true },
   { domain: 'acme.example', contact: 'integrations@acme.example', isInChat: true },

@@ -1,5 +1,5 @@
-/** For who looks into the console of a browser; nobody else is told. */
+/** Logs to the browser's console only; users see nothing. */
 export const log = (message: string, cause?: unknown) => {
-  // biome-ignore lint/suspicious/noConsole: it is for the console
+  // biome-ignore lint/suspicious/noConsole: this is the console logger
   console.info(message, ...(cause instanceof Error ? [cause.message] : []))
 }

@@ -7,7 +7,7 @@ import { type Credentials, completeSession, hasCredentials, isSignedIn, readSess
 
 export const ownProviderKey = 'own-provider'
 
-/** The provider that is signed in. `isLoading` while the browser has a session and does not know yet whose it is. */
+/** The signed-in provider. `isLoading` while the browser has a session but does not know whose. */
 export const useOwnProvider = () => {
   const credentials = useCredentials()
   const isKnown = hasCredentials(credentials)
@@ -35,13 +35,13 @@ export const useOwnProvider = () => {
   }
 }
 
-/** Without name, address or website it is not registered, and its owner is led to where it is. */
+/** Registered means having a name, email address and website; otherwise the owner is sent to complete them. */
 export const isRegistered = ({ verification_level }: Pick<Provider, 'verification_level'>) => verification_level !== 'unregistered'
 
-/** After something outside of this page's data changed the provider. */
+/** Call after something outside this page's data changed the provider. */
 export const refreshOwnProvider = () => mutate((key) => Array.isArray(key) && key[0] === ownProviderKey)
 
-/** Ends the session at the registry. This browser has forgotten it by then, so what the registry answers changes nothing. */
+/** Ends the session at the registry. The browser has already forgotten it, so failures don't matter. */
 export const endAtRegistry = ({ apiKey, token }: Credentials) => {
   const credential = token ?? apiKey
   if (credential !== null) client.auth.signOut({}, { headers: { 'X-API-Key': credential } }).catch(() => undefined)

@@ -3,17 +3,17 @@ export const registryHost = location.host
 
 const readMeta = (name: string) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? undefined
 
-/** The public address of this registry. The server names it: a page may be open under another name of the same machine. */
+/** The public address of this registry, as named by the server: the page may be open under another name of the same machine. */
 export const issuer = readMeta('countersign-issuer') ?? location.origin
 
-/** Where visitors write to whoever runs the registry. */
+/** The operator's contact address. */
 export const contactAddress = readMeta('countersign-contact') ?? `contact@${location.hostname}`
 
-/** A development registry believes reserved names and its own DNS servers; every page then says so. */
+/** A development registry accepts reserved names and its own DNS servers, so every page shows a notice. */
 export const isDevelopmentRegistry = readMeta('countersign-registry') === 'development'
 
-/** Services that people sign in with, as far as this registry has them set up; where nobody says, all. */
+/** Identity providers that this registry has set up; all of them if the server names none. */
 export const hasSignInBy = (service: string) => readMeta('countersign-sign-in')?.split(' ').includes(service) ?? true
 
-/** The model hub of this registry; nothing but it may be asked beside the registry. */
+/** The model hub: the only other server that the console contacts. */
 export const hubEndpoint = readMeta('countersign-hub')

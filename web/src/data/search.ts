@@ -11,9 +11,9 @@ const searchDelayMs = 300
 const quickResults = 5
 
 export interface Answer extends SearchResult {
-  /** What was asked for; the answer of another question is never taken for it. */
+  /** The query that these results are for, so that they are never shown for another one. */
   query: string
-  /** How many of a group were asked for. */
+  /** How many results per group were requested. */
   limit: number
 }
 
@@ -25,7 +25,7 @@ const ask = async (query: string, limit?: number): Promise<Answer> => ({
 
 const isLong = (query: string) => [...query].length >= minSearchText
 
-/** The best few of both groups, asked for when typing rests. Under two characters nothing is asked. */
+/** The best results of both groups, requested when typing pauses and from two characters on. */
 export const useQuickSearch = (text: string) => {
   const typed = text.trim()
   const rested = useDebounced(typed, searchDelayMs)
@@ -40,7 +40,7 @@ export const useQuickSearch = (text: string) => {
   return isAsked && isAbout && error === undefined ? data : undefined
 }
 
-/** Everything that the search finds at once. */
+/** All search results. */
 export const useSearch = (query: string) => {
   const isAsked = isLong(query)
   const { data, error, mutate } = useSWR<Answer, unknown>(isAsked ? ['search', query] : null, () => ask(query))

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { forgetEverything, forgetOfTab, forgetTab, readStored, store } from './storage.ts'
 
-/** Who is signed in, as far as this browser knows. `apiKey` is a console key, which ends with the session; `token` the session. */
+/** The current user, as far as this browser knows. `apiKey` is a console key that ends with the session; `token` is the session. */
 export interface Credentials {
   providerId: string | null
   apiKey: string | null
@@ -11,7 +11,7 @@ export interface Credentials {
 }
 
 const names = { providerId: 'providerId', apiKey: 'apiKey', token: 'auth_token' } as const
-/** What belongs to a session or to the making of one; all of it goes when the session does. */
+/** Everything that belongs to a session or to signing in; removed when the session ends. */
 const ownedBySession = [
   'provider_id',
   'session_token',
@@ -22,13 +22,13 @@ const ownedBySession = [
   'devBypass',
 ]
 
-/** Other tabs hear it when somebody signs out, and tell it from a session that ended by itself. */
+/** Tells other tabs that the user signed out, as opposed to a session that expired. */
 const signedOutName = 'signed_out'
 
 const nobody: Credentials = { providerId: null, apiKey: null, token: null }
 const listeners = new Set<() => void>()
 interface Expiry {
-  /** There was no session, only a key. */
+  /** There was only a key, no session. */
   wasKeyAlone: boolean
 }
 
@@ -42,12 +42,12 @@ const readCredentials = (): Credentials => ({
 
 let current = readCredentials()
 
-/** What was half written, by whom and in which form. */
+/** Drafts, by user and form. */
 export const draftName = (providerId: string | null, form = '') => `draft ${providerId ?? ''} ${form}`
 
 const change = (next: Credentials) => {
   current = next
-  // Whoever comes next in this tab finds nothing of whoever was here before; who was only signed out finds it again.
+  // The next user of this tab must not find another user's drafts; after an expired session, the same user finds their own again.
   if (next.providerId !== null) forgetOfTab('draft ', draftName(next.providerId))
   for (const listener of listeners) listener()
 }
@@ -60,13 +60,13 @@ const keep = (credentials: Credentials) => {
   change(credentials)
 }
 
-// Signing in or out in one tab is signing in or out in all.
+// Signing in or out in one tab applies to all tabs.
 addEventListener('storage', ({ key, newValue }) => {
   if (key === signedOutName && newValue !== null) forgetTab()
   if (key === null || Object.values(names).some((name) => name === key)) change(readCredentials())
 })
 
-// A page that the browser kept alive heard nothing meanwhile.
+// A page restored from the back/forward cache has missed these events.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) change(readCredentials())
 })
@@ -79,13 +79,13 @@ const subscribe = (listener: () => void) => {
 export const readSession = () => current
 export const useCredentials = () => useSyncExternalStore(subscribe, readSession)
 
-/** An owner sees more than others do: what one was told is not for the next. */
+/** Owners see more than other users, so cached data must not pass from one user to the next. */
 export const useViewer = () => {
   const { apiKey, token } = useCredentials()
   return apiKey ?? token
 }
 
-/** A switch of development builds alone, which only changes what this browser shows. */
+/** Only in development builds, and it only changes what this browser shows. */
 const isBypassed = () => import.meta.env.DEV && readStored('devBypass') === 'true'
 
 export const setBypass = (isOn: boolean) => {
@@ -98,13 +98,13 @@ export const hasCredentials = ({ apiKey, token }: Credentials) => apiKey !== nul
 export const isSignedIn = ({ providerId, apiKey, token }: Credentials) =>
   isBypassed() || token !== null || (providerId !== null && apiKey !== null)
 
-/** What belonged to the last session is gone first. */
+/** Removes everything of the previous session first. */
 export const beginSession = (session: { providerId: string; apiKey: string; token: string }) => {
   for (const name of ['session_token', 'linking_token', 'linking_provider_id', 'user_email']) store(name, null)
   keep(session)
 }
 
-/** Fills in what only the registry knows: whose the session is. */
+/** Adds what only the registry knows: the session's provider. */
 export const completeSession = ({ providerId, apiKey }: { providerId: string; apiKey: string }) => keep({ ...current, providerId, apiKey })
 
 /** Forgets the session and everything that belongs to it. */
@@ -116,19 +116,19 @@ export const endSession = () => {
   keep(nobody)
 }
 
-/** Nothing of whoever used this browser before is left. */
+/** Removes everything of the previous user of this browser. */
 export const startAfresh = () => {
   forgetEverything()
   change(nobody)
 }
 
-/** The registry no longer knows the session: forget it, and tell whoever listens, once. */
+/** Called when the registry rejects the session: forget it and notify listeners once. */
 export const expireSession = () => {
   const stored = readCredentials()
-  // Another tab has begun one since, and its word is still on its way.
+  // Another tab has started a new session that has not arrived here yet.
   if (hasCredentials(stored) && (stored.apiKey !== current.apiKey || stored.token !== current.token)) return change(stored)
   if (!isSignedIn(current)) return
-  // Where they wanted to go, they come back to.
+  // After signing in, the user returns to the page they wanted.
   for (const owned of ownedBySession) if (owned !== 'redirectAfterLogin') store(owned, null)
   const wasKeyAlone = current.token === null
   keep(nobody)

@@ -1,4 +1,4 @@
-/** What the console keeps in the browser. Where storage is blocked, nothing is kept, and the page works on. */
+/** Browser storage. If it is blocked, nothing is stored and the page still works. */
 export const readStored = (name: string): string | null => {
   try {
     return localStorage.getItem(name)
@@ -24,7 +24,7 @@ export const forgetTab = () => {
   }
 }
 
-/** How the pages look is nobody's secret. */
+/** Display preferences are not secret, so they stay after signing out. */
 const keptName = 'theme'
 
 export const forgetEverything = () => {
@@ -36,7 +36,7 @@ export const forgetEverything = () => {
   forgetTab()
 }
 
-/** What a tab keeps whose name begins so, except what begins like `kept`. */
+/** Removes all keys with this prefix, except those that begin with `kept`. */
 export const forgetOfTab = (beginning: string, kept: string) => {
   try {
     for (const name of Object.keys(sessionStorage))
@@ -46,7 +46,7 @@ export const forgetOfTab = (beginning: string, kept: string) => {
   }
 }
 
-/** For this tab alone. */
+/** Only in this tab. */
 export const readOfTab = (name: string): string | null => {
   try {
     return sessionStorage.getItem(name)

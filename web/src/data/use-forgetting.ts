@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr'
 import { ownProviderKey } from './provider.ts'
 import { useCredentials } from './session.ts'
 
-/** What was fetched for one provider is forgotten when it signs out, or another signs in, in this tab or in another one. */
+/** Clears a provider's cached data when it signs out or another signs in, in this tab or another one. */
 export const useForgetting = () => {
   const { providerId } = useCredentials()
   const { cache, mutate } = useSWRConfig()
@@ -12,9 +12,9 @@ export const useForgetting = () => {
     const before = known.current
     known.current = providerId
     if (before === null || before === providerId) return
-    // The aggregates of lists have keys that `mutate` leaves alone.
+    // `mutate` skips the aggregate keys of lists.
     for (const key of [...cache.keys()]) if (key.startsWith('$inf$')) cache.delete(key)
-    // Whoever is signed in is kept by session, and may be on its way.
+    // The current user is cached by session and may still be loading.
     void mutate((key) => !(Array.isArray(key) && key[0] === ownProviderKey), undefined, { revalidate: true })
   }, [providerId, cache, mutate])
 }

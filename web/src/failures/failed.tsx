@@ -6,14 +6,14 @@ const words = site.failure
 
 interface FailedProps {
   failure: unknown
-  /** What could not be loaded, as a heading. */
+  /** The heading: what could not be loaded. */
   heading?: string
-  /** Where the registry itself says nothing. */
+  /** Used if the registry sent no message. */
   wordsOfStatus?: (status: number) => string
   again?: () => void
 }
 
-/** Stands where the data would be: what failed, and the way on. */
+/** Shown in place of data that failed to load, with a way to retry. */
 export const Failed = ({ failure, heading = words.heading, wordsOfStatus, again }: FailedProps) => (
   <div role="alert" className="border-bad border-s-4 py-2 ps-4">
     <p className="font-semibold">{heading}</p>

@@ -5,7 +5,7 @@ import { isOnline } from '../hooks/use-online.ts'
 
 const words = site.failure
 
-/** What to say of a call that failed, of whatever kind it was: first what the registry says itself, else that of its status. */
+/** The message for any failed request: the registry's own, otherwise one by status. */
 export const explainFailure = (failure: unknown, wordsOfStatus: (status: number) => string = words.unexpectedAnswer): string => {
   if (failure instanceof ApiError) {
     const said = failure.problem === null ? wordsOfStatus(failure.status) : failure.detail
@@ -16,13 +16,13 @@ export const explainFailure = (failure: unknown, wordsOfStatus: (status: number)
   return words.unexpected
 }
 
-/** What the registry refused, field by field; the first complaint of each. */
+/** The registry's validation errors: the first message of each field. */
 export const readFieldErrors = (failure: unknown): Record<string, string> =>
   failure instanceof ValidationError
     ? Object.fromEntries(failure.issues.toReversed().map(({ loc, msg }) => [loc.filter((part) => part !== 'body').join('.'), msg]))
     : {}
 
-/** Whether the registry refused with this code. */
+/** Whether the registry answered with this error code. */
 export const isRefusal = (failure: unknown, code: ErrorCode) =>
   failure instanceof ApiError && failure.problem !== null && failure.code === code
 
@@ -30,10 +30,10 @@ export const hasFieldErrors = (failure: unknown) => failure instanceof Validatio
 
 export const isAnswered = (failure: unknown) => failure instanceof ApiError
 
-/** Whether there was no answer at all. */
+/** Whether there was no response. */
 export const isUnanswered = (failure: unknown) => failure instanceof ConnectionError
 
-/** Whether the call failed, answered or not; else it is a fault of this page. */
+/** Whether the request failed, with or without a response; otherwise the fault is in this page. */
 export const isOfCall = (failure: unknown) => isAnswered(failure) || isUnanswered(failure)
 
 export const isNotFound = (failure: unknown) => failure instanceof ApiError && failure.status === 404

@@ -9,21 +9,21 @@ import { SubmitButton } from './submit-button.tsx'
 const words = site.confirm
 
 interface ConfirmDialogProps {
-  /** Names what it is about. */
+  /** Names what is affected. */
   title: string
-  /** What will be so afterwards, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   description: string
-  /** What is done, in one or two words; also said of it while it is. */
+  /** The button's label, in one or two words, and its label while working. */
   action: string
   doing: string
-  /** What has to be typed first, where nothing can bring it back. */
+  /** Text that must be typed first if the action is irreversible. */
   typed?: string
-  /** Fields that belong to the act. */
+  /** Fields that belong to the action. */
   children?: ReactNode
-  /** Does it. The dialog stays and says why where this fails, and closes where it does not. */
+  /** Runs the action. If it fails, the dialog stays open and shows why; otherwise it closes. */
   act: () => Promise<unknown>
   onClose: () => void
-  /** Where a failure has words of its own. */
+  /** Translates a failure into a message. */
   explain?: (failure: unknown) => string
 }
 

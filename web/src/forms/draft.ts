@@ -1,10 +1,10 @@
 import { draftName, readSession } from '../data/session.ts'
 import { readOfTab, storeForTab } from '../data/storage.ts'
 
-/** Of whoever is signed in alone: what one account half wrote, the next does not find. */
+/** Keyed by user: one account never sees another's drafts. */
 const nameOf = (form: string) => draftName(readSession().providerId, form)
 
-/** What was typed into a form and not sent yet, in this tab; it outlives a reload and a session, and ends with signing out. */
+/** Unsent form input of this tab. It survives a reload and an expired session, and is deleted on sign-out. */
 export const readDraft = <Values extends object>(form: string): Partial<Values> | undefined => {
   try {
     const kept: unknown = JSON.parse(readOfTab(nameOf(form)) ?? 'null')

@@ -8,15 +8,15 @@ export const controlLook =
 interface FieldProps {
   label: string
   hint?: ReactNode
-  /** What is wrong with the value; empty where nothing is. */
+  /** The validation error; empty if valid. */
   problem?: string
   isOptional?: boolean
   className?: string
-  /** Draws the control with what ties it to its label and words. */
+  /** Renders the input with the attributes that link it to label and messages. */
   children: (tie: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ReactNode
 }
 
-/** A control with its label above and its words below. */
+/** An input with its label above and its messages below. */
 export const Field = ({ label, hint, problem, isOptional, className, children }: FieldProps) => {
   const id = useId()
   return (

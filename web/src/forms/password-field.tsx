@@ -6,7 +6,7 @@ import { controlLook, Field } from './field.tsx'
 
 type PasswordFieldProps = ComponentProps<'input'> & Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'problem'>
 
-/** Hidden as it is typed, unless one asks to see it. */
+/** A password input with a button to show it. */
 export const PasswordField = ({ label, hint, problem, ...input }: PasswordFieldProps) => {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye

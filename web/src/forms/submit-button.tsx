@@ -3,7 +3,7 @@ import { Button } from '../ui/controls/button.tsx'
 
 interface SubmitButtonProps {
   isSending: boolean
-  /** Its label meanwhile. */
+  /** Its label while sending. */
   sending: string
   /** Nothing can be sent yet. */
   isIdle?: boolean
@@ -11,7 +11,7 @@ interface SubmitButtonProps {
   children: ReactNode
 }
 
-/** Keeps the focus while it works, and cannot be pressed twice. That it works is said aloud: it may have been sent by Enter. */
+/** Keeps the focus while sending, and can't be pressed twice. The progress is announced, because the form may have been sent with Enter. */
 export const SubmitButton = ({ isSending, sending, isIdle = false, className, children }: SubmitButtonProps) => (
   <>
     <Button type="submit" look="primary" aria-disabled={isSending || isIdle} className={className}>

@@ -1,16 +1,16 @@
 import { lazy, Suspense } from 'react'
 import { useUnsaved } from './use-unsaved.ts'
 
-// Asked seldom; what watches over what was typed is there from the beginning.
+// Loaded on demand; the check for unsaved changes is always there.
 const UnsavedQuestion = lazy(() => import('./unsaved-question.tsx').then((module) => ({ default: module.UnsavedQuestion })))
 
 interface UnsavedDialogProps {
   isUnsaved: boolean
-  /** What was typed is given up: a draft of it can be forgotten. */
+  /** Called when the changes are discarded: delete the draft. */
   onLeave?: () => void
 }
 
-/** Asks before a change of place loses what was typed. Stands on the page while something is unsaved or may be. */
+/** Asks before navigation would lose unsaved changes. Render it while there are or may be some. */
 export const UnsavedDialog = ({ isUnsaved, onLeave }: UnsavedDialogProps) => {
   const { asks, leave, stay } = useUnsaved(isUnsaved)
   const goAway = () => {

@@ -4,7 +4,7 @@ import { Dialog } from '../ui/controls/dialog.tsx'
 
 const words = site.unsaved
 
-/** Whether what was typed may be lost. */
+/** Whether there are unsaved changes. */
 export const UnsavedQuestion = ({ leave, stay }: { leave: () => void; stay: () => void }) => (
   <Dialog isOpen onClose={stay} title={words.heading} description={words.text}>
     <div className="flex flex-wrap justify-end gap-3">

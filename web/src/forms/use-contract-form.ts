@@ -3,23 +3,23 @@ import { type FormEvent, useRef } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type RegisterOptions, type Resolver, useForm } from 'react-hook-form'
 import { readFieldErrors } from '../failures/failure.ts'
 
-/** A schema of the contract, whose words for what is wrong are shown at the fields. */
+/** A schema of the contract, whose messages are shown at the fields. */
 interface Schema<Input> {
   _zod: { input: Input; output: unknown }
 }
 
 interface Options<Input extends FieldValues> {
   defaults: DefaultValues<Input>
-  /** Gets what was typed, once it fits the schema. It answers its own failures. */
+  /** Receives the validated values. It handles its own failures. */
   send: (values: Input) => Promise<unknown>
 }
 
 /**
- * A form that takes its rules from the contract. It is judged when it is sent, and from then on at every change; the first
- * bad field gets the focus, and what was typed stays whatever happens.
+ * A form with the contract's validation. It validates when sent, and from then on at every change. The first invalid field
+ * gets the focus, and the input is always kept.
  */
 export const useContractForm = <Input extends FieldValues>(schema: Schema<Input>, { defaults, send }: Options<Input>) => {
-  // The registry cleans what it gets by itself: it is sent as it was typed.
+  // The registry normalises its input, so send it as typed.
   const resolver = zodResolver(schema, undefined, { raw: true }) as unknown as Resolver<Input>
   const form = useForm<Input>({ resolver, defaultValues: defaults })
   const isUnderWay = useRef(false)
@@ -36,13 +36,13 @@ export const useContractForm = <Input extends FieldValues>(schema: Schema<Input>
       })
   }
 
-  /** What ties a control to its field. */
+  /** The props that connect an input to its field. */
   const field = (name: FieldPath<Input>, options?: RegisterOptions<Input>) => {
     const problem = errors[name]?.message
     return { ...form.register(name, options), problem: typeof problem === 'string' ? problem : undefined }
   }
 
-  /** Shows at its fields what the registry refused of them. False: it was something else. */
+  /** Shows the registry's validation errors at their fields. Returns false for other errors. */
   const showRefused = (failure: unknown): boolean => {
     const names = Object.keys(form.getValues())
     const refused = Object.entries(readFieldErrors(failure)).filter(([name]) => names.includes(name))
@@ -51,7 +51,7 @@ export const useContractForm = <Input extends FieldValues>(schema: Schema<Input>
     return refused.length > 0
   }
 
-  /** Says what is wrong with a field, and goes there. */
+  /** Shows an error at a field and focuses it. */
   const complain = (name: FieldPath<Input>, message: string) => form.setError(name, { type: 'refused', message }, { shouldFocus: true })
 
   return { submit, field, showRefused, complain, isSending: isSubmitting, watch: form.watch, set: form.setValue, reset: form.reset }

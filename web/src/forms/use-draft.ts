@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { forgetDraft, keepDraft, readDraft } from './draft.ts'
 
 /**
- * What is typed into a small form: kept until it is sent or given up. `start` is the form before anything is typed;
- * `keep` leaves out what must not be kept.
+ * The input of a small form, stored until it is sent or discarded. `start` is the initial form;
+ * `keep` removes what must not be stored.
  */
 export const useDraft = <Values extends object>(name: string, start: Values, keep: (values: Values) => object = (values) => values) => {
   const [before] = useState(start)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
 
-/** The browser asks before it closes the page. */
+/** Makes the browser ask before it closes the page. */
 export const useUnloadQuestion = (isUnsaved: boolean) =>
   useEffect(() => {
     if (!isUnsaved) return
@@ -10,7 +10,7 @@ export const useUnloadQuestion = (isUnsaved: boolean) =>
     return () => removeEventListener('beforeunload', ask)
   }, [isUnsaved])
 
-/** Before what was typed is lost, the person is asked: by the browser where the page closes, by `asks` where only the place changes. */
+/** Asks before unsaved changes are lost: the browser if the page closes, `asks` if only the route changes. */
 export const useUnsaved = (isUnsaved: boolean) => {
   const blocker = useBlocker(
     ({ currentLocation: now, nextLocation: next }) =>

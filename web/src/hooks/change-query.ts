@@ -1,4 +1,4 @@
-/** The query of the address as it is now, with one value changed or taken away: two changes of one moment both count. */
+/** Changes or removes one value of the current query, so that two changes at the same time both take effect. */
 export const changeQuery = (name: string, value: string | null): URLSearchParams => {
   const after = new URLSearchParams(location.search)
   if (value === null || value === '') after.delete(name)

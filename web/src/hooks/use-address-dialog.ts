@@ -2,8 +2,8 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 /**
- * A dialog that stands in the address, as `?name=value`: whoever has to sign in again comes back to it, and going back
- * closes it. Null while it is closed.
+ * A dialog that is open if the address has `?name=value`. It reopens after signing in again, and going back
+ * closes it. Null if closed.
  */
 export const useAddressDialog = (name: string) => {
   const [search, setSearch] = useSearchParams()

@@ -1,18 +1,18 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useState } from 'react'
 
 interface ComboboxOptions {
-  /** Names the list. */
+  /** The list's ID. */
   label: string
-  /** How many results there are to choose from. */
+  /** The number of results. */
   count: number
-  /** Another one for each set of results: the highlight does not outlive its set. */
+  /** Changes with each set of results, to reset the highlight. */
   results: unknown
   choose: (index: number) => void
 }
 
 const none = -1
 
-/** A text field with a list of results below it, worked with arrows, Enter and Escape, as ARIA describes it. */
+/** A text field with a list of results, operated by arrow keys, Enter and Escape, as ARIA describes it. */
 export const useCombobox = ({ label, count, results, choose }: ComboboxOptions) => {
   const id = useId()
   const [isActive, setIsActive] = useState(false)
@@ -40,7 +40,7 @@ export const useCombobox = ({ label, count, results, choose }: ComboboxOptions) 
       choose(index)
     }
     if (event.key === 'Escape' && isOpen) {
-      // Else the field would clear itself, or the dialog around it close.
+      // Otherwise the field would clear itself, or the surrounding dialog close.
       event.preventDefault()
       setIsActive(false)
     }
@@ -55,13 +55,13 @@ export const useCombobox = ({ label, count, results, choose }: ComboboxOptions) 
     isOpen,
     index,
     optionId,
-    /** When something is typed: Enter then means the text, until the arrows choose again. */
+    /** Call on input: Enter then submits the text until an arrow key selects a result. */
     open: () => {
       setIsActive(true)
       setHighlight({ of: undefined, index: none })
     },
     close: () => setIsActive(false),
-    /** Around the field and its list. */
+    /** Props for the element around field and list. */
     frame: {
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
         if (!currentTarget.contains(relatedTarget)) setIsActive(false)

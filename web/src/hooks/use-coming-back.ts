@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** Who goes to and fro is not asked for at every step. */
+/** Throttles refreshes on focus. */
 export const lookedAtMs = 15_000
 
-/** Each time that somebody comes back to this tab of the browser. */
+/** Calls back when the user returns to this browser tab. */
 export const useComingBack = (isWanted: boolean, act: () => unknown) => {
   const latest = useRef(act)
   latest.current = act

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value as it was when it last rested for so long. */
+/** The last value that stayed unchanged for the delay. */
 export const useDebounced = <Value>(value: Value, ms: number): Value => {
   const [rested, setRested] = useState(value)
   useEffect(() => {

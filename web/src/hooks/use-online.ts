@@ -11,5 +11,5 @@ const subscribe = (listener: () => void) => {
 
 export const isOnline = () => navigator.onLine
 
-/** Whether the browser has a network at all. */
+/** Whether the browser has a network connection. */
 export const useOnline = () => useSyncExternalStore(subscribe, isOnline)

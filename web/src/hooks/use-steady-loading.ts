@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const showAfterMs = 200
 const showAtLeastMs = 300
 
-/** Whether to show that something loads: not for a quick answer, and then long enough to be read. */
+/** Whether to show a loading state: not for quick responses, but then long enough to be read. */
 export const useSteadyLoading = (isLoading: boolean) => {
   const [shownAt, setShownAt] = useState<number | null>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 import { changeQuery } from './change-query.ts'
 
-/** One of a few values that stands in the address; the first is meant where it names none of them. */
+/** A choice between a few values in the address; the first is the default. */
 export const useUrlChoice = <Value extends string>(name: string, values: readonly [Value, ...Value[]]) => {
   const [params, setParams] = useSearchParams()
   const value = values.find((known) => known === params.get(name)) ?? values[0]

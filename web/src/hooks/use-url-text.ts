@@ -4,7 +4,7 @@ import { changeQuery } from './change-query.ts'
 
 const delayMs = 300
 
-/** Text of a field that stands in the address, too: written there when typing rests, and read when the address changes. */
+/** A text field stored in the address: written when typing pauses, and read when the address changes. */
 export const useUrlText = (name: string) => {
   const [params, setParams] = useSearchParams()
   const inAddress = params.get(name) ?? ''
@@ -12,7 +12,7 @@ export const useUrlText = (name: string) => {
   const [read, setRead] = useState(inAddress)
   if (read !== inAddress) {
     setRead(inAddress)
-    // A blank at the end is on its way to the next word.
+    // A trailing space precedes the next word.
     if (text.trim() !== inAddress) setText(inAddress)
   }
 

@@ -4,14 +4,14 @@ import type { useSelection } from './use-selection.ts'
 
 interface BulkBarProps {
   selection: ReturnType<typeof useSelection>
-  /** How far work on many has come. */
+  /** The progress of a bulk action. */
   progress: { done: number; count: number } | null
   words: { all: string; chosen: (count: number) => string; working: (done: number, count: number) => string; clear: string }
-  /** What can be done with those that are chosen. */
+  /** Actions for the selected items. */
   children: ReactNode
 }
 
-/** Above a list: how many are chosen, and what can be done with them. */
+/** Shown above a list: how many items are selected, and the actions for them. */
 export const BulkBar = ({ selection, progress, words, children }: BulkBarProps) => {
   const count = selection.chosen.length
   return (

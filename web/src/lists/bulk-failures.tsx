@@ -4,12 +4,12 @@ import { NamedList } from './named-list.tsx'
 
 interface BulkFailuresProps {
   heading: string
-  /** Each with what it is about and why. */
+  /** Each with its item and reason. */
   reasons: readonly { id: string; text: string }[]
   onClose: () => void
 }
 
-/** Which of many things could not be changed, and why. */
+/** The items of a bulk action that failed, with reasons. */
 export const BulkFailures = ({ heading, reasons, onClose }: BulkFailuresProps) => (
   <div role="alert" className="mt-4 grid justify-items-start gap-2 border-bad border-s-4 py-2 ps-4 text-small">
     <p className="font-semibold">{heading}</p>

@@ -4,17 +4,17 @@ import { classes } from '../ui/classes.ts'
 import { Button } from '../ui/controls/button.tsx'
 
 interface FilterPanelProps {
-  /** Of the button that shows the filters where there is little room. */
+  /** The label of the button that shows the filters on small screens. */
   label: string
-  /** Always shown. */
+  /** The search field, always shown. */
   search: ReactNode
-  /** Beside it, where there is room. */
+  /** Filters beside it, if there is room. */
   children: ReactNode
-  /** Below both. */
+  /** Filters below both. */
   more?: ReactNode
 }
 
-/** What a list is narrowed by. On a phone all but the text waits behind a button. */
+/** A list's filters. On a phone, all but the search field are behind a button. */
 export const FilterPanel = ({ label, search, children, more }: FilterPanelProps) => {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)

@@ -14,18 +14,18 @@ interface ListBodyProps<Item> {
     found: (count: number, hasMore: boolean) => string
     empty: { heading: string; hint: string; none: string }
   }
-  /** Whether it may be empty because of what was asked. */
+  /** Whether filters may be why it is empty. */
   isFiltered: boolean
   canClear: boolean
   clear: () => void
-  /** The way on where there is nothing at all. */
+  /** Shown if there is nothing at all. */
   firstStep?: ReactNode
   head: ReactNode
   filters: ReactNode
   children: (pages: readonly (readonly Item[])[]) => ReactNode
 }
 
-/** A page of a list in each of its states. */
+/** A paged list: loading, failed, empty or loaded. */
 export const ListBody = <Item,>({ list, words, isFiltered, canClear, clear, firstStep, head, filters, children }: ListBodyProps<Item>) => {
   const state = useListState(list)
   const count = list.items?.length ?? 0
@@ -40,7 +40,7 @@ export const ListBody = <Item,>({ list, words, isFiltered, canClear, clear, firs
         </p>
         {canClear && <Button onClick={clear}>{site.list.clear}</Button>}
       </div>
-      {/* The foot of the page stays below the window, however many there are: it would jump. */}
+      {/* Keep the footer below the window while the list loads, so that it does not jump. */}
       <ListRows
         list={list}
         state={state}

@@ -8,10 +8,10 @@ import type { useList } from './use-list.ts'
 
 type List<Item> = ReturnType<typeof useList<Item>>
 
-/** In which of its states a list is that comes page by page. */
+/** The state of a paged list. */
 export const useListState = <Item,>(list: Pick<List<Item>, 'items' | 'failure' | 'hasMore' | 'isOfBefore' | 'again'>) => {
   const { items, failure, hasMore, isOfBefore } = list
-  // All that was shown has left it, and there are more that have not.
+  // All shown items have left the list, and more can be loaded.
   const isUsedUp = items?.length === 0 && hasMore
   const { isLoading, isShown } = useSteadyLoading((items === undefined || isUsedUp) && failure === undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time they are used up
@@ -24,7 +24,7 @@ export const useListState = <Item,>(list: Pick<List<Item>, 'items' | 'failure' |
   return {
     name: isLoading || isOfBefore ? 'loading' : settled,
     isBusy: isLoading || isOfBefore,
-    /** It loads for so long that it is told. */
+    /** It has been loading long enough to show it. */
     isSlow: isShown,
     isLoading,
     isReady,
@@ -35,19 +35,19 @@ export const useListState = <Item,>(list: Pick<List<Item>, 'items' | 'failure' |
 interface ListRowsProps<Item> {
   list: List<Item>
   state: ReturnType<typeof useListState<Item>>
-  /** That it could not be loaded. */
+  /** The heading if loading fails. */
   failed: string
-  /** Stands there where there is nothing. */
+  /** Shown if the list is empty. */
   empty: ReactNode
   skeletons?: number
   className?: string
   children: (pages: readonly (readonly Item[])[]) => ReactNode
 }
 
-// Now and then a person is asked before more comes by itself: else nobody would ever reach the foot of the page.
+// Regularly ask before loading more; otherwise no one could reach the footer.
 const pagesAtOnce = 10
 
-/** The rows of a list, or what stands in their place. */
+/** The rows of a list, or its loading, failed or empty state. */
 export const ListRows = <Item,>({ list, state, failed, empty, skeletons, className, children }: ListRowsProps<Item>) => {
   const { pages, failure, hasMore, isOfBefore } = list
   return (

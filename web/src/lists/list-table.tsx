@@ -2,35 +2,35 @@ import { memo, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { classes } from '../ui/classes.ts'
 
 interface ListTableProps<Item> {
-  /** Names the list that is shown; what was measured of it is found by this when it is shown again. */
+  /** Identifies the list, to restore its measured heights. */
   list: string
   label: string
   columns: readonly string[]
-  /** The widths of the columns, where there is room for columns. */
+  /** The column widths, if there is room for columns. */
   grid: string
   pages: readonly (readonly Item[])[]
   keyOf: (item: Item) => string
   rowOf: (item: Item) => ReactNode
 }
 
-// Of a row of two lines.
+// For a row of two lines.
 const usualRowHeight = 64
 
-/** What pages measured when they were left, so that whoever comes back scrolls to the same place. */
+/** Measured page heights of lists left earlier, so that returning restores the scroll position. */
 const heights = new Map<string, number>()
 const remembered = 2_000
 
 /**
- * Rows in columns, or on a phone one below the other. The browser draws only the pages of it that are near, so a long list
- * scrolls as a short one.
+ * Rows in columns, or stacked on a phone. The browser renders only nearby pages, so long lists scroll
+ * as smoothly as short ones.
  */
 export const ListTable = <Item,>({ list, label, columns, grid, pages, keyOf, rowOf }: ListTableProps<Item>) => (
-  // biome-ignore lint/a11y/useSemanticElements: parts of a real table cannot be left undrawn
+  // biome-ignore lint/a11y/useSemanticElements: rendering cannot be skipped for parts of a real table
   <div role="table" aria-label={label} className="border-line border-b">
     {/* biome-ignore lint/a11y/useSemanticElements: as above */}
     <div role="rowgroup" className="sr-only lg:not-sr-only">
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: a row that only says what stands below */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: a header row, not interactive */}
       <div role="row" className={classes('py-2 lg:grid lg:gap-x-6', grid)}>
         {columns.map((name) => (
           // biome-ignore lint/a11y/useSemanticElements: as above
@@ -42,7 +42,7 @@ export const ListTable = <Item,>({ list, label, columns, grid, pages, keyOf, row
       </div>
     </div>
     {pages.map((items, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place in this list
+      // biome-ignore lint/suspicious/noArrayIndexKey: pages have no other identity in this list
       <ListPage key={`${list} ${index}`} name={`${list} ${index}`} {...{ items, grid, keyOf, rowOf }} />
     ))}
   </div>
@@ -71,7 +71,7 @@ const DrawnPage = <Item,>({ name, items, grid, keyOf, rowOf }: ListPageProps<Ite
     >
       {items.map((item) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
-        // biome-ignore lint/a11y/useFocusableInteractive: its link is what can be reached
+        // biome-ignore lint/a11y/useFocusableInteractive: its link is focusable
         <div
           key={keyOf(item)}
           role="row"
@@ -93,5 +93,5 @@ export const Cell = ({ className, children }: { className?: string; children: Re
   </div>
 )
 
-/** On a link in a row: all of the row leads where it does. Other links of the row need `relative`. */
+/** For a link in a row: makes the whole row clickable. Other links in the row need `relative`. */
 export const wholeRow = 'after:absolute after:inset-0'

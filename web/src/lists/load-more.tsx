@@ -4,7 +4,7 @@ import { Button } from '../ui/controls/button.tsx'
 
 const words = site.list
 
-/** The next page of a list: by itself when its end comes near, or at the button. */
+/** Loads the next page near the end of the list, or by button. */
 export const LoadMore = ({
   isLoading,
   loadMore,

@@ -5,9 +5,9 @@ interface NamedListProps {
   items: readonly { id: string; content: ReactNode }[]
 }
 
-/** Many things by name, however many there are. */
+/** A scrolling list of names. */
 export const NamedList = ({ label, items }: NamedListProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it, too
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
   <section aria-label={label} tabIndex={0} className="max-h-52 overflow-y-auto border-line border-y py-2">
     <ul className="list-disc ps-5 text-small">
       {items.map(({ id, content }) => (

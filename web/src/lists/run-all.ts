@@ -1,4 +1,4 @@
-/** What came of an act on many things, in their order. */
+/** The results of a bulk action, in order. */
 export interface Outcome<Item> {
   done: Item[]
   failed: { item: Item; failure: unknown }[]
@@ -6,7 +6,7 @@ export interface Outcome<Item> {
 
 const atOnce = 4
 
-/** Does the same to many things, a few at a time; what one refuses stops no other. `tell` learns how many are through. */
+/** Runs an action on many items, a few at a time; a failure does not stop the others. `tell` receives the progress. */
 export const runAll = async <Item>(
   items: readonly Item[],
   act: (item: Item) => PromiseLike<unknown>,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Outcome, runAll } from './run-all.ts'
 
-/** The same act on many things: how far it has come, and what was refused of it. */
+/** A bulk action with its progress and failures. */
 export const useBulk = <Item>() => {
   const [progress, setProgress] = useState<{ done: number; count: number } | null>(null)
   const [failed, setFailed] = useState<Outcome<Item>['failed']>([])

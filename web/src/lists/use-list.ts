@@ -8,15 +8,15 @@ interface Page<Item> {
 }
 
 interface KeptPage<Item> extends Page<Item> {
-  /** Of which list, so that the one before is not taken for this one. */
+  /** Identifies the list, so that the previous one is not mistaken for it. */
   list: string
 }
 
 /**
- * A list that the registry gives page by page: `ask` gets the cursor of the page, null for the first. `key` names the
- * list and everything that it depends on; null asks for nothing. The list before stays until the first answer. What is
- * kept of a list from an earlier visit is shown at once; with `isAskedAgain` it is asked for again, as who works on a
- * list has to see what became of it.
+ * A paged list from the registry: `ask` receives the page's cursor, null for the first. `key` identifies the
+ * list and everything it depends on; null loads nothing. The previous list is shown until the first response.
+ * A list from an earlier visit is shown at once; with `isAskedAgain` it is also reloaded, for lists that
+ * the user edits.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
@@ -44,27 +44,27 @@ export const useList = <Item, More extends object = object>(
     const isAskedFor = (page: unknown) => page === undefined || asked++ < mostAskedAgain
     return mutate((before) => before, { revalidate: isAskedFor })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that comes into sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list shown
   useEffect(() => void refresh.current(), [list])
   useComingBack(isAskedAgain, () => refresh.current())
   return {
-    /** Undefined before the first answer. */
+    /** Undefined before the first response. */
     items,
-    /** The same, page by page: a page stays the same array while others come. */
+    /** The same items by page: a page keeps its array while others load. */
     pages,
     failure: error,
     hasMore: !isOfBefore && data?.at(-1)?.cursor != null,
     isLoadingMore: isMissing && error === undefined,
     isLoading: isValidating,
-    /** What its first page says beside its items, such as how many there are. */
+    /** The first page's other data, such as the total. */
     first: isOfBefore ? undefined : data?.[0],
-    /** Names the list that is shown. */
+    /** Identifies the shown list. */
     list: data?.[0]?.list ?? list,
-    /** What is shown is the list before, until this one answers. */
+    /** The previous list is shown until this one has loaded. */
     isOfBefore: isOfBefore && error === undefined,
     /**
-     * Changes items where they stand, or takes them out by answering nothing; nothing is asked for. `recount` learns how
-     * many went, and mends what the first page says beside its items.
+     * Changes items in place, or removes them by returning undefined, without a request. `recount` receives the number
+     * removed and corrects the first page's other data.
      */
     change(change: (item: Item) => Item | undefined, recount: (first: More, gone: number) => More = (first) => first) {
       return mutate(
@@ -77,17 +77,17 @@ export const useList = <Item, More extends object = object>(
       )
     },
     loadMore: () => void setSize(size + 1),
-    /** Asks again for what is missing, or else for everything. */
+    /** Retries what is missing, or reloads everything. */
     again: () => void (isMissing ? setSize(size) : mutate()),
   }
 }
 
-/** Who has come far down a long list is not made to wait for all of it. */
+/** After scrolling far down, don't reload the whole list. */
 const mostAskedAgain = 10
 
 const countItems = (pages: readonly { items: readonly unknown[] }[] = []) => pages.reduce((count, { items }) => count + items.length, 0)
 
-/** The same array where nothing changed, so that what shows it need not be drawn again. */
+/** Returns the same array if nothing changed, to avoid re-rendering. */
 const changeItems = <Item>(items: Item[], change: (item: Item) => Item | undefined): Item[] => {
   const changed = items.flatMap((item) => change(item) ?? [])
   return changed.length === items.length && changed.every((item, index) => item === items[index]) ? items : changed

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 
-/** Which rows of a list are chosen. What is no longer in the list is not chosen either. */
+/** The selected rows. Rows that leave the list are deselected. */
 export const useSelection = (ids: readonly string[]) => {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const chosen = useMemo(() => ids.filter((id) => picked.has(id)), [ids, picked])

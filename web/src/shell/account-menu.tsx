@@ -9,7 +9,7 @@ import { dashboardLinks } from './dashboard-links.ts'
 const words = site.layout
 const itemLook = 'flex min-h-10 cursor-pointer items-center rounded-control px-3 text-small outline-none data-highlighted:bg-sunken'
 
-/** Of whoever is signed in, under their company's name. */
+/** The signed-in user's menu, under the company's name. */
 export const AccountMenu = ({ name }: { name: string }) => {
   const signOut = useSignOut()
   return (

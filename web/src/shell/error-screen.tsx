@@ -8,7 +8,7 @@ import { PageMain } from '../ui/layout/page-main.tsx'
 
 const words = site.error
 
-/** What is left when a page fails to draw itself. */
+/** Shown if a page fails to render. */
 export const ErrorScreen = () => {
   const error = useRouteError()
   const [wasOnline] = useState(isOnline)
@@ -23,7 +23,7 @@ export const ErrorScreen = () => {
   )
 }
 
-/** A part of the page that was wanted for the first time could not come. To load the page again would lose it, too. */
+/** A chunk could not be loaded. Reloading would also lose the page. */
 const Offline = () => {
   const isBack = useOnline()
   useEffect(() => {

@@ -11,10 +11,10 @@ import { Spinner } from '../ui/controls/spinner.tsx'
 import { toast } from '../ui/controls/toast.ts'
 import { PageMain } from '../ui/layout/page-main.tsx'
 
-// Another tab, another person or a program may have changed something meanwhile.
+// Another tab, person or program may have changed something in the meantime.
 const whoeverWorksHere = { revalidateOnFocus: true, focusThrottleInterval: lookedAtMs }
 
-/** Beyond that one has to, which the login page says. */
+/** Without a reason given here, the login page says that signing in is required. */
 const whyToSignIn = (target: string): string | undefined => {
   const { pathname, searchParams } = new URL(target, location.origin)
   if (pathname === '/dashboard/models/register') return site.layout.signInFirst.registerPage
@@ -22,14 +22,14 @@ const whyToSignIn = (target: string): string | undefined => {
   return isForm ? site.layout.signInFirst.registerDialog : undefined
 }
 
-/** Lets nobody through who is not signed in, and brings them back to where they wanted to go. */
+/** Lets only signed-in users through; others return here after signing in. */
 export const Guard = () => {
   const { isSignedIn, isLoading, provider, failure, refresh } = useOwnProvider()
   const { pathname, search, hash } = useLocation()
   const target = `${pathname}${search}${hash}`
   const wasSignedIn = useRef(isSignedIn)
   useEffect(() => {
-    // Who signs out in another tab wants to leave nothing behind; the address of the login page still knows.
+    // A user who signed out in another tab wants to leave no trace; the login page's address still has the target.
     if (!isSignedIn && !wasSignedIn.current) rememberTarget(target)
     if (isSignedIn) wasSignedIn.current = true
   }, [isSignedIn, target])
@@ -40,7 +40,7 @@ export const Guard = () => {
     if (why) toast.error(why)
   }, [isAsked, target])
 
-  // The dashboard itself says what is missing, and takes it.
+  // The dashboard shows what is missing and asks for it.
   const isUnregistered = provider !== undefined && !isRegistered(provider) && pathname !== '/dashboard'
   const isToRegisterModel = isUnregistered && pathname === '/dashboard/models/register'
   useEffect(() => {

@@ -11,7 +11,7 @@ import { ThemeButton } from './theme-button.tsx'
 const words = site.layout
 // Its library is larger than the rest of the header, and most visitors have no account.
 const AccountMenu = lazy(() => import('./account-menu.tsx').then(({ AccountMenu }) => ({ default: AccountMenu })))
-// A page is there before its search.
+// The page loads before its search.
 const SearchBox = lazy(() => import('./search-box.tsx').then(({ SearchBox }) => ({ default: SearchBox })))
 const MobileMenu = lazy(() => import('./mobile-menu.tsx').then(({ MobileMenu }) => ({ default: MobileMenu })))
 

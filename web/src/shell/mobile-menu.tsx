@@ -11,7 +11,7 @@ import { SearchBox } from './search-box.tsx'
 const words = site.layout
 const linkLook = 'flex min-h-11 items-center border-line border-b font-semibold'
 
-/** All of the header's ways where there is no room for them. Escape, its button and every way out of it close it. */
+/** The header's links on small screens. Escape, its button and every link in it close it. */
 export const MobileMenu = ({ close }: { close: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const { key } = useLocation()

@@ -4,7 +4,7 @@ import { site } from '#messages/site.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { useLastSaid } from '../ui/controls/toast.ts'
 
-/** Says what there is to say where what shows it otherwise could not be loaded. */
+/** Shows toasts if the toast library could not be loaded. */
 export const PlainToast = () => {
   const said = useLastSaid()
   const [closed, setClosed] = useState<typeof said>()

@@ -17,10 +17,10 @@ const Toasts = lazy(() =>
   ),
 )
 
-// The client tries once more by itself.
+// The client already retries once.
 const fetching = { shouldRetryOnError: false, revalidateOnFocus: false }
 
-/** What every page stands in. */
+/** The layout around every page. */
 export const Root = () => {
   const areToastsWanted = useAreToastsWanted()
   useFocusOnNavigation()
@@ -50,7 +50,7 @@ export const Root = () => {
   )
 }
 
-/** The first entry of a tab has no key of its own: another address typed there is another place. */
+/** A tab's first history entry has no key; another address typed there is a new entry. */
 const placeOf = ({ key, pathname, search, hash }: Location) => (key === 'default' ? `${pathname}${search}${hash}` : key)
 
 const useFocusOnNavigation = () => {

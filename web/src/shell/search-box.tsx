@@ -11,7 +11,7 @@ import { useSlashKey } from './use-slash-key.ts'
 
 const words = search
 
-/** The search of the header: the best few results while typing, all of them on Enter. */
+/** The header's search: the best results while typing, all of them on Enter. */
 export const SearchBox = () => {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -83,7 +83,7 @@ const Results = ({ answer, box, leave }: ResultsProps) => {
   const optionOf = (option: number) => ({ id: box.optionId(option), isHighlighted: option === box.index, leave })
   return (
     <div className="absolute end-0 top-full z-20 mt-1.5 w-full min-w-72 overflow-hidden rounded-surface border border-line bg-surface shadow-lg">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: focus stays in the field while a result is pressed, so that the list is still there when it is let go */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: focus stays in the field while a result is pressed, so that the list stays open until release */}
       <div {...box.list} onMouseDown={(event) => event.preventDefault()} className="max-h-96 overflow-y-auto py-1">
         {providers.length > 0 && (
           <Group name={countOf(words.groups.providers, providers.length)}>
@@ -125,7 +125,7 @@ const Results = ({ answer, box, leave }: ResultsProps) => {
 }
 
 const Group = ({ name, children }: { name: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a group of a listbox, which has no element
+  // biome-ignore lint/a11y/useSemanticElements: a group in a listbox, for which there is no element
   <div role="group" aria-label={name}>
     <p aria-hidden className="px-3 pt-2 pb-1 font-semibold text-micro text-muted">
       {name}
@@ -159,7 +159,7 @@ const Option = ({ id, to, isHighlighted, leave, children }: OptionProps) => (
 interface LinesProps {
   first: string
   second: string
-  /** Nobody has checked who is behind it: it must not look like what was checked. */
+  /** An unverified entry must not look like a verified one. */
   isUnproven?: boolean
 }
 

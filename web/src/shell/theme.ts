@@ -18,7 +18,7 @@ const setTheme = (theme: Theme) => {
     if (theme === 'system') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, theme)
   } catch {
-    // Storage is blocked: the choice holds for this page.
+    // Storage is blocked: the choice applies only to this page.
   }
   for (const listener of listeners) listener()
 }
@@ -28,7 +28,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The chosen theme; the early part is `public/theme.js`. */
+/** The chosen theme; `public/theme.js` applies it before the first paint. */
 export const useTheme = () => {
   const theme = useSyncExternalStore(subscribe, readTheme)
   return { theme, change: () => setTheme(nextTheme[theme]) }

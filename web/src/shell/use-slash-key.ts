@@ -2,9 +2,9 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 const typesText = 'input, textarea, select, [contenteditable], [role=dialog]'
 
-/** `/` goes to the search, unless it is typed into something else. */
+/** `/` focuses the search, unless typed into a field. */
 export const useSlashKey = (input: RefObject<HTMLInputElement | null>) => {
-  // Before anything is seen: a key pressed at once counts.
+  // Before the first paint, so that an early key press counts.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return

@@ -1,2 +1,2 @@
-/** The class names that are given, in one string. */
+/** Joins class names. */
 export const classes = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ')

@@ -12,11 +12,10 @@ import { Steps } from '../../ui/layout/steps.tsx'
 
 const words = about
 
-/** The idea, the pillars, and how the registry is kept safe. */
 export const AboutPage = () => {
   const { hash } = useLocation()
   useDocumentTitle(site.title(words.title))
-  // The page comes after the address: the browser has already looked for the place in vain.
+  // The page renders after the browser has already tried to scroll to the anchor.
   useEffect(() => {
     if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
   }, [hash])

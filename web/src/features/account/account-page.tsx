@@ -8,18 +8,18 @@ import { PageMain } from '../../ui/layout/page-main.tsx'
 
 interface AccountPageProps {
   state: string
-  /** Of the tab. */
+  /** The document title. */
   title: string
   heading: string
   intro?: ReactNode
-  /** Between the way back and the heading. */
+  /** Shown between the back link and the heading. */
   above?: ReactNode
-  /** A way back to the landing page. */
+  /** Shows a link back to the landing page. */
   hasWayBack?: boolean
   children?: ReactNode
 }
 
-/** One narrow column with a heading. */
+/** A narrow column with a heading. */
 export const AccountPage = ({ state, title, heading, intro, above, hasWayBack = false, children }: AccountPageProps) => {
   useDocumentTitle(site.title(title))
   return (

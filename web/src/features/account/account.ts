@@ -16,11 +16,11 @@ import { beginSession, hasCredentials, readSession, startAfresh } from '../../da
 import { store } from '../../data/storage.ts'
 import { isRefusal } from '../../failures/failure.ts'
 
-/** From now on this browser acts as this session. */
+/** Makes this browser use the given session. */
 export const keepSession = ({ token, provider_id, api_key }: Pick<Session, 'token' | 'provider_id' | 'api_key'>) =>
   beginSession({ token, providerId: provider_id, apiKey: api_key })
 
-/** A session that has ended must not stand in the way of what needs none: by then it is forgotten, and the call is made without. */
+/** An expired session must not block requests that need none: forget it and retry without. */
 const evenIfExpired = async <Answer>(call: () => PromiseLike<Answer>): Promise<Answer> => {
   const hadCredentials = hasCredentials(readSession())
   try {
@@ -33,16 +33,16 @@ const evenIfExpired = async <Answer>(call: () => PromiseLike<Answer>): Promise<A
 
 export const signIn = async (details: { email: string; password: string }) => keepSession(await client.auth.login(details))
 
-/** Answers the code with which the mail can be opened in another browser. */
+/** Returns the code for opening the email in another browser. */
 export const signUp = async (details: EmailRegistration) => (await client.auth.register(details)).confirmation_code
 
-/** The same for a registration without a password, which is chosen once the mail is answered. */
+/** Registers without a password, which is chosen after the email is confirmed. */
 export const sendVerification = async (details: SendVerification) =>
   (await evenIfExpired(() => client.auth.sendVerification(details))).confirmation_code
 
 export const askForNewPassword = (email: string) => client.auth.forgotPassword({ email })
 
-/** Answers what is known of the account. Where a session begins with it, it is kept; one that was there learns what it proved. */
+/** Returns what is known about the account. Stores a session that starts here; updates an existing one with what was proven. */
 const keepVerified = async (verified: VerifiedEmail): Promise<VerifiedEmail> => {
   const { auth_token: token, api_key, provider_id } = verified
   if (token !== null && api_key !== null) keepSession({ token, api_key, provider_id })
@@ -54,14 +54,14 @@ export const verifyWithLink = async (proof: EmailProof) => keepVerified(await ev
 
 export const verifyWithCode = async (proof: VerifyEmail) => keepVerified(await evenIfExpired(() => client.auth.verifyEmail(proof)))
 
-/** The account that a token of a mail opens; what the console knows itself is not asked again. */
+/** The account of a token from an email. */
 export const usePasswordAccount = ({ token, providerId, email }: { token: string; providerId: string; email: string | null }) => {
   const { data, error, mutate } = useSWR(email === null ? ['password-account', token] : null, () => client.auth.passwordAccount({ token }))
   const opened = email !== null ? { email, providerId } : data && { email: data.email, providerId: data.provider_id }
   return { opened, failure: error as unknown, isAsking: opened === undefined && error === undefined, again: () => void mutate() }
 }
 
-/** Ends every session of the account and begins one here; nothing of whoever used this browser before is left. */
+/** Ends every session of the account, starts one here, and removes everything of this browser's previous user. */
 export const setPassword = async (details: { token: string; password: string }, email: string | null) => {
   const session = await client.auth.setPassword(details)
   startAfresh()
@@ -70,11 +70,11 @@ export const setPassword = async (details: { token: string; password: string }, 
   store('user_email', email)
 }
 
-/** Exchanges what the address of the callback page says for a session. Whether a service was connected by it, and whether there is a provider yet. */
+/** Exchanges the callback page's code for a session. Returns whether a service was connected and whether the provider exists. */
 export const completeSignIn = async (code: string): Promise<{ isLinked: boolean; isNew: boolean }> => {
   const session = await client.auth.exchange({ code })
   keepSession(session)
-  // Where this fails, the page that it leads to says so.
+  // If this fails, the page it leads to shows the error.
   const isNew = await client.providers.me().then(
     (provider) => !isRegistered(provider),
     () => false,
@@ -82,10 +82,10 @@ export const completeSignIn = async (code: string): Promise<{ isLinked: boolean;
   return { isLinked: session.linked, isNew }
 }
 
-/** Leaves for another service to sign in there. */
+/** Redirects to another service to sign in there. */
 export const startSignIn = (service: 'github' | 'google') => location.assign(`/api/v1/auth/${service}/login`)
 
-/** Goes to connect another service to an account that is being set up. */
+/** Redirects to another service to connect it to an account that is being set up. */
 export const startLinking = (service: 'github' | 'google', { token, providerId }: { token: string; providerId: string }) => {
   store('linking_token', token)
   store('linking_provider_id', providerId)
@@ -97,7 +97,7 @@ export const endLinking = () => {
   store('linking_provider_id', null)
 }
 
-/** Completes the registration of whoever is signed in. Without a session it would make another provider, so it does nothing. */
+/** Completes the signed-in user's registration. Does nothing without a session, because that would create a second provider. */
 export const registerOwnProvider = async (details: {
   company_name: string
   email: string
@@ -112,7 +112,7 @@ export const registerOwnProvider = async (details: {
   }
 }
 
-/** Whether an address would prove a website's domain. Undefined: not known, and not worth a word. */
+/** Whether the email address matches the website's domain; undefined if not known. */
 export const useDomainCheck = (pair: { email: string; website: string } | null) => {
   const { data, error } = useSWR(pair && ['domain-check', pair.email, pair.website], () =>
     client.auth.checkDomain(pair ?? { email: '', website: '' }),

@@ -7,7 +7,7 @@ const offered = services.filter(hasSignInBy)
 export const hasServices = offered.length > 0
 export type Service = (typeof services)[number]
 
-/** The two services, as ways to sign in or to be connected. */
+/** GitHub and Google, for signing in or connecting. */
 export const IdentityButtons = ({ choose }: { choose: (service: Service) => void }) => (
   <div className="grid gap-3">
     {offered.map((service) => (
@@ -18,7 +18,7 @@ export const IdentityButtons = ({ choose }: { choose: (service: Service) => void
   </div>
 )
 
-/** A rule with a word in it. */
+/** A divider with a word in it. */
 export const Or = ({ children }: { children: string }) => (
   <p className="my-6 flex items-center gap-3 text-muted text-small before:grow before:border-line before:border-t after:grow after:border-line after:border-t">
     {children}

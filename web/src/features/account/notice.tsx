@@ -5,14 +5,14 @@ const tones = { bad: 'border-bad', warn: 'border-warn', plain: 'border-control' 
 
 interface NoticeProps {
   tone?: keyof typeof tones
-  /** Read aloud as soon as it is there. */
+  /** Announced to screen readers immediately. */
   isUrgent?: boolean
   heading?: string
   className?: string
   children?: ReactNode
 }
 
-/** A few words beside a form. */
+/** A short message beside a form. */
 export const Notice = ({ tone = 'plain', isUrgent = false, heading, className, children }: NoticeProps) => (
   <div role={isUrgent ? 'alert' : undefined} className={classes('border-s-4 py-1 ps-4 text-small', tones[tone], className)}>
     {heading !== undefined && <p className="font-semibold text-body">{heading}</p>}

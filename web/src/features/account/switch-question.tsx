@@ -6,7 +6,7 @@ import { AccountPage } from './account-page.tsx'
 
 const words = account.setup.switch
 
-/** Asked of somebody who is signed in, before they choose a password for another account. */
+/** Shown to a signed-in user before they set a password for another account. */
 export const SwitchQuestion = ({ email, onAgreed }: { email: string | null; onAgreed: () => void }) => {
   const { provider } = useOwnProvider()
   return (

@@ -12,12 +12,12 @@ export interface SetupState {
   isVerified: boolean
 }
 
-/** Where the answer to a mail leads: into the account, to choosing a password for it, or to the sign-in page. */
+/** Goes to the account, to choosing a password, or to the sign-in page, depending on the answer. */
 export const useAfterVerifying = () => {
   const navigate = useNavigate()
   return ({ auth_token, setup_token, provider_id, email, domain_verified }: VerifiedEmail) => {
     const go = (path: string, state?: SetupState) => void navigate(path, { replace: true, state })
-    // The setup page says so itself.
+    // The setup page shows this message itself.
     if (setup_token !== null) return go('/auth-setup', { token: setup_token, providerId: provider_id, email, isVerified: true })
     toast.success(account.verify.success)
     if (auth_token !== null) return go(takeTarget(null))

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Does something that must not be done twice, when the page is first shown. */
+/** Runs an effect exactly once, when the page is first shown. */
 export const useOnce = (work: () => void) => {
   const isDone = useRef(false)
   useEffect(() => {

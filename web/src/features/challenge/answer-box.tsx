@@ -8,7 +8,7 @@ import { readTypedLink } from '../link/box/typed-link.ts'
 
 const words = challenge.steps
 
-/** Takes the AI's answer, or the link alone. */
+/** Accepts the AI's whole answer, or only the link. */
 export const AnswerBox = ({ found }: { found: (token: string | null) => void }) => {
   const area = useRef<HTMLTextAreaElement>(null)
   const [problem, setProblem] = useState('')

@@ -23,7 +23,7 @@ const makeChallenge = (): Challenge => {
   return made
 }
 
-/** The same after a reload: the phrase is with the AI already. */
+/** Survives a reload, because the AI already has the phrase. */
 const readChallenge = (): Challenge => {
   try {
     const kept: unknown = JSON.parse(readOfTab('challenge') ?? '')
@@ -32,7 +32,7 @@ const readChallenge = (): Challenge => {
       if (typeof phrase === 'string' && typeof madeAt === 'number' && phrase !== '') return { phrase, madeAt }
     }
   } catch {
-    // Nothing is kept, or not by us.
+    // Nothing stored, or not by us.
   }
   return makeChallenge()
 }

@@ -20,7 +20,7 @@ interface ResultProps {
   madeAt: number
 }
 
-/** Whether the phrase came back; asked anew each time. */
+/** Checks the link each time and shows whether the phrase matches. */
 export const ChallengeResult = (props: ResultProps) => (
   <SWRConfig value={freshCache}>
     <Result {...props} />

@@ -19,12 +19,12 @@ export const toneOfOutcome = {
   'could-not-check': 'unk',
 } as const satisfies Record<Outcome['kind'], Tone>
 
-/** For a clock that was set while the page was open. */
+/** Tolerates a clock that was changed while the page was open. */
 const toleranceMs = 5_000
 
 /**
- * What a link says to somebody who gave this phrase to an AI `sinceMadeMs` before the registry looked. Only a link that is
- * good at this moment can match.
+ * What a link means to the person who gave this phrase to an AI `sinceMadeMs` before the check. Only a link that is
+ * currently valid can match.
  */
 export const judgeChallenge = ({ state, domain, record }: Verdict, phrase: string, sinceMadeMs: number): Outcome => {
   if (state === 'could_not_check') return { kind: 'could-not-check' }

@@ -87,7 +87,7 @@ const Log = ({ messages, isTyping, model }: { messages: readonly Message[]; isTy
       role="log"
       aria-label={words.log}
       aria-busy={isTyping}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block must be reachable by keyboard
       tabIndex={0}
       className="grid max-h-96 min-h-48 content-start gap-3 overflow-y-auto rounded-surface border border-line bg-surface p-4 text-small sm:p-5"
     >

@@ -6,11 +6,11 @@ export interface Message {
   id: number
   from: 'visitor' | 'model'
   text: string
-  /** Where a simulated link leads. */
+  /** The target of a simulated link. */
   link?: string
 }
 
-/** The domain where it is proven; a name alone is always told as unverified. */
+/** The domain if proven; a name alone is always shown as unverified. */
 export const providerOf = ({ provider_domain, provider_domain_verified, provider_name }: Model) =>
   provider_domain_verified && provider_domain !== null
     ? provider_domain
@@ -18,7 +18,7 @@ export const providerOf = ({ provider_domain, provider_domain_verified, provider
 
 export const asksWho = (text: string) => words.asksWho.test(text.normalize('NFKC').replace(/[’`]/g, "'").replace(/\s+/g, ' '))
 
-/** The same reply to the same message: nothing thinks here. */
+/** Deterministic: the same message gets the same reply. */
 export const replyTo = (text: string, model: Model): Omit<Message, 'id' | 'from'> => {
   if (!asksWho(text)) return { text: words.canned }
   const name = quoted(model.display_name)

@@ -4,7 +4,7 @@ import { knownProviders } from '../../data/known-providers.ts'
 
 const ofProvider = 20
 
-/** The active public models of those that the demo chat names, by the domain they have proven; else of anyone. */
+/** Active public models of the known providers, by proven domain; otherwise of any provider. */
 export const useChatModels = () => {
   const { data, error, mutate } = useSWR('chat-models', async () => {
     const named = await Promise.all(knownProviders.filter(({ isInChat }) => isInChat).map(({ domain }) => listModelsOf(domain)))

@@ -10,7 +10,7 @@ import { findProblems, type Message, mailtoOf, names, type Problems } from './me
 
 const words = contact
 
-/** A message that the visitor's own mail program sends; nothing of it leaves by this page. */
+/** A message sent by the visitor's own email program; this page sends nothing. */
 export const ContactPage = () => {
   const [problems, setProblems] = useState<Problems>({})
   const [isOpened, setIsOpened] = useState(false)

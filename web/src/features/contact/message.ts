@@ -6,7 +6,7 @@ export const names = ['name', 'email', 'subject', 'message'] as const
 export type Message = Record<(typeof names)[number], string>
 export type Problems = Partial<Message>
 
-/** What keeps a message from being written; nothing where it is whole. */
+/** What is missing from the message; undefined if complete. */
 export const findProblems = (message: Message): Problems => {
   const problems: Problems = {}
   for (const name of names) if (message[name] === '') problems[name] = words.problems[name]
@@ -14,7 +14,7 @@ export const findProblems = (message: Message): Problems => {
   return problems
 }
 
-/** RFC 6068: everything is encoded, lines end in CRLF, and nothing typed can add another recipient or header. */
+/** RFC 6068: encode everything and end lines with CRLF, so that input can't add recipients or headers. */
 export const mailtoOf = (address: string, { name, email, subject, message }: Message): string => {
   const body = words.body(name, email, message).replace(/\r?\n/g, '\r\n')
   const to = encodeURIComponent(address).replace('%40', '@')

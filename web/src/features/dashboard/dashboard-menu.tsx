@@ -13,7 +13,7 @@ const words = dashboard.menu
 export const DashboardMenu = ({ current, provider }: { current: TabName; provider: Pick<Provider, 'id' | 'is_active'> }) => {
   const { attention } = useAttention(provider.id, provider.is_active)
   const list = useRef<HTMLUListElement>(null)
-  // On a phone the line is longer than the screen.
+  // On a phone the line is wider than the screen.
   useEffect(() => {
     const shown = list.current?.querySelector<HTMLElement>(`[data-tab=${current}]`)
     if (list.current && shown) list.current.scrollLeft = shown.offsetLeft - (list.current.clientWidth - shown.offsetWidth) / 2
@@ -49,7 +49,7 @@ export const DashboardMenu = ({ current, provider }: { current: TabName; provide
   )
 }
 
-/** How many reports are open; nothing where none is. */
+/** The number of open reports; nothing for zero. */
 const Count = ({ count }: { count: number }) =>
   count > 0 && (
     <span className="ms-2 rounded-chip border border-control px-1.5 font-normal text-micro tabular-nums">

@@ -14,7 +14,7 @@ import { tabs } from './tabs.ts'
 
 const words = dashboard
 
-/** The provider area: its menu, and the tab that the address names. */
+/** The dashboard: its menu, and the tab named in the address. */
 export const DashboardPage = () => {
   const { provider, refresh } = useOwnProvider()
   const [search] = useSearchParams()

@@ -5,7 +5,7 @@ import type { TabProps } from './shared/tab-props.ts'
 
 const words = settingsTab.organization.pause
 
-/** In place of every tab but the settings: the registry answers nothing else while the provider is deactivated. */
+/** Replaces every tab except Settings, because the registry rejects everything else while the provider is deactivated. */
 export const Deactivated = ({ provider }: Pick<TabProps, 'provider'>) => (
   <TabMain state="ready" heading={words.heldHeading} status={words.heldText}>
     <div className="mt-6">

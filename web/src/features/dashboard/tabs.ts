@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react'
 import type { TabName } from './shared/tab-names.ts'
 import type { TabProps } from './shared/tab-props.ts'
 
-/** Each is loaded when it is first looked at. */
+/** Each is loaded when first opened. */
 export const tabs: Record<TabName, ComponentType<TabProps>> = {
   overview: lazy(() => import('./overview/overview-tab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab }))),
   models: lazy(() => import('./models/models-tab.tsx').then(({ ModelsTab }) => ({ default: ModelsTab }))),

@@ -4,14 +4,14 @@ import { readOfTab } from '../../data/storage.ts'
 import { DocsSection } from './docs-section.tsx'
 import { sections } from './sections.ts'
 
-/** What a reader sees first, and by how many sections the rest follows, so that no step takes long. */
+/** Render the first sections at once and the rest in small steps, so that no step takes long. */
 const atOnce = 2
 
-/** All sections. Those below the first screen are drawn when that one stands, unless the reader goes to one of them at once. */
+/** All sections. Those below the first screen render later, unless the reader goes to one of them at once. */
 export const Content = () => {
   const { hash, key } = useLocation()
   const type = useNavigationType()
-  // Where this tab was here before, the place may be far down.
+  // On returning to the page, the scroll position may be far down.
   const mayBeRestored = type === 'POP' && (key !== 'default' || readOfTab('react-router-scroll-positions') !== null)
   const [count, setCount] = useState(mayBeRestored ? sections.length : atOnce)
   useEffect(() => {

@@ -16,7 +16,7 @@ import { useAnchor } from './use-anchor.ts'
 
 const ids = sections.map(({ id }) => id)
 
-/** Everything that an integrator needs, on one page. */
+/** The documentation on one page. */
 export const DocsPage = () => {
   useDocumentTitle(site.title(page.title))
   useAnchor()

@@ -4,7 +4,7 @@ import { page } from '#messages/docs/page.ts'
 import { Block } from './blocks/block.tsx'
 import type { Section } from './sections.ts'
 
-/** One section with its anchors; its heading leads to itself, for those who want to pass it on. */
+/** A section; its heading links to itself, for sharing. */
 export const DocsSection = memo(({ section }: { section: Section }) => (
   <section
     id={section.id}
@@ -28,7 +28,7 @@ export const DocsSection = memo(({ section }: { section: Section }) => (
       </Link>
     </div>
     {section.blocks.map((block, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place
+      // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
       <Block key={index} content={block} />
     ))}
   </section>

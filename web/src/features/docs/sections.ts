@@ -12,7 +12,7 @@ export type SectionId = keyof typeof words
 
 export interface Section extends DocsSection {
   id: SectionId
-  /** Other anchors that lead to it. */
+  /** Other anchors for this section. */
   aliases: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const group = (name: string, ids: readonly SectionId[]) => ({
   sections: ids.map((id): Section => ({ ...words[id], id, aliases: aliases[id] ?? [] })),
 })
 
-/** In the order of the sidebar and of the page. */
+/** In the order of the sidebar and the page. */
 export const groups = [
   group(page.sidebar.groups.start, ['overview', 'quick-start', 'authentication']),
   group(page.sidebar.groups.api, [
@@ -45,6 +45,6 @@ export const groups = [
 
 export const sections = groups.flatMap((one) => one.sections)
 
-/** The headings inside a section, for those who look for one. */
+/** The headings inside a section, by anchor. */
 export const headingsOf = (section: Section | undefined) =>
   (section?.blocks ?? []).flatMap((block) => (typeof block === 'object' && 'heading' in block ? [block] : []))

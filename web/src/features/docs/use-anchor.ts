@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 
-/** Scrolls to what the address names, smoothly where that is wanted, opens it if it is closed, and lets reading start there. */
+/** Scrolls to the address's anchor (smoothly if wanted), opens it if closed, and moves the focus there. */
 export const useAnchor = () => {
   const location = useLocation()
   const type = useNavigationType()
@@ -11,9 +11,9 @@ export const useAnchor = () => {
     const target = document.getElementById(location.hash.slice(1))
     if (!target) return
     if (target instanceof HTMLDetailsElement) target.open = true
-    // Back, forward and reloading lead to where the reader was. An anchor typed on the open page has no entry of its own.
+    // Back, forward and reload restore the scroll position. An anchor typed into the address bar has no history entry of its own.
     const isTyped = location.key === 'default' && arrived.current !== location
-    // After the scrolling and the focus that follow a change of page.
+    // Runs after the scrolling and focus change of a navigation.
     const frame = requestAnimationFrame(() => {
       if (type !== 'POP' || isTyped) target.scrollIntoView()
       focusTargetOf(target)?.focus({ preventScroll: true })
@@ -27,7 +27,7 @@ const focusTargetOf = (target: HTMLElement) => {
   return target.matches('[tabindex]') ? target : (target.closest('section')?.querySelector<HTMLElement>('h2') ?? null)
 }
 
-/** Only while this page is shown: another one starts at its top at once. */
+/** Only while this page is shown: another page must start at its top at once. */
 const useSmoothScrolling = () => {
   useLayoutEffect(() => {
     const { style } = document.documentElement

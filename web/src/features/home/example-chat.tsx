@@ -6,7 +6,7 @@ import { DigestStrip } from '../../ui/values/digest-strip.tsx'
 const words = home.example
 const exampleDigest = '9f2c41d7a05be8136c94f0e27d18b3a5c6e07f42918bd35ae4f16c0937d2ab58'
 
-/** A made-up conversation joined to the record that it leads to. Nothing in it looks like a result; all of it opens the demo chat. */
+/** A made-up conversation beside the record it leads to. Nothing in it looks like a result, and all of it opens the demo chat. */
 export const ExampleChat = () => (
   <figure>
     <div className="relative rounded-surface border border-line bg-surface hover:border-control">

@@ -59,7 +59,7 @@ export const HomePage = () => {
           <ForProviders />
         </div>
       </div>
-      {/* The last of the page: whenever it comes, nothing moves but the foot. */}
+      {/* Last on the page: when it loads, only the footer moves. */}
       <div className="mx-auto max-w-site px-4 sm:px-6">
         <SampleEntry />
       </div>
@@ -81,7 +81,7 @@ countersign tokens mint`
 const ForProviders = () => (
   <Section heading={words.providers.heading} className="border-line border-t pt-10">
     <p className="max-w-prose">{words.providers.text}</p>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block must be reachable by keyboard */}
     <pre tabIndex={0} className="my-4 overflow-x-auto rounded-surface border border-line bg-sunken p-4 font-mono text-small">
       {commands}
     </pre>

@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls/button.tsx'
 
 const words = home.search
 
-/** Leads to the models that match. */
+/** Opens the list of matching models. */
 export const ModelSearch = () => {
   const id = useId()
   const navigate = useNavigate()

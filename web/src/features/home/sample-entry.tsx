@@ -9,7 +9,7 @@ import { useSampleModel } from './use-sample-model.ts'
 
 const words = home.sample
 
-/** An entry that the operator chose, or demonstration data; nothing where there is none. It stands where its coming moves nothing else. */
+/** A model chosen by the operator, or sample data; otherwise nothing. Placed where loading it moves nothing else. */
 export const SampleEntry = () => {
   const model = useSampleModel()
   if (!model) return null

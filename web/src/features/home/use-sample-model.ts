@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import { client } from '../../data/client.ts'
 
-/** A model that the operator chose, or demonstration data; null where there is none. Never whatever came last. */
+/** The model chosen by the operator, or sample data; otherwise null. Never simply the newest. */
 export const useSampleModel = () =>
   useSWR(['sample-model'], async () => {
     const { models } = await client.models.list({ is_sample: 'true', limit: 1 })

@@ -19,7 +19,7 @@ interface EvidenceAndActionsProps {
   checkAgain: () => void
 }
 
-/** What comes after the first screen of a link: the evidence, what others made of the model, and a way to report it. */
+/** Everything below a link's first screen: evidence, community numbers, and reporting. */
 export const EvidenceAndActions = ({ token, verdict, record, checkAgain }: EvidenceAndActionsProps) => {
   const { state, checks, domain } = verdict
   const { model } = record

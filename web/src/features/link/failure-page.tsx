@@ -25,7 +25,7 @@ interface FailurePageProps {
   ask: () => void
 }
 
-/** A link that proves nothing, or that could not be checked: what happened, what to do, and what it was. */
+/** A link that proves nothing or could not be checked: what happened, what to do, and what it was for. */
 export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps) => {
   const { state, record, checks, domain } = verdict
   const isOpen = state === 'could_not_check'
@@ -84,7 +84,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
 interface WhatItWasProps {
   record: VerificationResult
   domain: string | null
-  /** It ended by its time, not by something else before. */
+  /** It expired, and was not revoked before. */
   isOver: boolean
 }
 
@@ -106,5 +106,5 @@ const WhatItWas = ({ record, domain, isOver }: WhatItWasProps) => {
 
 const canBeTypedAgain = (state: FailureState) => state === 'mistyped' || state === 'malformed' || state === 'not_found'
 
-/** Only where we do not know better. */
+/** Only if the reason is unknown. */
 const isUnexplained = (state: FailureState) => state === 'not_found' || state === 'refused'

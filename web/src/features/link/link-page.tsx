@@ -18,7 +18,7 @@ import { RecordPage } from './record-page.tsx'
 const words = link
 const freshCache = { provider: () => new Map() }
 
-/** `/v/:token` and `/verify/:token`. Every visit asks again: an old answer must never be shown. */
+/** `/v/:token` and `/verify/:token`. Every visit asks the registry: an old answer must never be shown. */
 export const LinkPage = () => {
   const { token = '' } = useParams()
   return (
@@ -61,7 +61,7 @@ interface VerdictPageProps {
 
 const VerdictPage = ({ token, verdict, timeLeftMs, isAsking, ask, askAnew }: VerdictPageProps) => {
   const { state, record } = verdict
-  // The button that was pressed goes away with what it replaces.
+  // The pressed button disappears with the content it replaces.
   const keepFocus = (action: () => void) => () => {
     focusPageMain()
     action()

@@ -1,6 +1,6 @@
 import { link } from '#messages/pages/link.ts'
 
-/** The shape of the record to come, shown only when the answer takes a moment. */
+/** A placeholder for the record, shown only if loading takes a moment. */
 export const LoadingPage = ({ isShown }: { isShown: boolean }) => (
   <div className={isShown ? 'outcome' : 'outcome invisible'} data-tone="unk">
     <p className="outcome-band">{link.loading}</p>

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
 import { formatLocalTime, formatTime } from '#messages/site.ts'
 
-/** Whether times are shown in UTC instead of the reader's own zone. */
+/** Whether times are shown in UTC instead of the reader's time zone. */
 export const InUtc = createContext(false)
 
-/** A time where the reader is; UTC on hover, on paper and on demand. */
+/** A time in the reader's time zone; UTC on hover, in print and on demand. */
 export const Moment = ({ time }: { time: string }) => {
   const isUtc = useContext(InUtc)
   return (

@@ -5,7 +5,7 @@ import { isDevelopmentRegistry, registryHost } from '../../data/registry.ts'
 
 const words = link
 
-/** On paper there is no header, and no clock that runs out. */
+/** In print there is no header and no countdown. */
 export const PrintHead = ({ until }: { until?: string }) => (
   <div className="hidden pb-3 print:block">
     <p className="font-semibold">{words.print.head(registryHost)}</p>
@@ -14,7 +14,7 @@ export const PrintHead = ({ until }: { until?: string }) => (
   </div>
 )
 
-/** What paper has instead of buttons: the address, the two times and the whole digest. */
+/** Shown in print instead of buttons: the URL, both times and the full digest. */
 export const PrintFacts = ({ record }: { record: VerificationResult }) => (
   <dl className="hidden py-4 print:block">
     {[

@@ -26,7 +26,7 @@ interface RecordPageProps {
   checkAgain: () => void
 }
 
-/** A link that is known here and within its time: what it proves, what it does not, and how to compare. */
+/** A known, unexpired link: what it proves, what it does not, and how to compare it with the chat. */
 export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: RecordPageProps) => {
   const { state, domain } = verdict
   const isFailed = state === 'check_failed'
@@ -66,7 +66,7 @@ export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: R
   )
 }
 
-/** Who, and which model. What somebody says of themselves stands in quotation marks. */
+/** Company and model. Self-reported names are in quotation marks. */
 const Heading = ({ state, record }: { state: ShownState; record: VerificationResult }) => {
   const [who, which] = headingOf(state, record)
   return (
@@ -111,7 +111,7 @@ const About = ({ verdict: { state, domain }, record, children }: { verdict: Verd
   )
 }
 
-/** What did not pass, before anything else. */
+/** Failed checks come first. */
 const FailedChecks = ({ verdict }: { verdict: Verdict }) => (
   <ul className="mt-4 grid gap-2">
     {verdict.checks

@@ -1,6 +1,6 @@
 import { type ShapeName, shapes } from '@countersign/sdk/words'
 
-/** A shape that says how far something is proven. Without a label, the words beside it say the same. */
+/** A shape for how well something is proven. Without a label, the words beside it say the same. */
 export const Shape = ({ name, label }: { name: ShapeName; label?: string }) => (
   <svg
     className="outcome-shape"

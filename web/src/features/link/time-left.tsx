@@ -6,7 +6,7 @@ import { RichText } from './rich-text.tsx'
 
 const words = link
 
-/** How long a link is still good; on paper, until when. */
+/** The remaining time; in print, the expiry time. */
 export const TimeLeft = ({ until, timeLeftMs }: { until: string; timeLeftMs: number }) => (
   <>
     <span role="timer" aria-live="off" className="print:hidden">
@@ -24,7 +24,7 @@ const notices = [
   { atMs: 300_000, text: words.timer.fiveMinutes },
 ]
 
-/** Tells those who do not see the page when five minutes and one minute are left; only what they were here to pass. */
+/** Announces to screen readers when five minutes and one minute are left, if the visitor was here before. */
 const TimeNotices = ({ timeLeftMs }: { timeLeftMs: number }) => {
   const [atFirstMs] = useState(timeLeftMs)
   const notice = notices.find(({ atMs }) => timeLeftMs <= atMs)

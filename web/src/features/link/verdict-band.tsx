@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { link } from '#messages/pages/link.ts'
 import { Shape } from './shape.tsx'
 
-/** The first screen of every link: a band that says how it ended in colour, shape and words, and what belongs to it. */
+/** The first screen of every link: a band that shows the result in colour, shape and words. */
 export const VerdictBand = ({ state, children }: { state: LinkState; children: ReactNode }) => {
   const seal = sealOf(state)
   return (

@@ -5,18 +5,18 @@ import { client } from '../../data/client.ts'
 import { useViewer } from '../../data/session.ts'
 import { readWritten } from '../../data/written-page.ts'
 
-/** What came with the page is what everyone may see: an owner asks. */
+/** Data in the page is the public view, so owners request their own. */
 const readWrittenModel = (id: string, viewer: string | null) => {
   const model = viewer === null ? readWritten<Model>('model-answer') : undefined
   return model?.id === id ? model : undefined
 }
 
-/** A public model or, for its owner, a private one. Others are refused alike. What the server wrote into the page stands until it answers. */
+/** A public model or, for its owner, a private one. All others get the same error. Data in the page is used until the response arrives. */
 export const useModel = (id: string) => {
   const viewer = useViewer()
   const [written] = useState(() => readWrittenModel(id, viewer))
   const { data, error, mutate } = useSWR(id === '' ? null : ['model', id, viewer], () => client.models.get(id), {
-    // The same page goes on to other models.
+    // The same component goes on to show other models.
     ...(written?.id === id && viewer === null && { fallbackData: written }),
   })
   return { model: data, failure: error as unknown, again: () => void mutate() }

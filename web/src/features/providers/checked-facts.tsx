@@ -8,7 +8,7 @@ import { InlineCode } from '../../ui/values/inline-code.tsx'
 
 const words = providerPage.checked
 
-/** What the registry knows by itself. */
+/** What the registry checked or knows itself. */
 export const CheckedFacts = ({ provider }: { provider: PublicProvider }) => (
   <Section heading={words.heading}>
     <FactRows>

@@ -6,7 +6,7 @@ import { Section } from '../../ui/layout/section.tsx'
 
 const words = providerPage.request
 
-/** For the few providers that visitors ask for: a message to them, written already. */
+/** For known providers: a ready-made message asking them to integrate. */
 export const IntegrationRequest = ({ provider }: { provider: PublicProvider }) => {
   const known = findKnownProvider(provider)
   if (known === undefined) return null

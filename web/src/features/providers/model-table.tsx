@@ -33,9 +33,9 @@ const NoModels = ({ isUnlisted }: { isUnlisted: boolean }) => (
 
 const headings = [words.name, words.version, words.endpoint, words.context, words.released, words.status]
 
-// On a narrow screen each row is a record of its own; the roles say that it is a table all the same.
+// On narrow screens each row is a record of its own; the roles keep it a table for screen readers.
 const Table = ({ models }: { models: readonly Model[] }) => (
-  // biome-ignore lint/a11y/noRedundantRoles: the layout takes the role away
+  // biome-ignore lint/a11y/noRedundantRoles: the layout removes the role
   <table role="table" className="w-full border-line border-t text-small max-lg:block">
     <thead className="max-lg:sr-only">
       <tr className="border-line border-b text-start text-muted">
@@ -46,7 +46,7 @@ const Table = ({ models }: { models: readonly Model[] }) => (
         ))}
       </tr>
     </thead>
-    {/* biome-ignore lint/a11y/noRedundantRoles: the layout takes the role away */}
+    {/* biome-ignore lint/a11y/noRedundantRoles: the layout removes the role */}
     <tbody role="rowgroup" className="max-lg:block">
       {models.map((model) => (
         <Row key={model.id} model={model} />
@@ -56,7 +56,7 @@ const Table = ({ models }: { models: readonly Model[] }) => (
 )
 
 const Row = ({ model }: { model: Model }) => (
-  // biome-ignore lint/a11y/noRedundantRoles: the layout takes the role away
+  // biome-ignore lint/a11y/noRedundantRoles: the layout removes the role
   <tr role="row" className="border-line border-b align-top max-lg:block max-lg:py-3">
     <Cell className="lg:w-2/5">
       <Link to={`/models/${model.id}`} className="link font-semibold text-body">
@@ -79,7 +79,7 @@ const Row = ({ model }: { model: Model }) => (
 )
 
 const Cell = ({ name, className = '', children }: { name?: string; className?: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/noRedundantRoles: the layout takes the role away
+  // biome-ignore lint/a11y/noRedundantRoles: the layout removes the role
   <td role="cell" className={`py-3 pe-4 max-lg:grid max-lg:grid-cols-[9rem_1fr] max-lg:py-0.5 ${name ? '' : 'max-lg:block!'} ${className}`}>
     {name !== undefined && (
       <span aria-hidden className="text-muted lg:hidden">

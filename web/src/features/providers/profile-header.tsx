@@ -6,7 +6,7 @@ import { formatDay } from '#messages/site.ts'
 import { ProviderLogo } from '../../ui/values/provider-logo.tsx'
 import { StatusChip } from '../../ui/values/status-chip.tsx'
 
-/** Who it is: the domain where it was proven, else only what it calls itself. */
+/** The proven domain; without one, only the self-reported name. */
 export const ProfileHeader = ({ provider }: { provider: PublicProvider }) => {
   const { company_name: company, domain, domain_verified, logo_url } = provider
   const name = company ?? words.unnamed

@@ -111,7 +111,7 @@ export const ProviderListPage = () => {
 
 const keyOf = ({ id }: PublicProvider) => id
 
-// Outside the component, so that rows that are there are not drawn again when more come.
+// Outside the component, so that existing rows don't re-render when more load.
 const rowOf = (provider: PublicProvider) => <ProviderRow provider={provider} />
 
 const tones = { verified: 'ok', partially_verified: 'unk', unverified: 'unk', unregistered: 'unk' } as const

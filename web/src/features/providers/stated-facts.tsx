@@ -7,7 +7,7 @@ import { WebAddress } from '../../ui/values/web-address.tsx'
 
 const words = providerPage.stated
 
-/** What the provider says of itself. Nobody has checked any of it. */
+/** Unchecked statements of the provider about itself. */
 export const StatedFacts = ({ provider }: { provider: PublicProvider }) => {
   const rows = rowsOf(provider).filter(([, value]) => value !== null)
   return (
@@ -47,7 +47,7 @@ const rowsOf = (provider: PublicProvider): [name: string, value: ReactNode][] =>
   [words.trustCenter, address(provider.trust_center_url)],
 ]
 
-// Each value keeps its direction to itself.
+// Isolate each value's text direction.
 const written = (text: string | null) => (text ? <bdi className="whitespace-pre-line">{text}</bdi> : null)
 const address = (url: string | null) => (url ? <WebAddress url={url} /> : null)
 

@@ -7,7 +7,6 @@ import { useCommunityStats } from './use-community-stats.ts'
 
 const words = communityStats
 
-/** What others made of a model. */
 export const CommunityStats = ({ modelId }: { modelId: string }) => {
   const { stats, isFailed, again } = useCommunityStats(modelId)
   const { last_incident: last, last_incident_status: status } = stats

@@ -2,14 +2,14 @@ import type { Incident } from '@countersign/sdk/contract'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../ui/controls/button.tsx'
 
-// The form is larger than the page that it is opened from.
+// The form is larger than the page that opens it.
 const load = () => import('./report-dialog.tsx')
 const preload = () => void load().catch(() => undefined)
 const ReportDialog = lazy(() => load().then(({ ReportDialog }) => ({ default: ReportDialog })))
 
 interface ReportButtonProps {
   modelId?: string | undefined
-  /** A link, its code or its token; the report is then a verified one. */
+  /** A link, its code or its token; makes the report a verified one. */
   verificationToken?: string | undefined
   category?: Incident['category']
   onReported?: () => void
@@ -17,7 +17,7 @@ interface ReportButtonProps {
   children: ReactNode
 }
 
-/** Opens the report dialog, whose code loads when someone is about to press. */
+/** Opens the report dialog, whose code loads when the pointer comes near. */
 export const ReportButton = ({ children, look = 'plain', ...report }: ReportButtonProps) => {
   const [isOpen, setIsOpen] = useState(false)
   return (

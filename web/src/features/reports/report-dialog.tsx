@@ -25,7 +25,7 @@ interface ReportDialogProps {
   onClose: () => void
 }
 
-/** What somebody has to say about a model. It stays as it was typed until it is sent. */
+/** Reports a model. The text is stored as a draft until it is sent. */
 export const ReportDialog = ({ modelId, verificationToken, category, onReported, onClose }: ReportDialogProps) => {
   const isVerified = verificationToken !== undefined
   const [failure, setFailure] = useState<unknown>(undefined)

@@ -8,7 +8,7 @@ const createKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (
 
 let last = { text: '', key: '' }
 
-/** Sends a report. The same one again, after an answer that got lost, is not a second one. */
+/** Sends a report. A retry after a lost response does not create a second one. */
 export const reportIncident = (report: NewReport) => {
   const text = JSON.stringify(report)
   if (text !== last.text) last = { text, key: createKey() }

@@ -12,7 +12,7 @@ const noStats = {
   provider_trust_level: 'unverified',
 } as const
 
-/** What people made of the model. Where that is not known, nothing is. */
+/** The model's community numbers; undefined if unknown. */
 export const useCommunityStats = (id: string) => {
   const { data, error, mutate } = useSWR(['model-stats', id, useViewer()], () => client.models.communityStats(id))
   return { stats: data ?? noStats, isKnown: data !== undefined, isFailed: error !== undefined, again: () => void mutate() }

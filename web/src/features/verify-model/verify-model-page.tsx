@@ -9,7 +9,7 @@ import { Steps } from '../../ui/layout/steps.tsx'
 
 const words = verifyModel
 
-/** Where providers begin, known or new. */
+/** `/verify-model`: where providers start. */
 export const VerifyModelPage = () => {
   useDocumentTitle(site.title(words.title))
   return (

@@ -1,7 +1,7 @@
-/** Words of the provider area that are not of one tab. */
+/** Shared by all tabs of the dashboard. */
 export const dashboard = {
   title: 'Dashboard',
-  offline: 'You are offline. What you see may be old, and changes cannot be saved until you are back.',
+  offline: 'You are offline. This page may be out of date, and changes can’t be saved until you are back online.',
   menu: {
     label: 'Dashboard',
     profile: 'Your public profile',
@@ -17,5 +17,5 @@ export const dashboard = {
       settings: 'Settings',
     },
   },
-  firstStep: { command: 'Or on the command line:', what: 'the command' },
+  firstStep: { command: 'Or use the command line:', what: 'the command' },
 } as const

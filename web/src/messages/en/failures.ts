@@ -13,7 +13,7 @@ const statusNames: Readonly<Record<number, string>> = {
 
 const statusLine = (status: number) => [status, statusNames[status]].filter(Boolean).join(' ')
 
-/** What is said by status of a call that failed where the registry itself says nothing: something before it answered. */
+/** Messages by status for failed requests without a message from the registry, such as those a proxy answered. */
 export const failures = {
   provider: (status: number) => `Failed to fetch provider data (${status})`,
   currentProvider: (status: number) => `Failed to fetch current provider (${status})`,

@@ -10,7 +10,7 @@ const filters = {
 const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
 const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 
-/** `2026`, `May 2026` or `3 May 2026`: as exact as it was stated. */
+/** `2026`, `May 2026` or `3 May 2026`: as exactly as it was stated. */
 export const formatRelease = (stated: string): string => {
   const time = Date.parse(stated)
   if (Number.isNaN(time) || /^\d{4}$/.test(stated)) return stated
@@ -19,7 +19,7 @@ export const formatRelease = (stated: string): string => {
 
 const descriptionLength = 50
 
-/** Cut at 50 characters, and never within one. */
+/** Cut at 50 characters, never inside one. */
 export const shortDescription = (text: string): string => {
   const characters = [...text]
   return characters.length > descriptionLength ? `${characters.slice(0, descriptionLength).join('').trimEnd()}…` : text
@@ -32,7 +32,7 @@ export const lists = {
   providers: {
     title: 'Providers',
     heading: 'Providers',
-    intro: 'Companies that registered here. A verified domain says who somebody is; the name is what they call themselves.',
+    intro: 'Companies that registered here. A verified domain shows who a company is; its name is what it calls itself.',
     register: 'Register as Provider',
     filters: {
       ...filters,
@@ -56,13 +56,13 @@ export const lists = {
     },
     loading: 'Loading providers…',
     failed: 'Failed to fetch public providers',
-    empty: { heading: 'No providers found', hint: 'No provider fits these filters.', none: 'No provider is listed here yet.' },
+    empty: { heading: 'No providers found', hint: 'No provider matches these filters.', none: 'No provider is listed here yet.' },
   },
 
   models: {
     title: 'Models',
     heading: 'Models',
-    intro: 'What providers registered here. An entry is no proof about your chat: for that, ask the model for a link.',
+    intro: 'Models that providers registered here. An entry proves nothing about your chat: ask the model for a link.',
     popular: {
       heading: 'Most Popular Providers',
       newest: (model: string) => `Newest: ${model}`,
@@ -75,8 +75,8 @@ export const lists = {
       providerHint: 'Type a name or a domain',
       anyProvider: 'Any provider',
       unknownProvider: 'A provider that is not public',
-      clearProvider: 'Take the filter by provider away',
-      suggestions: 'Providers to choose from',
+      clearProvider: 'Remove the provider filter',
+      suggestions: 'Suggested providers',
       year: 'Release year',
       anyYear: 'Any year',
       context: 'Context window in tokens',
@@ -85,7 +85,7 @@ export const lists = {
       slider: (name: string) => `${name}, slider`,
       tokens: (count: number) => `${formatNumber(count)} tokens`,
       anyContext: 'any',
-      contradiction: 'This is less than “At least”, so no model fits.',
+      contradiction: 'This is less than “At least”, so no model matches.',
       sortOptions: { date: 'Date (newest first)', name: 'Name', provider: 'Provider', context: 'Context (largest first)' },
     },
     columns: {
@@ -104,6 +104,6 @@ export const lists = {
     loading: 'Loading models…',
     failed: 'Failed to fetch public models',
     register: 'Register your model',
-    empty: { heading: 'No models found', hint: 'No model fits these filters.', none: 'No public model is registered here yet.' },
+    empty: { heading: 'No models found', hint: 'No model matches these filters.', none: 'No public model is registered here yet.' },
   },
 } as const

@@ -1,6 +1,6 @@
 import type { DomainMethod, TrustLevel } from '@countersign/sdk/contract'
 
-/** Of the words and the numbers. */
+/** For dates and numbers. */
 export const locale = 'en-GB'
 
 /** Words of every page. */
@@ -27,17 +27,17 @@ export const site = {
     closeMenu: 'Close menu',
     menu: 'Menu',
     account: 'Account',
-    development: 'Development registry: nothing here is proof about anyone.',
+    development: 'Development registry: nothing here proves anything.',
     expired: 'Authentication expired',
     keyRefused: 'Unauthorized - invalid API key',
-    /** Why a page asks to sign in, where it is more than that it does. */
+    /** Why a page requires signing in. */
     signInFirst: {
       registerPage: 'Authentication required. Please log in and complete provider registration.',
       registerDialog: 'Please log in to register a model',
     },
     providerFailed: 'Failed to load provider information',
     setUpFirst: 'Please complete provider registration first',
-    footerNote: (host: string) => `You are on ${host}. A verification link of this registry begins with this address.`,
+    footerNote: (host: string) => `You are on ${host}. This registry’s verification links begin with this address.`,
     footerGroups: {
       product: 'Product',
       resources: 'Resources',
@@ -59,18 +59,18 @@ export const site = {
       contact: 'Contact us',
     },
     theme: {
-      system: 'Theme: as the system. Change to light',
+      system: 'Theme: system. Change to light',
       light: 'Theme: light. Change to dark',
-      dark: 'Theme: dark. Change to the system’s',
+      dark: 'Theme: dark. Change to system',
     },
   },
 
-  /** What is said of a call that failed, where the registry itself says nothing. */
+  /** Messages for failed requests without a message from the registry. */
   failure: {
     heading: 'This could not be loaded',
     again: 'Try again',
     noConnection: 'Connection failed - unable to reach the API server.',
-    offline: 'You are offline. Please try again when you are back.',
+    offline: 'You are offline. Please try again when you are back online.',
     tooSlow: 'The registry took too long to answer. Please try again.',
     unexpectedAnswer: (status: number) => `The registry could not answer (status ${status}). Please try again in a minute.`,
     unexpected: 'An unexpected error occurred',
@@ -90,14 +90,14 @@ export const site = {
   confirm: { cancel: 'Cancel', type: (name: string) => `Type ${name} to confirm` },
   unsaved: {
     heading: 'Leave without saving?',
-    text: 'What you changed here has not been saved. It is lost when you leave.',
+    text: 'You have unsaved changes. They will be lost if you leave.',
     leave: 'Leave without saving',
     stay: 'Stay here',
   },
   form: {
     required: 'required',
     optional: 'optional',
-    problems: 'Please look at the marked fields.',
+    problems: 'Please check the marked fields.',
     showPassword: 'Show password',
     hidePassword: 'Hide password',
   },
@@ -117,7 +117,7 @@ export const site = {
     reload: 'Reload Page',
     offline: {
       heading: 'You are offline',
-      text: 'This part of the page was not loaded yet. It comes when you are back, and so does what you typed in the dashboard.',
+      text: 'This part of the page has not loaded yet. It will load when you are back online, with anything you typed in the dashboard.',
     },
   },
 
@@ -160,7 +160,7 @@ const localTime = new Intl.DateTimeFormat(locale, {
   hourCycle: 'h23',
 })
 
-/** `23:44` where the reader is; with its date unless that is the reader's today. */
+/** `23:44` in the reader's time zone; with the date unless it is today. */
 export const formatLocalTime = (time: string, today = new Date()) => {
   const at = new Date(time)
   if (Number.isNaN(at.getTime())) return time
@@ -175,7 +175,7 @@ export const formatMinutesLeft = (ms: number) => {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
-/** `12 min 33 s`, which no one takes for a time of day. */
+/** `12 min 33 s`, which cannot be mistaken for a time of day. */
 export const formatTimeLeft = (ms: number) => {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`

@@ -10,7 +10,7 @@ const looks = {
 
 interface ButtonProps extends ComponentProps<'button'> {
   look?: keyof typeof looks
-  /** The only child, a link, takes the button's looks. */
+  /** Styles the only child, a link, as a button. */
   asChild?: boolean
 }
 

@@ -9,9 +9,9 @@ const copiedForMs = 2_000
 
 interface CopyButtonProps {
   text: string
-  /** What is copied, for those who cannot see where the button stands. */
+  /** Names what is copied, for screen readers. */
   what: string
-  /** Instead of the icon alone. */
+  /** Replaces the icon. */
   label?: string
 }
 

@@ -14,14 +14,14 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A window over the page; Escape and its button close it, and focus goes back to where it came from. */
+/** A modal dialog. Escape and its button close it, and the focus returns to where it was. */
 export const Dialog = ({ isOpen, onClose, title, description, children }: DialogProps) => {
   const cameFrom = useRef<Element | null>(null)
-  // Radix gives focus back to its own trigger alone, and none of ours is one.
+  // Radix returns the focus only to its own trigger, which we don't use.
   const giveBack = (event: Event) => {
     event.preventDefault()
     if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
-    // What it stood in may be gone with what the dialog did.
+    // The element may be gone after the dialog's action.
     else focusPageMain()
   }
   return (

@@ -2,15 +2,15 @@ import { type ComponentProps, useId } from 'react'
 
 interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'id' | 'className' | 'onChange'> {
   label: string
-  /** What being on or off means. */
+  /** What on or off means. */
   hint?: string
-  /** The label is for those who cannot see what stands beside it. */
+  /** The label is only for screen readers. */
   isLabelHidden?: boolean
   isOn: boolean
   onSwitch: (isOn: boolean) => void
 }
 
-/** On or off, at once. While a change is under way or not allowed it is `disabled`, and the hint says why. */
+/** A switch that applies at once. It is `disabled` while a change is pending or not allowed; the hint says why. */
 export const Switch = ({ label, hint, isLabelHidden = false, isOn, onSwitch, ...input }: SwitchProps) => {
   const id = useId()
   return (

@@ -19,10 +19,10 @@ const subscribe = (listener: () => void) => {
 
 export const useLastSaid = () => useSyncExternalStore(subscribe, () => last)
 
-/** Whether anything was ever said; what shows it is loaded only then. */
+/** Whether there was ever a toast; only then the toast library is loaded. */
 export const useAreToastsWanted = () => useSyncExternalStore(subscribe, () => last !== undefined)
 
-/** What shows toasts is on the page. */
+/** Call when the component that shows toasts is mounted. */
 export const toastsAreThere = () => arrive()
 
 const say = (kind: 'success' | 'error') => (text: string, more?: { description?: string | undefined }) => {
@@ -31,5 +31,5 @@ const say = (kind: 'success' | 'error') => (text: string, more?: { description?:
   void isThere.then(() => import('sonner')).then(({ toast }) => toast[kind](text, more))
 }
 
-/** A short note on the result of an action. Never the only place of what a person needs. */
+/** A short note on the result of an action. Never the only place for something people need. */
 export const toast = { success: say('success'), error: say('error') }

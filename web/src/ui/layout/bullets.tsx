@@ -1,4 +1,4 @@
-/** Sentences between rules. */
+/** Sentences separated by lines. */
 export const Bullets = ({ items }: { items: readonly string[] }) => (
   <ul className="max-w-prose border-line border-t">
     {items.map((item) => (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Stands where the data would be: that there is none, and what to do about it. */
+/** Shown in place of missing data, with what to do about it. */
 export const Empty = ({ heading, children }: { heading: string; children?: ReactNode }) => (
   <div className="border-line border-y py-10">
     <p className="font-semibold">{heading}</p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The few facts under a verdict, side by side. */
+/** The key facts under a verdict, side by side. */
 export const KeyFacts = ({ children }: { children: ReactNode }) => (
   <dl className="mt-6 grid grid-cols-2 gap-x-4 gap-y-4 border-line border-y py-4 sm:grid-cols-4">{children}</dl>
 )
@@ -12,7 +12,7 @@ export const KeyFact = ({ name, className, children }: { name: string; className
   </div>
 )
 
-/** Named values in rows. */
+/** Names and values in rows. */
 export const FactRows = ({ children }: { children: ReactNode }) => <dl className="border-line border-t">{children}</dl>
 
 export const FactRow = ({ name, children }: { name: string; children: ReactNode }) => (

@@ -3,7 +3,7 @@ import { classes } from '../classes.ts'
 
 const contentId = 'content'
 
-/** The one main part of a page; `state` is for tests and for styles. While it waits, the foot of the page stays out of sight, or it would jump. */
+/** The main element of a page; `state` is for tests and styles. While loading, it fills the window so that the footer does not jump. */
 export const PageMain = ({
   state,
   busy,
@@ -35,5 +35,5 @@ export const SkipLink = ({ children }: { children: ReactNode }) => (
   </a>
 )
 
-/** After a change of page, reading starts at its content. */
+/** Moves the focus to the content after a navigation. */
 export const focusPageMain = () => document.getElementById(contentId)?.focus({ preventScroll: true })

@@ -4,12 +4,12 @@ interface SectionProps {
   heading: string
   /** For links to it. */
   id?: string
-  /** Replaces the distance to what stands above. */
+  /** Replaces the margin above. */
   className?: string
   children: ReactNode
 }
 
-/** A part of a page, named by its heading. */
+/** A section of a page, labelled by its heading. */
 export const Section = ({ heading, id, className = 'mt-10', children }: SectionProps) => {
   const headingId = useId()
   return (

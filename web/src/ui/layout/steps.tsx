@@ -1,10 +1,10 @@
 interface StepsProps {
   steps: readonly { name: string; text: string }[]
-  /** Says the order, too. */
+  /** Numbers the steps. */
   isNumbered?: boolean
 }
 
-/** A few things side by side, each under a rule. */
+/** A few items side by side. */
 export const Steps = ({ steps, isNumbered = false }: StepsProps) => {
   const List = isNumbered ? 'ol' : 'ul'
   return (

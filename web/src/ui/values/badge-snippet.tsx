@@ -1,13 +1,13 @@
 import { CodeBlock } from './code-block.tsx'
 
 interface BadgeSnippetProps {
-  /** Path of the picture and of the page that it leads to. */
+  /** Paths of the image and of the page it links to. */
   badge: string
   page: string
   words: { summary: string; text: string; alt: string; markdown: string; html: string }
 }
 
-/** What to paste into a website or a README. Nothing that a provider wrote is in it, so it cannot say more than the registry. */
+/** Code for a website or README. It contains no text from the provider, so it can't claim more than the registry. */
 export const BadgeSnippet = ({ badge, page, words }: BadgeSnippetProps) => {
   const { picture, target } = { picture: `${location.origin}${badge}`, target: `${location.origin}${page}` }
   return (

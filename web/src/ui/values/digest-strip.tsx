@@ -2,7 +2,7 @@ const barWidth = 6
 const gap = 4
 const height = 32
 
-/** 32 bars drawn from a SHA-256: height is a byte's high nibble, opacity its low one. Helps to recognise it, checks nothing. */
+/** 32 bars drawn from a SHA-256: height is a byte's high nibble, opacity its low one. Helps recognition, but proves nothing. */
 export const DigestStrip = ({ digest }: { digest: string }) => {
   const bytes = (digest.slice(-64).match(/../g) ?? []).map((hex) => Number.parseInt(hex, 16))
   return (
@@ -17,7 +17,7 @@ export const DigestStrip = ({ digest }: { digest: string }) => {
         const tall = 8 + (byte >> 4) * 1.6
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other identity
             key={index}
             x={index * (barWidth + gap)}
             y={(height - tall) / 2}

@@ -1,2 +1,2 @@
-/** An id, an address or a name as programs spell it. */
+/** An ID, URL or name in code style. */
 export const InlineCode = ({ children }: { children: string }) => <code className="font-mono text-small">{children}</code>

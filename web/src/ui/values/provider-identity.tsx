@@ -7,7 +7,7 @@ interface ProviderIdentityProps {
   isVerified: boolean
 }
 
-/** Who a provider is: the domain it has proven, then what it calls itself. Where nothing is proven, that is said first. */
+/** A provider's proven domain, then its self-reported name. If nothing is proven, that comes first. */
 export const ProviderIdentity = ({ name, domain, isVerified }: ProviderIdentityProps) =>
   isVerified && domain !== null ? (
     <span>

@@ -1,12 +1,12 @@
 interface ProviderLogoProps {
   url: string | null
   name: string
-  /** Whether the domain is proven. A picture can say “verified”, so that of an unproven provider is shown to itself alone. */
+  /** Whether the domain is proven. An image can say “verified”, so an unproven provider's logo is shown only to itself. */
   isProven: boolean
   size?: number
 }
 
-/** A company's own picture, or the first letter of its name. It proves nothing and never stands without the domain. */
+/** A company's logo, or the first letter of its name. It proves nothing and always appears with the domain. */
 export const ProviderLogo = ({ url, name, isProven, size = 40 }: ProviderLogoProps) =>
   url === null || !isProven ? (
     <span

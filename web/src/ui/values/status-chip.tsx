@@ -4,7 +4,7 @@ import { classes } from '../classes.ts'
 
 const tones = {
   ok: { look: 'bg-ok-bg text-ok', Icon: CircleCheck },
-  /** Half of it: the company is confirmed, its server is not. */
+  /** Half confirmed: the company, but not its server. */
   info: { look: 'bg-info-bg text-info', Icon: Contrast },
   warn: { look: 'bg-warn-bg text-warn', Icon: TriangleAlert },
   bad: { look: 'bg-bad-bg text-bad', Icon: CircleX },
@@ -13,7 +13,7 @@ const tones = {
 
 export type Tone = keyof typeof tones
 
-/** A status is always a word and an icon; the colour comes on top. */
+/** A status always has a word and an icon; the colour is only an addition. */
 export const StatusChip = ({ tone, children }: { tone: Tone; children: ReactNode }) => {
   const { look, Icon } = tones[tone]
   return (
@@ -31,5 +31,5 @@ export const StatusChip = ({ tone, children }: { tone: Tone; children: ReactNode
 
 const rules = { ok: 'border-ok', info: 'border-info', warn: 'border-warn', bad: 'border-bad', unk: 'border-control' }
 
-/** The one large coloured area of a verdict. */
+/** The coloured rule above a verdict. */
 export const VerdictRule = ({ tone }: { tone: Tone }) => <div aria-hidden className={classes('border-t-4', rules[tone])} />

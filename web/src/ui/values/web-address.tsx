@@ -1,6 +1,6 @@
 import { ExternalLink } from '../controls/external-link.tsx'
 
-/** A link whose words are where it goes. The host stands as browsers resolve it, so that no letter passes for another. */
+/** A link that shows its target. The host is shown as browsers resolve it, so that lookalike letters are visible. */
 export const WebAddress = ({ url }: { url: string }) => <ExternalLink href={url}>{readable(url)}</ExternalLink>
 
 const readable = (url: string) => {

@@ -16,16 +16,16 @@ const Typed = VerifyEmail.pick({ verification_code: true })
 
 interface CheckMailProps {
   email: string
-  /** What this browser was given to show elsewhere that the registration is its own. */
+  /** Proves in another browser that the registration was started here. */
   confirmationCode: string
   sendAgain: () => Promise<void>
-  /** Where a session that begins here leads by itself. */
+  /** Where a session that starts here leads. */
   hasOwnWayOn: boolean
-  /** Ways back. */
+  /** Links back. */
   children: ReactNode
 }
 
-/** A mail is on its way: its link, its code, and the code for those who read mail elsewhere. */
+/** After an email was sent: its link, its code, and the confirmation code for reading it on another device. */
 export const CheckMail = ({ email, confirmationCode, sendAgain, hasOwnWayOn, children }: CheckMailProps) => {
   const goOn = useAfterVerifying()
   const { submit, field, showRefused, isSending } = useContractForm(Typed, {

@@ -12,11 +12,11 @@ const longestCode = 40
 interface ConfirmRegistrationProps {
   token: string
   onVerified: (verified: VerifiedEmail) => void
-  /** The link cannot be used any more, or nothing can be said of it. */
+  /** The link has expired, or its state is unknown. */
   onDead: (failure: unknown) => void
 }
 
-/** Either of what the registering browser was given or got: one field takes both, and one try is spent. */
+/** One field accepts either the password or the confirmation code, and uses one attempt. */
 export const ConfirmRegistration = ({ token, onVerified, onDead }: ConfirmRegistrationProps) => {
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState('')

@@ -17,7 +17,7 @@ const icons = {
   nothing: <CircleDashed aria-hidden size={40} className="text-unk" />,
 }
 
-/** What has been verified of whoever is signed in. To anyone else the address says what it likes, and the page vouches for nothing. */
+/** Shows what is verified for the signed-in user. For others the address is untrusted, so the page states nothing. */
 export const EmailVerifiedPage = () => {
   const [params] = useSearchParams()
   const { provider, isSignedIn, isLoading, failure, refresh } = useOwnProvider()

@@ -18,8 +18,8 @@ const words = account.verify
 type View = { name: 'loading' } | { name: 'confirm' } | { name: 'failed'; why: string; again: boolean }
 
 /**
- * Where the link of a mail leads. In the browser that registered it is enough to open it; the registry tells by a cookie.
- * Anywhere else, and so for whatever opens links in mails by itself, nothing happens without the other half.
+ * The target of an email's link. In the registering browser, recognised by a cookie, opening it is enough.
+ * Anywhere else, such as in a link scanner, nothing happens without the password or confirmation code.
  */
 export const VerifyEmailPage = () => {
   const { token = '' } = useParams()

@@ -18,7 +18,7 @@ import { NewPasswordForm } from './new-password-form.tsx'
 
 const words = account.setup
 
-/** The first way to sign in to a new account; and a new password, for who comes from a mail. */
+/** Sets the first password of a new account, or a new one from an emailed link. */
 export const AuthSetupPage = () => {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ export const AuthSetupPage = () => {
       void navigate('/', { replace: true })
       return
     }
-    // The address bar, its history and what is sent along with links must not keep the token.
+    // Keep the token out of the address bar, the history and referrers.
     void navigate(pathname, { replace: true, state: setup })
     if (setup.isVerified) toast.success(words.verified)
   })
@@ -57,7 +57,7 @@ const Setup = ({ setup }: { setup: SetupState }) => {
         {isShown && <Skeleton className="h-10 w-full" />}
       </AccountPage>
     )
-  // Whoever led somebody here may want them in an account that is not theirs.
+  // The link's sender may want to sign this person in to an account that is not theirs.
   if (opened && !hasAgreed && isSignedIn(credentials) && credentials.providerId !== opened.providerId)
     return <SwitchQuestion email={opened.email} onAgreed={() => setHasAgreed(true)} />
   const enter = () => setTimeout(() => void navigate('/dashboard', { replace: true }), 100)
@@ -65,7 +65,7 @@ const Setup = ({ setup }: { setup: SetupState }) => {
     <AccountPage state={opened ? 'ready' : isRefusal(failure, 'code_invalid') ? 'refused' : 'failed'} {...page}>
       {opened ? <NewPasswordForm token={setup.token} email={opened.email} onDone={enter} /> : <NoAccount failure={failure} again={again} />}
       {hasServices && <Or>{account.identities.orContinue}</Or>}
-      {/* The link of a mail sets a password and connects nothing. */}
+      {/* An emailed link only sets a password. */}
       <IdentityButtons choose={(service) => (isReset ? startSignIn(service) : startLinking(service, setup))} />
     </AccountPage>
   )
@@ -83,7 +83,7 @@ const NoAccount = ({ failure, again }: { failure: unknown; again: () => void }) 
     <Failed failure={failure} again={again} />
   )
 
-/** What the console itself found out. */
+/** Errors found by the console itself. */
 const readSetup = (state: unknown): SetupState | null => {
   if (typeof state !== 'object' || state === null || !('token' in state) || !('providerId' in state)) return null
   const { token, providerId } = state
@@ -92,7 +92,7 @@ const readSetup = (state: unknown): SetupState | null => {
   return { token, providerId, email, isVerified: 'isVerified' in state && state.isVerified === true }
 }
 
-/** Anyone can write an address: of whom its token is, and what that one has proven, the registry is asked. */
+/** The address is untrusted: the registry says whose token it is and what that account has proven. */
 const readQuery = (search: string): SetupState | null => {
   const query = new URLSearchParams(search)
   const [token, providerId] = [query.get('token'), query.get('provider_id')]

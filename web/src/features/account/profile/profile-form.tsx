@@ -26,7 +26,7 @@ const profileOf = (provider: Provider) => ({
 
 type Profile = ReturnType<typeof profileOf>
 
-/** What was not touched is not sent, so that it stays as it is. */
+/** Untouched fields are not sent, so they keep their value. */
 const changesOf = (before: Profile, after: Partial<Profile>) =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== undefined && value !== before[name as keyof Profile]))
 

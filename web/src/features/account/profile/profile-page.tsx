@@ -7,7 +7,6 @@ import { ProfileForm } from './profile-form.tsx'
 
 const words = account.profile
 
-/** What a provider may say of itself beyond its name. */
 export const ProfilePage = () => {
   const { provider, refresh } = useOwnProvider()
   if (provider === undefined)

@@ -16,7 +16,7 @@ interface AuthStepProps {
   onSent: (confirmationCode: string) => void
 }
 
-/** For who has no account yet: the registration waits for the mailbox. */
+/** For visitors without an account: registration continues after the email is confirmed. */
 export const AuthStep = ({ details, edit, onSent }: AuthStepProps) => {
   const [isSending, setIsSending] = useState(false)
   const send = async () => {

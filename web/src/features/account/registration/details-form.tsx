@@ -19,9 +19,9 @@ export interface Details {
 
 interface DetailsFormProps {
   details: Details
-  /** Of an account that is there already, and cannot change it here. */
+  /** The email address of an existing account, which can't be changed here. */
   hasFixedEmail: boolean
-  /** Why the registry did not take them. */
+  /** Why the registry rejected the details. */
   refusal: unknown
   onDone: (details: Details) => void
 }
@@ -31,7 +31,7 @@ export const DetailsForm = ({ details, hasFixedEmail, refusal, onDone }: Details
     defaults: { ...details },
     send: async ({ company_name, email, website = '' }) => onDone({ company_name, email, website }),
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is shown once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once
   useEffect(() => {
     showRefused(refusal)
   }, [])
@@ -61,7 +61,7 @@ export const DetailsForm = ({ details, hasFixedEmail, refusal, onDone }: Details
   )
 }
 
-/** That the address does not prove the website, as soon as both have been typed. */
+/** Warns that the email address does not match the website, once both are entered. */
 const DomainWarning = (typed: { email: string; website: string }) => {
   const email = Email.safeParse(useDebounced(typed.email, idleMs)).data
   const website = Website.safeParse(useDebounced(typed.website, idleMs)).data

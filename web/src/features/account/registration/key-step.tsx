@@ -17,7 +17,7 @@ interface KeyStepProps {
   onDone: (made: RegisteredProvider) => void
 }
 
-/** For who is signed in: completes the provider of the session. */
+/** For signed-in users: completes the provider of the session. */
 export const KeyStep = ({ details, edit, onDone }: KeyStepProps) => {
   const [isSending, setIsSending] = useState(false)
   const send = async () => {

@@ -7,7 +7,7 @@ import { Notice } from '../notice.tsx'
 
 const words = account.register.complete
 
-/** The one time that a key is shown. */
+/** Shows a new key, once. */
 export const NewKey = ({ made, goOn }: { made: RegisteredProvider; goOn: () => Promise<void> }) => {
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => {

@@ -19,7 +19,7 @@ import { type Step, Steps } from './steps.tsx'
 
 const words = account.register
 
-/** Details, then the mailbox of who has no account or the first key of who has one. */
+/** Details first; then email confirmation without an account, or the first key with one. */
 export const RegisterPage = () => {
   const { provider, isSignedIn, isLoading, failure, refresh } = useOwnProvider()
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ interface StepFormProps {
   children: ReactNode
 }
 
-/** What was typed, once more, before it is sent. */
+/** Repeats the entered details before they are sent. */
 export const StepForm = ({ details, edit, send, children }: StepFormProps) => (
   <form
     onSubmit={(event) => {

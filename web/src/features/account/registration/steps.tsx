@@ -6,7 +6,7 @@ const words = account.register
 const steps = ['details', 'auth', 'key'] as const
 export type Step = (typeof steps)[number]
 
-/** Where one is in the registration. */
+/** The progress of the registration. */
 export const Steps = ({ current }: { current: Step }) => {
   const at = steps.indexOf(current)
   return (

@@ -16,12 +16,12 @@ const words = account.callback
 
 interface Failure {
   why: string
-  /** Where it leads, and when. */
+  /** Where to go, and when. */
   to: string
   afterMs: number
 }
 
-/** Where another service leads back to. What the address says works once, within a minute, in this browser. */
+/** The OAuth callback. Its code works once, within a minute, in this browser. */
 export const AuthCallbackPage = () => {
   const [params] = useSearchParams()
   const navigate = useNavigate()
@@ -48,7 +48,7 @@ export const AuthCallbackPage = () => {
   })
   useEffect(() => {
     if (failure === null) return
-    // The sign-in page would lead them on, and the words would be gone with this page.
+    // The sign-in page would redirect at once, and the message would be lost.
     if (isSignedIn(readSession())) toast.error(failure.why)
     const timer = setTimeout(() => void navigate(failure.to, { replace: true }), failure.afterMs)
     return () => clearTimeout(timer)
@@ -76,7 +76,7 @@ export const AuthCallbackPage = () => {
 
 const isKnown = (code: string): code is SignInError => Object.hasOwn(signInErrors, code)
 
-/** Only words of ours are shown, whatever stands in the address. The sign-in page repeats them, as two seconds are short. */
+/** Shows only our own messages, never text from the address. The sign-in page repeats them, because two seconds are short. */
 const readFailure = (given: URLSearchParams): Failure | null => {
   const error = given.get('error')
   if (error !== null) {

@@ -1,7 +1,7 @@
 import { account } from '#messages/pages/account.ts'
 import { setBypass } from '../../../data/session.ts'
 
-/** In development builds alone. */
+/** Only in development builds. */
 export const BypassSwitch = () => (
   <label className="mt-8 flex gap-2 text-muted text-small">
     <input type="checkbox" onChange={({ target }) => setBypass(target.checked)} />

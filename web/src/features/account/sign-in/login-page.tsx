@@ -17,7 +17,7 @@ import { SignInForm } from './sign-in-form.tsx'
 import { type SignedUp, SignUpForm } from './sign-up-form.tsx'
 import { useOnward } from './use-onward.ts'
 
-/** Signing in, creating an account, and asking for a new password; `view` of the address says which. */
+/** Sign in, create an account, or reset the password, by `view` in the address. */
 export const LoginPage = () => {
   const isOnward = useOnward()
   const { view, pathOf } = useViews()
@@ -124,7 +124,7 @@ const Other = ({ question, children }: { question: string; children: ReactNode }
 
 const isSignInError = (code: string): code is SignInError => Object.hasOwn(signInErrors, code)
 
-/** Why one is here: something failed elsewhere, or a page wants to know who asks for it. */
+/** Why the user was sent here: a failure elsewhere, or a page that requires signing in. */
 const Messages = () => {
   const [params] = useSearchParams()
   const error = params.get('error')
@@ -161,7 +161,7 @@ type View = (typeof views)[number]
 const useViews = () => {
   const [params] = useSearchParams()
   const redirect = params.get('redirect')
-  /** The target stays; what was said once is gone. */
+  /** Keeps the target but removes messages already shown. */
   const pathOf = (view: View | null) => {
     const query = new URLSearchParams({ ...(view && { view }), ...(redirect !== null && { redirect }) }).toString()
     return query === '' ? '/login' : `/login?${query}`

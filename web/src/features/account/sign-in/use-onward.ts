@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom'
 import { takeTarget } from '../../../data/redirect.ts'
 import { isSignedIn, useCredentials } from '../../../data/session.ts'
 
-/** Whoever is signed in, here or meanwhile in another tab, goes on to where they wanted to go. */
+/** Sends a user who is signed in, here or in another tab, to the page they wanted. */
 export const useOnward = (): boolean => {
   const isOnward = isSignedIn(useCredentials())
   const navigate = useNavigate()

@@ -23,11 +23,11 @@ const command = 'countersign events list --since 2026-01-01'
 const actionsOf = (kind: (typeof kinds)[number]) =>
   ['all', ...(kind === 'all' ? actionWords.keys() : Object.keys(words.actions[kind]))] as const
 
-// The same each time, so that pages that did not change are not drawn again.
+// A stable reference, so that unchanged pages don't re-render.
 const keyOf = ({ id }: TrailEvent) => id
 const rowOf = (event: TrailEvent) => <EventCells event={event} />
 
-/** The owner's own trail, narrowed by what stands in the address. */
+/** The provider's audit log, filtered by the address. */
 export const ActivityTab = () => {
   const [params, setParams] = useSearchParams()
   const [kind, chooseKind] = useUrlChoice('kind', kinds)

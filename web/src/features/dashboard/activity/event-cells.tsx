@@ -9,7 +9,7 @@ import { changesOf, tellEvent } from './sentence.ts'
 
 const words = activityTab
 
-/** One line of the trail: when, what and by whom, and on demand what was so before and after. */
+/** A log entry: when, what and by whom; on demand, the values before and after. */
 export const EventCells = ({ event }: { event: TrailEvent }) => {
   const { at, subject_id } = event
   const told = tellEvent(event)

@@ -1,7 +1,7 @@
 import type { TrailAction, TrailSubject } from '@countersign/sdk/contract'
 import type { ActivityQuery } from './own-activity.ts'
 
-/** What stands in the address; empty where nothing is asked. Days are `YYYY-MM-DD`, the last one is part of it. */
+/** The filters in the address; empty if unset. Days are `YYYY-MM-DD`, and the last day is included. */
 export interface Asked {
   kind: string
   action: string

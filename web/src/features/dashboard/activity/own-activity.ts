@@ -6,14 +6,14 @@ export interface ActivityQuery {
   subject_type?: TrailSubject | undefined
   subject_id?: string | undefined
   action?: TrailAction | undefined
-  /** Moments; the second is not part of it. */
+  /** Times; the second is exclusive. */
   since?: string | undefined
   until?: string | undefined
 }
 
 const pageSize = 50
 
-/** What happened to what the provider owns, newest first. */
+/** The provider's audit log, newest first. */
 export const useActivity = (query: ActivityQuery) =>
   useList<TrailEvent>(
     ['own-activity', query],

@@ -24,7 +24,7 @@ it.each([
   },
   {
     event: { action: 'deployment.authorized', subject_id: 'mdl_1 dep_1', subject_name: null, ...key },
-    told: 'Authorization was given to deployment dep_1 for model mdl_1 by API key “ci”',
+    told: 'Authorization was granted to deployment dep_1 for model mdl_1 by API key “ci”',
   },
   {
     event: { action: 'deployment.enabled', subject_id: 'dep_1', subject_name: null, actor: 'key_9', actor_name: null },
@@ -36,7 +36,7 @@ it.each([
   },
   {
     event: { action: 'session.began', subject_id: 'ses_1', subject_name: null, actor: 'ses_1', actor_name: null },
-    told: 'Session ses_1 began',
+    told: 'Session ses_1 started',
   },
   { event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry }, told: 'model.painted mdl_1' },
 ])('tells “$told”', ({ event, told }) => {

@@ -17,18 +17,18 @@ const whoOf = ({ actor, actor_name }: Pick<TrailEvent, 'actor' | 'actor_name'>):
   return actor_name === null ? words.who.unnamedKey(actor) : words.who.key(quoted(actor_name))
 }
 
-/** An authorization is of a model and a deployment. */
+/** An authorization's ID has two parts: model and deployment. */
 const nameOf = (subject_id: string): string => {
   const [model = '', deployment] = subject_id.split(' ')
   return deployment === undefined ? model : words.authorization(deployment, model)
 }
 
-/** One line of the trail as a sentence. An action that this console does not know yet is told as the registry calls it. */
+/** A log entry as a sentence. An action unknown to this console is shown by its code. */
 export const tellEvent = (event: Pick<TrailEvent, 'action' | 'subject_id' | 'subject_name' | 'actor' | 'actor_name'>): string => {
   const { action, subject_id, subject_name, actor } = event
   const thing = subject_name === null ? nameOf(subject_id) : quoted(subject_name)
   const what = actionWords.get(action)?.tell(thing) ?? `${action} ${thing}`
-  // Who begins a session is that session, and what the registry finds nobody did.
+  // A session that starts, and what the registry itself finds, have no separate actor.
   return actor === subject_id || actor === 'registry' ? what : words.by(what, whoOf(event))
 }
 
@@ -45,7 +45,7 @@ const show = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What was so before, and after, field by field. */
+/** The changed fields with their values before and after. */
 export const changesOf = ({ before, after }: Pick<TrailEvent, 'before' | 'after'>): Change[] => {
   const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({

@@ -8,7 +8,6 @@ import { TabMain } from '../shared/tab-main.tsx'
 const words = billingTab
 const mail = `mailto:${contactAddress}?subject=${encodeURIComponent(words.teams.subject)}`
 
-/** What it costs: nothing, unless an organization needs more. */
 export const BillingTab = () => (
   <TabMain state="ready" heading={words.heading} status={words.about}>
     <div className="mt-8 grid gap-x-10 gap-y-8 border-line border-t pt-8 lg:grid-cols-2">

@@ -16,18 +16,18 @@ import { nameOf } from './matching.ts'
 import { useAuthorizableModels } from './own-deployments.ts'
 
 const words = deploymentsTab.addModel
-/** Beyond that a list is searched, not looked through. */
+/** Longer lists get a search field. */
 const fewModels = 15
 
 interface AddModelDialogProps {
   deployment: Deployment
   authorize: (model: Model) => Promise<void>
-  /** Where another browser tab has changed something. */
+  /** Called if another browser tab has changed something. */
   reload: () => Promise<void>
   onClose: () => void
 }
 
-/** Offers the models that a deployment is not authorized for yet. */
+/** Lists the models that a deployment is not yet authorized for. */
 export const AddModelDialog = ({ deployment, authorize, reload, onClose }: AddModelDialogProps) => {
   const { models, failure, again } = useAuthorizableModels(deployment.provider_id)
   const isAuthorized = (model: Model) => deployment.authorized_models.some(({ id }) => id === model.id)
@@ -102,7 +102,7 @@ const AddModelForm = ({ offered, authorize, reload, onClose }: Omit<AddModelDial
   )
 }
 
-/** Its name and version, its identifier, and that it is not the newest. */
+/** Name and version, identifier, and whether it was superseded. */
 const titleOf = ({ display_name, version, api_model_identifier, superseded_at }: Model) =>
   [deploymentsTab.row.model(display_name, version), api_model_identifier, superseded_at !== null && words.superseded]
     .filter(Boolean)

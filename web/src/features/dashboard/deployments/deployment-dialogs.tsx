@@ -33,10 +33,10 @@ export const RevokeDialog = ({ deployment, model, ...ask }: AskProps & { deploym
   )
 }
 
-/** Asks before the same is done to many, and names them all; what nothing brings back wants their number. */
+/** Confirms a bulk action and lists what it affects; irreversible ones require typing the number. */
 export const BulkDialog = ({ kind, chosen, ...ask }: AskProps & { kind: 'disable' | 'delete'; chosen: readonly Deployment[] }) => {
   const { title, text, action, doing } = deploymentsTab.bulk[kind]
-  // Each leaves the list as soon as it is gone.
+  // Each one leaves the list as soon as it is deleted.
   const [those] = useState(chosen)
   const items = those.map((deployment) => ({
     id: deployment.deployment_id,

@@ -27,7 +27,7 @@ interface DeploymentListProps {
   addModel: (id: string) => void
 }
 
-/** The deployments, and what can be done with one or many of them. */
+/** The deployments, with actions on one or many. */
 export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) => {
   const selection = useSelection(useMemo(() => shown.map(({ deployment_id }) => deployment_id), [shown]))
   const bulk = useBulk<Deployment>()
@@ -44,7 +44,7 @@ export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) =>
     }
   }
 
-  /** What was refused is told where the list is, with why; and the list is asked for again. */
+  /** Shows failures with their reasons at the list, and reloads it. */
   const changeAll = async (
     those: readonly Deployment[],
     act: (deployment: Deployment) => Promise<unknown>,
@@ -60,7 +60,7 @@ export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) =>
   const removeAll = (those: readonly Deployment[]) =>
     changeAll(those, ({ deployment_id }) => own.remove(deployment_id), words.bulk.done.deleted)
 
-  /** What a dialog confirmed. Where it fails the dialog says why, and what is shown is asked for again. */
+  /** Runs a confirmed action. If it fails, the dialog shows why, and the list is reloaded. */
   const carryOut = async (act: () => Promise<unknown>, done: string) => {
     try {
       await act()

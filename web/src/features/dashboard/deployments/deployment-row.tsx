@@ -14,7 +14,7 @@ const words = deploymentsTab.row
 
 export type Model = Deployment['authorized_models'][number]
 
-/** What can be asked of a row. */
+/** The actions of a row. */
 export type Act =
   | { kind: 'choose' | 'switch' | 'add' | 'delete'; deployment: Deployment }
   | { kind: 'revoke'; deployment: Deployment; model: Model }

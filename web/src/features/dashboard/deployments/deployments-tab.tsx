@@ -26,7 +26,7 @@ const loadRegistering = () => import('./register-dialog.tsx')
 const preload = () => void loadRegistering().catch(() => undefined)
 const RegisterDialog = lazy(() => loadRegistering().then(({ RegisterDialog }) => ({ default: RegisterDialog })))
 
-/** Where the provider's models run, and which deployment may speak for which model. */
+/** The Deployments tab. */
 export const DeploymentsTab = ({ provider }: TabProps) => {
   const own = useOwnDeployments(provider.id)
   const { deployments, failure, again } = own
@@ -102,7 +102,7 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
             </p>
           </>
         )}
-        {/* Stays where all are gone, too: a dialog of it may still have something to say. */}
+        {/* Stays mounted when the list becomes empty, because one of its dialogs may still show a message. */}
         {isReady && <DeploymentList own={own} shown={shown} addModel={adding.open} />}
         {isReady && !isEmpty && shown.length === 0 && (
           <Empty heading={words.noMatch}>

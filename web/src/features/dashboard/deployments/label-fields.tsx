@@ -8,7 +8,7 @@ import { jsonOf, type LabelRow, type LabelsReading, readJson, readRows, rowsOf }
 
 const words = registerDeployment.labels
 
-/** Labels as they are being written: in rows, or as text. */
+/** An editor for labels, as rows or as JSON. */
 export interface WrittenLabels {
   isJson: boolean
   rows: LabelRow[]
@@ -31,7 +31,7 @@ export const LabelFields = ({ labels, problem, change }: LabelFieldsProps) => {
   const setRow = (at: number, row: LabelRow) => change({ ...labels, rows: rows.map((before, index) => (index === at ? row : before)) })
   const turn = () => {
     const reading = readLabels(labels)
-    // What cannot be read stays as it is written; turning round would lose it.
+    // Invalid JSON stays as it is; switching to rows would lose it.
     const read = 'labels' in reading ? reading.labels : {}
     change(isJson ? { ...labels, isJson: false, rows: rowsOf(read) } : { ...labels, isJson: true, text: jsonOf(read) })
   }
@@ -54,7 +54,7 @@ export const LabelFields = ({ labels, problem, change }: LabelFieldsProps) => {
         <>
           <p className="text-muted text-small">{words.hint}</p>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
             <div key={index} className="grid grid-cols-[1fr_1fr_auto] gap-2">
               <input
                 aria-label={words.name(index + 1)}

@@ -7,7 +7,7 @@ export type LabelsProblem = { kind: 'not an object' } | { kind: 'unnamed'; value
 
 export type LabelsReading = { labels: Record<string, unknown> } | { problem: LabelsProblem }
 
-/** Rows that say nothing are left out. */
+/** Skips empty rows. */
 export const readRows = (rows: readonly LabelRow[]): LabelsReading => {
   const filled = rows
     .map(({ name, value }) => ({ name: name.trim(), value }))
@@ -19,21 +19,21 @@ export const readRows = (rows: readonly LabelRow[]): LabelsReading => {
   return { labels: Object.fromEntries(filled.map(({ name, value }) => [name, value])) }
 }
 
-/** Text that is empty or a JSON object. */
+/** Parses an empty text or a JSON object. */
 export const readJson = (text: string): LabelsReading => {
   if (text.trim() === '') return { labels: {} }
   try {
     const read: unknown = JSON.parse(text)
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { labels: read as Record<string, unknown> }
   } catch {
-    // Answered below.
+    // Handled below.
   }
   return { problem: { kind: 'not an object' } }
 }
 
-/** The same labels as rows; what is no text is written as JSON writes it. */
+/** The labels as rows; values that aren't strings become JSON. */
 export const rowsOf = (labels: Record<string, unknown>): LabelRow[] =>
   Object.entries(labels).map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }))
 
-/** The same labels as text; nothing where there are none. */
+/** The labels as JSON; empty if there are none. */
 export const jsonOf = (labels: Record<string, unknown>): string => (Object.keys(labels).length === 0 ? '' : JSON.stringify(labels, null, 2))

@@ -5,10 +5,10 @@ import { StatusChip } from '../../../ui/values/status-chip.tsx'
 
 const words = deploymentsTab.lastProof
 
-/** Uses and proofs are noted once a minute each: within that they are the same moment. */
+/** Uses and proofs are recorded at most once a minute each, so within a minute they count as simultaneous. */
 const sameMomentMs = 60_000
 
-/** How a deployment last showed that it holds its key, and whether it was only named since. */
+/** How a deployment last proved its key, and whether it was only named since. */
 export const LastProof = ({ deployment }: { deployment: Deployment }) => {
   const { proven_at, last_proven_at, last_proven_by, last_used_at } = deployment
   if (last_used_at === null)
@@ -19,7 +19,7 @@ export const LastProof = ({ deployment }: { deployment: Deployment }) => {
       </>
     )
   const isNamedSince = last_proven_at === null || Date.parse(last_used_at) - Date.parse(last_proven_at) > sameMomentMs
-  // Green is for what speaks for its models now, and showed its key when it last did.
+  // Green only if enabled and its last use was proven.
   const tone = deployment.status !== 'enabled' ? 'unk' : isNamedSince ? 'warn' : 'ok'
   return (
     <>

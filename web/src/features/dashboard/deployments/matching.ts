@@ -1,9 +1,9 @@
 import type { Deployment, DeploymentStatus } from '@countersign/sdk/contract'
 
-/** The first 16 of 64 characters: enough to tell one's own deployments apart. */
+/** The first 16 of 64 characters: enough to distinguish one's own deployments. */
 export const nameOf = ({ spki_fingerprint }: Pick<Deployment, 'spki_fingerprint'>) => `${spki_fingerprint.slice(0, 16)}...`
 
-/** Everything that a deployment can be found by, a label as `name=value`. */
+/** The texts that a deployment can be found by; labels as `name=value`. */
 const textsOf = ({ deployment_id, spki_fingerprint, spiffe_id, cloud_identity, labels, authorized_models }: Deployment) => [
   deployment_id,
   spki_fingerprint,
@@ -14,9 +14,9 @@ const textsOf = ({ deployment_id, spki_fingerprint, spiffe_id, cloud_identity, l
 ]
 
 export interface Wanted {
-  /** `unproven`: enabled, and never seen with its key. */
+  /** `unproven`: enabled, and never proven. */
   status: DeploymentStatus | 'all' | 'unproven'
-  /** Words, all of which have to be there. */
+  /** Words that must all occur. */
   text: string
 }
 

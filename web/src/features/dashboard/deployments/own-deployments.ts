@@ -3,34 +3,34 @@ import { useMemo, useState } from 'react'
 import useSWR from 'swr'
 import { client } from '../../../data/client.ts'
 
-/** More than that are listed by the command line. */
+/** Use the command line to list more. */
 const most = 2_000
 
-/** One change that was asked for; another of the same status is another. */
+/** A pending change; each one is distinct, even with the same status. */
 interface Asked {
   status: DeploymentStatus
 }
 
 type AuthorizedModel = Deployment['authorized_models'][number]
 
-/** The provider's own deployments, newest first, and what can be done with them. */
+/** The provider's deployments, newest first, and actions on them. */
 export const useOwnDeployments = (providerId: string) => {
   const { data, error, mutate } = useSWR(['own-deployments', providerId], () =>
     client.deployments.list({ limit: 100 }).toArray({ limit: most + 1 }),
   )
-  // What was asked for and not answered yet. Kept beside the list, so that two changes at once do not undo each other.
+  // Pending changes, kept apart from the list so that concurrent ones don't undo each other.
   const [asked, setAsked] = useState<ReadonlyMap<string, Asked>>(new Map())
   const change = (id: string, change: (deployment: Deployment) => Deployment | undefined) =>
     mutate((before) => before?.flatMap((each) => (each.deployment_id === id ? (change(each) ?? []) : each)), { revalidate: false })
   const ask = (id: string, change: Asked) => setAsked((before) => new Map(before).set(id, change))
-  /** A later change of the same one stays asked for. */
+  /** Keeps a later change of the same deployment. */
   const forget = (id: string, change: Asked) =>
     setAsked((before) => (before.get(id) === change ? new Map([...before].filter(([each]) => each !== id)) : before))
   const setModels = (id: string, next: (models: AuthorizedModel[]) => AuthorizedModel[]) =>
     change(id, (each) => ({ ...each, authorized_models: next(each.authorized_models) }))
 
   const deployments = useMemo(
-    // A row that stays as it is stays the same object: it need not be drawn again.
+    // An unchanged row keeps its object, so it does not re-render.
     () =>
       data?.slice(0, most).map((each) => {
         const change = asked.get(each.deployment_id)
@@ -39,9 +39,9 @@ export const useOwnDeployments = (providerId: string) => {
     [data, asked],
   )
   return {
-    /** Undefined before the first answer. */
+    /** Undefined before the first response. */
     deployments,
-    /** There are more than these. */
+    /** Whether there are more than these. */
     hasMore: (data?.length ?? 0) > most,
     failure: error as unknown,
     again: async () => {
@@ -52,7 +52,7 @@ export const useOwnDeployments = (providerId: string) => {
       await (data === undefined ? mutate() : mutate((before) => before && [registered, ...before], { revalidate: false }))
       return registered
     },
-    /** Shown at once, and taken back where it is refused. */
+    /** Shown immediately, and reverted if it fails. */
     setStatus: async (id: string, status: DeploymentStatus) => {
       const asks = { status }
       ask(id, asks)
@@ -80,7 +80,7 @@ export const useOwnDeployments = (providerId: string) => {
 
 export type OwnDeployments = ReturnType<typeof useOwnDeployments>
 
-/** The models that a deployment can be authorized for: all but those that were withdrawn. */
+/** The models that a deployment can be authorized for: all that are not archived. */
 export const useAuthorizableModels = (providerId: string) => {
   const { data, error, mutate } = useSWR(['authorizable-models', providerId], async () => {
     const models = await client.providers.models(providerId, { limit: 100, include_archived: 'true' }).toArray({ limit: most })

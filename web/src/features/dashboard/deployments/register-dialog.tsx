@@ -34,7 +34,7 @@ interface RegisterDialogProps {
   onClose: () => void
 }
 
-/** Empty text is nothing. */
+/** Treats empty text as undefined. */
 const orNothing = { setValueAs: (value: string | undefined) => value?.trim() || undefined }
 
 export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
@@ -45,7 +45,7 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
   const [labelsProblem, setLabelsProblem] = useState('')
   const [failure, setFailure] = useState<unknown>()
 
-  /** The labels as the registry takes them, or nothing where it would not. */
+  /** The labels as the registry expects them; undefined if invalid. */
   const judgeLabels = () => {
     const reading = readLabels(labels)
     const problem = 'problem' in reading ? tellProblem(reading.problem) : tellRefused(NewDeployment.shape.labels.safeParse(reading.labels))
@@ -54,7 +54,7 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
   }
 
   const { submit, field, set, reset, watch, complain, showRefused, isSending } = useContractForm(Typed, {
-    // Empty text would be judged as a SPIFFE ID.
+    // Empty text would be validated as a SPIFFE ID.
     defaults: {
       spki_fingerprint: kept.spki_fingerprint,
       spiffe_id: kept.spiffe_id || undefined,
@@ -106,7 +106,7 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
     setFailure(undefined)
     reset({ spki_fingerprint: '' })
   }
-  /** A certificate that is pasted where its fingerprint belongs is read as one. */
+  /** Reads a certificate that is pasted into the fingerprint field. */
   const paste = async (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text')
     if (!isPem(text)) return

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
-/** Which rows are chosen. Told past the rows, so that choosing one does not draw all of them again. */
+/** The selected rows, passed by context so that selecting one does not re-render all of them. */
 export const ChosenIncidents = createContext<{ has: (id: string) => boolean; toggle: (id: string) => void }>({
   has: () => false,
   toggle: () => undefined,

@@ -4,12 +4,12 @@ import { incidentsTab } from '#messages/dashboard/incidents.ts'
 const words = incidentsTab.csv
 
 /**
- * A spreadsheet takes a cell that begins so, in full width too, for a formula, which could read the others and send them
- * away. Where it divides by other marks than commas, a cell begins behind each of those, whatever stands in quotes.
+ * Spreadsheets treat cells with these first characters, including full-width ones, as formulas, which could read other cells
+ * and send them elsewhere. With separators other than commas, a cell begins after each of them, even inside quotes.
  */
 const formula = /(^|[;,|\t\r\n"])([^\S\r\n\t]*)(?=[=+\-@＝＋－＠])/gu
 
-/** One cell (RFC 4180 §2): in quotes where it has to be, and nowhere a formula. */
+/** Formats a cell (RFC 4180 §2): quoted if needed, never a formula. */
 export const cellOf = (value: string | boolean | null): string => {
   const text = value === null ? '' : typeof value === 'boolean' ? (value ? words.yes : words.no) : value
   const safe = text.replace(formula, "$1$2'")
@@ -36,7 +36,7 @@ const columns = [
   'resolved_at',
 ] as const satisfies (keyof Incident)[]
 
-/** Incidents as a table of text, with the names of the API as its heads. */
+/** Incidents as CSV, with the API's field names as header. */
 export const csvOf = (incidents: readonly Incident[]): string =>
   [columns, ...incidents.map((incident) => columns.map((column) => incident[column]))]
     .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)

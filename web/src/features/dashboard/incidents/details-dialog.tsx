@@ -21,13 +21,13 @@ const words = incidentsTab.details
 
 interface DetailsDialogProps {
   id: string
-  /** From the list, until the whole of it is there. */
+  /** From the list, until the full incident has loaded. */
   known: Incident | undefined
   respond: () => void
   onClose: () => void
 }
 
-/** Everything that is known of one report, and what became of it. */
+/** The full report and its history. */
 export const DetailsDialog = ({ id, known, respond, onClose }: DetailsDialogProps) => {
   const { incident, failure, again } = useOwnIncident(id, known)
   return (
@@ -56,7 +56,7 @@ export const DetailsDialog = ({ id, known, respond, onClose }: DetailsDialogProp
   )
 }
 
-/** As it was written, lines and all. */
+/** Keeps line breaks. */
 const Written = ({ children }: { children: ReactNode }) => <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{children}</p>
 
 const Facts = ({ incident }: { incident: Incident }) => {

@@ -12,15 +12,15 @@ const empty = { response: '' }
 
 interface DismissDialogProps {
   chosen: readonly Incident[]
-  /** Whether all of them took it. */
+  /** Whether all of them were dismissed. */
   dismiss: (response: string) => Promise<boolean>
   onClose: () => void
 }
 
-/** Dismisses many reports with one answer, and names them first. */
+/** Dismisses many reports with one reply, after listing them. */
 export const DismissDialog = ({ chosen, dismiss, onClose }: DismissDialogProps) => {
   const { values, change, forget } = useDraft('dismiss incidents', empty)
-  // Each leaves the list as soon as it is dismissed.
+  // Each one leaves the list as soon as it is dismissed.
   const [those] = useState(chosen)
   const act = async () => {
     if (await dismiss(values.response.trim())) forget()

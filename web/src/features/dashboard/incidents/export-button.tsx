@@ -10,11 +10,11 @@ import { saveFile } from './save-file.ts'
 
 const words = incidentsTab.csv
 
-/** Saves all incidents that fit the filter as a table, however many pages they are. */
+/** Exports all incidents that match the filter, over all pages. */
 export const ExportButton = ({ filter, total }: { filter: IncidentChoice; total: string }) => {
   const [count, setCount] = useState<number | null>(null)
   const isStopped = useRef(false)
-  // Who leaves the tab wants no file any more.
+  // Cancel the export on unmount.
   useEffect(
     () => () => {
       isStopped.current = true

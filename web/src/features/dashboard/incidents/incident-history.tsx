@@ -7,7 +7,7 @@ import { useIncidentHistory } from './own-incidents.ts'
 
 const words = incidentsTab.details
 
-/** What was answered and when, the oldest first. */
+/** The replies and status changes, oldest first. */
 export const IncidentHistory = ({ id }: { id: string }) => {
   const { events, failure, again } = useIncidentHistory(id)
   return (

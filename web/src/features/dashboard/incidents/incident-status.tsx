@@ -3,7 +3,7 @@ import { statusNames } from '#messages/dashboard/incidents.ts'
 import { Chip } from '../../../ui/values/chip.tsx'
 import { StatusChip } from '../../../ui/values/status-chip.tsx'
 
-/** What waits for an answer stands out; what is closed does not. */
+/** Highlights open incidents. */
 export const IncidentStatusChip = ({ status }: { status: IncidentStatus }) => {
   const name = statusNames[status]
   if (status === 'reported') return <StatusChip tone="warn">{name}</StatusChip>

@@ -25,7 +25,7 @@ import { isOpen } from './open-incident.ts'
 import { useOwnIncidents } from './own-incidents.ts'
 
 const words = incidentsTab
-// Not the lists of the contract: its schemas would come with them.
+// Copied instead of imported: the contract's lists would load its schemas.
 const statuses = ['all', 'open', 'reported', 'investigating', 'resolved', 'dismissed'] as const satisfies (IncidentFilter | 'all')[]
 const severities = ['all', 'critical', 'high', 'medium', 'low'] as const satisfies (IncidentSeverity | 'all')[]
 const command = 'countersign incidents list'
@@ -37,7 +37,7 @@ const loadDismiss = () => import('./dismiss-dialog.tsx')
 const DismissDialog = lazy(() => loadDismiss().then(({ DismissDialog }) => ({ default: DismissDialog })))
 const preload = () => void Promise.all([loadRespond(), loadDismiss()]).catch(() => undefined)
 
-/** The queue of reports about the provider's models. */
+/** The Incidents tab. */
 export const IncidentsTab = ({ provider }: TabProps) => {
   const [status, chooseStatus] = useUrlChoice('status', statuses)
   const [severity, chooseSeverity] = useUrlChoice('severity', severities)
@@ -61,7 +61,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
     return failed.length === 0
   }
 
-  // What opens a dialog is another function after each change of the address; the rows need not be drawn for it.
+  // The function that opens a dialog changes with the address; rows must not re-render for it.
   const latest = useRef({ show: details.open, respond: responding.open })
   latest.current = { show: details.open, respond: responding.open }
   const rowOf = useCallback(
@@ -188,7 +188,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   )
 }
 
-/** Two dialogs that open at one moment hide each other from screen readers: the upper one comes after the other is there. */
+/** Two dialogs that open at the same time hide each other from screen readers, so the second opens after the first. */
 const Above = ({ children }: { children: ReactNode }) => {
   const [isTime, setIsTime] = useState(false)
   useEffect(() => setIsTime(true), [])

@@ -24,7 +24,7 @@ const isOf = ({ status, severity }: IncidentChoice, incident: Incident) =>
 const detailsKey = (id: string) => ['own-incident', id]
 const historyKey = (id: string) => ['own-incident-history', id]
 
-/** Reports about the provider's models, newest first, and how many there are of those asked for. */
+/** Reports about the provider's models, newest first, with the number that match. */
 export const useOwnIncidents = (providerId: string, filter: IncidentChoice) => {
   const { mutate } = useSWRConfig()
   const list = useList(
@@ -39,7 +39,7 @@ export const useOwnIncidents = (providerId: string, filter: IncidentChoice) => {
     },
     { isAskedAgain: true },
   )
-  /** What is known of it elsewhere on the page follows; what no longer fits the filter leaves the list. */
+  /** Updates the incident everywhere on the page; it leaves the list if it no longer matches the filter. */
   const keep = async (changed: Incident) => {
     await mutate(detailsKey(changed.id), changed, { revalidate: false })
     void mutate(historyKey(changed.id))
@@ -62,13 +62,13 @@ export const useOwnIncidents = (providerId: string, filter: IncidentChoice) => {
   }
 }
 
-/** One report; `known` is shown until it is there. */
+/** One report; `known` is shown until it has loaded. */
 export const useOwnIncident = (id: string, known: Incident | undefined) => {
   const { data, error, mutate } = useSWR(detailsKey(id), () => client.incidents.get(id))
   return { incident: data ?? known, failure: error as unknown, again: () => void mutate() }
 }
 
-/** What became of a report, the oldest first. */
+/** The history of a report, oldest first. */
 export const useIncidentHistory = (id: string) => {
   const { data, error, mutate } = useSWR(historyKey(id), async (): Promise<TrailEvent[]> => {
     const events = await client.account.events({ subject_id: id, limit: 100 }).toArray({ limit: 500 })
@@ -77,7 +77,7 @@ export const useIncidentHistory = (id: string) => {
   return { events: data, failure: error as unknown, again: () => void mutate() }
 }
 
-/** All that fit the filter, page by page; `tell` learns how many are there, and stops it by answering false. */
+/** Loads all that match the filter, page by page. `tell` receives the count so far and stops by returning false. */
 export const readAllIncidents = async (filter: IncidentChoice, tell: (count: number) => boolean): Promise<Incident[] | null> => {
   const all: Incident[] = []
   for await (const incident of client.incidents.list({ limit: 100, ...queryOf(filter) })) {

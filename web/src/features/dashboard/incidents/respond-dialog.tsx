@@ -24,12 +24,12 @@ interface RespondDialogProps {
   id: string
   known: Incident | undefined
   respond: (response: IncidentResponse) => Promise<void>
-  /** Where another browser tab has answered. */
+  /** Called if another browser tab has replied. */
   reload: () => Promise<void>
   onClose: () => void
 }
 
-/** The provider's answer to a report. Once it is resolved or dismissed there is none any more. */
+/** The provider's reply to a report. Resolved and dismissed reports are closed. */
 export const RespondDialog = ({ id, known, onClose, ...rest }: RespondDialogProps) => {
   const { incident, failure, again } = useOwnIncident(id, known)
   return (
@@ -50,7 +50,7 @@ const RespondForm = ({ incident, respond, reload, onClose }: Omit<RespondDialogP
   const [kept] = useState(() => readDraft<IncidentResponse>(draftOf(incident.id)))
   const [failure, setFailure] = useState<unknown>()
   const { submit, field, watch, showRefused, isSending } = useContractForm(IncidentResponse, {
-    // A report that nobody has looked at yet is first looked into.
+    // A new report starts with “Investigating”.
     defaults: { status: 'investigating', response: '', ...kept },
     send: async ({ status, response }) => {
       setFailure(undefined)
@@ -110,7 +110,7 @@ const RespondForm = ({ incident, respond, reload, onClose }: Omit<RespondDialogP
   )
 }
 
-/** What was written and can no longer be sent is not lost. */
+/** Shows a message that can no longer be sent, so that it is not lost. */
 const Closed = ({ incident, onClose }: { incident: Incident; onClose: () => void }) => {
   const [unsent] = useState(() => readDraft<IncidentResponse>(draftOf(incident.id))?.response)
   const close = () => {

@@ -2,7 +2,7 @@ import type { IncidentSeverity } from '@countersign/sdk/contract'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { classes } from '../../../ui/classes.ts'
 
-/** Red, orange, yellow, grey: the colour fills a mark beside the word, which says it. */
+/** Red, orange, yellow or grey: the colour only marks the word beside it. */
 const marks: Record<IncidentSeverity, string> = {
   critical: 'bg-bad',
   high: 'bg-[light-dark(#c2410c,#fb923c)]',

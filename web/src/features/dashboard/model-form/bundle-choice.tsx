@@ -8,15 +8,15 @@ import type { ChosenBundle } from './use-send-model.ts'
 const words = modelForm.bundle
 
 interface BundleChoiceProps {
-  /** It goes with a correction. */
+  /** The version is being edited, not registered. */
   isEdit: boolean
   chosen: ChosenBundle | undefined
-  /** Was chosen once; the page was loaded again since. */
+  /** Name of a bundle chosen before the page was reloaded. */
   lost: string | undefined
   onChoose: (chosen: ChosenBundle | undefined) => void
 }
 
-/** The signed bundle that goes with a version. */
+/** Chooses the signed bundle of a version. */
 export const BundleChoice = ({ isEdit, chosen, lost, onChoose }: BundleChoiceProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)

@@ -9,23 +9,23 @@ const words = modelForm.conflict
 
 interface ConflictDialogProps {
   existing: ExistingModel
-  /** As it was typed, where it was. */
+  /** The version as typed, if any. */
   version: string | undefined
   onNewVersion: (version: string) => void
   onQuickEdit: () => void
   onClose: () => void
-  /** What is said of the conflict. */
+  /** The error message, if any. */
   text?: string
 }
 
-/** Asks what a registration was meant to be whose identifier exists. */
+/** Asks what to do if the identifier of a registration exists. */
 export const ConflictDialog = ({ existing, version: typed, onNewVersion, onQuickEdit, onClose, text }: ConflictDialogProps) => {
   const [choice, setChoice] = useState<'version' | 'edit'>('version')
   const [version, setVersion] = useState(typed === undefined || typed.trim() === existing.version ? existing.suggested_version : typed)
   const problem = version.trim() === existing.version ? modelForm.otherVersion : ''
   const go = (event: FormEvent) => {
     event.preventDefault()
-    // A form in a dialog of a form: React tells the outer one, too.
+    // This form is inside another form's dialog: React would bubble the event to the outer form.
     event.stopPropagation()
     if (choice === 'edit') onQuickEdit()
     else if (problem === '') onNewVersion(version)

@@ -37,7 +37,7 @@ export const lineNames = [
   'paper_url',
   'sigstore_bundle_url',
 ] as const
-/** Lists of words of which the contract names the usual ones; others are typed. */
+/** Lists for which the contract names the usual values; others can be typed. */
 export const wordNames = ['capabilities', 'input_types', 'output_types'] as const
 export const wordOptions = { capabilities, input_types: inputTypes, output_types: outputTypes } as const
 const switchNames = [
@@ -54,7 +54,7 @@ export type WordName = (typeof wordNames)[number]
 export type SwitchName = (typeof switchNames)[number]
 type TextName = LineName | BenchmarkName | 'api_model_identifier' | 'context_window' | 'serving_regions' | 'model_digest' | 'digest_source'
 
-/** A registration as it is typed: numbers and lists are still text. */
+/** A registration as typed: numbers and lists are still text. */
 export type ModelDraft = Record<TextName, string> &
   Record<SwitchName, boolean> &
   Record<WordName, string[]> &
@@ -75,12 +75,12 @@ const listsOf = (model: Partial<Pick<Model, WordName>>) =>
 const textsOf = <Name extends string>(names: readonly Name[], values: object) =>
   Object.fromEntries(names.map((name) => [name, String((values as Record<string, unknown>)[name] ?? '')])) as Record<Name, string>
 
-/** Of a model that is there, or with the defaults of a new one. */
+/** The draft of an existing model, or with the defaults of a new one. */
 export const draftOf = (model: Partial<Model> = {}): ModelDraft => ({
   ...textsOf(lineNames, model),
   ...textsOf(benchmarkNames, model.performance_benchmarks ?? {}),
   ...listsOf(model),
-  // A technical name that was not given is the display name, and follows it.
+  // A technical name that was not given equals the display name and follows it.
   model_name: model.model_name === model.display_name ? '' : (model.model_name ?? ''),
   version: model.version ?? '1.0.0',
   api_model_identifier: model.api_model_identifier ?? '',
@@ -96,7 +96,7 @@ export const draftOf = (model: Partial<Model> = {}): ModelDraft => ({
   copy_authorizations: false,
 })
 
-/** What a new version has in common with the one before; its bytes are others, and so is its name. */
+/** What a new version copies from the previous one: not its files, version or name. */
 export const nextDraftOf = (model: Model): ModelDraft => ({
   ...draftOf(model),
   version: `${model.version_number + 1}.0`,
@@ -118,7 +118,7 @@ export const wordsOf = (draft: ModelDraft, name: WordName): string[] => [
   ...new Set([...draft[name], ...splitWords(draft[`other_${name}`])]),
 ]
 
-/** What is no number stays text, and the contract refuses it by name. */
+/** Invalid numbers stay text, so that the contract reports the field. */
 const numberOf = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : (text as unknown as number))
 
 const filled = <Fields extends object>(fields: Fields): Partial<Fields> =>
@@ -131,7 +131,7 @@ const benchmarksOf = (draft: ModelDraft) => {
   return given.length === 0 ? {} : { performance_benchmarks: Object.fromEntries(given.map((name) => [name, numberOf(draft[name])])) }
 }
 
-/** The registration that a draft asks for; what is empty is left out. */
+/** Converts a draft into a registration without its empty fields. */
 export const inputOf = (draft: ModelDraft, files?: ModelFile[]): ModelInput => {
   const { digest_source, model_digest } = draft
   const lines = Object.fromEntries(lineNames.map((name) => [name, draft[name].trim()])) as Record<LineName, string>
@@ -145,7 +145,7 @@ export const inputOf = (draft: ModelDraft, files?: ModelFile[]): ModelInput => {
       digest_source: digest_source === '' ? 'stated' : (digest_source as ModelInput['digest_source']),
       ...(files && { model_files: files }),
     }),
-    // Where they are missing, these say themselves what is wrong.
+    // Required fields are kept even if empty, so that validation reports them.
     display_name: lines.display_name,
     endpoint: lines.endpoint,
     version: lines.version,
@@ -162,11 +162,11 @@ export const inputOf = (draft: ModelDraft, files?: ModelFile[]): ModelInput => {
 
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 
-/** Names of the fields in which two drafts differ. */
+/** The names of the fields in which two drafts differ. */
 export const differences = (before: ModelDraft, after: ModelDraft) =>
   (Object.keys(before) as (keyof ModelDraft)[]).filter((name) => !isSame(before[name], after[name]))
 
-/** What was typed into a draft, without what stood there before. */
+/** Only the changed fields of a draft. */
 export const typedOf = (before: ModelDraft, after: ModelDraft): Partial<ModelDraft> =>
   Object.fromEntries(
     differences(before, after)
@@ -174,16 +174,16 @@ export const typedOf = (before: ModelDraft, after: ModelDraft): Partial<ModelDra
       .map((name) => [name, after[name]]),
   )
 
-/** What takes away what was there. */
+/** The values that clear a field. */
 const emptiedOf = (was: unknown) => (Array.isArray(was) ? [] : typeof was === 'object' ? {} : '')
 
-/** Only what was changed, so that nothing is undone that was changed elsewhere meanwhile. */
+/** Only changed fields, so that concurrent changes elsewhere are kept. */
 export const editOf = (before: ModelDraft, after: ModelDraft, files?: ModelFile[]): EditInput => {
   const [was, is] = [inputOf(before), inputOf(after, files)] as [Record<string, unknown>, Record<string, unknown>]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !isSame(was[name], is[name]))
   return Object.fromEntries(
     names
-      // Where a digest came from goes with it.
+      // The digest's source belongs to the digest.
       .filter((name) => name !== 'force_new_version' && name !== 'copy_authorizations' && (name !== 'digest_source' || name in is))
       .map((name) => [name, is[name] ?? emptiedOf(was[name])]),
   ) as EditInput

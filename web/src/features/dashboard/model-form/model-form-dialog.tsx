@@ -11,20 +11,20 @@ import type { FormMode } from './rules.ts'
 
 const words = modelForm
 
-/** Its code comes when somebody asks for it; `loadModelForm` asks ahead, when a pointer comes near. */
+/** Loaded on demand; `loadModelForm` preloads it when the pointer comes near. */
 export const loadModelForm = () => import('./model-form.tsx')
 const ModelForm = lazy(() => loadModelForm().then((form) => ({ default: form.ModelForm })))
 
 interface ModelFormDialogProps {
   mode: FormMode
-  /** To be corrected, or followed by a new version. */
+  /** The model to edit, or to register a new version of. */
   modelId?: string
   onDone: (done: { id: string }) => void
   onClose: () => void
   onQuickEdit?: (id: string) => void
 }
 
-/** The form in a dialog. What was typed stays when it is closed, until it is sent or the tab is. */
+/** The form in a dialog. The draft survives closing, until it is sent or the tab is closed. */
 export const ModelFormDialog = ({ mode, modelId = '', onDone, onClose, onQuickEdit }: ModelFormDialogProps) => {
   const missing = useMissing()
   const { model, isOthers, failure, again } = useOwnModel(modelId)

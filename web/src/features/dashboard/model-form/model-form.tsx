@@ -20,7 +20,7 @@ import type { DraftField, FormMode } from './rules.ts'
 import { carryBundle, type ModelFormState, useModelForm } from './use-model-form.ts'
 import { useSendModel } from './use-send-model.ts'
 
-// What most registrations never show.
+// Most registrations never need these.
 const ConflictDialog = lazy(() => import('./conflict-dialog.tsx').then((module) => ({ default: module.ConflictDialog })))
 const RegistrationOutcome = lazy(() => import('./registration-outcome.tsx').then((module) => ({ default: module.RegistrationOutcome })))
 const UnsignedFiles = lazy(() => import('./digest/unsigned-files.tsx').then((module) => ({ default: module.UnsignedFiles })))
@@ -28,7 +28,7 @@ const UnsignedFiles = lazy(() => import('./digest/unsigned-files.tsx').then((mod
 const words = modelForm
 const { sections, hints } = words
 
-/** What the registration page says otherwise than the dialogs. */
+/** Messages that differ between the registration page and the dialogs. */
 export interface PageWords {
   advanced: { show: string; hide: string }
   versionSection: string
@@ -40,16 +40,16 @@ export interface PageWords {
 
 export interface ModelFormProps {
   mode: FormMode
-  /** To be corrected, or followed by a new version. */
+  /** The model to edit, or to register a new version of. */
   model?: Model
-  /** It was sent, and all is said that is to be known of it. */
+  /** Called after everything was sent and its outcome shown. */
   onDone: (done: { id: string }) => void
   onCancel?: () => void
-  /** The version that exists is to be corrected instead; what was typed waits there. */
+  /** Called to edit the existing version instead; the draft is kept there. */
   onQuickEdit?: (id: string) => void
-  /** On a page of its own; else it is in a dialog. */
+  /** On its own page, not in a dialog. */
   page?: PageWords
-  /** Stands above and below the fields, and may fill them. */
+  /** Shown above and below the fields; may fill them. */
   above?: (form: ModelFormState) => ReactNode
   below?: (form: ModelFormState, bundleName: string | undefined) => ReactNode
 }
@@ -58,7 +58,7 @@ export const draftNameOf = (mode: FormMode, id = '') => (mode === 'register' ? '
 
 const beforeOf = (mode: FormMode, model: Model | undefined) => (mode === 'version' && model ? nextDraftOf(model) : draftOf(model))
 
-/** Registers a model, registers its next version, or corrects one. */
+/** Registers a model or a new version, or edits a version. */
 export const ModelForm = (props: ModelFormProps) => {
   const missing = useMissing()
   if (missing !== undefined) return <RequiredNotice missing={missing} {...(props.onCancel && { onClose: props.onCancel })} />
@@ -89,7 +89,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
   const wrong = Object.keys(form.problems) as DraftField[]
   const isHiddenWrong = !isAdvancedOpen && wrong.some((name) => advancedFields.includes(name))
   const [firstWrong] = wrong
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it was sent
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per submission
   useEffect(() => {
     if (!isHiddenWrong) return
     setIsAdvancedOpen(true)

@@ -1,7 +1,7 @@
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 
-/** The address names a model of another provider. */
+/** Shown if the address names another provider's model. */
 export const NotYours = ({ onClose }: { onClose: () => void }) => (
   <div className="grid gap-5">
     <p>{modelForm.notYours}</p>

@@ -4,10 +4,10 @@ import { mutate } from 'swr'
 import type { z } from 'zod'
 import { client } from '../../../data/client.ts'
 
-/** The version that stands in the way of a registration, where one does. */
+/** The existing version that conflicts with a registration, if any. */
 export interface Clash {
   existing: ExistingModel
-  /** The version itself is there already; else its identifier is. */
+  /** Whether the version itself exists, not only its identifier. */
   isSameVersion: boolean
 }
 
@@ -26,5 +26,5 @@ export const quickEditModel = async (id: string, edit: z.input<typeof ModelEdit>
 
 export const uploadBundle = (id: string, bundle: UploadedBundle): PromiseLike<BundleRecord> => client.bundles.upload(id, bundle)
 
-/** What reads a bundle's file comes with the first one. */
+/** Loads the bundle parser with the first bundle. */
 export const readBundle = async (file: File) => (await import('./read-bundle-file.ts')).readBundleFile(file)

@@ -2,10 +2,10 @@ import { modelForm } from '#messages/dashboard/model-form.ts'
 import type { DraftField, Problems } from './rules.ts'
 
 const labels: Partial<Record<string, string>> = modelForm.labels
-/** Fewer are found by looking. */
+/** With fewer, the fields themselves are easy to find. */
 const fromCount = 6
 
-/** Where much is wrong: all of it in one place, each leading to its field. */
+/** Lists many errors in one place, with links to their fields. */
 export const ProblemSummary = ({ problems, onChoose }: { problems: Problems; onChoose: (name: DraftField) => void }) => {
   const all = Object.entries(problems) as [DraftField, string][]
   if (all.length < fromCount) return null

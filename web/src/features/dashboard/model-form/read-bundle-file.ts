@@ -2,7 +2,7 @@ import { limits, UploadedBundle } from '@countersign/sdk/contract'
 
 export type ReadBundle = { bundle: UploadedBundle } | { refused: 'too-large' | 'not-json' } | { refused: 'no-bundle'; why: string }
 
-/** A bundle as the registry takes it; what is none is told before anything is sent. */
+/** Parses a bundle as the registry expects it, so that an invalid file is reported before anything is sent. */
 export const readBundleFile = async (file: File): Promise<ReadBundle> => {
   if (file.size > limits.bundleBytes) return { refused: 'too-large' }
   const json = parse(await file.text())

@@ -8,7 +8,7 @@ import { declareAddressOf } from '../shared/tab-names.ts'
 
 const words = modelForm.bundle
 
-/** What became of a bundle that was given with a registration. */
+/** What became of a bundle sent with a registration. */
 export type Outcome = { id: string } & ({ record: BundleRecord } | { failure: unknown })
 
 interface RegistrationOutcomeProps {
@@ -18,11 +18,11 @@ interface RegistrationOutcomeProps {
   onward: () => void
 }
 
-/** The version is there, and of its bundle something is to be known. */
+/** Shown after the registration if there is something to say about the bundle. */
 export const RegistrationOutcome = ({ outcome, isUploading, again, onward }: RegistrationOutcomeProps) => {
   const record = 'record' in outcome ? outcome.record : undefined
   const heading = useRef<HTMLParagraphElement>(null)
-  // It takes the place of the form, which had the focus.
+  // Replaces the form, which had the focus.
   useEffect(() => heading.current?.focus(), [])
   return (
     <div role="status" className="grid gap-4 border-warn border-s-4 py-2 ps-4">

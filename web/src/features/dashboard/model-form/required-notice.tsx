@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx'
 
 const words = modelForm.required
 
-/** What is missing before a model can be registered: to be signed in, or a provider with its key. */
+/** What is missing before a model can be registered: signing in, or a provider with a key. */
 export const useMissing = (): 'authentication' | 'provider' | undefined => {
   const credentials = useCredentials()
   if (!hasCredentials(credentials)) return 'authentication'

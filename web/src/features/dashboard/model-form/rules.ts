@@ -8,11 +8,11 @@ export type Problems = Partial<Record<DraftField, string>>
 
 interface Situation {
   mode: FormMode
-  /** The draft as it was before anything was typed. */
+  /** The initial draft. */
   before: ModelDraft
-  /** The version that a new one follows. */
+  /** The version that a new one replaces. */
   previousVersion?: string
-  /** Instead of the contract's words for a name that is too short. */
+  /** Replaces the contract's message for a name that is too short. */
   shortName?: string
 }
 
@@ -25,7 +25,7 @@ const draftFieldOf: Readonly<Record<string, DraftField>> = {
   model_files: 'model_digest',
 }
 
-/** At which field something is said that is about a place in the registration. */
+/** The field that shows an error about a path in the registration. */
 export const fieldAt = (path: readonly string[], draft: ModelDraft): DraftField | undefined => {
   const [name = '', inner] = path
   const benchmark = name === 'performance_benchmarks' ? benchmarkNames.find((each) => each === inner) : undefined
@@ -41,7 +41,7 @@ const notNumbers = (draft: ModelDraft): Problems => {
   ])
 }
 
-/** What is wrong with a draft, in the words of the contract; the first complaint of each field. */
+/** The contract's errors for a draft: the first message of each field. */
 export const problemsOf = (draft: ModelDraft, { mode, before, previousVersion, shortName }: Situation): Problems => {
   const { error } = mode === 'edit' ? ModelEdit.safeParse(editOf(before, draft)) : NewModel.safeParse(inputOf(draft))
   const problems: Problems = {}

@@ -10,36 +10,36 @@ import { differences, type ModelDraft } from './model-draft.ts'
 import { type DraftField, type FormMode, fieldAt, problemsOf } from './rules.ts'
 import type { ChosenBundle } from './use-send-model.ts'
 
-/** What a digest was made of. */
+/** What a digest was computed from. */
 export interface ModelContent {
   files: ModelFile[]
   bytes: number
-  /** As the file or folder is called. */
+  /** The name of the file or folder. */
   name: string
   kind: 'file' | 'directory'
   leftOut: string[]
 }
 
 interface Options {
-  /** Under which what was typed is kept. */
+  /** The storage key of the draft. */
   draftName: string
   mode: FormMode
-  /** The form before anything is typed. */
+  /** The initial form. */
   before: ModelDraft
   previousVersion: string | undefined
-  /** What a page of its own says of a short name. */
+  /** The registration page's message for a short name. */
   shortName?: string
   send: (draft: ModelDraft, content: ModelContent | undefined) => Promise<unknown>
 }
 
-/** The file itself is too large to be kept with what was typed: it lives as long as the page does, and its name longer. */
+/** The file is too large to store with the draft: it lasts as long as the page, its name longer. */
 const chosenBundles = new Map<string, ChosenBundle>()
 const bundleKey = (draftName: string) => `${readSession().providerId ?? ''} ${draftName}`
 
-/** Hands a chosen bundle to the form of that name. */
+/** Passes a chosen bundle to the form with that name. */
 export const carryBundle = (draftName: string, bundle: ChosenBundle) => chosenBundles.set(bundleKey(draftName), bundle)
 
-/** What was typed into a form of a model, judged by the contract and kept until it is sent. */
+/** The state of a model form: validated by the contract and stored as a draft until it is sent. */
 export const useModelForm = ({ draftName, mode, before, previousVersion, shortName, send }: Options) => {
   const contentName = `${draftName} content`
   const [restored] = useState(() => readDraft<ModelDraft>(draftName))
@@ -75,7 +75,7 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
   const isUnsaved = isTyped || (!isOver && bundle !== undefined)
   useEffect(() => {
     if (isOver) return
-    // What supersedes another version is chosen each time, in sight.
+    // Replacing a version must be chosen visibly each time.
     if (isTyped) keepDraft(draftName, { ...draft, force_new_version: before.force_new_version })
     else forgetDraft(draftName)
   }, [draftName, draft, before, isTyped, isOver])
@@ -97,11 +97,11 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
 
   const isUnderWay = useRef(false)
   const isHashing = useRef(false)
-  /** `once` is of this one sending, and not of the form. */
+  /** `once` applies only to this submission. */
   const submit = async (event?: FormEvent, once?: Partial<ModelDraft>) => {
     event?.preventDefault()
     if (isUnderWay.current) return
-    // A version is what it is made of: without its digest it would be registered as something else than was meant.
+    // Wait for the digest: without it, the version would be registered without its files.
     if (isHashing.current) return complain('model_digest', modelForm.digest.stillHashing)
     isUnderWay.current = true
     await form
@@ -128,7 +128,7 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     setContent,
     bundle,
     setBundle,
-    /** How the bundle was called that was chosen before the page was loaded again. */
+    /** The name of the bundle chosen before the page was reloaded. */
     lostBundle,
     submit,
     set,
@@ -145,22 +145,22 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     setHashing: (isOn: boolean) => {
       isHashing.current = isOn
     },
-    /** Shows at its fields what the registry refused of them. False: it was something else. */
+    /** Shows the registry's validation errors at their fields. Returns false for other errors. */
     showRefused: (failure: unknown): boolean => {
       const refused = Object.entries(readFieldErrors(failure)).flatMap(([path, message]) => {
         const name = fieldAt(path.split('.'), draft)
         return name === undefined ? [] : [{ name, message }]
       })
-      // The last that is told gets the focus.
+      // The last reported field gets the focus.
       for (const { name, message } of refused.toReversed())
         form.setError(name as FieldPath<ModelDraft>, { type: 'refused', message }, { shouldFocus: true })
       return refused.length > 0
     },
-    /** What is kept of it goes; what stands in the form stays. */
+    /** Deletes the stored draft; the form keeps its values. */
     forget,
-    /** It was sent: what was typed need not be kept. */
+    /** Call after sending: the draft is no longer needed. */
     finish: () => {
-      // At once, so that nothing asks on the way out whether it may be lost.
+      // Synchronously, so that leaving does not ask about unsaved changes.
       flushSync(() => setIsOver(true))
       forget()
     },

@@ -24,7 +24,7 @@ interface Options {
 
 const loadSigned = () => import('./digest/digest-signed.ts')
 
-/** Sends a form of a model, and tells what stands in the way. */
+/** Sends a model form and reports conflicts. */
 export const useSendModel = ({ mode, model, before, onDone }: Options) => {
   const [clash, setClash] = useState<ExistingModel>()
   const [failure, setFailure] = useState<unknown>()
@@ -40,7 +40,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
       isOpen.current = false
     }
   }, [])
-  /** Who has left meanwhile is led nowhere. */
+  /** Don't redirect a user who has left meanwhile. */
   const done = (id: string) => {
     if (isOpen.current) onDone({ id })
     else void refreshOwnModels()
@@ -83,7 +83,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     setFailure(undefined)
     setClash(undefined)
     const match = bundle && content ? (await loadSigned()).matchSigned(content.files, bundle.bundle) : undefined
-    // It could never hold for the version: that is told before the version is there, and by name.
+    // Such a bundle could never match the version, so report the differing files before registering.
     setUnsigned(match !== undefined && 'differences' in match ? match.differences : undefined)
     if (match !== undefined && 'differences' in match) return
     try {

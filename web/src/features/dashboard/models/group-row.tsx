@@ -15,7 +15,7 @@ interface GroupRowProps {
   open: OpenDialog
 }
 
-/** A model: its newest version, and the ones before where they are asked for. */
+/** A model: its newest version, and on demand the earlier ones. */
 const DrawnRow = ({ group: { identifier, newest, versions }, isChosen, choose, open }: GroupRowProps) => {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
@@ -55,7 +55,7 @@ const DrawnRow = ({ group: { identifier, newest, versions }, isChosen, choose, o
   )
 }
 
-/** Groups are made anew whenever anything of any of them changes; a row is drawn again only for its own versions. */
+/** Groups are rebuilt on every change; re-render a row only if its own versions changed. */
 const isSame = (before: GroupRowProps, after: GroupRowProps) =>
   before.isChosen === after.isChosen &&
   before.choose === after.choose &&

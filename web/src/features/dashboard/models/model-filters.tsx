@@ -17,12 +17,12 @@ interface ModelFiltersProps {
   chooseSort: (value: string) => void
   withArchived: boolean
   showArchived: (isOn: boolean) => void
-  /** How many there are. */
+  /** The total count. */
   found: string
   clear?: () => void
 }
 
-/** What the list is narrowed by; all of it stands in the address. */
+/** The list's filters, all stored in the address. */
 export const ModelFilters = (props: ModelFiltersProps) => {
   const { search, visibility, chooseVisibility, sort, chooseSort, withArchived, showArchived, found, clear } = props
   return (

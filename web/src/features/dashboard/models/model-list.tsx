@@ -9,11 +9,11 @@ import type { ModelGroup } from './own-model-groups.ts'
 
 const atOnce = 25
 
-/** The models that were asked for. As many are drawn as somebody has scrolled to. */
+/** The filtered models. Renders only as many as the user has scrolled to. */
 export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; open: OpenDialog }) => {
   const [count, setCount] = useState(atOnce)
   const selection = useSelection(useMemo(() => groups.map(({ identifier }) => identifier), [groups]))
-  // The first one does what all do, and being the same keeps rows as they are.
+  // The first one acts for all; a stable reference keeps rows from re-rendering.
   const [choose] = useState(() => selection.toggle)
   return (
     <>

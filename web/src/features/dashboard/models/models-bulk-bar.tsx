@@ -17,7 +17,7 @@ const BulkArchiveDialog = lazy(() =>
   import('./dialogs/archive-dialog.tsx').then(({ BulkArchiveDialog }) => ({ default: BulkArchiveDialog })),
 )
 
-/** Nothing was asked of the registry: there is nothing to withdraw. */
+/** No request was sent, so there is nothing to undo. */
 class AlreadyArchived extends Error {}
 
 const why = (failure: unknown) => (failure instanceof AlreadyArchived ? modelsTab.archive.already : explainFailure(failure))
@@ -27,7 +27,7 @@ interface ModelsBulkBarProps {
   selection: ReturnType<typeof useSelection>
 }
 
-/** The same for many models at once. */
+/** Actions on many models at once. */
 export const ModelsBulkBar = ({ groups, selection }: ModelsBulkBarProps) => {
   const bulk = useBulk<ModelGroup>()
   const [isAsking, setIsAsking] = useState(false)
@@ -35,14 +35,14 @@ export const ModelsBulkBar = ({ groups, selection }: ModelsBulkBarProps) => {
   const run = async (act: keyof typeof words.done, doIt: (group: ModelGroup) => PromiseLike<unknown>) => {
     const { done, failed } = await bulk.run(chosen, doIt)
     if (done.length > 0) toast.success(words.done[act](done.length))
-    // What failed stays chosen, to be tried again.
+    // Failed ones stay selected, to be retried.
     selection.clear()
     for (const { item } of failed) selection.toggle(item.identifier)
     return failed.length === 0
   }
   const setAll = (isPublic: boolean) =>
     void run(isPublic ? 'public' : 'private', async ({ newest }) => {
-      // Which is so already needs no asking.
+      // Skip models that are already in this state.
       if (newest.is_public !== isPublic) await setModelVisibility(newest, isPublic)
     })
   const archiveAll = (reason: string) =>

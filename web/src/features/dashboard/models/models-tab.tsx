@@ -63,7 +63,7 @@ export const ModelsTab = ({ provider }: TabProps) => {
           </FirstStep>
         )}
         {!isLoading && groups !== undefined && groups.length > 0 && (
-          // What has come can be looked at while the rest is on its way.
+          // Show what has loaded while the rest is loading.
           <div inert={!isWhole}>
             <Models {...{ groups, open }} />
           </div>
@@ -80,7 +80,7 @@ export const ModelsTab = ({ provider }: TabProps) => {
 
 const useWithArchived = () => useUrlChoice('archived', ['no', 'yes'])
 
-/** How things stand. */
+/** The summary under the heading. */
 const Status = ({ groups }: { groups: readonly ModelGroup[] }) => {
   const [archived] = useWithArchived()
   const versions = groups.flatMap((group) => group.versions)
@@ -122,7 +122,7 @@ const Models = ({ groups, open }: ModelsProps) => {
         found={words.filters.found(chosen.length, groups.length)}
         {...(isNarrowed && { clear })}
       />
-      {/* Another choice begins at its first page again. Stays where all are gone, too: what came of archiving them is told there. */}
+      {/* New filters start at the first page. Stays mounted when the list becomes empty, to report the result of archiving. */}
       <ModelList key={JSON.stringify([text, withArchived, visibility, sort])} groups={chosen} open={open} />
       {chosen.length === 0 && (
         <Empty heading={words.empty.heading}>

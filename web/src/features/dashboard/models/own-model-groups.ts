@@ -11,7 +11,7 @@ export type ModelStatus = 'archived' | 'active' | 'superseded' | 'inactive'
 
 type Lived = Pick<Model, 'archived_at' | 'superseded_at' | 'is_active'>
 
-/** Superseded is not withdrawn: only a version that its owner archived is told so. */
+/** Superseded does not mean withdrawn: only versions archived by their owner are shown as archived. */
 export const statusOf = ({ archived_at, superseded_at, is_active }: Lived): ModelStatus => {
   if (archived_at !== null) return 'archived'
   if (superseded_at !== null) return 'superseded'
@@ -27,7 +27,7 @@ export const groupModels = (models: readonly Model[]): ModelGroup[] =>
 
 type Watched = Pick<Model, 'archived_at' | 'health_check_enabled' | 'health_status' | 'bundle_status'>
 
-/** Its endpoint does not answer, or its bundle is refused or could not be checked. */
+/** Its endpoint is not responding, or its bundle is invalid or could not be checked. */
 export const needsAttention = ({ archived_at, health_check_enabled, health_status, bundle_status }: Watched) =>
   archived_at === null &&
   ((health_check_enabled && health_status === 'unhealthy') || bundle_status === 'invalid' || bundle_status === 'error')
@@ -38,7 +38,7 @@ export const visibilities = ['all', 'public', 'private'] as const
 
 interface Choice {
   text: string
-  /** Withdrawn models, too. */
+  /** Includes archived models. */
   withArchived: boolean
   visibility: (typeof visibilities)[number]
   sort: GroupSort
@@ -53,7 +53,7 @@ const comparisons: Record<GroupSort, (a: ModelGroup, b: ModelGroup) => number> =
   attention: (a, b) => Number(needsAttention(b.newest)) - Number(needsAttention(a.newest)) || compareNewest(a, b),
 }
 
-/** The groups that were asked for, each with the versions that are told then. */
+/** The groups that match the filters, each with its visible versions. */
 export const chooseGroups = (groups: readonly ModelGroup[], { text, withArchived, visibility, sort }: Choice): ModelGroup[] => {
   const wanted = text.trim().toLowerCase()
   const names = ({ display_name, model_name, version, api_model_identifier, id }: Model) =>
@@ -63,7 +63,7 @@ export const chooseGroups = (groups: readonly ModelGroup[], { text, withArchived
       if (withArchived) return [group]
       const versions = group.versions.filter(({ archived_at }) => archived_at === null)
       if (versions.length === group.versions.length) return [group]
-      // A version that was superseded still gives links, even where the one after it was withdrawn.
+      // A superseded version can still create links, even if the next one was archived.
       const [first] = versions
       return first === undefined ? [] : [{ ...group, newest: first, versions }]
     })

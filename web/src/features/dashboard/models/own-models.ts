@@ -7,13 +7,13 @@ import { isOwnModelList, ownModelsKey, refreshOwnModels } from '../shared/own-mo
 import { groupModels } from './own-model-groups.ts'
 
 const pageSize = 100
-/** Beyond that the command line lists them. */
+/** Use the command line to list more. */
 const most = 20_000
 
-/** More take too many pages to ask for all of them whenever somebody comes back. */
+/** Above this, don't reload all pages whenever the user returns. */
 const mostAskedAgain = 1_000
 
-/** Page after page, as each says where the next begins. */
+/** Loads page after page by cursor. */
 const askAll = async (providerId: string, tell: (models: Model[]) => void): Promise<Model[]> => {
   const models: Model[] = []
   let cursor: string | null = null
@@ -46,11 +46,11 @@ export const useOwnModels = (providerId: string) => {
   const groups = useMemo(() => (data === undefined && arrived.length === 0 ? undefined : groupModels(data ?? arrived)), [data, arrived])
   return {
     hasKey: apiKey !== null,
-    /** Undefined before the first page has come. */
+    /** Undefined before the first page. */
     groups: error === undefined || data !== undefined ? groups : undefined,
-    /** Before all pages have come, nothing can be changed where it stands. */
+    /** Until all pages have loaded, items can't be changed in place. */
     isWhole: data !== undefined,
-    /** How many versions have come so far. */
+    /** How many versions have loaded so far. */
     arrived: arrived.length,
     failure: error as unknown,
     again: async () => {
@@ -62,17 +62,17 @@ export const useOwnModels = (providerId: string) => {
 const changeOwn = (id: string, change: (model: Model) => Model) =>
   mutate(isOwnModelList, (before?: Model[]) => before?.map((model) => (model.id === id ? change(model) : model)), { revalidate: false })
 
-/** What is known of a version otherwise. */
+/** The other cached data about a version. */
 export const noteOwnModel = (id: string, known: Partial<Model>) => changeOwn(id, (model) => ({ ...model, ...known }))
 
-/** Takes over the registry's word, here and where the version is shown alone. */
+/** Stores the registry's response, in the list and wherever the version is shown. */
 const take = async (model: Model) => {
   await changeOwn(model.id, () => model)
   void mutate((key) => Array.isArray(key) && key[0] === 'model' && key[1] === model.id)
   return model
 }
 
-/** Another tab or another person may have changed it: what is true is asked for. */
+/** Another tab or person may have changed it: reload. */
 const putRight = async (id: string) => {
   try {
     await take(await client.models.get(id))
@@ -81,7 +81,7 @@ const putRight = async (id: string) => {
   }
 }
 
-/** Shown at once, and put back to what it was where it is refused. */
+/** Shown immediately, and reverted if it fails. */
 export const setModelVisibility = async ({ id, is_public }: Pick<Model, 'id' | 'is_public'>, isPublic: boolean) => {
   await noteOwnModel(id, { is_public: isPublic })
   try {
@@ -107,14 +107,14 @@ export const archiveModel = (id: string, reason: string) =>
 
 export const unarchiveModel = (id: string) => orPutRight(id, async () => take(await client.models.unarchive(id, {})))
 
-/** Takes over what the model hub says. */
+/** Copies fields from the model hub. */
 export const syncModel = async (id: string) => {
   const synced = await client.models.syncHuggingface(id, {})
   void putRight(id)
   return synced
 }
 
-/** Whether the endpoint answers, hour by hour; asked only where somebody looks. */
+/** Monitoring data, hour by hour; loaded only when visible. */
 export const useModelHealth = (id: string, isWanted: boolean) => {
   const { apiKey } = useCredentials()
   const { data, error, mutate: ask } = useSWR(isWanted ? ['model-health', id, apiKey] : null, () => client.models.health(id))
@@ -142,7 +142,7 @@ export const useModelHealth = (id: string, isWanted: boolean) => {
   }
 }
 
-/** What was edited of a version, and all versions of its identifier. */
+/** The edits of a version, and all versions of its identifier. */
 export const useModelHistory = (id: string) => {
   const { apiKey } = useCredentials()
   const { data, error, mutate: ask } = useSWR(['model-history', id, apiKey], () => client.models.history(id), { revalidateIfStale: true })

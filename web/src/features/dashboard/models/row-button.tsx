@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx'
 
 interface RowButtonProps extends ComponentProps<'button'> {
   label: string
-  /** Of which row it is, for those who cannot see where it stands. */
+  /** Names the row, for screen readers. */
   of: string
 }
 

@@ -22,7 +22,7 @@ interface VersionActionsProps {
 
 const preload = () => void loadModelForm().catch(() => undefined)
 
-/** What its owner can do with a version. */
+/** The owner's actions on a version. */
 export const VersionActions = ({ model, isNewest, open }: VersionActionsProps) => {
   const of = nameOf(model)
   const minutesLeft = useMinutesLeft(model)
@@ -53,7 +53,7 @@ export const VersionActions = ({ model, isNewest, open }: VersionActionsProps) =
 
 const minuteMs = 60_000
 
-/** While a version can still be corrected; 0 afterwards. */
+/** The minutes left for editing a version; 0 afterwards. */
 const useMinutesLeft = ({ can_quick_edit, created_at }: Model) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -22,7 +22,7 @@ interface VersionCardProps {
   open: OpenDialog
 }
 
-/** One version: what it is on the left, how it stands on the right, what can be done below. */
+/** A version: its description on the left, its state on the right, its actions below. */
 export const VersionCard = ({ model, isNewest, open }: VersionCardProps) => {
   const Heading = isNewest ? 'h2' : 'h3'
   return (
@@ -105,7 +105,7 @@ const Service = ({ model: { endpoint, release_date } }: { model: Model }) => (
   </dl>
 )
 
-/** What is looked at in a window of its own. */
+/** Opens a dialog. */
 const Looks = ({ model, open }: { model: Model; open: OpenDialog }) => (
   <div className="flex flex-wrap gap-x-4">
     {(['bundle', 'health', 'access'] as const).map((name) => (

@@ -26,7 +26,7 @@ const tones: Record<AttentionKind, Exclude<Tone, 'ok' | 'info'>> = {
   signer_not_tied: 'unk',
 }
 
-/** The dialog of the one model that it is about, or the list of all. */
+/** Links to the dialog if there is one model, otherwise to the list. */
 const atModel = (dialog: 'bundle' | 'health', { count, subjects: [first] }: Item) =>
   count === 1 && first ? `${addressOf('models')}&${dialog}=${first.id}` : addressOf('models')
 
@@ -44,7 +44,7 @@ const places: Record<AttentionKind, (item: Item) => string> = {
   signer_not_tied: () => `${addressOf('settings')}&section=signers`,
 }
 
-/** What the owner has to see to, the worst first; each leads to where it is done. */
+/** What needs attention, most urgent first, with links to fix it. */
 export const Attention = ({ provider }: { provider: Pick<Provider, 'id' | 'is_active'> }) => {
   const { attention, failure, again } = useAttention(provider.id, provider.is_active)
   if (!provider.is_active) return null

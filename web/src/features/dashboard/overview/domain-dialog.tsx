@@ -13,7 +13,7 @@ interface DomainDialogProps {
   refresh: () => Promise<void>
 }
 
-/** What to publish, to be copied, and looking for it now. */
+/** Shows the record to publish and checks it. */
 export const DomainDialog = ({ provider, onClose, refresh }: DomainDialogProps) => {
   const proof = provider.domain_proof
   return (

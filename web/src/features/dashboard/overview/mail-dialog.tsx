@@ -17,7 +17,7 @@ interface MailDialogProps {
   refresh: () => Promise<void>
 }
 
-/** Sends the mail that proves the mailbox when it is asked for, never because an address was opened, and takes its code. */
+/** Sends the confirmation email on request, never because an address was opened, and accepts its code. */
 export const MailDialog = ({ email, onClose, refresh }: MailDialogProps) => {
   const [confirmation, setConfirmation] = useState<string>()
   return (

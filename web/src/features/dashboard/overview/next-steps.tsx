@@ -10,13 +10,13 @@ const words = overviewTab.steps
 
 interface NextStepsProps {
   provider: Provider
-  /** How many are active; unknown until they have come. */
+  /** The number of active models; undefined while loading. */
   models: number | undefined
-  /** The steps that are taken on this page. */
+  /** Handlers for the steps done on this page. */
   onStep: { email: () => void; domain: () => void; profile: () => void }
 }
 
-/** What to do first, and what it is worth. Gone when everything is done. */
+/** What to do next and the points it adds. Hidden when everything is done. */
 export const NextSteps = ({ provider, models, onStep }: NextStepsProps) => {
   const steps = stepsOf(provider.trust_breakdown, models ?? 1)
   if (steps.every(({ isDone }) => isDone)) return null

@@ -12,7 +12,6 @@ interface OverviewStatsProps {
   glance: { active: number; isMore: boolean } | undefined
 }
 
-/** Three numbers in one row. */
 export const OverviewStats = ({ provider, glance }: OverviewStatsProps) => {
   const { counted, failure } = useVerificationsByDay(provider.id, '30', undefined)
   return (

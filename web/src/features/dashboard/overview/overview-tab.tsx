@@ -22,7 +22,7 @@ const MailDialog = lazy(() => import('./mail-dialog.tsx').then(({ MailDialog }) 
 const DomainDialog = lazy(() => import('./domain-dialog.tsx').then(({ DomainDialog }) => ({ default: DomainDialog })))
 const LogoDialog = lazy(() => import('./logo/logo-dialog.tsx').then(({ LogoDialog }) => ({ default: LogoDialog })))
 
-/** How the provider stands, what to do next, and what it says of itself. */
+/** The Overview tab: status, next steps and profile. */
 export const OverviewTab = ({ provider, refresh }: TabProps) => {
   const glance = useModelsAtAGlance(provider.id)
   const editing = useAddressDialog('edit')

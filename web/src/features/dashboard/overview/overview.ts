@@ -13,7 +13,7 @@ interface ModelsAtAGlance {
   /** The newest five that are not archived. */
   recent: Model[]
   active: number
-  /** There are more than were looked at. */
+  /** Whether there are more than were loaded. */
   isMore: boolean
 }
 
@@ -53,7 +53,7 @@ export const useRecentIncidents = (providerId: string) => {
 
 export type Period = '30' | '90'
 
-/** The period before stays until the next one has come. */
+/** Keeps the previous period until the next one has loaded. */
 export const useVerificationsByDay = (providerId: string, days: Period, model_id: string | undefined) => {
   const key = ['verifications-by-day', providerId, days, model_id ?? null]
   const {
@@ -75,14 +75,14 @@ const take = (changed: UpdatedProvider) => {
   return mutate((key) => Array.isArray(key) && key[0] === ownProviderKey, provider, { revalidate: false })
 }
 
-/** Only what is named changes. Answers the provider after it, which is shown from then on. */
+/** Changes only the given fields. Returns the updated provider, which is shown from then on. */
 export const changeProvider = async (id: string, change: Change) => {
   const changed = await client.providers.update(id, change)
   await take(changed)
   return changed
 }
 
-/** Shown at once, and taken back where it is refused. */
+/** Shown immediately, and reverted if it fails. */
 export const setListed = async (id: string, is_listed: boolean) => {
   const isOwn = (key: unknown) => Array.isArray(key) && key[0] === ownProviderKey
   const show = (isListed: boolean) =>
@@ -104,7 +104,7 @@ export const removeLogo = (id: string) => client.providers.deleteLogo(id)
 
 /* ---- proving who it is ---- */
 
-/** Mails the link and the code; answers what shows elsewhere that it was asked for here. */
+/** Emails the link and code. Returns the confirmation code for other devices. */
 export const sendOwnVerification = async () => (await client.auth.sendVerification({})).confirmation_code
 
 export const verifyOwnEmail = (verification_code: string) => client.auth.verifyEmail({ verification_code })

@@ -10,7 +10,6 @@ import { useRecentIncidents } from './overview.ts'
 
 const words = overviewTab.incidents
 
-/** The newest five reports. */
 export const RecentIncidents = ({ providerId }: { providerId: string }) => {
   const { incidents, failure, again } = useRecentIncidents(providerId)
   return (

@@ -15,7 +15,6 @@ interface RecentModelsProps {
   again: () => void
 }
 
-/** The newest five. */
 export const RecentModels = ({ models, failure, again }: RecentModelsProps) => (
   <Section heading={words.heading}>
     <p className="mb-3 text-muted text-small">{words.text}</p>

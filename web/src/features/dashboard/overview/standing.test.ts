@@ -45,7 +45,7 @@ describe('the way to the next trust level', () => {
       gap: { kind: 'points', level: 'advanced', missing: 10, needs: 'use' },
     },
   ] satisfies Case[])(
-    'from $level with $score points, e-mail $email, domain $domain',
+    'from $level with $score points, email $email, domain $domain',
     ({ level, score, email, domain, used = true, gap }: Case) => {
       expect(gapOf({ trust_level: level, trust_score: score, email_verified: email, domain_verified: domain, is_used: used })).toEqual(gap)
     },

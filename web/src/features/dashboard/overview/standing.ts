@@ -12,7 +12,7 @@ export const provenOf = ({ verification_level, domain_verified, email_verified }
 
 type Proof = 'email' | 'domain' | 'use'
 
-/** What stands between a provider and the next trust level: points, or a proof without which points do not count. */
+/** What is missing for the next trust level: points, or a proof without which points don't count. */
 export type Gap =
   | { kind: 'points'; level: TrustLevel; missing: number; needs?: Proof }
   | { kind: 'withheld'; level: TrustLevel; needs: Proof }
@@ -27,8 +27,8 @@ export const isUsed = (breakdown: readonly TrustComponent[]) =>
 const levelOf = (score: number): TrustLevel => trustLevels.findLast((level) => score >= trustThresholds[level]) ?? 'unverified'
 
 /**
- * Above `unverified` takes a verified e-mail address, above `basic` a verified domain, above `standard` a verified bundle of one's
- * own and five opened links.
+ * Levels above `unverified` require a verified email address, above `basic` a verified domain, above `standard` a verified
+ * bundle of one's own and five opened links.
  */
 const proofFor = (level: TrustLevel, { email_verified, domain_verified, is_used }: Rated): Proof | undefined => {
   if (level !== 'unverified' && !email_verified) return 'email'
@@ -51,7 +51,7 @@ export type StepName = 'email' | 'domain' | 'profile' | 'model' | 'sign' | 'link
 export interface Step {
   name: StepName
   isDone: boolean
-  /** What it adds to the trust score. */
+  /** The points it adds to the trust score. */
   worth: number
 }
 
@@ -63,7 +63,7 @@ const componentOf = {
   links: 'active_usage',
 }
 
-/** In the order in which they are taken. `models`: how many are active. */
+/** In their recommended order. `models` is the number of active ones. */
 export const stepsOf = (breakdown: readonly TrustComponent[], models: number): Step[] => {
   const step = (name: keyof typeof componentOf): Step => {
     const found = breakdown.find(({ component }) => component === componentOf[name])

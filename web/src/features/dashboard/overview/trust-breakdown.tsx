@@ -6,7 +6,7 @@ import { gapOf, isUsed } from './standing.ts'
 
 const words = overviewTab.trust
 
-/** What the trust score is made of: what counts, what is missing, and what that would add. */
+/** The components of the trust score, with what is missing and the points it would add. */
 export const TrustBreakdown = ({ provider }: { provider: Provider }) => (
   <Section heading={words.heading}>
     <p className="font-semibold">{words.score(provider.trust_score, provider.trust_level)}</p>
@@ -35,7 +35,7 @@ export const TrustBreakdown = ({ provider }: { provider: Provider }) => (
 
 const sumOf = (parts: readonly TrustComponent[], what: 'points' | 'max_points') => parts.reduce((sum, part) => sum + part[what], 0)
 
-/** With its subtotal: what was proven is never added to what is merely said without both being seen. */
+/** With its subtotal, so that proven and self-reported points are never mixed. */
 const TrustGroup = ({ name, note, parts }: { name: string; note: string; parts: readonly TrustComponent[] }) => (
   <tbody>
     <tr className="grid grid-cols-[1fr_auto] border-line border-t bg-sunken py-2 align-top sm:table-row">

@@ -13,7 +13,7 @@ export interface VerifyActions {
   domain: () => void
 }
 
-/** What was proven, what that means, and the next step as a button. */
+/** What was proven, what it means, and the next step. */
 export const VerificationStatus = ({ provider, onVerify }: { provider: Provider; onVerify: VerifyActions }) => {
   const proven = provenOf(provider)
   const { badge, tip } = words.states[proven]

@@ -1,7 +1,7 @@
 import type { ModelFile } from '@countersign/sdk/contract'
 import { type BenchmarkName, benchmarkNames, inputOf, type ModelDraft, type ModelInput } from '../model-form/model-draft.ts'
 
-/** How the command line calls the fields of a registration. */
+/** The command-line options for the fields of a registration. */
 const options = {
   api_model_identifier: 'identifier',
   display_name: 'display-name',
@@ -42,10 +42,10 @@ const switches = {
 
 const benchmarkOption = (name: BenchmarkName) => `benchmark-${name.replace('_', '-')}`
 
-/** For POSIX shells: nothing in it is anything but itself. */
+/** Quotes a word for POSIX shells. */
 const shellQuoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** A value that begins with a hyphen would be read as an option of its own. */
+/** A value that begins with a hyphen would be read as an option. */
 const given = (option: string, value: unknown) => {
   const text = String(value)
   return text.startsWith('-') ? [`--${option}=${text}`] : [`--${option}`, text]
@@ -56,7 +56,7 @@ interface Content {
   files: readonly ModelFile[]
 }
 
-/** The words of the command that registers what a draft says. */
+/** The words of the command that registers a draft. */
 export const registrationArguments = (draft: ModelDraft, content: Content | undefined, bundleName?: string): string[] => {
   const input = inputOf(draft)
   const fields = (Object.entries(options) as [keyof typeof options, string][]).flatMap(([name, option]) => {
@@ -86,7 +86,7 @@ export const registrationArguments = (draft: ModelDraft, content: Content | unde
   ]
 }
 
-/** The same to be pasted into a shell, an option to a line. */
+/** The command for a shell, one option per line. */
 export const registrationCommand = (...asked: Parameters<typeof registrationArguments>) =>
   registrationArguments(...asked)
     .map((word, index) => `${word.startsWith('--') ? ' \\\n  ' : index === 0 ? '' : ' '}${shellQuoted(word)}`)

@@ -11,7 +11,7 @@ import { PageFrame, pageWords, useToModels } from './page-frame.tsx'
 
 const words = register
 
-/** Corrects the version that a registration found in its way. */
+/** Edits the existing version that a registration conflicted with. */
 export const Correction = ({ id }: { id: string }) => {
   useDocumentTitle(site.title(words.edit.title))
   const toModels = useToModels()

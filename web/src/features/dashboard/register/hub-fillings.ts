@@ -20,7 +20,7 @@ export interface Filling {
 
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 
-/** Which fields the hub fills: those that are empty, or as it filled them the last time. */
+/** The fields that the hub may fill: empty ones, and ones unchanged since it last filled them. */
 export const fillings = (draft: ModelDraft, fields: HubFields, last: readonly Filling[]): Filling[] => {
   const told: Filling[] = lines.flatMap((name) => {
     const value = fields[name]

@@ -14,7 +14,7 @@ const labels: Partial<Record<string, string>> = modelForm.labels
 
 const problemOf = (refused: HubRefusal) => `${refused === 'silent' ? words.error : words.failed}. ${words.why[refused]}`
 
-/** Fills what is empty, and what came from there before, with what the model hub tells. */
+/** Fills empty fields, and fields it filled before, from the model hub. */
 export const HubImport = ({ form }: { form: ModelFormState }) => {
   const [id, setId] = useState('')
   const [isFetching, setIsFetching] = useState(false)
@@ -57,7 +57,7 @@ export const HubImport = ({ form }: { form: ModelFormState }) => {
         onChange={({ target }) => setId(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          // It is a field of the form, and not what the form is sent for.
+          // Enter in this field must not submit the surrounding form.
           event.preventDefault()
           if (id.trim() !== '') void fetchInfo()
         }}

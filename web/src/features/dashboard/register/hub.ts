@@ -8,11 +8,11 @@ export type HubAnswer = { fields: HubFields; isPrivate: boolean } | { refused: H
 
 const patienceMs = 15_000
 
-/** Nothing that is known of this person goes there. */
+/** Sends no credentials or referrer. */
 const ask = (path: string) =>
   fetch(`${hubEndpoint}${path}`, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(patienceMs) })
 
-/** `acme/atlas` of an address of the hub, too. */
+/** Also accepts a hub URL that contains `acme/atlas`. */
 const hubIdOf = (typed: string): string => {
   const text = typed.trim()
   const path = hubEndpoint !== undefined && text.startsWith(`${hubEndpoint}/`) ? text.slice(hubEndpoint.length + 1) : text
@@ -24,7 +24,7 @@ const refusalOf = (response: Response): HubRefusal => {
   return [401, 403, 404].includes(response.status) ? 'missing' : 'silent'
 }
 
-/** Its words about the model; without them the rest is still good. */
+/** The model card's text; optional. */
 const readReadme = async (id: string, sha: string): Promise<string | undefined> => {
   try {
     const response = await ask(`/${id}/resolve/${sha}/README.md`)
@@ -41,7 +41,7 @@ const hasReadme = (told: unknown) =>
   Array.isArray(told.siblings) &&
   told.siblings.some((file: unknown) => typeof file === 'object' && file !== null && 'rfilename' in file && file.rfilename === 'README.md')
 
-/** What the model hub tells of a model, as fields of a registration. */
+/** A model's data on the hub, as fields of a registration. */
 export const readHubModel = async (typed: string): Promise<HubAnswer> => {
   const asked = hubIdOf(typed)
   if (hubEndpoint === undefined || !isHubId(asked)) return { refused: 'name' }

@@ -24,7 +24,7 @@ export const useToModels = () => {
   return () => void navigate('/dashboard?tab=models')
 }
 
-/** What stands around the form. */
+/** The page around the form. */
 export const PageFrame = ({ state, heading, children }: { state: string; heading: string; children: ReactNode }) => {
   const navigate = useNavigate()
   return (
@@ -38,7 +38,7 @@ export const PageFrame = ({ state, heading, children }: { state: string; heading
   )
 }
 
-/** Whose model it will be. */
+/** The provider that will own the model. */
 const For = () => {
   const { provider } = useOwnProvider()
   if (provider === undefined) return null

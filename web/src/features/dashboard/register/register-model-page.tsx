@@ -17,7 +17,7 @@ const Correction = lazy(() => import('./correction.tsx').then((module) => ({ def
 
 const words = register
 
-/** Registers a model; `?edit=` corrects one that turned out to exist. */
+/** Registers a model; `?edit=` edits one that turned out to exist. */
 export const RegisterModelPage = () => {
   const edit = useAddressDialog('edit')
   return edit.value === null ? (

@@ -11,7 +11,6 @@ import { SectionBody } from './section-body.tsx'
 const words = settingsTab.notifications
 const names = Object.keys(words.switches) as (keyof NotificationSettings)[]
 
-/** Which mails the owner receives. */
 export const NotificationsSection = ({ provider }: TabProps) => {
   const { settings, failure, again, choose } = useNotifications()
   const save = async (name: keyof NotificationSettings, isOn: boolean) => {

@@ -2,7 +2,7 @@ import type { NotificationSettings } from '@countersign/sdk/contract'
 import useSWR from 'swr'
 import { client } from '../../../data/client.ts'
 
-/** Which mails the provider receives. A choice shows at once, and is taken back where it is refused. */
+/** The email notifications. A change is shown immediately and reverted if it fails. */
 export const useNotifications = () => {
   const { data, error, mutate } = useSWR<NotificationSettings, unknown>(['own-notifications'], () => client.account.notifications())
   return {

@@ -5,17 +5,17 @@ import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
 
 interface SectionBodyProps<Data> {
-  /** Undefined before the first answer. */
+  /** Undefined before the first response. */
   data: Data | undefined
   failure: unknown
-  /** What could not be loaded. */
+  /** The heading if loading fails. */
   failed: string
   again: () => unknown
   rows?: number
   children: (data: Data) => ReactNode
 }
 
-/** What a section shows, in each of its states. */
+/** A section's content: loading, failed, empty or loaded. */
 export const SectionBody = <Data,>({ data, failure, failed, again, rows = 3, children }: SectionBodyProps<Data>) => {
   const { isLoading, isShown } = useSteadyLoading(data === undefined && failure === undefined)
   if (isLoading || (data === undefined && failure === undefined))

@@ -18,7 +18,7 @@ interface SettingsSection {
   Content: ComponentType<TabProps>
 }
 
-/** In the order of the list beside them; each is loaded when it is first looked at. */
+/** In the order of the menu; each is loaded when first opened. */
 const sections: Record<string, SettingsSection> = {
   keys: { label: words.sections.keys, Content: lazy(() => import('./keys/keys-section.tsx').then((m) => ({ default: m.KeysSection }))) },
   domains: {
@@ -48,7 +48,7 @@ const sections: Record<string, SettingsSection> = {
 }
 const names = Object.keys(sections) as [string, ...string[]]
 
-/** What belongs to the account rather than to what it registered, one section at a time. */
+/** The Settings tab, one section at a time. */
 export const SettingsTab = (props: TabProps) => {
   const [name] = useUrlChoice('section', names)
   const section = sections[name]

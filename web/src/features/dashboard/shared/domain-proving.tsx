@@ -13,12 +13,12 @@ const methods = ['dns', 'file'] as const satisfies DomainMethod[]
 interface DomainProvingProps {
   proof: DomainProof
   check: (method: DomainMethod) => Promise<DomainVerdict>
-  /** The same on the command line. */
+  /** The command that does the same. */
   command: string
   onVerified: () => Promise<void>
 }
 
-/** What to publish, to be copied, and looking for it now. */
+/** Shows the record to publish and checks it. */
 export const DomainProving = ({ proof, check: look, command, onVerified }: DomainProvingProps) => {
   const [method, setMethod] = useState<DomainMethod>('dns')
   const [isChecking, setIsChecking] = useState(false)

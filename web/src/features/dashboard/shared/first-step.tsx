@@ -6,17 +6,17 @@ import { CodeBlock } from '../../../ui/values/code-block.tsx'
 const words = dashboard.firstStep
 
 interface FirstStepProps {
-  /** That there is nothing yet. */
+  /** Says that the list is empty. */
   heading: string
-  /** What the first step is and what comes of it. */
+  /** Explains the first step. */
   text: string
-  /** The line that does it on the command line. */
+  /** The equivalent command. */
   command: string
-  /** The button that does it here. */
+  /** The button that starts it. */
   children?: ReactNode
 }
 
-/** Stands where a list has nothing yet: the first step, here and on the command line. */
+/** Shown in place of an empty list: the first step, here and on the command line. */
 export const FirstStep = ({ heading, text, command, children }: FirstStepProps) => (
   <Empty heading={heading}>
     <p>{text}</p>

@@ -16,16 +16,16 @@ interface ListTabProps<Item> {
     found: (count: number, hasMore: boolean) => string
     empty: { heading: string; hint: string }
   }
-  /** Whether it may be empty because of what was asked. */
+  /** Whether filters may be why it is empty. */
   isFiltered: boolean
   clear: () => void
-  /** The way on where there is nothing at all. */
+  /** Shown if there is nothing at all. */
   firstStep: ReactNode
   filters: ReactNode
   children: (pages: readonly (readonly Item[])[]) => ReactNode
 }
 
-/** A tab that is one long list of the registry's, in each of its states. */
+/** A tab that consists of one paged list. */
 export const ListTab = <Item,>({ list, words, isFiltered, clear, firstStep, filters, children }: ListTabProps<Item>) => {
   const state = useListState(list)
   return (

@@ -4,5 +4,5 @@ export const ownModelsKey = 'own-models'
 
 export const isOwnModelList = (key: unknown) => Array.isArray(key) && key[0] === ownModelsKey
 
-/** After something beside the list of models changed them. */
+/** Call after something outside the list changed the models. */
 export const refreshOwnModels = () => mutate(isOwnModelList)

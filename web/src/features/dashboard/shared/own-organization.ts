@@ -3,7 +3,7 @@ import { client } from '../../../data/client.ts'
 import { refreshOwnProvider } from '../../../data/provider.ts'
 import { endSession } from '../../../data/session.ts'
 
-/** Saves who the provider is. Answers what that did to the proof of its domain. */
+/** Saves name or website. Returns how that affected the domain's proof. */
 export const changeOrganization = async (id: Provider['id'], changes: { company_name?: string; website?: string }) => {
   const saved = await client.providers.update(id, changes)
   await refreshOwnProvider()
@@ -17,5 +17,5 @@ export const setActive = async (id: Provider['id'], isActive: boolean) => {
 
 export const deleteAccount = (id: Provider['id']) => client.providers.delete(id)
 
-/** The session went with the account: the browser forgets it, too. */
+/** The session is deleted with the account, so the browser forgets it. */
 export const forgetAccount = () => endSession()

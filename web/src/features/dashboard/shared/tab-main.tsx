@@ -5,14 +5,14 @@ interface TabMainProps {
   state: string
   busy?: boolean
   heading: string
-  /** How things stand, in one sentence. */
+  /** The status in one sentence. */
   status?: ReactNode
   /** Buttons beside the heading. */
   actions?: ReactNode
   children?: ReactNode
 }
 
-/** What stands beside the menu of the provider area: one per tab. */
+/** The content of a tab, beside the dashboard's menu. */
 export const TabMain = ({ state, busy, heading, status, actions, children }: TabMainProps) => (
   <PageMain state={state} {...(busy !== undefined && { busy })} className="min-w-0 pt-6 pb-12 md:pt-8">
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">

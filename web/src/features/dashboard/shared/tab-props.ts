@@ -1,6 +1,6 @@
 import type { Provider } from '@countersign/sdk/contract'
 
-/** What every tab knows: whose area it is, and how to ask again for what it shows of the provider. */
+/** What every tab gets: the provider, and a function to reload it. */
 export interface TabProps {
   provider: Provider
   refresh: () => Promise<void>

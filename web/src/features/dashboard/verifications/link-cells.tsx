@@ -11,7 +11,7 @@ import { stateOf } from './link-state.ts'
 
 const words = verificationsTab
 
-/** One issued link: for what, by which deployment, until when, and whether it was read. */
+/** A link: its model, deployment, expiry, and whether it was opened. */
 export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number }) => {
   const { model_id, model_name, model_version, deployment_id, deployment_binding, opened_at, opened_count } = link
   return (
@@ -59,7 +59,7 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
   )
 }
 
-/** What visitors read of it now, and until when. */
+/** What visitors see now, and until when. */
 const LinkState = ({ link, now }: { link: IssuedVerification; now: number }) => {
   const { outcome, change } = stateOf(link, now)
   const isGood = isShown(outcome)
@@ -80,7 +80,7 @@ const LinkState = ({ link, now }: { link: IssuedVerification; now: number }) => 
   )
 }
 
-/** What only its provider is told. */
+/** Shown only to the provider. */
 const More = ({ link: { id, user_fp, metadata } }: { link: IssuedVerification }) => (
   <details className="mt-1">
     <summary className="w-fit cursor-pointer py-1 text-muted" aria-label={words.moreOf(id)}>

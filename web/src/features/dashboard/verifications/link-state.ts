@@ -3,7 +3,7 @@ import { type Outcome, outcomeOf } from '@countersign/sdk/verify'
 
 type Judged = Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change' | 'expires_at'>
 
-/** What happened to a link, or else what it is now: its time may have come since the registry answered. */
+/** What happened to a link, or its current state: it may have expired since the response. */
 export const stateOf = (link: Judged, now: number): { outcome: Outcome; change: Change | null } => {
   const outcome = outcomeOf(link, now)
   return { outcome, change: outcome === 'could_not_check' ? null : link.change }

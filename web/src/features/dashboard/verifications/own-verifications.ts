@@ -5,7 +5,7 @@ import { useList } from '../../../lists/use-list.ts'
 
 const pageSize = 50
 
-/** Links that the provider issued, newest first. */
+/** The provider's links, newest first. */
 export const useOwnVerifications = (model_id: string | undefined) => {
   const query = model_id === undefined ? {} : { model_id }
   const list = useList<IssuedVerification>(
@@ -23,7 +23,7 @@ export const useOwnVerifications = (model_id: string | undefined) => {
   return { list, count: data }
 }
 
-/** What can be chosen from: every version, archived ones too, as their links are still there. */
+/** The models to filter by: every version, including archived ones, because their links are listed. */
 export const useModelNames = (providerId: string) =>
   useSWR(['own-model-names', providerId], () =>
     client.providers

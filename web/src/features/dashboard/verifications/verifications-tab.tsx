@@ -15,7 +15,7 @@ const words = verificationsTab
 const command = 'countersign tokens mint --model MODEL --url'
 const tickMs = 15_000
 
-/** The time, every now and then, so that a link that expires is shown so. */
+/** The current time, updated regularly so that links show as expired. */
 const useNow = () => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -27,7 +27,7 @@ const useNow = () => {
 
 const keyOf = ({ id }: IssuedVerification) => id
 
-/** The links that the provider issued. */
+/** The Verifications tab. */
 export const VerificationsTab = ({ provider }: TabProps) => {
   const [params, setParams] = useSearchParams()
   const now = useNow()

@@ -5,7 +5,6 @@ import { CodeSample } from './code-sample.tsx'
 import { InlineText } from './inline-text.tsx'
 import { Table } from './table.tsx'
 
-/** One piece of a section. */
 export const Block = ({ content }: { content: BlockContent }) => {
   if (typeof content === 'string')
     return (

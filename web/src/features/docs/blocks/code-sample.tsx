@@ -10,7 +10,7 @@ import { useSampleLanguage } from './use-sample-language.ts'
 const words = page.sample
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** A sample, in the language that the reader chose where it has that one. */
+/** A sample in the reader's chosen language, if available. */
 export const CodeSample = ({ topic, caption }: { topic: string; caption: string }) => {
   const id = useId()
   const [preferred, choose] = useSampleLanguage()
@@ -68,7 +68,7 @@ export const CodeSample = ({ topic, caption }: { topic: string; caption: string 
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-${shown.language}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are reached by scrolling, with the keyboard too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard
         tabIndex={0}
         className="overflow-x-auto p-4 -outline-offset-2!"
       >
@@ -78,7 +78,7 @@ export const CodeSample = ({ topic, caption }: { topic: string; caption: string 
   )
 }
 
-/** All samples change at once and may grow: what the reader has just pressed stays where it is on the screen. */
+/** All samples change at once and may change height: keep the pressed tab in place on the screen. */
 const useStayingPut = (element: React.RefObject<HTMLElement | null>) => {
   const before = useRef<number | null>(null)
   useLayoutEffect(() => {

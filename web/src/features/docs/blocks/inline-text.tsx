@@ -4,11 +4,11 @@ import { withOrigin } from './origin.ts'
 
 const marks = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*|\[[^\]]+\]\([^)]+\))/
 
-/** A text of the catalogue with its code, links and strong words. */
+/** Text with its code, links and bold words. */
 export const InlineText = ({ text }: { text: string }) =>
   withOrigin(text)
     .split(marks)
-    // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
     .map((piece, index) => <Fragment key={index}>{index % 2 === 0 ? piece : <Marked text={piece} />}</Fragment>)
 
 const Marked = ({ text }: { text: string }) => {

@@ -1,2 +1,2 @@
-/** Samples and texts name a registry that does not exist; readers see the one they are on. */
+/** Samples and texts use a placeholder registry; replace it with the current one. */
 export const withOrigin = (text: string) => text.replaceAll('https://registry.example', location.origin)

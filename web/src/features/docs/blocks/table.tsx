@@ -27,7 +27,7 @@ const wide: typeof small = {
   empty: '@max-xl:hidden',
 }
 
-/** Rows between rules. Where there is no room for columns each row is a small list with its labels, so that nothing is cut off. */
+/** A table. On narrow screens, each row becomes a labelled list, so that nothing is cut off. */
 export const Table = ({ heads, rows }: TableProps) => {
   const look = heads.length > 2 ? wide : small
   return (

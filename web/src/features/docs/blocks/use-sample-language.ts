@@ -10,7 +10,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-// Where storage is blocked, the choice holds for this page.
+// If storage is blocked, the choice applies only to this page.
 let chosen: SampleLanguage | undefined
 
 const read = (): SampleLanguage => {
@@ -24,5 +24,5 @@ const choose = (language: SampleLanguage) => {
   for (const listener of listeners) listener()
 }
 
-/** The language in which samples are read: one for all of them, kept for the next visit. */
+/** The language of all samples, stored for the next visit. */
 export const useSampleLanguage = () => [useSyncExternalStore(subscribe, read), choose] as const

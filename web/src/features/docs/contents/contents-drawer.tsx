@@ -6,7 +6,7 @@ import { ContentsList } from './contents-list.tsx'
 
 const words = page.sidebar
 
-/** The contents on a narrow screen: a bar that stays, and a drawer. */
+/** The contents on a narrow screen: a sticky bar and a drawer. */
 export const ContentsDrawer = ({ current, currentName }: { current: string | undefined; currentName: string }) => {
   const drawer = useRef<HTMLDialogElement>(null)
   const close = () => drawer.current?.close()
@@ -22,7 +22,7 @@ export const ContentsDrawer = ({ current, currentName }: { current: string | und
         <span className="font-semibold">{words.contents}</span>
         <span className="min-w-0 truncate text-muted">{currentName}</span>
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by itself */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it */}
       <dialog
         ref={drawer}
         aria-label={words.label}

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom'
 import { classes } from '../../../ui/classes.ts'
 import { groups } from '../sections.ts'
 
-/** All sections by group, with the one that is being read. */
+/** All sections by group, with the current one marked. */
 export const ContentsList = ({ current, onChoose }: { current: string | undefined; onChoose?: () => void }) =>
   groups.map(({ name, sections }) => (
     <div key={name} className="mb-5">

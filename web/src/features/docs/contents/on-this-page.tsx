@@ -4,7 +4,7 @@ import { classes } from '../../../ui/classes.ts'
 import { headingsOf, type Section } from '../sections.ts'
 import { useCurrentSection } from './use-current-section.ts'
 
-/** The headings of the section that is being read; from 1280 px on. */
+/** The headings of the current section; from 1280 px. */
 export const OnThisPage = ({ section }: { section: Section | undefined }) => {
   const headings = headingsOf(section)
   const ids = [section?.id ?? '', ...headings.map(({ id }) => id)]

@@ -7,7 +7,7 @@ import { useSidebar } from './use-sidebar.ts'
 
 const words = page.sidebar
 
-/** Beside the text from 768 px on; closed it leaves a strip with the button that opens it. */
+/** The contents beside the text, from 768 px; if collapsed, a strip with the button to expand it. */
 export const Sidebar = ({ current }: { current: string | undefined }) => {
   const { isOpen, toggle } = useSidebar()
   const Icon = isOpen ? PanelLeftClose : PanelLeftOpen

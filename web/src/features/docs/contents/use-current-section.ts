@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** How far under the upper edge of the window a section counts as the one that is read. */
+/** The distance from the window's top at which a section becomes current. */
 const readingLine = 140
 
-/** The last of these elements that begins above the reading line; at the end of the page the last of all. */
+/** The last element that starts above the reading line; at the end of the page, the last of all. */
 export const useCurrentSection = (ids: readonly string[]): string | undefined => {
   const key = ids.join(' ')
   const [current, setCurrent] = useState(ids[0])
   const seen = useRef(key)
-  // Begins to listen before a place that is restored or named is scrolled to. Until then it is the first, and measuring a page
-  // that is still being drawn would draw it twice.
+  // Starts listening before the page scrolls to a restored or linked position. Until then, assume the first section:
+  // measuring would force a second layout while the page renders.
   useLayoutEffect(() => {
     const names = key.split(' ')
     let frame = 0

@@ -8,7 +8,7 @@ const readOpen = () => !document.cookie.split('; ').includes(`${cookieName}=fals
 const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
-/** Whether the sidebar is open: kept for seven days, and turned by Ctrl+B or ⌘B. */
+/** Whether the sidebar is open: stored for seven days, toggled by Ctrl+B or ⌘B. */
 export const useSidebar = () => {
   const [isOpen, setIsOpen] = useState(readOpen)
   const toggle = () =>

@@ -44,7 +44,7 @@ const TrustLevels = () => (
   />
 )
 
-/** Every endpoint, each leading to its fields. */
+/** Every endpoint, linked to its details. */
 const Index = () => (
   <ul className="my-6 border-line border-t text-small">
     {reference.endpoints.map(({ name, method, path, summary }) => (

@@ -6,7 +6,7 @@ import { FieldList } from './field-list.tsx'
 
 const words = page.endpoint
 
-/** Who may call it, what it takes, what it answers and what it refuses. */
+/** The endpoint's callers, parameters, response and errors. */
 export const EndpointDetails = ({ name }: { name: string }) => {
   const details = endpointDetails[name]
   if (!details) throw new Error(`The contract has no ${name}`)

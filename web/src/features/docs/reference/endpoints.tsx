@@ -5,7 +5,7 @@ import { site } from '#messages/site.ts'
 import { MethodChip } from './method-chip.tsx'
 import type { EndpointSummary } from './reference.ts'
 
-// Thousands of fields, of which a reader looks at a few.
+// Thousands of fields, of which a reader opens few.
 const loadDetails = () => import('./endpoint-details.tsx').then(({ EndpointDetails }) => ({ default: EndpointDetails }))
 const EndpointDetails = lazy(loadDetails)
 

@@ -4,7 +4,7 @@ import type { Field } from './reference.ts'
 
 const words = page.field
 
-/** What else is to say of a field, as short sentences. */
+/** A field's constraints as short sentences. */
 const detailsOf = (field: Field): string[] => {
   const kind = field.isList ? 'list' : field.types.some((type) => type === 'integer' || type === 'number') ? 'number' : 'text'
   const hasRange = field.min !== undefined || field.max !== undefined

@@ -1,26 +1,26 @@
-/** What the build computes for the documentation from the contract and the rules; see `scripts/generate/docs-page.ts`. */
+/** Data that the build computes from the contract and the rules; see `scripts/generate/docs-page.ts`. */
 
-/** A field of a request or an answer; of nested ones the way to it, such as `provider.domain` or `checks[].detail`. */
+/** A field of a request or response; nested ones have a path, such as `provider.domain` or `checks[].detail`. */
 export interface Field {
   name: string
-  /** Where it stands; nothing for the body. */
+  /** Its place in the request; undefined for the body. */
   place?: 'path' | 'query' | 'header'
   types: FieldType[]
   isList?: true
   isRequired?: true
-  /** It, or another field that stands for it. */
+  /** Required unless an alternative field is given. */
   isNeededSomehow?: true
   isNullable?: true
-  /** An empty text is taken, and takes the value away. */
+  /** An empty text is accepted and clears the value. */
   mayBeEmpty?: true
-  /** The only values that it may have. */
+  /** The only allowed values. */
   values?: (string | number | boolean)[]
   default?: string | number | boolean
-  /** Of a number its value, of a text its characters, of a list its entries. */
+  /** A number's value, a text's characters or a list's entries. */
   min?: number
   max?: number
   pattern?: string
-  /** What a header means. */
+  /** The meaning of a header. */
   note?: string
 }
 
@@ -29,37 +29,37 @@ export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'object' |
 export interface Limit {
   points: number
   seconds: number
-  /** Whose requests are counted together, in words. */
+  /** Whose requests count towards one limit, in words. */
   of: string
 }
 
-/** What the list of endpoints says of one. */
+/** An entry of the list of endpoints. */
 export interface EndpointSummary {
-  /** As the client calls it: `models.register`. */
+  /** The client's method: `models.register`. */
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   summary: string
 }
 
-/** What is said of an endpoint once somebody opens it. */
+/** The details shown when an endpoint is opened. */
 export interface EndpointDetails {
   caller: 'public' | 'optional' | 'provider'
-  /** What a restricted key needs; nothing where any key will do or none is asked for. */
+  /** The scope that a restricted key needs; undefined if any key or none will do. */
   scope?: string
   status: number
   input: Field[]
-  /** A file as multipart/form-data. */
+  /** Takes a file as multipart/form-data. */
   isUpload?: true
   isIdempotent?: true
   maxBodyBytes?: number
   output: Field[]
-  /** Codes of the error table. */
+  /** Codes from the error table. */
   errors: string[]
   limits: Limit[]
 }
 
-/** What the page needs from the start; the details of endpoints are a part of their own. */
+/** The data needed from the start; endpoint details are loaded separately. */
 export interface Reference {
   endpoints: EndpointSummary[]
   errors: { code: string; status: number; title: string; exit: number; isRetryable: boolean }[]

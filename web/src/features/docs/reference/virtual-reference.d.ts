@@ -3,6 +3,6 @@ declare module 'virtual:reference' {
 }
 
 declare module 'virtual:endpoint-details' {
-  /** By the name of the endpoint. */
+  /** By endpoint name. */
   export const endpointDetails: Readonly<Record<string, import('./reference.ts').EndpointDetails>>
 }

@@ -10,7 +10,7 @@ import { copyLink, linkUrl, shareLink } from './link-address.ts'
 const words = link.actions
 const QrDialog = lazy(() => import('./qr-dialog.tsx').then(({ QrDialog }) => ({ default: QrDialog })))
 
-/** What a visitor may want to do with a good link. A token is too long for a camera, and nothing to hand on. */
+/** Actions for a valid link. A token is too long for a QR code and should not be shared. */
 export const LinkActions = ({ token, model }: { token: string; model: VerificationResult['model'] }) => {
   const [isQrShown, setIsQrShown] = useState(false)
   const isCode = openedCode(token) !== null

@@ -13,5 +13,5 @@ export const copyLink = async () => {
   }
 }
 
-// Closing the system's own window is a change of mind, not a failure.
+// Closing the share dialog is not a failure.
 export const shareLink = () => navigator.share({ url: linkUrl() }).catch(() => undefined)

@@ -4,7 +4,7 @@ import { Dialog } from '../../../ui/controls/dialog.tsx'
 
 const words = link.qr
 
-/** The link for the camera of another device. Dark on light in both themes, as cameras expect it. */
+/** The link as a QR code, dark on light in both themes because cameras expect it. */
 export const QrDialog = ({ url, onClose }: { url: string; onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title={words.heading} description={words.text}>
     <img

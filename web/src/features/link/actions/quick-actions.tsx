@@ -11,11 +11,11 @@ export const detailsId = 'details'
 interface QuickActionsProps {
   token: string
   model: VerificationResult['model']
-  /** A link that proves nothing is nothing to pass on; the link of an unconfirmed company is to be reported first. */
+  /** `none`: nothing worth sharing. `unconfirmed`: reporting comes first. */
   trust: 'confirmed' | 'unconfirmed' | 'none'
 }
 
-/** What a thumb reaches without scrolling. */
+/** The actions within thumb reach. */
 export const QuickActions = ({ token, model, trust }: QuickActionsProps) => {
   const report = model && (
     <ReportButton key="report" look="text" verificationToken={token}>

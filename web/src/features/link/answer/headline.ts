@@ -4,7 +4,7 @@ import type { Verdict } from './verdict.ts'
 
 const words = link
 
-/** The sentence that a screen reader hears when the verdict is there, and again when it changes. */
+/** The sentence for screen readers when the verdict appears or changes. */
 export const headline = (verdict: Verdict): string => {
   const { state, record } = verdict
   if (!isShown(state)) return [`${words.bands[state]}.`, ...failureSentences(state, verdict)].join(' ')

@@ -1,4 +1,4 @@
-/** A moment on two clocks, because each can stand still: the wall clock may be set back, the other may pause in sleep. */
+/** A time on two clocks, because each can fail: the wall clock can be set back, and the steady one may pause during sleep. */
 export interface Instant {
   wallMs: number
   steadyMs: number
@@ -6,5 +6,5 @@ export interface Instant {
 
 export const readInstant = (): Instant => ({ wallMs: Date.now(), steadyMs: performance.now() })
 
-/** The longer of the two, so that a link is never shown as valid for longer than it is. */
+/** The longer of the two, so that a link never appears valid for too long. */
 export const elapsedMs = (from: Instant, to: Instant) => Math.max(0, to.wallMs - from.wallMs, to.steadyMs - from.steadyMs)

@@ -7,7 +7,7 @@ import { type Instant, readInstant } from './instant.ts'
 import { useAskingAgain } from './use-asking-again.ts'
 import { forgetWrittenAnswer, readWrittenAnswer } from './written-answer.ts'
 
-/** Why a link is refused, and what it was where the registry knows it. */
+/** Why a link was rejected, and what it was for if the registry knows. */
 export interface LinkRefusal {
   code: LinkErrorCode
   reason: Reason | null
@@ -21,8 +21,8 @@ export type LinkAnswer =
   | { kind: 'refusal'; refusal: LinkRefusal }
 
 /**
- * What the registry says of a link, asked on every visit and again while somebody looks. `failure` means that there is no
- * answer. `ask` keeps what is shown until the next answer; `askAnew` forgets it at once.
+ * The registry's answer about a link, requested on every visit and repeated while the page is visible. `failure` means there
+ * is no answer. `ask` keeps the current answer until the next one; `askAnew` discards it at once.
  */
 export const useLinkAnswer = (token: string) => {
   const [written, setWritten] = useState(() => readWrittenAnswer(token))
@@ -40,7 +40,7 @@ export const useLinkAnswer = (token: string) => {
   useEffect(forgetWrittenAnswer, [])
   useAskingAgain(error === undefined ? data : undefined, { isWritten: written !== undefined, ask })
   useEffect(() => {
-    // A page that the browser kept alive shows the past.
+    // A page restored from the back/forward cache is outdated.
     const restored = (event: PageTransitionEvent) => {
       if (event.persisted) askAnew()
     }
@@ -50,18 +50,18 @@ export const useLinkAnswer = (token: string) => {
   return { answer: error === undefined ? data : undefined, failure: error, isAsking: isValidating, ask, askAnew }
 }
 
-/** Tells the registry that a person has read the page. Nothing depends on it. */
+/** Reports that a person has read the page. Failures don't matter. */
 export const countOpening = (token: string) => {
   client.verifications.opened(token).catch(() => undefined)
 }
 
 interface Known {
   answer: LinkAnswer | undefined
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number
 }
 
-/** So many times what was known stands, with the time at which it was checked; then nobody can say that it still holds. */
+/** How many failed requests to tolerate before the last answer, shown with its time, is no longer good enough. */
 const failuresBorne = 2
 
 const askOnce = async (token: string, known: Known): Promise<LinkAnswer> => {
@@ -90,13 +90,13 @@ const askAbout = async (token: string): Promise<LinkAnswer> => {
   }
 }
 
-/** A refusal is an answer; anything else that went wrong leaves the question open. */
+/** A rejected link is an answer; after any other error, the link's state is unknown. */
 const readRefusal = (error: ApiError): LinkRefusal | undefined => {
   if (error instanceof LinkError) {
     const { code, reason, change, checks, verification } = error
     return { code, reason, change, checks, verification }
   }
-  // Without a problem document it was not the registry that answered.
+  // Without a problem document, something other than the registry answered.
   if (error.problem === null) return undefined
   const nothingKnown = { reason: null, change: null, checks: [], verification: null }
   if (error.code === 'not_found') return { code: 'link_unknown', ...nothingKnown }

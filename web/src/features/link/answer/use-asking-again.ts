@@ -4,15 +4,15 @@ import type { LinkAnswer } from './link-answer.ts'
 
 const everyMs = 60_000
 const whenLookedAtMs = 10_000
-/** What was written into a page is as good as an answer of now for as long as pages take to come. */
+/** An answer in the page counts as current for the time a page takes to load. */
 const writtenIsNewMs = 2_000
 
-/** Asks about a link again while somebody looks: what it says of now must not be of a quarter of an hour ago. */
+/** Repeats the request while the page is visible, so that the answer is never minutes old. */
 export const useAskingAgain = (answer: LinkAnswer | undefined, { isWritten, ask }: { isWritten: boolean; ask: () => void }) => {
   const latest = useRef(ask)
   latest.current = ask
   useEffect(() => {
-    // Any other refusal is final, or as good as that.
+    // All other errors are final, or nearly so.
     if (answer?.kind === 'refusal' && answer.refusal.code !== 'could_not_check') return
     const since = answer?.kind === 'record' ? answer.askedAt : readInstant()
     const askFor = (ageMs: number) => () => {

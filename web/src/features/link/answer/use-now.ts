@@ -3,7 +3,7 @@ import { readInstant } from './instant.ts'
 import type { LinkAnswer } from './link-answer.ts'
 import { registryTime } from './verdict.ts'
 
-/** This moment, moving on with each second that a link has left, and at once when the page is looked at again. */
+/** The current time, updated each second until the link expires, and at once when the page becomes visible. */
 export const useNow = (answer: LinkAnswer | undefined) => {
   const [now, setNow] = useState(readInstant)
   useEffect(() => {

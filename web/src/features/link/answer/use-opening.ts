@@ -3,7 +3,7 @@ import { countOpening } from './link-answer.ts'
 
 const readAfterMs = 2_000
 
-/** Counts the link as opened once a good one was visible for two seconds, so that previews and scanners count for nothing. */
+/** Counts a valid link as opened after two visible seconds, so that previews and scanners don't count. */
 export const useOpening = (token: string, isGood: boolean) => {
   const isCounted = useRef(false)
   useEffect(() => {

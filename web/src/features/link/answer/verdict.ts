@@ -5,19 +5,19 @@ import { issuer } from '../../../data/registry.ts'
 import { elapsedMs, type Instant } from './instant.ts'
 import type { LinkAnswer } from './link-answer.ts'
 
-/** What the page shows: one state, and the SDK's reading of the registry's answer. */
+/** What the page shows: a state, and the SDK's verdict on the registry's answer. */
 export interface Verdict extends Reading {
   state: LinkState
 }
 
-/** The registry's time at an instant of this page, never behind it. */
+/** The registry's time at a moment of this page, never behind it. */
 export const registryTime = (record: VerificationResult, askedAt: Instant, at: Instant) =>
   Date.parse(record.checked_at) + elapsedMs(askedAt, at)
 
-/** The code in an address that has it as it is written; other spellings and tokens are not held against the answer. */
+/** A canonical code in the address, to compare with the answer; other spellings and tokens are not compared. */
 const codeIn = (token: string) => (/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/.test(token) ? token : undefined)
 
-/** The SDK reads the answer. This adds the clock, and the state that the words are kept under. */
+/** The SDK decides the verdict. This adds the clock, and the state by which the words are looked up. */
 export const readVerdict = (answer: LinkAnswer | undefined, at: Instant): Verdict => {
   const reading =
     answer?.kind === 'record'

@@ -7,7 +7,7 @@ import { LinkBox } from './link-box.tsx'
 
 const words = codePage
 
-/** The link page without a link. */
+/** `/v` and `/verify`: the link page without a link. */
 export const CodePage = () => {
   const [params] = useSearchParams()
   useDocumentTitle(site.title(words.title))

@@ -7,7 +7,7 @@ import { readTypedLink, type TypedLink } from './typed-link.ts'
 
 const words = linkBox
 
-/** Takes whatever a chat gave: a link, a code in any spelling, or a token. `text` stands in it from the start. */
+/** Accepts a link, a code in any spelling, or a token. `text` is the initial value. */
 export const LinkBox = ({ text }: { text?: string }) => {
   const id = useId()
   const navigate = useNavigate()
@@ -55,6 +55,6 @@ export const LinkBox = ({ text }: { text?: string }) => {
   )
 }
 
-/** What is wrong with what was typed, in words. */
+/** The error message for the input. */
 export const problemWithLink = (typed: Exclude<TypedLink, { kind: 'open' }>) =>
   typed.kind === 'foreign' ? words.foreign(typed.host, registryHost) : words[typed.kind]

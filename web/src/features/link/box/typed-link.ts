@@ -2,7 +2,7 @@ import { formatLinkCode, readLink } from '@countersign/sdk/verify'
 
 export type TypedLink = { kind: 'open'; path: string } | { kind: 'empty' | 'mistyped' | 'malformed' } | { kind: 'foreign'; host: string }
 
-/** What someone put into the box. A link of another registry is named and never opened. */
+/** Classifies the input of the box. A link of another registry is named and never opened. */
 export const readTypedLink = (text: string, ownHost: string): TypedLink => {
   if (text.trim() === '') return { kind: 'empty' }
   const reading = readLink(text)
@@ -13,7 +13,7 @@ export const readTypedLink = (text: string, ownHost: string): TypedLink => {
   return { kind: reading.kind }
 }
 
-/** The spelling of a mistyped code as it was opened, to be looked at and mended. A text around it could say anything and is left out. */
+/** The mistyped code as entered, for correcting it. Surrounding text is left out, because it could say anything. */
 export const openedCode = (token: string): string | null => {
   const symbols = token.replace(/[^0-9A-Za-z]/g, '')
   return symbols.length >= 15 && symbols.length <= 17 && token.length <= 32 ? token : null

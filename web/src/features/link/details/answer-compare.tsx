@@ -13,7 +13,7 @@ interface AnswerCompareProps {
   provider: string
 }
 
-/** Compares pasted text with the attached answer, here in the browser. */
+/** Compares pasted text with the attached answer, in the browser. */
 export const AnswerCompare = ({ bound, provider }: AnswerCompareProps) => {
   const id = useId()
   const input = useRef<HTMLTextAreaElement>(null)
@@ -66,7 +66,7 @@ export const AnswerCompare = ({ bound, provider }: AnswerCompareProps) => {
   )
 }
 
-/** Copying often adds or drops blank space at the ends, and a form turns line ends into LF: those spellings count too. */
+/** Copying often changes spaces at the ends, and forms convert line ends to LF: accept those variants. */
 const compareText = async (text: string, hash: string): Promise<Outcome> => {
   const trimmed = text.trim()
   if (trimmed === '') return 'empty'

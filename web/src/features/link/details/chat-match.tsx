@@ -5,7 +5,7 @@ import { link } from '#messages/pages/link.ts'
 import { Section } from '../../../ui/layout/section.tsx'
 
 const words = link
-// Few links carry an answer.
+// Few links have an answer.
 const AnswerCompare = lazy(() => import('./answer-compare.tsx').then(({ AnswerCompare }) => ({ default: AnswerCompare })))
 export const matchId = 'match'
 
@@ -15,7 +15,7 @@ interface ChatMatchProps {
   domain: string | null
 }
 
-/** What ties a link to one chat: the visitor's own phrase, and the address of the chat. An unknown provider can name any address. */
+/** The visitor's phrase and the chat's address, which tie a link to one chat. An unknown provider could name any address. */
 export const PhraseBox = ({ record: { challenge, origin }, domain }: ChatMatchProps) => {
   const shownOrigin = domain === null ? null : origin
   if (!challenge && !shownOrigin) return null
@@ -41,7 +41,7 @@ export const PhraseBox = ({ record: { challenge, origin }, domain }: ChatMatchPr
   )
 }
 
-/** A link can be copied: how to find out whether it belongs to the visitor's own chat. */
+/** How to find out whether the link belongs to the visitor's own chat, because links can be copied. */
 export const ChatMatch = ({ record: { challenge, origin, bound_answer }, domain }: ChatMatchProps) => (
   <Section heading={words.chat.heading} id={matchId}>
     <div className="grid max-w-prose gap-3">

@@ -4,7 +4,7 @@ import { StatusChip } from '../../../ui/values/status-chip.tsx'
 
 const words = link.checks
 
-/** Every check, passed or not: what, and what was seen. */
+/** Every check with its result and details. */
 export const CheckList = ({ rows }: { rows: readonly CheckRow[] }) => (
   <ul className="border-line border-t">
     {rows.map((row) => (
@@ -28,6 +28,6 @@ export const CheckList = ({ rows }: { rows: readonly CheckRow[] }) => (
 const Result = ({ row: { about, passed } }: { row: CheckRow }) => {
   if (passed === null) return <StatusChip tone="unk">{words.notChecked}</StatusChip>
   if (passed) return <StatusChip tone="ok">{words.passed}</StatusChip>
-  // Not having proven a domain is not the same as a proof that failed.
+  // An unproven domain is not a failed proof.
   return about === 'domain' ? <StatusChip tone="warn">{words.notProven}</StatusChip> : <StatusChip tone="bad">{words.failed}</StatusChip>
 }

@@ -8,7 +8,7 @@ interface FoldProps {
   children: ReactNode
 }
 
-/** A part of a page that opens on demand; on paper it is open. */
+/** A collapsible section; always open in print. */
 export const Fold = ({ heading, summary, children }: FoldProps) => (
   <details className="group border-line border-b">
     <summary className="flex min-h-12 cursor-pointer list-none items-center gap-x-3 py-2 [&::-webkit-details-marker]:hidden">

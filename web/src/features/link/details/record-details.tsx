@@ -23,11 +23,11 @@ interface RecordDetailsProps {
   checks: readonly Check[]
   isCurrent: boolean
   checkAgain?: () => void
-  /** More to unfold. */
+  /** More details, collapsed. */
   children?: ReactNode
 }
 
-/** The evidence, folded, for those who want to read on. */
+/** The evidence in collapsed sections. */
 export const RecordDetails = ({ record, checks, isCurrent, checkAgain, children }: RecordDetailsProps) => {
   const [isUtc, setIsUtc] = useState(false)
   const rows = checkRowsOf(checks)

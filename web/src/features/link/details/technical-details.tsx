@@ -6,7 +6,7 @@ import { Fold } from './fold.tsx'
 
 const words = linkDetails.technical
 
-/** Whole hashes, and how to repeat the check without this page. */
+/** Full hashes, and how to repeat the check without this page. */
 export const TechnicalDetails = ({ record }: { record: VerificationResult }) => (
   <div className="print:hidden">
     <Fold heading={words.heading}>

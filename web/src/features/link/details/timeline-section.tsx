@@ -2,7 +2,6 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { Moment } from '../moment.tsx'
 import { momentsOf } from './timeline.ts'
 
-/** What was checked and when, in order. */
 export const Timeline = ({ record }: { record: VerificationResult }) => (
   <ol className="border-line border-t">
     {momentsOf(record).map(({ time, what }) => (

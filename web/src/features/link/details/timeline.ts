@@ -10,7 +10,7 @@ export interface Moment {
 
 const secondOf = ({ time }: Moment) => Math.floor(Date.parse(time) / 1_000)
 
-/** What happened to a link and to what it stands on, oldest first. Only what the registry saw itself. */
+/** The history of a link and what it depends on, oldest first. Only events that the registry observed itself. */
 export const momentsOf = (record: VerificationResult): Moment[] => {
   const { model, provider, bound_answer: bound } = record
   const { domain, domain_verified, domain_verified_at } = provider ?? {}
@@ -27,7 +27,7 @@ export const momentsOf = (record: VerificationResult): Moment[] => {
   return (
     moments
       .flatMap(([time, what]) => (time ? [{ time, what }] : []))
-      // A link carries its times in whole seconds.
+      // Link times are whole seconds.
       .toSorted((a, b) => secondOf(a) - secondOf(b))
   )
 }

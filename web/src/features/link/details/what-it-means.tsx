@@ -3,7 +3,6 @@ import { Fold } from './fold.tsx'
 
 const { means } = linkDetails
 
-/** What a fully verified link means. */
 export const WhatItMeans = ({ model, domain }: { model: string; domain: string }) => {
   const { authentic, secure, trusted } = means.items
   return (

@@ -19,13 +19,13 @@ const words = modelParts.authorization
 
 interface AuthorizationCardProps {
   modelId: string
-  /** What is said where it stands of a withdrawal that was refused. */
+  /** The message if revoking fails. */
   revokeFailed?: string
-  /** It stands in a dialog, which has its heading. */
+  /** In a dialog, which has its own heading. */
   isHeaded?: boolean
 }
 
-/** Which of the provider's own deployments may ask for links of this model. */
+/** The provider's deployments that may request links for this model. */
 export const AuthorizationCard = ({ modelId, revokeFailed = words.revokeFailed, isHeaded = false }: AuthorizationCardProps) => {
   const { authorized, others, failure, again, authorize, revoke, refresh } = useAuthorizations(modelId)
   const [isChoosing, setIsChoosing] = useState(false)

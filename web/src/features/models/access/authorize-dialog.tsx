@@ -15,7 +15,7 @@ import { fingerprintOf } from './deployment-words.ts'
 const words = modelParts.authorization
 
 interface AuthorizeDialogProps {
-  /** Those that are not authorized yet. */
+  /** Deployments that are not yet authorized. */
   others: readonly Deployment[]
   hasAny: boolean
   authorize: (deploymentId: string) => Promise<void>

@@ -2,10 +2,10 @@ import useSWR, { useSWRConfig } from 'swr'
 import { client } from '../../../data/client.ts'
 import { useCredentials } from '../../../data/session.ts'
 
-/** More than that is looked through in the dashboard. */
+/** Use the dashboard for more. */
 const limit = 500
 
-/** The signed-in provider's deployments, and which of them are authorized for one of its models. */
+/** The signed-in provider's deployments, and which of them are authorized for a model. */
 export const useAuthorizations = (modelId: string) => {
   const { apiKey } = useCredentials()
   const { mutate: mutateAny } = useSWRConfig()
@@ -25,7 +25,7 @@ export const useAuthorizations = (modelId: string) => {
     revoke: async (deploymentId: string) => {
       await client.models.revokeDeployment(modelId, deploymentId)
     },
-    /** What the page tells of them, and how many it says there are. */
+    /** The authorized ones shown, and their total. */
     refresh: () => Promise.all([mutate(), mutateAny((key) => Array.isArray(key) && key[0] === 'model-deployments' && key[1] === modelId)]),
   }
 }

@@ -10,7 +10,7 @@ const words = modelParts.security
 const tones = { passed: 'ok', failed: 'bad', not_checked: 'unk' } as const
 const rank = { failed: 0, passed: 1, not_checked: 2 } as const
 
-/** Every check of the last verdict, the failed ones first. */
+/** Every check of the last verdict, failed ones first. */
 export const BundleChecks = ({ bundle: { bundle, failure, again } }: { bundle: ReturnType<typeof useBundle> }) => {
   if (failure !== undefined && bundle === undefined)
     return (

@@ -7,7 +7,7 @@ const tones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } 
 
 type Checked = Pick<Model, 'bundle_status' | 'bundle_verification_details'>
 
-/** Valid, but not by a signer that was shown to be the provider's own. */
+/** Valid, but the signer was not shown to be the provider's own. */
 export const isOfThirdParty = ({ bundle_status: status, bundle_verification_details: details }: Checked) =>
   status === 'unknown' && details?.signer_tied === false
 

@@ -20,7 +20,7 @@ interface BundleFactsProps {
   bundle: ReturnType<typeof useBundle>
 }
 
-/** What came of the signed bundle, who signed it, and whether that is the provider’s own signer. */
+/** The result for the signed bundle, its signer, and whether that is the provider’s own. */
 export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsProps) => {
   const checked = bundle ?? model
   const { bundle_status: status, bundle_last_checked: checkedAt } = checked
@@ -61,11 +61,11 @@ export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsPr
   )
 }
 
-/** The registry's own account, where there is one that says more than the status. */
+/** The registry's message, if it says more than the status. */
 const ErrorText = ({ model, bundle }: { model: Model; bundle: BundleRecord | undefined }) => {
   const { providerId } = useCredentials()
   const { bundle_status: status, bundle_verification_details: details } = bundle ?? model
-  // Where there is no bundle, it only says what the provider could do.
+  // Without a bundle, the message only says what the provider could do.
   const isForAll = bundle?.reason != null || providerId === model.provider_id
   const text = status === 'verified' ? null : (details?.error ?? (isForAll ? bundle?.message : null) ?? null)
   return text === null ? null : <p className="mt-1 text-muted text-small">{text}</p>

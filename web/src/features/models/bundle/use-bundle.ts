@@ -5,7 +5,7 @@ import { useViewer } from '../../../data/session.ts'
 
 const checkingMs = 2_000
 
-/** What is known of the signed bundle, asked again while a check is on its way. */
+/** The state of the signed bundle, reloaded while a check is in progress. */
 export const useBundle = (id: string) => {
   const { mutate: mutateAny } = useSWRConfig()
   const wasChecking = useRef(false)

@@ -17,21 +17,21 @@ const words = modelParts.conversation
 const freshCache = { provider: () => new Map() }
 
 interface ConversationDialogProps {
-  /** A link, its code or its token; `demo` is the simulation of the demo chat. */
+  /** A link, its code or its token; `demo` for the demo chat's simulation. */
   token: string
-  /** What the address calls the model. Anyone can write an address. */
+  /** The model's name in the address, which anyone can write. */
   named: string | null
   model: Model
   onClose: () => void
 }
 
-/** What a link that came from a chat shows about the model of this page. */
+/** What a link from a chat shows about this page's model. */
 export const ConversationDialog = ({ token, named, model, onClose }: ConversationDialogProps) => (
   <Dialog isOpen onClose={onClose} title={words.title}>
     {token === 'demo' ? (
       <Simulation model={model} onClose={onClose} />
     ) : (
-      // An answer of a minute ago must not be shown as one of now.
+      // An answer from a minute ago must not be shown as current.
       <SWRConfig value={freshCache}>
         <Checked token={token} named={named} model={model} onClose={onClose} />
       </SWRConfig>

@@ -2,12 +2,12 @@ import type { Model } from '@countersign/sdk/contract'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-// Opened only from a link of a chat.
+// Opened only by a link from a chat.
 const ConversationDialog = lazy(() =>
   import('./conversation-dialog.tsx').then(({ ConversationDialog }) => ({ default: ConversationDialog })),
 )
 
-/** The dialog about one conversation, where the address names a link. Closing it leaves the model's own address. */
+/** The dialog about one conversation, if the address names a link. Closing it leaves the model's address. */
 export const Conversation = ({ model }: { model: Model }) => {
   const [query, setQuery] = useSearchParams()
   const token = query.get('verification') ?? ''

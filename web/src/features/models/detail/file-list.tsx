@@ -9,7 +9,7 @@ import { useModelFiles } from './use-model-files.ts'
 
 const words = modelParts.files
 
-/** The files whose digests give the model's. */
+/** The files that make up the model's digest. */
 export const FileList = ({ modelId }: { modelId: string }) => {
   const { items, failure, hasMore, isLoadingMore, loadMore, again } = useModelFiles(modelId)
   return (

@@ -11,7 +11,7 @@ import { ProviderLogo } from '../../../ui/values/provider-logo.tsx'
 
 const words = modelPage.header
 
-/** Which model it is, of whom, and where this version stands among the others. */
+/** The model's name, provider and version. */
 export const ModelHeader = ({ model }: { model: Model }) => (
   <>
     <nav aria-label={modelPage.path} className="text-small print:hidden">
@@ -77,7 +77,7 @@ const Neighbours = ({ model }: { model: Model }) => {
   )
 }
 
-/** What a visitor must know before all else. */
+/** Warnings that visitors must see first. */
 const Banners = ({ model }: { model: Model }) => {
   const { archived_at, superseded_at, is_active, successor_id, latest_version_id, id } = model
   const told = [

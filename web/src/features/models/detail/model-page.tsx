@@ -16,7 +16,7 @@ import { ModelHeader } from './model-header.tsx'
 import { ModelTabs, readTab, type Tab } from './model-tabs.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 
-// Most visitors read the overview alone.
+// Most visitors read only the overview.
 const SecurityTab = lazy(() => import('./security-tab.tsx').then(({ SecurityTab }) => ({ default: SecurityTab })))
 const VersionsTab = lazy(() => import('./versions-tab.tsx').then(({ VersionsTab }) => ({ default: VersionsTab })))
 const ReportsTab = lazy(() => import('./reports-tab.tsx').then(({ ReportsTab }) => ({ default: ReportsTab })))

@@ -9,7 +9,7 @@ export type Tab = (typeof tabs)[number]
 
 export const readTab = (query: URLSearchParams): Tab => tabs.find((tab) => tab === query.get('tab')) ?? 'overview'
 
-/** Each part has an address of its own. */
+/** Each tab has its own address. */
 export const ModelTabs = ({ shown }: { shown: Tab }) => (
   <nav aria-label={words.label} className="mt-8 flex flex-wrap gap-x-4 sm:gap-x-6 border-line border-b print:hidden">
     {tabs.map((tab) => (

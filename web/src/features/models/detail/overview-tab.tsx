@@ -12,7 +12,7 @@ import { StatedFacts } from './stated-facts.tsx'
 
 const words = modelPage.checked
 
-/** What the registry knows, beside what the provider says. */
+/** What the registry checked, beside what the provider states. */
 export const OverviewTab = ({ model }: { model: Model }) => (
   <div className="grid gap-x-12 lg:grid-cols-[11fr_10fr]">
     <div>

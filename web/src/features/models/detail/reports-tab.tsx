@@ -8,7 +8,7 @@ import { useCommunityStats } from '../../reports/use-community-stats.ts'
 const words = modelParts.reports
 const categories = ['harmful_content', 'privacy_violation', 'impersonation', 'other'] as const
 
-/** What others made of the model, and how to say that something is wrong with it. */
+/** The community numbers, and reporting the model. */
 export const ReportsTab = ({ model }: { model: Model }) => {
   const { again } = useCommunityStats(model.id)
   return (

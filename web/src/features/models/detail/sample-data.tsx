@@ -16,7 +16,7 @@ const sample = {
   cloud: 'northwind-demo-1',
 }
 
-/** For models of the demonstration that have nothing of their own: what it would look like, and never as if it had been checked. */
+/** Placeholder content for sample models, clearly marked as not checked. */
 export const SampleData = ({ model }: { model: Model }) => {
   if (!model.is_demo || model.bundle_verification_details !== null) return null
   return (

@@ -16,12 +16,12 @@ import { FileList } from './file-list.tsx'
 import { SampleData } from './sample-data.tsx'
 
 const words = modelParts.security
-// Only a provider sees it, of its own models.
+// Shown only to the model's provider.
 const AuthorizationCard = lazy(() =>
   import('../access/authorization-card.tsx').then(({ AuthorizationCard }) => ({ default: AuthorizationCard })),
 )
 
-/** What is known of the model file, who may speak for the model, and how to look for oneself. */
+/** The model file, its authorized deployments, and how to check for oneself. */
 export const SecurityTab = ({ model }: { model: Model }) => {
   const { apiKey, providerId } = useCredentials()
   const bundle = useBundle(model.id)

@@ -14,7 +14,7 @@ const words = modelPage.stated
 
 type Rows = [name: string, value: ReactNode][]
 
-/** What the provider says of its model. Nobody has checked any of it. */
+/** Unchecked statements of the provider about its model. */
 export const StatedFacts = ({ model }: { model: Model }) => (
   <Section heading={words.heading}>
     <h3 className="sr-only">{words.description}</h3>
@@ -95,7 +95,7 @@ const groupsOf = (model: Model): [heading: string, rows: Rows][] => [
   ],
 ]
 
-/** Recognised by its bars; whether somebody signed it stands among the checks. */
+/** Shown with its bars; its signature is listed among the checks. */
 const digest = (value: string | null) =>
   value && (
     <Link to="?tab=security" preventScrollReset className="link block">
@@ -106,11 +106,11 @@ const digest = (value: string | null) =>
     </Link>
   )
 
-// Each value keeps its direction to itself.
+// Isolate each value's text direction.
 const written = (text: string | null) => (text ? <bdi>{text}</bdi> : null)
 const address = (url: string | null) => (url ? <WebAddress url={url} /> : null)
 
-/** A list, or the same as text with commas. */
+/** A list, or comma-separated text. */
 const list = (values: readonly string[] | string) => {
   const names = typeof values === 'string' ? values.split(',').map((name) => name.trim()) : values
   return written(names.filter((name) => name !== '').join(', '))

@@ -7,8 +7,8 @@ import { useList } from '../../../lists/use-list.ts'
 const versionsAtOnce = 6
 
 /**
- * The versions that the viewer may see, newest first, each found from the one after it. Where the chain is cut before the
- * one that is asked for, it goes on from there.
+ * The visible versions, newest first, each found from the next newer one. If the chain ends before the requested version, it
+ * continues from there.
  */
 export const useVersions = (model: Model) =>
   useList<Model>(['model-versions', model.id, model.latest_version_id, useViewer()], async (cursor) => {
@@ -24,7 +24,7 @@ export const useVersions = (model: Model) =>
     return { items, cursor: next }
   })
 
-/** It may have become private since it was named. */
+/** It may have become private in the meantime. */
 const getOrNothing = (id: string): Promise<Model | null> =>
   client.models.get(id).catch((error: unknown) => {
     if (isNotFound(error)) return null

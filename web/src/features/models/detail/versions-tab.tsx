@@ -14,7 +14,7 @@ import { useVersions } from './use-versions.ts'
 
 const words = modelParts.versions
 
-/** The versions of the identifier, and what changed from one to the next. */
+/** The versions of the identifier, and the changes between them. */
 export const VersionsTab = ({ model }: { model: Model }) => {
   const { items, failure, hasMore, isLoadingMore, loadMore, again } = useVersions(model)
   return (

@@ -8,13 +8,13 @@ const words = lists.models.filters
 const mostTokens = 10_000_000
 const step = 50_000
 
-/** Whole tokens within the range of the slider; undefined where nothing usable is named. */
+/** Whole tokens within the slider's range; undefined if invalid. */
 export const readTokens = (text: string | null): number | undefined => {
   if (text === null || !/^\d{1,9}$/.test(text)) return undefined
   return Math.min(Number(text), mostTokens)
 }
 
-/** How many tokens a model reads at once: from, to, or both. */
+/** Filters by context window: minimum, maximum, or both. */
 export const ContextFilter = () => {
   const [params] = useSearchParams()
   const least = readTokens(params.get('min_context')) ?? 0
@@ -33,12 +33,12 @@ export const ContextFilter = () => {
 interface TokenRangeProps {
   name: string
   label: string
-  /** Where the slider stands when it asks for nothing. */
+  /** The slider's position when the filter is off. */
   atRest: number
   problem?: string
 }
 
-/** A slider for the hand, and a number for who knows it. */
+/** A slider, and a number field for exact values. */
 const TokenRange = ({ name, label, atRest, problem = '' }: TokenRangeProps) => {
   const id = useId()
   const { text, setText } = useUrlText(name)

@@ -100,7 +100,7 @@ export const ModelListPage = () => {
 
 const keyOf = ({ id }: Model) => id
 
-// Outside the component, so that rows that are there are not drawn again when more come.
+// Outside the component, so that existing rows don't re-render when more load.
 const rowOf = (model: Model) => <ModelRow model={model} />
 
 const ModelRow = ({ model }: { model: Model }) => {
@@ -133,7 +133,7 @@ const ModelRow = ({ model }: { model: Model }) => {
   )
 }
 
-/** Where there are no columns, what a value is stands before it. */
+/** Without columns, each value has a label. */
 const PhoneLabel = ({ children }: { children: string }) => (
   <span aria-hidden className="text-muted lg:hidden">
     {children}{' '}

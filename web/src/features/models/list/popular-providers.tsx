@@ -8,7 +8,7 @@ import { usePopularProviders } from './use-popular-providers.ts'
 
 const words = lists.models.popular
 
-/** Its room is kept while it loads, so that nothing below moves. */
+/** Reserves its space while loading, so that nothing below moves. */
 export const PopularProviders = () => {
   const popular = usePopularProviders(true)
   if (popular?.length === 0) return null

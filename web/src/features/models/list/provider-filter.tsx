@@ -12,7 +12,7 @@ import { useFilterProvider, useProviderSuggestions } from './use-provider-sugges
 
 const words = lists.models.filters
 
-/** One provider of any number: found by what is typed, and then shown until it is taken away. */
+/** Filters by one provider, found by typing and then shown until removed. */
 export const ProviderFilter = () => {
   const [params, setParams] = useSearchParams()
   const id = params.get('provider')

@@ -21,7 +21,7 @@ const askPopular = async () => {
   return (await Promise.all(withModels.map(newestOf))).flat()
 }
 
-/** The most popular providers of those whose domain is proven, each with its newest model. A page is whole without them: failures stay silent. */
+/** The most popular providers with a proven domain, each with its newest model. Optional, so failures stay silent. */
 export const usePopularProviders = (isWanted: boolean) => {
   const { data, error } = useSWR<PopularProvider[], unknown>(isWanted ? ['popular-providers'] : null, askPopular, {
     revalidateIfStale: false,

@@ -4,7 +4,7 @@ import { useDebounced } from '../../../hooks/use-debounced.ts'
 
 const suggestions = 8
 
-/** Providers to choose from while a name or a domain is typed. */
+/** Suggests providers while a name or domain is typed. */
 export const useProviderSuggestions = (text: string) => {
   const typed = text.trim()
   const rested = useDebounced(typed, 300)
@@ -17,6 +17,6 @@ export const useProviderSuggestions = (text: string) => {
   return isAsked ? data?.providers : undefined
 }
 
-/** The provider that a filter names. */
+/** The provider that the filter names. */
 export const useFilterProvider = (id: string | null) =>
   useSWR(id === null ? null : ['provider', id], () => client.providers.get(id ?? '')).data

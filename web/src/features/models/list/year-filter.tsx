@@ -11,7 +11,7 @@ export const readYear = (text: string | null): number | undefined =>
 
 const thisYear = () => new Date().getUTCFullYear()
 
-/** A year that the address names stands in the list, too, however long ago it was. */
+/** A year in the address is always in the list, however long ago it was. */
 export const YearFilter = () => {
   const [params] = useSearchParams()
   const inAddress = readYear(params.get('year'))

@@ -1,32 +1,32 @@
 import type { TrailSubject, trail } from '@countersign/sdk/contract'
 import { formatNumber } from '#messages/site.ts'
 
-/** What an action is called among others, and how a line of the trail tells it of a thing. */
+/** An action's name in the filter, and the sentence of a log entry about it. */
 interface ActionWords {
   name: string
   tell: (thing: string) => string
 }
 type Trail = typeof trail
 
-/** Words of the owner's own trail. */
+/** The Activity tab: the provider's own audit log. */
 export const activityTab = {
   heading: 'Activity',
-  about: 'Every change to what you own: what happened, when, and which key or session did it. Nothing here can be changed or removed.',
+  about: 'Every change to your records: what happened, when, and which key or session did it. Entries can’t be changed or removed.',
   loading: 'Loading your activity…',
   failed: 'Your activity could not be loaded',
   found: (count: number, hasMore: boolean) =>
     hasMore ? `The newest ${formatNumber(count)} entries` : count === 1 ? 'One entry' : `${formatNumber(count)} entries`,
   list: 'Activity',
   columns: { time: 'When (UTC)', what: 'What happened' },
-  empty: { heading: 'Nothing happened', hint: 'Nothing fits these filters.', none: 'Nothing has happened yet.' },
-  firstStep: { heading: 'Nothing has happened yet', text: 'What you and your keys do is told here.' },
+  empty: { heading: 'Nothing happened', hint: 'No activity matches these filters.', none: 'Nothing has happened yet.' },
+  firstStep: { heading: 'Nothing has happened yet', text: 'Your actions and those of your keys appear here.' },
   filters: {
     show: 'Filters',
     kind: 'About',
     allKinds: 'Everything',
     action: 'Action',
     allActions: 'All actions',
-    id: 'Id of one thing',
+    id: 'ID of an item',
     idHint: 'Such as mdl_… or key_…',
     since: 'From',
     until: 'Until',
@@ -49,7 +49,7 @@ export const activityTab = {
   after: (value: string) => `After: ${value}`,
   nothing: 'nothing',
 
-  /** What the trail tells of. */
+  /** What an entry is about. */
   kinds: {
     provider: 'Your account',
     model: 'Models',
@@ -68,18 +68,18 @@ export const activityTab = {
       'provider.deactivated': { name: 'Provider deactivated', tell: () => 'The provider was deactivated' },
       'provider.reactivated': { name: 'Provider reactivated', tell: () => 'The provider was reactivated' },
       'provider.deleted': { name: 'Account deleted', tell: () => 'The account was deleted' },
-      'email.verified': { name: 'E-mail verified', tell: () => 'The e-mail address was verified' },
+      'email.verified': { name: 'Email verified', tell: () => 'The email address was verified' },
       'domain.verified': { name: 'Domain verified', tell: () => 'The domain was verified' },
       'domain.lost': { name: 'Domain proof lost', tell: () => 'The proof of the domain was lost' },
-      'domain.reset': { name: 'Domain proof ended', tell: () => 'The proof of the domain ended with a change of the website' },
+      'domain.reset': { name: 'Domain proof ended', tell: () => 'The proof of the domain ended when the website changed' },
       'domain.displaced': { name: 'Domain proven by another', tell: () => 'The domain was proven by another provider' },
       'domain.stale': { name: 'Domain not checked', tell: () => 'The proof of a domain could not be checked' },
       'domain.contested': { name: 'Domain claimed by another', tell: () => 'Another account claimed a domain' },
       'domain.added': { name: 'Domain added', tell: () => 'A domain was added' },
       'domain.removed': { name: 'Domain removed', tell: () => 'A domain was removed' },
-      'domain.blocked': { name: 'Domain blocked', tell: () => 'The proof of a domain was ended and cannot be renewed for now' },
-      'domain.allowed': { name: 'Domain allowed', tell: () => 'A blocked domain may be proven again' },
-      'domain.primary': { name: 'Primary domain changed', tell: () => 'Another domain became the primary one' },
+      'domain.blocked': { name: 'Domain blocked', tell: () => 'The proof of a domain was ended and cannot be renewed yet' },
+      'domain.allowed': { name: 'Domain allowed', tell: () => 'A blocked domain can be proven again' },
+      'domain.primary': { name: 'Primary domain changed', tell: () => 'Another domain was made primary' },
       'password.set': { name: 'Password set', tell: () => 'The password was set' },
       'logo.uploaded': { name: 'Logo uploaded', tell: () => 'The logo was uploaded' },
       'logo.removed': { name: 'Logo removed', tell: () => 'The logo was removed' },
@@ -91,10 +91,10 @@ export const activityTab = {
       'model.registered': { name: 'Model registered', tell: (thing: string) => `Model ${thing} was registered` },
       'model.superseded': { name: 'Model superseded', tell: (thing: string) => `Model ${thing} was superseded by a new version` },
       'model.edited': { name: 'Model edited', tell: (thing: string) => `Model ${thing} was edited` },
-      'model.synced': { name: 'Model read from the hub', tell: (thing: string) => `Model ${thing} took over fields from the model hub` },
+      'model.synced': { name: 'Model synced from the hub', tell: (thing: string) => `Model ${thing} was updated from the model hub` },
       'model.visibility_changed': { name: 'Visibility changed', tell: (thing: string) => `The visibility of model ${thing} was changed` },
       'model.archived': { name: 'Model archived', tell: (thing: string) => `Model ${thing} was archived` },
-      'model.unarchived': { name: 'Model brought back', tell: (thing: string) => `Model ${thing} was brought back from the archive` },
+      'model.unarchived': { name: 'Model unarchived', tell: (thing: string) => `Model ${thing} was unarchived` },
       'model.first_verified': {
         name: 'First link opened',
         tell: (thing: string) => `A link of model ${thing} was opened for the first time`,
@@ -116,7 +116,7 @@ export const activityTab = {
       'model.bundle_checked': { name: 'Bundle checked', tell: (thing: string) => `The signed bundle of model ${thing} was checked` },
       'deployment.authorizations_copied': {
         name: 'Authorizations copied',
-        tell: (thing: string) => `Model ${thing} took over the deployments of the version before`,
+        tell: (thing: string) => `Model ${thing} took over the deployments of the previous version`,
       },
     },
     deployment: {
@@ -124,19 +124,19 @@ export const activityTab = {
       'deployment.proven': { name: 'Deployment proven', tell: (thing: string) => `Deployment ${thing} proved its key for the first time` },
       'deployment.proof_displaced': {
         name: 'Proof displaced',
-        tell: (thing: string) => `Deployment ${thing} lost its proof by a proxy: another provider proved the key over mutual TLS`,
+        tell: (thing: string) => `Deployment ${thing} lost its proxy proof: another provider proved the key over mutual TLS`,
       },
       'deployment.enabled': { name: 'Deployment enabled', tell: (thing: string) => `Deployment ${thing} was enabled` },
       'deployment.disabled': { name: 'Deployment disabled', tell: (thing: string) => `Deployment ${thing} was disabled` },
       'deployment.deleted': { name: 'Deployment deleted', tell: (thing: string) => `Deployment ${thing} was deleted` },
     },
     authorization: {
-      'deployment.authorized': { name: 'Deployment authorized', tell: (thing: string) => `Authorization was given to ${thing}` },
-      'deployment.revoked': { name: 'Authorization revoked', tell: (thing: string) => `Authorization was taken from ${thing}` },
+      'deployment.authorized': { name: 'Deployment authorized', tell: (thing: string) => `Authorization was granted to ${thing}` },
+      'deployment.revoked': { name: 'Authorization revoked', tell: (thing: string) => `Authorization was revoked for ${thing}` },
     },
     incident: {
       'incident.reported': { name: 'Incident reported', tell: (thing: string) => `Incident ${thing} was reported` },
-      'incident.investigating': { name: 'Incident taken up', tell: (thing: string) => `Incident ${thing} was taken up` },
+      'incident.investigating': { name: 'Investigation started', tell: (thing: string) => `Investigation of incident ${thing} started` },
       'incident.resolved': { name: 'Incident resolved', tell: (thing: string) => `Incident ${thing} was resolved` },
       'incident.dismissed': { name: 'Incident dismissed', tell: (thing: string) => `Incident ${thing} was dismissed` },
       'incident.withdrawn': {
@@ -155,7 +155,7 @@ export const activityTab = {
       'key.reviewed': { name: 'Change reviewed', tell: (thing: string) => `A change made with API key ${thing} was reviewed` },
     },
     session: {
-      'session.began': { name: 'Signed in', tell: (thing: string) => `Session ${thing} began` },
+      'session.began': { name: 'Signed in', tell: (thing: string) => `Session ${thing} started` },
       'session.ended': { name: 'Session ended', tell: (thing: string) => `Session ${thing} was ended` },
     },
     signer: {
@@ -164,12 +164,12 @@ export const activityTab = {
       'signer.withdrawn': { name: 'Signer withdrawn', tell: (thing: string) => `Signer ${thing} was withdrawn` },
     },
     publisher: {
-      'publisher.added': { name: 'Publisher trusted', tell: (thing: string) => `Trusted publisher ${thing} was added` },
+      'publisher.added': { name: 'Publisher added', tell: (thing: string) => `Trusted publisher ${thing} was added` },
       'publisher.removed': { name: 'Publisher removed', tell: (thing: string) => `Trusted publisher ${thing} was removed` },
-      'publisher.used': { name: 'Publisher signed in', tell: (thing: string) => `A job of trusted publisher ${thing} was given a token` },
+      'publisher.used': { name: 'Publisher signed in', tell: (thing: string) => `A job of trusted publisher ${thing} received a token` },
       'publisher.refused': {
         name: 'Publisher refused',
-        tell: (thing: string) => `A job that names trusted publisher ${thing} was refused`,
+        tell: (thing: string) => `A job naming trusted publisher ${thing} was refused`,
       },
     },
   } satisfies { [Subject in TrailSubject]: Record<Trail[Subject][number], ActionWords> },

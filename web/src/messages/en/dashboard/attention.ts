@@ -8,7 +8,7 @@ interface Named {
 
 interface Waiting {
   count: number
-  /** Of reports: how many came with a link. */
+  /** For reports: how many came with a link. */
   verified: number
   /** The first of them. */
   subjects: readonly Named[]
@@ -29,27 +29,27 @@ const cameWithLink = ({ count, verified }: Waiting) => {
 }
 
 interface Words {
-  /** What is so, in a few words; the link to where it is done. */
+  /** The problem in a few words; links to where it is fixed. */
   title: (waiting: Waiting) => string
   /** What it means, and what to do. */
   text: (waiting: Waiting) => string
 }
 
-/** What waits for the owner. */
+/** What needs the owner's attention. */
 export const attentionWords = {
-  heading: 'What needs you now',
-  none: 'Nothing waits for you.',
-  failed: 'What waits for you could not be loaded',
-  loading: 'Looking for what waits for you…',
+  heading: 'Needs attention',
+  none: 'Nothing needs your attention.',
+  failed: 'Could not load what needs your attention',
+  loading: 'Checking what needs your attention…',
   tones: { bad: 'Urgent', warn: 'Soon', unk: 'Note' },
   kinds: {
     incident_critical: {
       title: ({ count }) => counted(count, 'critical report is open', 'critical reports are open'),
-      text: (waiting) => `${cameWithLink(waiting)} Answer with what you found and what you do.`,
+      text: (waiting) => `${cameWithLink(waiting)} Reply with what you found and what you are doing.`,
     },
     bundle_invalid: {
       title: ({ count }) => counted(count, 'model has an invalid signature', 'models have an invalid signature'),
-      text: (waiting) => `Links of ${named(waiting)} show as not verified until the bundle is right.`,
+      text: (waiting) => `Links of ${named(waiting)} show as not verified until the bundle is fixed.`,
     },
     domain_lost: {
       title: ({ subjects }) => `${subjects[0]?.name ?? ''} is no longer verified`,
@@ -58,39 +58,39 @@ export const attentionWords = {
     domain_stale: {
       title: ({ subjects }) => `${subjects[0]?.name ?? ''} could not be checked`,
       text: ({ subjects }) =>
-        `Last confirmed ${formatDay(subjects[0]?.at ?? '')}. Your links are shown in amber, and after 72 hours the proof is lost.`,
+        `Last confirmed ${formatDay(subjects[0]?.at ?? '')}. Your links are shown in amber. After 72 hours the proof is lost.`,
     },
     incident_open: {
       title: ({ count }) => counted(count, 'report is open', 'reports are open'),
       text: cameWithLink,
     },
     endpoint_failing: {
-      title: ({ count }) => counted(count, 'endpoint does not answer', 'endpoints do not answer'),
-      text: (waiting) => `${named(waiting)}: the registry asked and got no good answer.`,
+      title: ({ count }) => counted(count, 'endpoint is not responding', 'endpoints are not responding'),
+      text: (waiting) => `${named(waiting)}: the registry’s checks got no valid response.`,
     },
     email_unverified: {
-      title: () => 'Your e-mail address is not verified',
-      text: ({ subjects }) => `Nothing counts before ${subjects[0]?.name ?? ''} is shown to be yours.`,
+      title: () => 'Your email address is not verified',
+      text: ({ subjects }) => `Confirm that ${subjects[0]?.name ?? ''} is yours. Until then you have no trust level.`,
     },
     key_expiring: {
-      title: ({ count }) => counted(count, 'API key ends soon', 'API keys end soon'),
+      title: ({ count }) => counted(count, 'API key expires soon', 'API keys expire soon'),
       text: (waiting) => {
         const day = formatDay(waiting.subjects[0]?.at ?? '')
-        return `${named(waiting)}, ${waiting.count === 1 ? '' : 'the first '}on ${day}. Make a new one before programs stop.`
+        return `${named(waiting)}, ${waiting.count === 1 ? '' : 'the first '}on ${day}. Create a new one before your programs stop working.`
       },
     },
     deployment_disabled: {
       title: ({ count }) => counted(count, 'deployment is disabled', 'deployments are disabled'),
-      text: () => 'And still authorized for models. Enable what is used; delete what is gone.',
+      text: () => 'They are still authorized for models. Enable the ones you use and delete the others.',
     },
     deployment_unproven: {
       title: ({ count }) => counted(count, 'deployment has never proven its key', 'deployments have never proven their keys'),
-      text: () => 'Let it ask for a link over mutual TLS once: only then do visitors read that it was proven.',
+      text: () => 'Request a link over mutual TLS once. Only then do visitors see that the deployment was proven.',
     },
     signer_not_tied: {
       title: ({ count, subjects }) =>
         count === 1 ? `${subjects[0]?.name ?? ''} counts as signed by a third party` : `${count} models count as signed by a third party`,
-      text: () => 'Their signatures are valid. Prove that the signers are yours, and the models are verified.',
+      text: () => 'The signatures are valid. Prove that the signers are yours, and the models will be verified.',
     },
   } satisfies Record<AttentionKind, Words>,
 } as const

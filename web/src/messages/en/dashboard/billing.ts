@@ -1,11 +1,11 @@
-/** Words of what it costs. */
+/** The Billing tab. */
 export const billingTab = {
   heading: 'Billing',
-  about: 'There is nothing to pay here, and no card is asked for.',
+  about: 'There is nothing to pay, and we don’t ask for a card.',
   individual: {
     heading: 'Individual Developers',
     price: 'Free forever',
-    text: 'Registering models, proving deployments and giving out verification links costs individual developers nothing.',
+    text: 'Registering models, proving deployments and creating verification links is free for individual developers.',
   },
   teams: {
     heading: 'Teams & Enterprises',
@@ -21,8 +21,8 @@ export const billingTab = {
       'Help with integration',
       'Uptime guarantees',
     ],
-    contact: 'Contact us by mail',
-    address: (address: string) => `The mail goes to ${address}.`,
+    contact: 'Contact us by email',
+    address: (address: string) => `Emails go to ${address}.`,
     subject: 'Countersign for teams',
   },
 } as const

@@ -3,39 +3,40 @@ import { formatNumber } from '#messages/site.ts'
 
 const counted = (count: number) => (count === 1 ? '1 deployment' : `${formatNumber(count)} deployments`)
 
-/** Where models run, and which of them may speak for which model. */
+/** The Deployments tab. */
 export const deploymentsTab = {
   heading: 'Deployments',
-  about: 'Where your models run. Each is known by the key of its client certificate, and may ask for links of the models that you name.',
+  about:
+    'Where your models run. Each deployment is identified by the key of its client certificate and may request links for the models you choose.',
   register: 'Register Deployment',
   loading: 'Loading deployments…',
   failed: 'Failed to load deployments',
   counters: { label: 'Deployments', total: 'Total', enabled: 'Enabled', disabled: 'Disabled' },
   search: 'Search deployments...',
   searchLabel: 'Search deployments',
-  searchHint: 'By id, fingerprint, label such as region=eu, identity or model.',
+  searchHint: 'By ID, fingerprint, label such as region=eu, identity or model.',
   status: 'Status',
   statuses: { all: 'All', enabled: 'Enabled', disabled: 'Disabled', unproven: 'Never proven' } satisfies Record<
     DeploymentStatus | 'all' | 'unproven',
     string
   >,
   shown: (count: number, total: number) => (count === total ? counted(total) : `${formatNumber(count)} of ${counted(total)}`),
-  tooMany: (count: number) => `These are the newest ${formatNumber(count)}; the others are listed on the command line.`,
+  tooMany: (count: number) => `Shows the newest ${formatNumber(count)}. Use the command line to list the others.`,
   none: {
     heading: 'No deployments registered',
-    text: 'Register the key with which a server of yours asks for links. Then each of its links says that it came from there.',
+    text: 'Register the key that your server uses to request links. Its links then show which deployment requested them.',
   },
   noMatch: 'No deployments match your search',
   clear: 'Clear search',
 
   row: {
     name: (fingerprint: string) => `Deployment ${fingerprint}`,
-    id: 'deployment id',
+    id: 'deployment ID',
     fingerprint: 'SPKI fingerprint',
     created: (time: string) => `Registered ${time}`,
     labels: 'Labels',
     models: 'Authorized models',
-    noModels: 'No model yet: it can ask for no links until you add one.',
+    noModels: 'No models yet. Add one so that it can request links.',
     model: (name: string, version: string) => `${name} ${version}`,
     revokeOf: (model: string) => `Revoke ${model}`,
     addModel: 'Add Model',
@@ -44,7 +45,7 @@ export const deploymentsTab = {
     disable: 'Disable',
     delete: 'Delete',
     of: (action: string, name: string) => `${action} ${name}`,
-    choose: (name: string) => `Choose ${name}`,
+    choose: (name: string) => `Select ${name}`,
   },
   lastProof: {
     heading: 'Last proof',
@@ -53,16 +54,16 @@ export const deploymentsTab = {
       string
     >,
     never: 'Never proven',
-    neverUsed: 'No link has been asked for in its name.',
-    onlyNamed: (time: string) => `Only named since, last ${time}. Ask over mutual TLS to prove it.`,
+    neverUsed: 'It has not requested any links.',
+    onlyNamed: (time: string) => `Since then only named, last ${time}. Request a link over mutual TLS to prove it.`,
     first: (time: string) => `First ${time}`,
   },
 
   bulk: {
-    all: 'Choose all that are shown',
-    chosen: (count: number) => `${counted(count)} chosen`,
+    all: 'Select all shown',
+    chosen: (count: number) => `${counted(count)} selected`,
     working: (done: number, count: number) => `${formatNumber(done)} of ${formatNumber(count)} done…`,
-    clear: 'Choose none',
+    clear: 'Clear selection',
     done: {
       enabled: (count: number) => `${counted(count)} enabled`,
       disabled: (count: number) => `${counted(count)} disabled`,
@@ -71,7 +72,7 @@ export const deploymentsTab = {
     failed: (count: number) => `${counted(count)} could not be changed`,
     disable: {
       title: (count: number) => `Disable ${counted(count)}?`,
-      text: 'Their links stop being good at once, and are good again when you enable them.',
+      text: 'Their links stop being valid at once, and become valid again when you enable them.',
       action: 'Disable',
       doing: 'Disabling…',
     },
@@ -81,7 +82,7 @@ export const deploymentsTab = {
       action: 'Delete',
       doing: 'Deleting…',
     },
-    these: 'Deployments that are meant',
+    these: 'Affected deployments',
   },
 
   statusChanged: { enabled: 'Deployment enabled', disabled: 'Deployment disabled' } satisfies Record<DeploymentStatus, string>,
@@ -97,7 +98,7 @@ export const deploymentsTab = {
   revoke: {
     title: (model: string) => `Revoke ${model}?`,
     text: (name: string) =>
-      `Deployment ${name} can then ask for no links of this model, and those that it asked for stop being good at once.`,
+      `Deployment ${name} can no longer request links for this model, and the links it requested stop being valid at once.`,
     action: 'Revoke',
     doing: 'Revoking…',
     done: 'Model authorization revoked',
@@ -105,7 +106,7 @@ export const deploymentsTab = {
   },
   addModel: {
     title: 'Add Model',
-    about: (name: string) => `Which model may deployment ${name} ask for links of?`,
+    about: (name: string) => `Which model may deployment ${name} request links for?`,
     model: 'Model',
     find: 'Find a model',
     choose: 'Choose a model',
@@ -113,7 +114,7 @@ export const deploymentsTab = {
     superseded: 'superseded',
     loading: 'Loading models…',
     failedToLoad: 'Failed to load deployment data',
-    none: 'You have no model that could be added. Register one first.',
+    none: 'You have no model to add. Register one first.',
     allAdded: 'This deployment is authorized for all of your models.',
     registerModel: 'Register a model',
     submit: 'Authorize',

@@ -1,16 +1,16 @@
 import { formatTime } from '../site.ts'
 
-/** Words of the settings’ section of domains. */
+/** The Domains section of the settings. */
 export const domainsSection = {
   label: 'Domains',
   about:
-    'A proven domain is who you are to visitors. Your primary domain is shown on your pages and in new links. A link keeps the domain it was minted under, and is valid while that domain is proven.',
+    'Visitors know you by your proven domain. Your primary domain is shown on your pages and in new links. A link keeps the domain it was created under, and is verified while that domain is proven.',
   add: 'Add a domain',
   failed: 'Your domains could not be loaded',
   list: 'Domains',
   none: {
     heading: 'You have no domain yet',
-    text: 'Add a domain and publish its DNS record. Until then visitors read that your company has not been checked.',
+    text: 'Add a domain and publish its DNS record. Until then, visitors see that no one has checked your company.',
   },
   primary: 'Primary',
   states: { proven: 'Proven', stale: 'Could not be checked', unproven: 'Not proven' },
@@ -18,16 +18,16 @@ export const domainsSection = {
   confirmed: (at: string) => `Last confirmed ${formatTime(at)}. It is checked every day.`,
   stale: (since: string) =>
     `Since ${formatTime(since)}. Your links are shown in amber. If it cannot be checked for 72 hours, the proof is lost.`,
-  lost: (at: string) => `The proof was lost ${formatTime(at)}. Publish it again, then check.`,
+  lost: (at: string) => `The proof was lost on ${formatTime(at)}. Publish it again, then check.`,
   contested: (at: string) =>
-    `Another account has proven this domain. If its proof is still missing and yours is still there ${formatTime(at)}, the domain becomes yours.`,
+    `Another account has proven this domain. If its proof is still missing and yours is still published at ${formatTime(at)}, the domain becomes yours.`,
   open: 'Publish the record or the file, then check.',
   verify: { button: 'Prove', again: 'Check again', of: (domain: string) => `Prove ${domain}` },
   makePrimary: {
     button: 'Make primary',
     of: (domain: string) => `Make ${domain} primary`,
     title: (domain: string) => `Make ${domain} your primary domain?`,
-    text: 'Your pages and new links show it from now on. Links that you minted before keep their domain.',
+    text: 'Your pages and new links will show it. Existing links keep their domain.',
     action: 'Make primary',
     doing: 'Changing…',
     done: 'Primary domain changed',
@@ -36,14 +36,14 @@ export const domainsSection = {
     button: 'Remove',
     of: (domain: string) => `Remove ${domain}`,
     title: (domain: string) => `Remove ${domain}?`,
-    text: 'Links that you minted under it are no longer shown as verified. To use it again, add it and prove it once more.',
+    text: 'Links created under it will no longer be shown as verified. To use the domain again, add it and prove it again.',
     action: 'Remove domain',
     doing: 'Removing…',
     done: 'Domain removed',
   },
   form: {
     title: 'Add a domain',
-    description: 'Enter the domain without a path. You then get a DNS record or a file to publish.',
+    description: 'Enter the domain without a path. You’ll get a DNS record or a file to publish.',
     label: 'Domain',
     example: 'northwind.example',
     submit: 'Add domain',

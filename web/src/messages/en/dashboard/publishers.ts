@@ -1,68 +1,67 @@
 import type { PublisherKind } from '@countersign/sdk/contract'
 
-/** What a claim that did not fit is called where an owner reads it. */
+/** Why a job was rejected, by the claim that did not match. */
 const claims: Readonly<Record<string, string>> = {
   event_name: 'by an event that may not publish, such as a pull request',
   pipeline_source: 'by a pipeline that may not publish, such as one of a merge request',
-  ref: 'from a ref that is no branch or tag of the repository',
+  ref: 'from a ref that is not a branch or tag of the repository',
   job_workflow_ref: 'by another workflow',
   ci_config_ref_uri: 'by another pipeline file',
   environment: 'outside the environment',
-  repository_id: 'by another repository of the same name',
-  repository_owner_id: 'by a repository of another owner of the same name',
-  project_id: 'by another project of the same name',
-  namespace_id: 'by a project of another namespace of the same name',
+  repository_id: 'by a different repository with the same name',
+  repository_owner_id: 'by a repository of a different owner with the same name',
+  project_id: 'by a different project with the same name',
+  namespace_id: 'by a project of a different namespace with the same name',
 }
 
-/** Words of the settings’ section of trusted publishers. */
+/** The Trusted publishers section of the settings. */
 export const publishersSection = {
   label: 'Trusted publishers',
   about:
-    'A trusted publisher is a workflow whose jobs register models and versions and give bundles without a stored key. Each job proves to the registry who it is and gets a token for 15 minutes that can do nothing else.',
+    'A trusted publisher is a workflow whose jobs can register models and versions and upload bundles without a stored key. Each job proves its identity to the registry and gets a 15-minute token that can do nothing else.',
   add: 'Add a publisher',
   failed: 'Your trusted publishers could not be loaded',
   none: {
-    heading: 'No workflow is trusted yet',
-    text: 'Add the workflow that releases your models. Then no API key has to be kept where it runs, and none can be stolen there.',
+    heading: 'No trusted workflow yet',
+    text: 'Add the workflow that releases your models. It then needs no stored API key that could be stolen.',
   },
   list: 'Trusted publishers',
   kinds: { github: 'GitHub Actions', gitlab: 'GitLab CI/CD', other: 'Another issuer' } satisfies Record<PublisherKind, string>,
   /** What is trusted, in one line. */
   line: {
     workflow: (workflow: string, repository: string) => `${workflow} of ${repository}`,
-    subject: (subject: string) => `whoever is ${subject}`,
+    subject: (subject: string) => `subject ${subject}`,
   },
   issuedBy: (issuer: string) => `vouched for by ${issuer}`,
   environment: (name: string) => `Environment ${name}`,
   anyEnvironment: 'Any environment',
   fixed: (id: string) => `Repository number ${id}`,
-  notFixed: 'The first use fixes the repository’s number',
+  notFixed: 'The repository’s number is fixed at first use',
   added: (day: string) => `Added ${day}`,
   used: (time: string) => `Last used ${time}`,
   neverUsed: 'Never used',
-  refused: (claim: string, time: string) => `Last turned away ${time}: tried ${claims[claim] ?? `with another ${claim}`}`,
+  refused: (claim: string, time: string) => `Last rejected ${time}: tried ${claims[claim] ?? `with a different ${claim}`}`,
   snippet: {
     show: 'Show the workflow',
     of: (line: string) => `Show the workflow of ${line}`,
-    text: 'What the job has to do:',
+    text: 'The job needs these steps:',
     what: 'the workflow',
   },
   remove: {
     button: 'Remove',
     of: (line: string) => `Remove ${line}`,
-    title: 'Trust this publisher no longer?',
-    text: (line: string) =>
-      `${line}. Its jobs get no more tokens, and those that they have stop at their next request. You may add it again.`,
+    title: 'Remove this publisher?',
+    text: (line: string) => `${line}. Its jobs get no new tokens, and existing tokens stop working at once. You can add it again.`,
     action: 'Remove publisher',
     doing: 'Removing…',
     done: 'Publisher removed',
   },
   form: {
     title: 'Add a trusted publisher',
-    description: 'Whoever may change this workflow, or its environment, may then publish in your name.',
-    kind: 'Where it runs',
+    description: 'Anyone who can change this workflow or its environment can then publish in your name.',
+    kind: 'Platform',
     issuer: 'Issuer',
-    issuerHint: 'Who vouches for its jobs.',
+    issuerHint: 'The service that issues tokens to its jobs.',
     repository: { github: 'Repository', gitlab: 'Project' },
     repositoryHint: { github: 'Owner and repository, such as acme/models', gitlab: 'Group and project, such as acme/models' },
     workflow: { github: 'Workflow file', gitlab: 'Pipeline file' },
@@ -71,11 +70,11 @@ export const publishersSection = {
       gitlab: 'Its path in the repository, such as .gitlab-ci.yml',
     },
     environment: 'Environment',
-    environmentHint: 'Only jobs in this environment may publish. Say there who has to approve them, and for which branches or tags.',
+    environmentHint: 'Only jobs in this environment may publish. Configure there who must approve them, and for which branches or tags.',
     repository_id: 'Repository number',
-    repository_idHint: 'The number that never changes. Without it, the first use fixes it.',
+    repository_idHint: 'The repository’s permanent number. If empty, it is fixed at first use.',
     subject: 'Subject',
-    subjectHint: 'The sub of its tokens, exactly.',
+    subjectHint: 'The exact sub claim of its tokens.',
     submit: 'Add publisher',
     submitting: 'Adding…',
     done: 'Publisher added',

@@ -1,21 +1,21 @@
-/** The dialog in which a report is answered. */
+/** The dialog that answers a report. */
 export const respondIncident = {
   title: 'Respond to Incident',
   status: 'Status',
   statuses: { investigating: 'Investigating', resolved: 'Resolved', dismissed: 'Dismissed' },
   hints: {
-    investigating: 'You are looking into it. From now on the report counts in the model’s public numbers.',
-    resolved: 'Final. A reporter who left an e-mail address is sent your message.',
-    dismissed: 'Final. There is nothing to it; it does not count in public numbers.',
+    investigating: 'You are looking into it. The report now counts in the model’s public numbers.',
+    resolved: 'Final. If the reporter left an email address, your message is sent to them.',
+    dismissed: 'Final. The report is unfounded and does not count in the public numbers.',
   },
   response: 'Response message',
-  responseHint: 'Resolving needs one.',
+  responseHint: 'Required to resolve.',
   submit: 'Submit Response',
   submitting: 'Submitting…',
   done: 'Incident response submitted successfully',
   failed: 'Failed to submit response',
-  closed: (status: string) => `This incident is ${status}. That is final: it takes no other answer.`,
-  closedElsewhere: 'It was answered in another place meanwhile. What you wrote was not sent:',
+  closed: (status: string) => `This incident is ${status}. That is final; you can’t reply again.`,
+  closedElsewhere: 'Someone else replied in the meantime. Your message was not sent:',
   copy: 'your message',
   failedToLoad: 'The incident could not be loaded',
   loading: 'Loading the incident…',

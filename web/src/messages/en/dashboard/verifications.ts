@@ -2,10 +2,10 @@ import type { Binding, Change } from '@countersign/sdk/contract'
 import type { Outcome } from '@countersign/sdk/verify'
 import { formatNumber } from '#messages/site.ts'
 
-/** Words of the links that a provider issued. */
+/** The Verifications tab. */
 export const verificationsTab = {
   heading: 'Verifications',
-  about: 'The links that your programs gave out, newest first. Each is good for 15 minutes, as long as nothing behind it changes.',
+  about: 'Links that your programs requested, newest first. Each is valid for 15 minutes unless it is revoked.',
   loading: 'Loading your links…',
   failed: 'Failed to fetch verifications',
   found: (count: number, hasMore: boolean) =>
@@ -14,15 +14,15 @@ export const verificationsTab = {
     isMore ? `${formatNumber(count)} of more than ${formatNumber(total)} links` : `${formatNumber(count)} of ${formatNumber(total)} links`,
   list: 'Links',
   columns: { model: 'Model', deployment: 'Deployment', state: 'State', opened: 'Opened' },
-  empty: { heading: 'No links', hint: 'No link was issued for this model.' },
+  empty: { heading: 'No links', hint: 'No link was requested for this model.' },
   firstStep: {
     heading: 'No links yet',
-    text: 'Your program asks for a link when somebody wants to know which model is talking, and gives it to them. Mint one to see what they see.',
+    text: 'Your program requests a link when someone wants to know which model they are talking to. Create one to see what they see.',
   },
   model: 'Model',
   allModels: 'All models',
   version: (name: string, version: string) => `${name} ${version}`,
-  issued: (time: string) => `Issued ${time}`,
+  issued: (time: string) => `Requested ${time}`,
   deployment: {
     none: 'No deployment named',
     proven: {
@@ -31,7 +31,7 @@ export const verificationsTab = {
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
   },
-  /** Where the words of its page are too long for a list, or speak to visitors. */
+  /** Where the link page's words are too long for a list, or address visitors. */
   states: { verified: 'Verified', provider_only: 'Server not confirmed', provider_unverified: 'Provider not verified' } as Partial<
     Record<Outcome, string>
   >,
@@ -51,10 +51,10 @@ export const verificationsTab = {
   state: {
     expires: (time: string) => `Expires ${time}`,
     expired: (time: string) => `Expired ${time}`,
-    wouldHave: (time: string) => `Would have lasted until ${time}`,
+    wouldHave: (time: string) => `Would have expired ${time}`,
   },
-  bound: 'An answer is bound to it',
-  challenge: (phrase: string) => `Challenge ${phrase}`,
+  bound: 'An answer is attached',
+  challenge: (phrase: string) => `Phrase ${phrase}`,
   origin: (address: string) => `For ${address}`,
   opened: {
     never: 'Not opened',

@@ -14,22 +14,22 @@ const types: Readonly<Record<string, string>> = {
   object: 'object',
   any: 'anything',
   time: 'time (ISO 8601, UTC)',
-  url: 'address (http or https)',
+  url: 'URL (http or https)',
 }
 const plurals: Readonly<Record<string, string>> = {
   string: 'texts',
   integer: 'whole numbers',
   number: 'numbers',
   object: 'objects',
-  url: 'addresses',
+  url: 'URLs',
   time: 'times',
 }
 
-/** Words of the documentation page itself; what it teaches is in the files beside this one. */
+/** The documentation page’s own words. Its sections are in the files beside this one. */
 export const page = {
   title: 'API documentation',
   heading: 'Documentation',
-  intro: 'From nothing to a link that proves which model is talking, in five minutes.',
+  intro: 'From registration to your first verification link in five minutes.',
   back: 'Back to Home',
 
   sidebar: {
@@ -55,18 +55,18 @@ export const page = {
 
   endpoint: {
     request: 'Request',
-    answer: (status: number) => `Answer, status ${status}`,
-    refusals: 'Refusals',
-    noRequest: 'Nothing is sent along.',
+    answer: (status: number) => `Response, status ${status}`,
+    refusals: 'Errors',
+    noRequest: 'No parameters.',
     upload: 'One file as `multipart/form-data`, in the field `file`.',
     emptyAnswer: 'An empty object.',
     callers: {
-      public: 'Anyone; no key is needed.',
-      optional: 'Anyone; a valid key changes the answer.',
+      public: 'Anyone; no API key needed.',
+      optional: 'Anyone; the response depends on the API key.',
       provider: 'Needs an API key.',
     },
     scope: (scope: string) => `A restricted key needs the scope \`${scope}\`.`,
-    idempotent: 'Takes `Idempotency-Key`: repeated under the same key within 24 hours it is done once.',
+    idempotent: 'Accepts `Idempotency-Key`: requests repeated with the same key within 24 hours are performed once.',
     maxBody: (count: number) => `At most ${bytes(count)}.`,
     limit: (points: number, seconds: number, of: string) =>
       `${formatNumber(points)} requests ${windows[seconds] ?? `every ${formatNumber(seconds)} seconds`} for each ${of}.`,
@@ -76,12 +76,12 @@ export const page = {
     places: { path: 'in the path', query: 'in the query', header: 'header' },
     types: (names: readonly string[], isList: boolean) =>
       isList
-        ? `list of ${list.format(names.map((name) => plurals[name] ?? `${name}… ids`))}`
-        : list.format(names.map((name) => types[name] ?? `id (${name}…)`)),
+        ? `list of ${list.format(names.map((name) => plurals[name] ?? `${name}… IDs`))}`
+        : list.format(names.map((name) => types[name] ?? `ID (${name}…)`)),
     required: 'required',
-    neededSomehow: 'required, unless a field that stands for it is given',
+    neededSomehow: 'required unless an alternative field is given',
     nullable: 'may be null',
-    mayBeEmpty: 'empty takes it away',
+    mayBeEmpty: 'empty removes it',
     values: (values: readonly unknown[]) => `One of ${values.map((value) => `\`${value}\``).join(', ')}`,
     default: (value: unknown) => `\`${value === '' ? '""' : value}\` if not given`,
     pattern: (pattern: string) => `Matches \`${pattern}\``,
@@ -98,7 +98,7 @@ export const page = {
     status: 'Status',
     meaning: 'Meaning',
     exit: 'Exit code',
-    again: 'Try again',
+    again: 'Retry',
     yes: 'yes',
     component: 'Component',
     points: 'Points',
@@ -107,15 +107,15 @@ export const page = {
     checked: 'checked by the registry',
     level: 'Level',
     score: 'Score',
-    needs: 'Needs besides',
+    needs: 'Also requires',
   },
 
   support: {
     heading: 'Need help?',
-    text: 'Write to the people who run this registry. Say which request went wrong and give its `request_id`: it is in every refusal, and never secret.',
+    text: 'Write to the operator of this registry. Say which request went wrong and include its `request_id`. It is in every error response and is not secret.',
     email: (address: string) => `Write to ${address}`,
     contact: 'Contact Support',
-    examples: 'Examples that run',
+    examples: 'Runnable examples',
     openapi: 'OpenAPI document of this registry',
   },
 } as const

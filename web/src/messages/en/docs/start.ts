@@ -3,21 +3,21 @@ import type { DocsSection } from '../../blocks.ts'
 
 const minutes = limits.tokenLifetimeSeconds / 60
 
-/** Getting Started. */
+/** The Getting Started group. */
 export const start = {
   overview: {
     name: 'Overview',
     blocks: [
-      'An AI can say anything about itself. With Countersign it can prove it: your server asks this registry for a short link, your AI hands the link to the person who asked, and the page behind it says which model is talking, whose domain vouches for it, and until when.',
+      'An AI can say anything about itself. With Countersign it can prove it: your server requests a short link from this registry, your AI gives the link to the person who asked, and its page says which company requested it, for which model, and until when it is valid.',
       {
         heads: ['What is proven', 'How'],
         rows: [
           [
             '**Provider identity**: you control a domain',
-            'A DNS record, a file on your website, or a mailbox there. The page says which. See [Register Provider](#register-provider).',
+            'A DNS record or a file on your website. The page says which. See [Register Provider](#register-provider).',
           ],
           [
-            '**Deployment**: the server that asked holds a key you approved for that model',
+            '**Deployment**: the server that requested the link holds a key you authorized for that model',
             'A TLS handshake with a client certificate. See [Deployment Management](#deployment-management).',
           ],
           [
@@ -26,19 +26,19 @@ export const start = {
           ],
         ],
       },
-      `A link works for ${minutes} minutes and is judged anew each time someone opens it: a withdrawn model, a disabled deployment or a leaked key shows at once.`,
+      `A link works for ${minutes} minutes and is checked each time someone opens it: a withdrawn model, a disabled deployment or a leaked key shows at once.`,
       { heading: 'Three ways to use it', id: 'three-ways' },
       {
         heads: ['Way', 'For'],
         rows: [
-          ['**HTTP API** at `https://registry.example/api/v1`', 'Every language. JSON in, JSON out.'],
+          ['**HTTP API** at `https://registry.example/api/v1`', 'Any language. JSON in, JSON out.'],
           ['**CLI** `countersign`, package `@countersign/cli`', 'People at a terminal, and pipelines.'],
           ['**TypeScript SDK**, package `@countersign/sdk`', 'Servers, browsers and edge runtimes.'],
         ],
       },
-      'Samples on this page show all three where all three make sense, with the address of this registry in them. They are files that run in the tests of this software, so what you read is what works. Put your own ids in the place of `mdl_…` and the others.',
+      'Samples on this page show all three where possible, with the URL of this registry filled in. They run as part of this project’s tests, so they work as shown. Replace `mdl_…` and similar with your own IDs.',
       {
-        note: 'What a link does not prove: that the chat in front of you comes from that deployment. A link can be copied. [Integration Patterns](#integration-patterns) shows the three answers to that: a challenge, an origin, and a bound response.',
+        note: 'A link does not prove that the chat in front of you comes from that deployment, because links can be copied. [Integration Patterns](#integration-patterns) shows three measures against this: a challenge, an origin, and a bound response.',
       },
     ],
   },
@@ -55,18 +55,18 @@ export const start = {
         ],
       },
       { heading: 'Install', id: 'quick-start-install' },
-      'Over HTTP there is nothing to install. The SDK is `npm install @countersign/sdk`, and the command `countersign` is `npm install -g @countersign/cli`.',
+      'The HTTP API needs no installation. Install the SDK with `npm install @countersign/sdk`, and the command line with `npm install -g @countersign/cli`.',
       { heading: '1. Register', id: 'quick-start-register' },
-      'The answer holds your API key, once, and a DNS record. Keep the key where your servers keep secrets, and publish the record at your domain.',
-      'With the command line, name this registry first: `export COUNTERSIGN_API_URL=https://registry.example`.',
+      'The response contains a DNS record and your API key, which is shown once. Store the key with your servers’ secrets, and publish the record at your domain.',
+      'For the command line, set this registry first: `export COUNTERSIGN_API_URL=https://registry.example`.',
       { sample: 'register-provider', caption: 'Register' },
-      'Let your programs find the key: `export COUNTERSIGN_API_KEY=csk_…`. The command line has kept it by itself.',
+      'Set the key for your programs: `export COUNTERSIGN_API_KEY=csk_…`. The command line has already stored it.',
       { heading: '2. From domain to link', id: 'quick-start-link' },
-      'When the record is out, this is all:',
+      'Once the record is published, run:',
       { sample: 'quick-start', caption: 'Domain, model, link, check' },
-      'Open the link in a browser: that page is what your users see.',
+      'Open the link in a browser to see what your users see.',
       {
-        note: 'Without a verified domain links are genuine but never *verified*: the page is amber, and `countersign verify` ends with 3.',
+        note: 'Without a verified domain, links are genuine but never *verified*: the page is amber, and `countersign verify` exits 3.',
       },
     ],
   },
@@ -74,21 +74,21 @@ export const start = {
   authentication: {
     name: 'Authentication',
     blocks: [
-      'Send your API key in `X-API-Key`, or as a bearer token in `Authorization`. Both are equal. A key begins with `csk_` and is shown once, when it is made; the registry keeps only its hash.',
-      { sample: 'authentication', caption: 'Whose key is it' },
+      'Send your API key in `X-API-Key`, or as a bearer token in `Authorization`. Both work the same. A key begins with `csk_` and is shown once, when it is created; the registry stores only its hash.',
+      { sample: 'authentication', caption: 'Which provider a key belongs to' },
       {
-        note: 'Never put an API key into code that runs in a browser or an app: everyone who has the page has the key. Mint links on your server.',
+        note: 'Never put an API key into code that runs in a browser or an app: anyone with the page has the key. Create links on your server.',
       },
-      { heading: 'What needs no key', id: 'public-endpoints' },
-      'Registering a provider, verifying links and tokens, binding a response, reporting an incident, the numbers of a model, its health and the status of its bundle, public lists and search. Each endpoint on this page says who may call it.',
-      { heading: 'Keys that may do less', id: 'scopes' },
-      'A new key can only mint links and list them, which is all that a chat server needs. Ask for more by name; a key with the scope `full` may do everything, and so may the key that registration returns.',
+      { heading: 'Without a key', id: 'public-endpoints' },
+      'These need no key: registering a provider, verifying links and tokens, binding a response, reporting an incident, a model’s numbers, health and bundle status, public lists, and search. Each endpoint on this page says who may call it.',
+      { heading: 'Restricted keys', id: 'scopes' },
+      'By default, a new key can only create and list links, which is all a chat server needs. Request other scopes by name. A key with the scope `full` can do everything, as can the key returned at registration.',
       { sample: 'restricted-key', caption: 'A restricted key' },
       {
         heads: ['Scope', 'Lets the key'],
         rows: [
           ['`read`', 'see your own private records'],
-          ['`links`', 'mint, bind and list links (the default)'],
+          ['`links`', 'create, bind and list links (the default)'],
           ['`models`', 'register and change models, bundles and signers'],
           ['`deployments`', 'register and change deployments'],
           ['`incidents`', 'answer reports'],
@@ -96,17 +96,17 @@ export const start = {
           ['`full`', 'do everything'],
         ],
       },
-      'A restricted key makes only keys that may do no more than itself. Any key can revoke itself. A revoked key stops at the next request, on every server of the registry.',
-      { heading: 'Endpoints of keys', id: 'key-endpoints' },
+      'A restricted key can only create keys with the same scopes or fewer. Any key can revoke itself. A revoked key is rejected from the next request on every server of the registry.',
+      { heading: 'Key endpoints', id: 'key-endpoints' },
       { endpoints: ['keys.list', 'keys.create', 'keys.revoke', 'keys.compromise', 'keys.reviews', 'keys.review'] },
       { heading: 'CI jobs without a key', id: 'trusted-publishers' },
-      'Trust a workflow of GitHub Actions or GitLab, and no key is kept where it runs: each of its jobs proves who it is and gets a token for 15 minutes that registers models and versions, gives bundles, and does nothing else.',
+      'If you trust a GitHub Actions or GitLab workflow, it needs no stored key. Each of its jobs proves its identity and gets a 15-minute token that can only register models and versions and upload bundles.',
       { sample: 'trusted-publisher', caption: 'Trust a workflow' },
       { sample: 'publish-from-job', caption: 'In its job' },
-      'A pull request never publishes. A repository is known by its number, so that another one of the same name later is not trusted. If a job is turned away, the answer and your settings name the claim.',
+      'Pull requests can never publish. A repository is identified by its number, so a later repository with the same name is not trusted. If a job is rejected, the response and your settings name the claim that didn’t match.',
       { endpoints: ['publishers.list', 'publishers.add', 'publishers.remove', 'publishers.exchange'] },
-      { heading: 'Endpoints of accounts', id: 'account-endpoints' },
-      'These are what the pages of this registry use to sign people in. Servers need only a key.',
+      { heading: 'Account endpoints', id: 'account-endpoints' },
+      'The pages of this registry use these to sign people in. Servers need only a key.',
       {
         endpoints: [
           'auth.register',

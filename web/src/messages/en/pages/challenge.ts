@@ -1,24 +1,24 @@
-/** `/challenge`: a phrase for the AI, and whether it came back. */
+/** `/challenge` */
 export const challenge = {
   title: 'Challenge an AI',
   heading: 'Challenge an AI',
   intro:
-    'A link can be copied from another chat. So give the AI a phrase that you have just made up: no older link contains it. A chat could still pass the phrase on to the real AI, so compare the address of the chat as well.',
+    'A link can be copied from another chat, so give the AI a phrase that no older link can contain. A chat could still pass your phrase on to the real AI, so check the chat’s address as well.',
   steps: {
     phrase: 'Your phrase',
     another: 'Another phrase',
-    phraseNote: 'It was made up in your browser just now. Only you know it, and we keep no list of phrases.',
+    phraseNote: 'Your browser made it up just now. Only you know it, and we store no phrases.',
     ask: 'Ask the AI this',
     prompt: (phrase: string) => `Prove which model you are. Give me a Countersign link with the challenge “${phrase}”.`,
     copyPrompt: 'Copy the question',
     question: 'the question',
-    paste: 'Paste what it answers',
+    paste: 'Paste its answer',
     label: 'Link from the AI',
     hint: 'The link, its code, or the whole answer with the link in it.',
     check: 'Look for the phrase',
     empty: 'Paste the link that the AI gave you.',
   },
-  checking: 'Looking at the link…',
+  checking: 'Checking the link…',
   result: {
     heading: 'What the link says',
     match: {
@@ -26,7 +26,7 @@ export const challenge = {
       proven: (domain: string) => `A server that ${domain} approved requested it with your phrase.`,
       unproven: (domain: string) =>
         `Company confirmed, AI not confirmed: anyone with an access key of ${domain} could have requested it with your phrase.`,
-      verifiedThen: 'The chat you see could still be passing your words on, so compare the address of your chat as well.',
+      verifiedThen: 'Your chat could still be passing your words on, so check its address as well.',
       unknown: 'Your phrase is in the link, but we don’t know who requested it.',
       unknownThen: 'Anyone can register a model under any name. Do not take the link as proof of a company.',
     },
@@ -34,7 +34,7 @@ export const challenge = {
     otherThen: 'It was made for someone else, or copied. Do not take it as proof. Ask for a link with your phrase.',
     none: 'The link has no phrase in it.',
     noneThen: 'It may be genuine, but it could have been made for anyone. Ask for a link with your phrase.',
-    bad: 'Do not take it as proof of anything, whatever phrase is in it.',
+    bad: 'Do not take it as proof of anything, even if it contains your phrase.',
     open: 'Open the record of this link',
     old: 'The link is older than your phrase, so it was not made for you.',
   },

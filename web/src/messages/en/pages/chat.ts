@@ -6,10 +6,10 @@ export const chat = {
   heading: 'Demo chat',
   simulation: 'Simulation',
   about:
-    'No model answers here and nothing that you type leaves this page. It shows how a registered model gives its verification link when someone asks who it is.',
+    'No model answers here, and nothing you type leaves this page. The chat shows how a registered model gives its verification link when you ask who it is.',
   loading: 'Loading models',
   model: 'Model',
-  modelHint: 'Active public models. What they say here is made up by this site.',
+  modelHint: 'Active public models. This site makes up what they say here.',
   option: (model: string, provider: string) => `${quoted(model)}, ${provider}`,
   unproven: (name: string) => `${name} (not verified)`,
   unnamed: 'a provider without a name',
@@ -23,14 +23,13 @@ export const chat = {
   empty: 'Type a message first.',
   suggestions: 'Try',
   questions: ['Who are you?', 'Which model am I talking to?', 'What is the capital of Norway?'],
-  /** What counts as asking who somebody is. */
+  /** Questions that a model answers with its link. */
   asksWho:
     /\b(who|what)('s| are| r| is)? (you|u|this)\b|\b(which|what)( \w+)? (model|ai|version|company)\b|\byour (name|identity|provider)\b|\bidentify yourself\b|\bintroduce yourself\b|\b(prove|proof|verify|verification)\b|\bwho (made|built|trained|runs|created) you\b|\bam i (talking|speaking|chatting) (to|with)\b|\bare you (real|really)\b/i,
   whoAmI: (model: string, provider: string) => `I am ${model}, registered by ${provider}. Check it here:`,
-  whoAmIUnproven: (model: string) => `I am registered here as ${model}. Nobody has checked who registered me. See for yourself:`,
+  whoAmIUnproven: (model: string) => `I am registered here as ${model}. No one has checked who registered me. See for yourself:`,
   link: 'Open my verification link',
-  linkNote:
-    'Simulated: a real link opens a page of its own with what was checked, works for 15 minutes, and can carry a phrase that you gave.',
+  linkNote: 'Simulated: a real link opens a page that lists what was checked, works for 15 minutes, and can contain a phrase you gave.',
   canned: 'This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.',
   none: 'No models to talk to yet',
   noneText: 'The registry has no active public model. Register one, and it appears here.',

@@ -1,11 +1,11 @@
-/** What people made of a model. */
+/** How a model is used and reported. */
 export const communityStats = {
   heading: 'Community Stats',
   verifications: 'Total verifications',
-  verificationsNote: 'Links of this model that people opened, not counting its provider.',
+  verificationsNote: 'Links of this model that people other than its provider opened.',
   open: 'Open reports',
   openNote:
-    'Only reports that came with a genuine link, or that the provider looked into, are counted. They stay counted in every version and under a new account of the same domain.',
+    'Counts only reports with a genuine link and reports the provider acted on, across all versions and later accounts of the same domain.',
   total: 'All reports',
   dismissed: (count: string) => `${count} dismissed by the provider`,
   last: 'Last incident',
@@ -18,5 +18,5 @@ export const communityStats = {
     dismissed: 'dismissed by the provider',
   } as Record<string, string>,
   trust: 'Provider trust level',
-  failed: 'The numbers could not be loaded just now, so there are none.',
+  failed: 'The numbers could not be loaded just now.',
 } as const

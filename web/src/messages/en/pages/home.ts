@@ -34,42 +34,42 @@ export const home = {
       },
       {
         name: 'Read what was checked',
-        text: 'Which provider and how far it is known, which deployment, which model file, and when. The record also says what was not checked.',
+        text: 'Which provider and how thoroughly it was checked, which server, which model file, and when. The record also says what was not checked.',
       },
     ],
   },
   pillars: {
     heading: 'SSL for AI',
-    text: 'A browser’s address bar answers who runs a website. Three checks together answer who runs a model.',
+    text: 'A browser’s address bar tells you whose website you are on. Three checks together tell you who runs a model.',
     items: [
       {
         name: 'Provider identity',
-        text: 'A provider proves its e-mail address and its domain. The verified domain is the identity; a company name alone is never one.',
+        text: 'A provider proves its email address and its domain. The verified domain is its identity; a company name alone never is.',
       },
       {
         name: 'Deployment authorization',
-        text: 'A deployment proves its key by mutual TLS, and its provider has authorized it for the model.',
+        text: 'A server proves its key over mutual TLS, and its provider has authorized it for the model.',
       },
       {
         name: 'Model integrity',
-        text: 'The digest of the model file is registered, and a signed artifact shows that a signer who was proven to be the provider’s own vouched for it.',
+        text: 'The digest of the model file is registered, and a signed artifact shows that the provider’s own proven signer vouched for it.',
       },
     ],
-    later: 'A check of what runs at the moment, by trusted execution hardware, may come later. It is not there today.',
+    later: 'A check of what is running right now, with trusted execution hardware, may come later.',
   },
   limits: {
     heading: 'What we check, and what we do not',
     checked: 'Checked',
     notChecked: 'Not checked',
     does: [
-      'That the link was issued here, for this model, within the last 15 minutes',
+      'That this registry made the link, for this model, within the last 15 minutes',
       'That the provider controls the domain shown',
-      'Which deployment asked for the link, and whether it proved its key',
-      'That nothing was withdrawn since: model, deployment, provider or key',
+      'Which server requested the link, and whether it proved its key',
+      'That the model, server, provider and key have not been withdrawn since',
     ],
     doesNot: [
       'Whether the answers are true, safe or unbiased',
-      'Who forwarded the link to you: anyone who has it can copy it',
+      'Who forwarded the link to you: anyone can copy it',
       'What happens inside the provider’s servers',
       'Whether you should trust the company',
     ],
@@ -89,7 +89,7 @@ export const home = {
     claimed: (name: string) => `Registered by someone who calls itself ${name}`,
     demo: 'Sample data',
     when: (day: string) => `Registered on ${day}`,
-    note: 'Chosen by the operator of this registry, or sample data. An entry is no verification: only a link from your own chat shows which model you are talking to.',
-    open: 'See the entry',
+    note: 'Chosen by the operator of this registry, or sample data. An entry is not a verification: only a link from your own chat shows which model you are talking to.',
+    open: 'View the entry',
   },
 } as const

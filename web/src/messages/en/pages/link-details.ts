@@ -1,7 +1,7 @@
 import type { Binding, BundleStatus, DomainMethod, TrustLevel } from '@countersign/sdk/contract'
 import { linkWords } from '@countersign/sdk/words'
 
-/** What a link's page says below its first screen. */
+/** The details below the first screen of the link page. */
 export const linkDetails = {
   checks: linkWords.checks,
   heading: 'Details',
@@ -13,13 +13,12 @@ export const linkDetails = {
     items: {
       authentic: {
         name: 'Authentic',
-        text: (domain: string, model: string) =>
-          `A server of ${domain} requested this link from this registry, where ${domain} registered ${model}.`,
+        text: (domain: string, model: string) => `A server of ${domain} requested this link. ${domain} registered ${model} here.`,
       },
-      secure: { name: 'Secure', text: 'The link is signed, so changes to it are noticed. It stops working after 15 minutes.' },
+      secure: { name: 'Secure', text: 'The link is signed, so any change to it is detected. It stops working after 15 minutes.' },
       trusted: {
         name: 'Trusted',
-        text: (domain: string) => `The provider proved that it controls ${domain}. Whether you trust ${domain} is for you to decide.`,
+        text: (domain: string) => `The provider proved that it controls ${domain}. Whether you trust ${domain} is up to you.`,
       },
     },
   },
@@ -43,12 +42,11 @@ export const linkDetails = {
       `${{ unverified: 'Not rated yet', basic: 'Basic', standard: 'Standard', advanced: 'Advanced', premium: 'Premium' }[level]}: ${score} of 100`,
     trustWithoutEmail: (rating: string) => `${rating} (the email address is not verified)`,
     trustWithoutDomain: (rating: string) => `${rating} (the domain is not verified)`,
-    trustNote: 'A separate score, for the provider’s account and its history. The checks of this link do not depend on it.',
+    trustNote: 'A separate score for the provider’s account and its history. It does not affect the checks of this link.',
     id: 'Provider ID',
     notProven: (domain: string) => `${domain}, not proven`,
     proven: (domain: string, method: DomainMethod | null, day: string | null) => {
-      const how =
-        method === null ? '' : ` by ${{ email: 'e-mail at the domain', dns: 'DNS record', file: 'a file on the website' }[method]}`
+      const how = method === null ? '' : ` by ${{ dns: 'DNS record', file: 'a file on the website' }[method]}`
       return day === null ? `${domain}, proven${how}` : `${domain}, proven${how} on ${day}`
     },
     notStated: 'Not stated',
@@ -72,7 +70,7 @@ export const linkDetails = {
     signerMeans: {
       verified: 'Signed by the company’s own signer.',
       unknown: 'This signer was not shown to be the company’s own.',
-      invalid: 'The bundle names this signer. It is not valid, so do not rely on it.',
+      invalid: 'The bundle names this signer, but it is not valid. Do not rely on it.',
       error: 'The bundle names this signer. It could not be checked.',
     } satisfies Record<BundleStatus, string>,
     signedAt: (time: string) => `Signed ${time}.`,
@@ -81,8 +79,8 @@ export const linkDetails = {
     heading: 'Deployment Information',
     proof: 'How it was proven',
     binding: {
-      mtls: 'It proved its key over a TLS connection to this registry',
-      proxy: 'It proved its key over a TLS connection to a proxy that this registry trusts',
+      mtls: 'Proved its key over a TLS connection to this registry',
+      proxy: 'Proved its key over a TLS connection to a proxy that this registry trusts',
       'self-asserted': 'Named by the caller, not proven',
     } satisfies Record<Binding, string>,
     status: 'Status',
@@ -101,17 +99,17 @@ export const linkDetails = {
     json: 'This record as JSON',
   },
   timeline: {
-    heading: 'What happened when',
+    heading: 'Timeline',
     domainProven: (domain: string) => `The provider proved control of ${domain}`,
     bundleChecked: {
-      unknown: 'The signed bundle was read, and nothing was verified',
+      unknown: 'The signed bundle was read but not verified',
       verified: 'The signed bundle was checked and is valid',
       invalid: 'The signed bundle was checked and is not valid',
       error: 'The signed bundle could not be checked',
     } satisfies Record<BundleStatus, string>,
     issued: 'This link was requested',
     answerByProvider: 'The provider attached an answer',
-    answerByBearer: 'Someone who held the link attached an answer',
+    answerByBearer: 'Someone who had the link attached an answer',
     superseded: 'A newer version of the model was registered',
     archived: 'The provider withdrew the model',
     checked: 'You opened this page, and everything was checked',
@@ -119,6 +117,6 @@ export const linkDetails = {
   },
   report: {
     heading: 'Report an Issue',
-    text: 'Did the model do harm, fail or pretend to be another? Tell its provider. A report with this link counts for more.',
+    text: 'Did the model cause harm, fail, or pretend to be another? Tell its provider. A report with this link counts for more.',
   },
 } as const

@@ -2,7 +2,7 @@ import { type FailureState, type LinkState, linkWords } from '@countersign/sdk/w
 
 const expiredOrInvalid = 'This verification link has expired or is invalid. Verification links are valid for 15 minutes.'
 
-/** The pages of verification links. */
+/** The link page, `/v/:token`. */
 export const link = {
   ...linkWords,
   loading: 'Verifying your AI model interaction...',
@@ -21,7 +21,7 @@ export const link = {
     malformed: 'Not a verification link',
     not_found: 'Unknown link',
     forged: 'Forged link',
-    foreign: 'Link of another registry',
+    foreign: 'Link from another registry',
     refused: 'Verification failed',
     could_not_check: 'Could not check',
   } satisfies Record<LinkState, string>,
@@ -34,20 +34,20 @@ export const link = {
   chat: {
     ...linkWords.chat,
     byProvider: (provider: string) =>
-      `${provider} attached an answer to this link. Paste the answer you received to see whether it is the same, apart from blank space at the ends. It stays in your browser.`,
+      `${provider} attached an answer to this link. Paste the answer you received to see whether it matches. Spaces at the start and end don’t matter. The text stays in your browser.`,
     uncheckedProvider: 'The provider, which was not confirmed,',
     byBearer:
-      'Text was attached by someone who held the link. It need not come from the provider. Paste the answer you received to see whether it is the same, apart from blank space at the ends. It stays in your browser.',
+      'Someone who had the link attached a text, which may not come from the provider. Paste the answer you received to see whether it matches. Spaces at the start and end don’t matter. The text stays in your browser.',
     label: 'Answer from your chat',
     compare: 'Compare',
     empty: 'Paste the answer first.',
-    unable: 'This browser cannot compare it here. Open the page over https.',
+    unable: 'Your browser can only compare it on a secure page. Open this page over https.',
     match: {
-      provider: (provider: string) => `It is the same text. ${provider} attached this answer.`,
-      bearer: 'It is the same text. Someone who held the link attached it, which does not show that the model wrote it.',
+      provider: (provider: string) => `The text is the same. ${provider} attached this answer.`,
+      bearer: 'The text is the same. Someone who had the link attached it, which does not show that the model wrote it.',
     },
     mismatch:
-      'It is not the same text. One changed character is enough: copy the whole answer and nothing else, and compare again. If it still differs, do not take the link as proof of that answer.',
+      'The text is different. A single character is enough: copy the whole answer and nothing else, then compare again. If it still differs, do not take the link as proof of that answer.',
   },
 
   actions: {
@@ -68,12 +68,12 @@ export const link = {
   },
   qr: {
     heading: 'Open this link on another device',
-    text: 'Point its camera at the code. The link expires at the same time there.',
+    text: 'Point the other device’s camera at the code. The link expires at the same time there.',
     alt: 'QR code of the verification link',
   },
   print: {
     head: (host: string) => `Countersign, ${host}`,
-    paper: (time: string) => `This is a copy. It counts for nothing after ${time}. Open the link itself.`,
+    paper: (time: string) => `This is a copy. It proves nothing after ${time}. Open the link itself.`,
     url: 'Verification URL',
     issued: 'Requested',
     expires: 'Expires',
@@ -109,7 +109,7 @@ export const link = {
 
 export const linkBox = {
   label: 'Link or code from your chat',
-  hint: (host: string) => `Such as ${host}/v/ and 16 letters and digits. Capitals, spaces and hyphens do not matter.`,
+  hint: (host: string) => `Such as ${host}/v/ and 16 letters and digits. Capitals, spaces and hyphens don’t matter.`,
   submit: 'Check',
   empty: 'Paste the link, or type the code that the AI gave you.',
   mistyped: 'This code is mistyped: a letter or digit is wrong, missing or swapped. Compare it with your chat.',

@@ -5,32 +5,32 @@ import { quoted } from '@countersign/sdk/words'
 export const modelPage = {
   kind: 'Model',
   loading: 'Loading the model',
-  /** As the registry itself writes it into the page: who was checked first, and names as quotations. */
+  /** Same as the server-rendered title: the checked domain first, unchecked names in quotation marks. */
   title: (model: string, domain: string | null) => `${domain ?? 'Provider not checked'}: ${quoted(model)}`,
   path: 'Where you are',
   models: 'Models',
 
   banners: {
-    archived: (when: string) => `This model is archived: its provider withdrew it on ${when}. It vouches for nothing any more.`,
-    superseded: (when: string) => `This version was superseded on ${when}. Its links stay good; a newer version is current.`,
-    inactive: 'This version is inactive: it is not in lists and its endpoint is not watched.',
+    archived: (when: string) => `This model is archived: its provider withdrew it on ${when}. Its links are no longer valid.`,
+    superseded: (when: string) => `A newer version replaced this one on ${when}. Links of this version remain valid.`,
+    inactive: 'This version is inactive: it is not listed, and its endpoint is not monitored.',
     next: 'Next version',
     latest: 'Latest version',
   },
   header: {
     by: 'Provider',
-    nobodyChecked: 'Nobody has checked who registered this model. Anyone can register any name.',
+    nobodyChecked: 'No one has checked who registered this model. Anyone can register any name.',
     version: (version: string, number: number) => `Version ${version} (number ${number})`,
     latest: 'Latest',
     isPublic: 'Public',
     isPrivate: 'Private',
-    privateNote: 'Only you see this page: the model is private.',
+    privateNote: 'This model is private. Only you can see this page.',
     neighbours: 'Versions before and after',
     previous: 'Previous version',
     next: 'Next version',
     id: 'Model ID',
     demo: 'Sample data',
-    demoNote: 'This model belongs to the demonstration. It stands for no real model.',
+    demoNote: 'This model is sample data. It is not a real model.',
   },
   tabs: {
     label: 'Parts of this page',
@@ -52,7 +52,7 @@ export const modelPage = {
     firstOpened: 'First link opened',
     never: 'Not yet',
     deployments: 'Authorized deployments',
-    proofRequired: 'Links are given only to a deployment that proves its key.',
+    proofRequired: 'Only a deployment that proves its key can request links.',
     health: 'Endpoint',
     healthNames: { healthy: 'Answers', unhealthy: 'Does not answer', unknown: 'Not checked' } satisfies Record<
       Model['health_status'],
@@ -109,19 +109,19 @@ export const modelPage = {
   json: 'This record as JSON',
   badge: {
     summary: 'Show this model on your website',
-    text: 'The picture always tells the present state, and never more than the registry has checked.',
-    alt: 'State in the registry',
+    text: 'The image always shows the current state, and never more than the registry has checked.',
+    alt: 'Status in the registry',
     markdown: 'Markdown',
     html: 'HTML',
   },
 
   sample: {
     label: 'Sample data',
-    text: 'What stands here is made up, to show how it looks when a provider has filled it in. None of it was checked.',
+    text: 'This is made up, to show what a completed page looks like. Nothing here was checked.',
     digest: 'Digest',
     signer: 'Signed by',
     checks: 'Checks of the bundle',
-    checksValue: 'Signature, certificate, log, time, digest, signer: not made',
+    checksValue: 'Signature, certificate, log, time, digest, signer: not checked',
     fingerprint: 'Key fingerprint',
     spiffe: 'SPIFFE ID',
     cloud: 'Cloud identity',

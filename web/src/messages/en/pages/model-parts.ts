@@ -35,26 +35,26 @@ export const modelParts = {
     signedAt: 'Signed',
     lastChecked: 'Last checked',
     neverChecked: 'Never checked',
-    inProgress: 'A check is on its way.',
-    expected: (time: string) => `A check is on its way; expected by ${time}.`,
+    inProgress: 'A check is in progress.',
+    expected: (time: string) => `A check is in progress, expected by ${time}.`,
     log: 'Transparency log',
     logEntry: (index: string, origin: string | null) => (origin === null ? `Entry ${index}` : `Entry ${index} of ${origin}`),
     address: 'Bundle',
     checks: 'Checks of the bundle',
     checkNames: {
       bundle: 'The bundle can be read',
-      signature: 'Its signature is good',
+      signature: 'Its signature is valid',
       certificate: 'Its certificate was valid',
       transparency_log: 'It is in a transparency log',
       time: 'The time of signing is proven',
-      digest: 'It is over this model’s digest',
+      digest: 'It signs this model’s digest',
       signer: 'Its signer is the provider’s own',
     } satisfies Record<BundleCheckName, string>,
     results: { passed: 'Passed', failed: 'Failed', not_checked: 'Not checked' },
     checksFailed: 'The checks of the bundle could not be loaded',
     verify: 'Verify Bundle',
     verifying: 'Asking…',
-    notYours: 'Only the provider of a model starts a check. It is repeated every day by itself.',
+    notYours: 'Only the model’s provider can start a check. It also runs automatically every day.',
     noBundle: 'This version has no bundle to verify yet.',
     triggered: 'Bundle verification triggered successfully',
     needsSignIn: 'Authentication required to verify bundle',
@@ -63,7 +63,7 @@ export const modelParts = {
 
   files: {
     heading: 'Files',
-    none: 'The provider has stated a digest and no list of files.',
+    none: 'The provider has stated a digest but no list of files.',
     sha256: 'SHA-256',
     stated: 'Listed by the provider. Together they give the digest above.',
   },
@@ -71,40 +71,41 @@ export const modelParts = {
   deployments: {
     heading: 'Deployments',
     count: (count: number) => {
-      if (count === 0) return 'No deployment is authorized to ask for links of this model.'
+      if (count === 0) return 'No deployment is authorized to request links for this model.'
       return count === 1
-        ? 'One deployment is authorized to ask for links of this model.'
-        : `${formatNumber(count)} deployments are authorized to ask for links of this model.`
+        ? 'One deployment is authorized to request links for this model.'
+        : `${formatNumber(count)} deployments are authorized to request links for this model.`
     },
     proofRequired: 'It must prove its key each time.',
-    proofNotRequired: 'The provider’s API key alone can also ask for links. Each link shows how it was asked for.',
+    proofNotRequired: 'The provider’s API key alone can also request links. Each link shows how it was requested.',
   },
 
   itself: {
     heading: 'Check it yourself',
-    cli: 'Compare files that you have with the ones registered:',
-    curl: 'Read this record, and what is known of its bundle, without this page:',
+    cli: 'Compare your files with the registered ones:',
+    curl: 'Fetch this record and its bundle’s record:',
     cliName: 'Command line',
     curlName: 'curl',
-    bundleJson: 'The bundle’s record as JSON',
+    bundleJson: 'Bundle record as JSON',
   },
 
   authorization: {
     heading: 'Deployment Authorization',
-    about: 'Only you see this. An authorized deployment may ask for links of this model.',
+    about: 'Only you see this. An authorized deployment may request links for this model.',
     none: 'No deployment is authorized',
-    noneText: 'Authorize one, so that links can show which deployment answered.',
+    noneText: 'Authorize one so that links can show which deployment answered.',
     authorize: 'Authorize a deployment',
     choose: 'Deployment',
-    chooseHint: 'By the first 16 characters of the fingerprint of its key. Those that are authorized already are left out.',
+    chooseHint: 'Listed by the first 16 characters of the key fingerprint, without those already authorized.',
     submit: 'Authorize',
-    allAuthorized: 'Every deployment that you registered is authorized already.',
+    allAuthorized: 'All your deployments are already authorized.',
     noneRegistered: 'You have not registered a deployment yet.',
     register: 'Register a deployment',
     revoke: 'Revoke',
     revokeOf: (fingerprint: string) => `Revoke ${fingerprint}`,
     revokeHeading: 'Revoke this authorization?',
-    revokeText: (fingerprint: string) => `Links that ${fingerprint} asked for stop at once, and it gets no more.`,
+    revokeText: (fingerprint: string) =>
+      `Links that ${fingerprint} requested stop working at once, and it can request no more for this model.`,
     enabled: 'Enabled',
     disabled: 'Disabled',
     authorized: 'Deployment authorized for model',
@@ -117,12 +118,12 @@ export const modelParts = {
 
   versions: {
     heading: 'Versions',
-    intro: 'Newest first. Only versions that you may see are listed.',
+    intro: 'Newest first. Lists only the versions you can see.',
     shown: 'Shown on this page',
     registered: (when: string) => `Registered ${when}`,
     superseded: (when: string) => `Superseded ${when}`,
     archived: (when: string) => `Withdrawn ${when}`,
-    changed: 'Changed since the version before',
+    changed: 'Changed since the previous version',
     digest: 'Digest',
     signer: 'Signer',
     none: 'none',
@@ -130,23 +131,23 @@ export const modelParts = {
 
   reports: {
     heading: 'Report an Issue',
-    text: 'Tell us what is wrong with this model. You need no account. If you have a verification link, report from its page: that weighs more.',
+    text: 'Tell us what is wrong with this model. You don’t need an account. If you have a verification link, report from its page: such reports count for more.',
     buttons: {
       harmful_content: 'Malicious Content',
       privacy_violation: 'Privacy Violation',
       impersonation: 'Impersonation',
       other: 'Other',
     },
-    isPrivate: 'This model is private: nobody but you can see or report it.',
+    isPrivate: 'This model is private: only you can see or report it.',
   },
 
   conversation: {
     title: 'Verification of your conversation',
     checking: 'Verifying your AI model interaction...',
     simulation: 'Simulation',
-    simulated: (model: string) => `This is how it looks when ${model} answers with its link. Nothing was checked.`,
+    simulated: (model: string) => `This is what it looks like when ${model} answers with its link. Nothing was checked.`,
     simulatedNote:
-      'It comes from the demo chat of this site. A real link is made by the model’s provider when somebody asks, opens a page of its own with everything that was checked, and works for 15 minutes.',
+      'You came from the demo chat on this site. A real link is requested by the model’s provider when you ask, opens a page that lists everything that was checked, and works for 15 minutes.',
     verified: {
       label: 'Conversation Verified',
       text: (domain: string, model: string) => `A server that ${domain} approved requested this link for ${model}.`,
@@ -157,19 +158,19 @@ export const modelParts = {
         `${domain} requested this link for ${model}. Anyone with the company’s access key could have made it.`,
     },
     genuine: 'Company not confirmed',
-    genuineText: 'The link is genuine and for this model, but we don’t know who requested it.',
+    genuineText: 'The link is genuine and is for this model, but we don’t know who requested it.',
     otherModel: 'Another model',
-    otherModelText: 'This link was made for another model than the one on this page. Do not take it as proof of this model.',
+    otherModelText: 'This link was made for a different model. Do not take it as proof of this one.',
     refused: 'Verification Failed',
     refusedText: 'This link proves nothing about the conversation.',
     expiredText: 'This verification link has expired or is invalid. Verification links are valid for 15 minutes.',
     unknown: 'Could not check',
     unknownText: 'Unable to verify this link. Please try again or contact support.',
-    named: (name: string) => `The address that you opened speaks of ${name}. That is not the name of this model.`,
+    named: (name: string) => `The address you opened names ${name}, which is not the name of this model.`,
     until: 'Valid until',
     version: 'Version',
-    limits: 'A link can be copied: this does not show that the chat you see comes from this model. The whole record says what to compare.',
-    record: 'Open the whole record',
+    limits: 'A link can be copied, so this does not show that your chat comes from this model. The full record says what to compare.',
+    record: 'Open the full record',
     close: 'Close',
   },
 } as const

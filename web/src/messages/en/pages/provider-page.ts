@@ -6,7 +6,7 @@ export const providerPage = {
   kind: 'Provider',
   loading: 'Loading the provider',
   unnamed: 'A provider without a name',
-  /** As the registry itself writes it into the page. */
+  /** Same as the server-rendered title. */
   title: (domain: string | null, name: string | null) =>
     [domain ?? 'Provider not checked', name !== null && quoted(name)].filter(Boolean).join(': '),
   providers: 'Providers',
@@ -14,7 +14,7 @@ export const providerPage = {
   badges: { verified: 'Domain Verified', email: 'Email Verified', none: 'Unverified' },
   calls: (name: string) => `The company calls itself ${name}.`,
   similarName: (domain: string) => `Another provider, proven earlier, has a similar name: ${domain}`,
-  nobodyChecked: 'Nobody has checked who this is. Anyone can register any name.',
+  nobodyChecked: 'No one has checked who this is. Anyone can register any name.',
   provenBy: (method: keyof typeof site.domainMethods | null, day: string | null) =>
     `Checked by this registry${method === null ? '' : `: ${site.domainMethods[method]}`}${day === null ? '' : `, ${day}`}.`,
 
@@ -25,23 +25,23 @@ export const providerPage = {
     stale: (domain: string) => `${domain}, could not be checked`,
     confirmed: (time: string) => `Last confirmed ${time}.`,
     noDomain: 'None',
-    email: 'E-mail address',
+    email: 'Email address',
     emailVerified: 'Verified',
     emailNotVerified: 'Not verified',
     trust: 'Trust level',
     trustOf: (level: keyof typeof site.trustLevels, score: number) => `${site.trustLevels[level]}, ${score} of 100 points`,
-    withoutEmail: 'Not rated until the e-mail address is verified.',
+    withoutEmail: 'Not rated until the email address is verified.',
     withoutDomain: 'At most Basic until the domain is verified.',
     trustNote:
-      'A score for the account and its history. Up to half of its points are for what the provider says of itself, which we have not checked. It says nothing about how good the models are.',
-    trustMade: 'What the score counts',
+      'A score for the account and its history. Up to half of the points are for self-reported facts that we have not checked. The score says nothing about the quality of the models.',
+    trustMade: 'How the score is made up',
     factors: {
-      email_verified: 'E-mail address verified',
+      email_verified: 'Email address verified',
       domain_verified: 'Domain verified',
       complete_profile: 'Profile complete',
-      compliance_certified: 'Certifications named, which we have not seen',
+      compliance_certified: 'Certifications stated (not checked by us)',
       actively_used: 'Links of its models are opened',
-      experienced_provider: 'Here for a while',
+      experienced_provider: 'Registered for some time',
     },
     yes: 'Yes',
     no: 'No',
@@ -63,7 +63,7 @@ export const providerPage = {
     specialties: 'Specialties',
     funding: 'Funding status',
     certifications: 'Certifications',
-    certificationsNote: 'Named by the provider; we have not seen them.',
+    certificationsNote: 'Stated by the provider, not checked by us.',
     github: 'GitHub',
     linkedin: 'LinkedIn',
     twitter: 'Twitter',
@@ -71,7 +71,7 @@ export const providerPage = {
     apiDocs: 'API documentation',
     support: 'Support',
     trustCenter: 'Trust center',
-    nothing: 'The provider has stated nothing about itself.',
+    nothing: 'The provider has not filled in its profile.',
   },
 
   models: {
@@ -88,16 +88,16 @@ export const providerPage = {
     inactive: 'Inactive',
     notStated: 'Not stated',
     none: 'No public models',
-    noneText: 'This provider has not registered a model that everyone may see.',
-    unlisted: 'Its models are not in lists',
+    noneText: 'This provider has no public models.',
+    unlisted: 'Its models are not listed',
     unlistedText:
-      'It is kept out of lists and search: because the provider wants it so, or because its name resembles that of a provider with a verified domain. Each public model of it can still be opened by its own link.',
+      'This provider is left out of lists and search, either by its own choice or because its name resembles that of a provider with a verified domain. Each of its public models can still be opened by its own link.',
   },
 
   request: {
     heading: 'Ask for verification links',
     text: (domain: string) =>
-      `Would you like the models of ${domain} to prove themselves in your chats? This opens a message to the provider in your email program, ready to send.`,
+      `Would you like the models of ${domain} to prove themselves in your chats? This opens a ready-made message to the provider in your email program.`,
     button: 'Write the integration request',
     subject: 'Please let your models prove themselves',
     body: (domain: string, page: string, docs: string) =>
@@ -105,7 +105,7 @@ export const providerPage = {
         'Hello,',
         '',
         `I use AI models of ${domain} and would like to be able to check which model I am talking to.`,
-        'Please give your models verification links: when somebody asks, the model answers with a link that shows who runs it.',
+        'Please give your models verification links: when someone asks, the model answers with a link that shows who runs it.',
         '',
         `Your page in the registry: ${page}`,
         `How to integrate: ${docs}`,
@@ -117,8 +117,8 @@ export const providerPage = {
   json: 'This record as JSON',
   badge: {
     summary: 'Show this provider on your website',
-    text: 'The picture always tells the present state, and never more than the registry has checked.',
-    alt: 'State in the registry',
+    text: 'The image always shows the current state, and never more than the registry has checked.',
+    alt: 'Status in the registry',
     markdown: 'Markdown',
     html: 'HTML',
   },

@@ -3,7 +3,7 @@ import { formatNumber } from '../site.ts'
 
 const results = (count: number) => (count === 1 ? '1 result' : `${formatNumber(count)} results`)
 
-/** Anyone can write an address with a query in it: its words cannot leave their quotation marks. */
+/** The query comes from the address, which anyone can write: keep it inside its quotation marks. */
 const asTyped = (query: string) => `"${quoted(query).slice(1, -1)}"`
 
 /** The search box of the header and the page of all results. */
@@ -13,17 +13,17 @@ export const search = {
   groups: {
     providers: 'Providers',
     models: 'Models',
-    /** `isAll`: no more of them match. */
+    /** `isAll`: there are no further matches. */
     count: (name: string, count: number, isAll: boolean) => (isAll ? `${name} (${formatNumber(count)})` : `${name} (first ${count})`),
   },
   viewAll: (count: number, isLowerBound: boolean) =>
     isLowerBound ? `View all ${formatNumber(count)}+ results` : `View all ${results(count)}`,
-  /** For those who do not see the list open. */
+  /** For screen readers. */
   available: (count: number) => `${results(count)} shown. Use the arrow keys to choose one.`,
   notProven: 'Domain not verified',
   ofUnproven: (provider: string) => `Domain not verified, ${provider}`,
   model: (name: string, version: string) => quoted(`${name} ${version}`),
-  /** Anything may stand there but a number. */
+  /** A version can be any text: quote it unless it is a number. */
   version: (version: string) => `Version ${/^v?[\d.]+$/.test(version) ? version : quoted(version)}`,
 
   page: {
@@ -37,13 +37,13 @@ export const search = {
     failed: 'Search failed',
     empty: {
       heading: 'No results found',
-      hint: 'Adjust your terms: fewer words, another spelling, or the domain of the company. What is unlisted or private is not found here.',
+      hint: 'Try fewer words, another spelling, or the company’s domain. Unlisted and private entries are not included.',
       providers: 'Browse all providers',
       models: 'Browse all models',
     },
     viewProvider: 'View Provider →',
     viewModel: 'View Model →',
-    /** Behind either, for those who hear the links alone. */
+    /** Follows the link’s words, for screen readers. */
     of: (name: string) => ` (${name})`,
     moreProviders: 'All providers with these words',
     moreModels: 'All models with these words',

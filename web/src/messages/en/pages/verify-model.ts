@@ -1,16 +1,16 @@
-/** Where providers begin. */
+/** `/verify-model` */
 export const verifyModel = {
   title: 'Verify your model',
   heading: 'Verify your model',
-  intro: 'Register a model, and from then on it can prove to anyone who runs it.',
+  intro: 'Register a model, and it can prove to anyone who runs it.',
   existing: {
     heading: 'Existing Provider',
-    text: 'You have an account. Register a model, or a new version of one.',
+    text: 'Already have an account? Register a model or a new version.',
     action: 'Register a model',
   },
   new: {
     heading: 'New Provider',
-    text: 'Register your company first. A mail proves your address; after it you make your API key in the settings of the dashboard. The verified domain makes your links count.',
+    text: 'Register your company first. Confirm your email address, then create your API key in the dashboard settings. Your links are shown as verified once your domain is.',
     action: 'Register as provider',
   },
   how: {
@@ -18,15 +18,15 @@ export const verifyModel = {
     steps: [
       {
         name: 'Prove who you are',
-        text: 'Confirm your e-mail address, and prove your domain by that address, a DNS record or a file on your website.',
+        text: 'Confirm your email address, and prove your domain with a DNS record or a file on your website.',
       },
       {
         name: 'Register the model',
-        text: 'State its endpoint and the digest of its file. Sign the file, and register the deployments that may speak for it, if you can.',
+        text: 'State its endpoint and the digest of its file. If you can, sign the file and register the deployments that may request links for it.',
       },
       {
         name: 'Answer with a link',
-        text: 'Whenever somebody asks your model for proof, your program asks for a link and the model passes it on.',
+        text: 'When someone asks your model for proof, your program requests a link and the model passes it on.',
       },
     ],
   },

@@ -1,15 +1,15 @@
 import { type Bytes, type DerValue, expectTag, oidText, open, readDer, tags } from './der.ts'
 
-/** What is read of a certificate (RFC 5280 §4.1). Nothing of it is checked: only its key counts. */
+/** The parts read from a certificate (RFC 5280 §4.1). Nothing is verified: only its key matters. */
 export interface Certificate {
   subject: string
   issuer: string
   notBefore: string
   notAfter: string
-  /** The SubjectPublicKeyInfo, as it stands in the certificate. */
+  /** The SubjectPublicKeyInfo, as encoded in the certificate. */
   spki: Bytes
   spiffeId: string | undefined
-  /** Whether this one says that it was issued by `other`. */
+  /** Whether this certificate names `other` as its issuer. */
   isIssuedBy: (other: Certificate) => boolean
   name: Bytes
 }
@@ -68,7 +68,7 @@ export const readRequest = (der: Bytes): Pick<Certificate, 'subject' | 'spki' | 
 const subjectAltName = '2.5.29.17'
 const uriTag = 0x86
 
-/** The SPIFFE ID among the names of the subject (X509-SVID §2), which has it as a URI. */
+/** The SPIFFE ID among the subject alternative names (X509-SVID §2), a URI. */
 const spiffeIdIn = (extensions: readonly DerValue[]): string | undefined => {
   const extension = extensions
     .map(({ whole }) => open(whole))

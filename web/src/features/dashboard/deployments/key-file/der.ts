@@ -1,10 +1,10 @@
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** One value of DER (ITU-T X.690). */
+/** A DER value (ITU-T X.690). */
 export interface DerValue {
   tag: number
   content: Bytes
-  /** With its tag and length. */
+  /** Including tag and length. */
   whole: Bytes
 }
 
@@ -23,12 +23,12 @@ const unreadable = (): never => {
   throw new RangeError('Not DER')
 }
 
-/** The values that follow each other in `bytes`; throws a RangeError where they are not DER of definite lengths. */
+/** The consecutive values in `bytes`; throws a RangeError unless they are DER with definite lengths. */
 export const readDer = (bytes: Bytes): DerValue[] => {
   const values: DerValue[] = []
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes[at] ?? unreadable()
-    // Tags above 30 take more bytes (§8.1.2.4); nothing that is read here has one.
+    // Tags above 30 take more bytes (§8.1.2.4); none is needed here.
     if ((tag & 0x1f) === 0x1f) unreadable()
     const { length, start } = readLength(bytes, at + 1)
     const end = start + length
@@ -39,13 +39,13 @@ export const readDer = (bytes: Bytes): DerValue[] => {
   return values
 }
 
-/** What is in the one value that `bytes` are, which has this tag. */
+/** The content of the single value in `bytes`, which must have this tag. */
 export const open = (bytes: Bytes, tag: number = tags.sequence): DerValue[] => {
   const [value, ...more] = readDer(bytes)
   return value?.tag === tag && more.length === 0 ? readDer(value.content) : unreadable()
 }
 
-/** The next of these values, which has this tag. */
+/** The next value, which must have this tag. */
 export const expectTag = (value: DerValue | undefined, tag: number): DerValue => (value?.tag === tag ? value : unreadable())
 
 const readLength = (bytes: Bytes, at: number): { length: number; start: number } => {
@@ -57,7 +57,7 @@ const readLength = (bytes: Bytes, at: number): { length: number; start: number }
   return { length, start: at + 1 + size }
 }
 
-/** An object identifier with dots (§8.19). */
+/** An object identifier in dotted form (§8.19). */
 export const oidText = (content: Bytes): string => {
   const arcs: number[] = []
   let arc = 0
@@ -85,7 +85,7 @@ export const oidBytes = (text: string): Bytes => {
   )
 }
 
-/** A value of this tag, of parts that are DER themselves or its bytes. */
+/** Encodes a value with this tag from DER parts or bytes. */
 export const write = (tag: number, ...parts: Bytes[]): Bytes => {
   const content = join(parts)
   return join([Uint8Array.of(tag), lengthBytes(content.length), content])

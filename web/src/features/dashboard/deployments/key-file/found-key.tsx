@@ -8,13 +8,13 @@ const words = registerDeployment.found
 
 interface FoundKeyProps {
   found: Found
-  /** Its SPIFFE ID is none that the registry takes. */
+  /** The registry would reject its SPIFFE ID. */
   isSpiffeIdBad: boolean
   now: number
   forget: () => void
 }
 
-/** What was found in a file, so that a person can see that it is the right one. */
+/** Shows what was found in a file, so that the user can confirm it is the right one. */
 export const FoundKey = ({ found, isSpiffeIdBad, now, forget }: FoundKeyProps) => {
   const { kind, certificates, subject, issuer, notBefore, notAfter, keyType, spiffeId } = found
   const warnings = [

@@ -12,7 +12,7 @@ interface KeyDropProps {
   onNothing: () => void
 }
 
-/** Takes a certificate or a key file, by dropping or choosing it, and reads it here. */
+/** Reads a certificate or key file, dropped or chosen, in the browser. */
 export const KeyDrop = ({ onFound, onNothing }: KeyDropProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -24,7 +24,7 @@ export const KeyDrop = ({ onFound, onNothing }: KeyDropProps) => {
     setProblem(null)
     const reading =
       file.size > maxKeyFileBytes ? ({ problem: 'too large' } as const) : await readKeyFile(new Uint8Array(await file.arrayBuffer()))
-    // The same file may be chosen again after it was mended.
+    // Allows choosing the same file again after fixing it.
     if (input.current) input.current.value = ''
     if ('found' in reading) return onFound(reading.found)
     setProblem(reading.problem)
@@ -40,7 +40,7 @@ export const KeyDrop = ({ onFound, onNothing }: KeyDropProps) => {
     void read(event.dataTransfer.files[0])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to choose; the button is the one for everybody
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button works for everyone
     <div
       onDragOver={over}
       onDragLeave={() => setIsOver(false)}

@@ -12,28 +12,28 @@ export interface FoundKey {
   /** Such as `EC P-256`. */
   keyType: string
   subject?: string
-  /** Of a certificate alone; nothing where it vouches for itself. */
+  /** Only for certificates; undefined if self-signed. */
   issuer?: string | null
   notBefore?: string
   notAfter?: string
   spiffeId?: string
-  /** How many certificates the file has. */
+  /** The number of certificates in the file. */
   certificates: number
-  /** There is a private key in the file, whatever was read of it. */
+  /** Whether the file contains a private key, even if it was not used. */
   hasPrivateKey: boolean
 }
 
-/** Why nothing can be read from a file. */
+/** Why a file cannot be read. */
 export type KeyFileProblem = 'too large' | 'nothing found' | 'encrypted' | 'archive' | 'not readable' | 'not possible' | 'insecure page'
 
 export type KeyFileReading = { found: FoundKey } | { problem: KeyFileProblem }
 
 export const maxKeyFileBytes = 1_000_000
 
-/** Reads a certificate (the leaf of a chain), a request, a public or a private key; PEM or DER. Of a private key nothing but its public part is kept. */
+/** Reads a certificate (the leaf of a chain), a certificate request, or a public or private key, as PEM or DER. Keeps only the public part of a private key. */
 export const readKeyFile = async (bytes: Bytes): Promise<KeyFileReading> => {
   if (bytes.length > maxKeyFileBytes) return { problem: 'too large' }
-  // Browsers hash only for pages that came by https or from this machine.
+  // Browsers hash only on https pages and on localhost.
   if (globalThis.crypto?.subtle === undefined) return { problem: 'insecure page' }
   const blocks = bytes[0] === 0x30 ? guessKinds(bytes) : readPem(new TextDecoder('latin1').decode(bytes))
   if (blocks.length === 0) return { problem: bytes[0] === 0x30 && isArchive(bytes) ? 'archive' : 'nothing found' }
@@ -56,7 +56,7 @@ export const readKeyFile = async (bytes: Bytes): Promise<KeyFileReading> => {
 
 type Read = Partial<FoundKey> & { spki: Bytes | undefined }
 
-/** A certificate before a request before a key, wherever they stand in the file. */
+/** Prefers a certificate over a request over a key, regardless of their order in the file. */
 const order = ['certificate', 'csr', 'public key', 'private key'] as const satisfies PemKind[]
 
 const readers: Record<PemKind, (blocks: readonly PemBlock[]) => Read | Promise<Read>> = {
@@ -84,7 +84,7 @@ const readers: Record<PemKind, (blocks: readonly PemBlock[]) => Read | Promise<R
 
 const derOf = (block: PemBlock | undefined): Bytes => block?.der ?? new Uint8Array()
 
-/** The one that issued none of the others: chains are told from the leaf up, but not by everyone. */
+/** The certificate that issued none of the others: not every chain starts with the leaf. */
 const leafOf = (certificates: readonly Certificate[]): Certificate => {
   const [first] = certificates
   const leaf = certificates.find((one) => certificates.every((other) => other === one || !other.isIssuedBy(one)))
@@ -92,7 +92,7 @@ const leafOf = (certificates: readonly Certificate[]): Certificate => {
   return leaf ?? first
 }
 
-/** DER says nothing of its kind: what does not fit one is tried as the next. */
+/** DER does not name its type, so try one after the other. */
 const guessKinds = (der: Bytes): PemBlock[] => {
   const fits = guesses.find(({ check }) => {
     try {

@@ -13,12 +13,12 @@ const plainNames: Record<string, string> = {
   '2.16.840.1.101.3.4.3.19': 'ML-DSA-87',
 }
 
-/** Of the curves that browsers know. */
+/** The curves that browsers support. */
 export const curves: Record<string, string> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384', '1.3.132.0.35': 'P-521' }
 
 const rsaPss = '1.2.840.113549.1.1.10'
 
-/** Such as `Ed25519`, `EC P-256` or `RSA 2048`; throws where this is no SubjectPublicKeyInfo (RFC 5280 §4.1.2.7). */
+/** Such as `Ed25519`, `EC P-256` or `RSA 2048`; throws if this is not a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7). */
 export const keyTypeOf = (spki: Bytes): string => {
   const [algorithm, key, ...more] = open(spki)
   const [type, parameters] = open(expectTag(algorithm, tags.sequence).whole)

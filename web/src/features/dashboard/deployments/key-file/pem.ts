@@ -4,7 +4,7 @@ export type PemKind = 'certificate' | 'csr' | 'public key' | 'private key'
 
 export interface PemBlock {
   kind: PemKind
-  /** How a key is written; anything else is `whole`. */
+  /** The encoding of a key; `whole` for anything else. */
   format: 'whole' | 'pkcs1' | 'pkcs8' | 'sec1' | 'encrypted'
   der: Bytes
   isEncrypted: boolean
@@ -25,7 +25,7 @@ const labels: Record<string, Pick<PemBlock, 'kind' | 'format'>> = {
   'ENCRYPTED PRIVATE KEY': { kind: 'private key', format: 'encrypted' },
 }
 
-/** The blocks of a file (RFC 7468) that are known here, in their order. */
+/** The supported blocks of a file (RFC 7468), in order. */
 export const readPem = (text: string): PemBlock[] =>
   Array.from(text.matchAll(block)).flatMap(([, label = '', body = '']) => {
     const known = labels[label]

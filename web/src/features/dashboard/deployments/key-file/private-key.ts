@@ -6,17 +6,17 @@ const algorithmOf = (oid: string, ...parameters: Bytes[]) => write(tags.sequence
 const nothing = write(tags.null)
 const zero = write(tags.integer, Uint8Array.of(0))
 
-/** A SubjectPublicKeyInfo of a bare RSAPublicKey (RFC 8017 §A.1.1). */
+/** Wraps a bare RSAPublicKey in a SubjectPublicKeyInfo (RFC 8017 §A.1.1). */
 export const spkiOfRsa = (key: Bytes): Bytes =>
   write(tags.sequence, algorithmOf(algorithmOids.rsa, nothing), write(tags.bitString, Uint8Array.of(0), key))
 
 type Format = PemBlock['format']
 
-/** Throws where `der` is not a private key of this format. */
+/** Throws if `der` is not a private key in this format. */
 export const checkPrivate = (der: Bytes, format: Format): void => {
   const [first, second, third] = open(der)
   if (format === 'encrypted') {
-    // EncryptedPrivateKeyInfo of RFC 5958 §3: an algorithm and what it made.
+    // EncryptedPrivateKeyInfo (RFC 5958 §3): an algorithm and the encrypted data.
     expectTag(first, tags.sequence)
     expectTag(open(first?.whole ?? der)[0], tags.oid)
     expectTag(second, tags.octetString)
@@ -26,11 +26,11 @@ export const checkPrivate = (der: Bytes, format: Format): void => {
   expectTag(first, tags.integer)
   expectTag(second, { pkcs8: tags.sequence, sec1: tags.octetString, pkcs1: tags.integer, whole: tags.null }[format])
   if (format === 'pkcs8') expectTag(third, tags.octetString)
-  // The public key alone is two numbers; a private one is nine.
+  // An RSA public key has two numbers; a private one has nine.
   if (format === 'pkcs1') expectTag(third, tags.integer)
 }
 
-/** PKCS #12 (RFC 7292 §4): a version, then what is in it under its type. */
+/** PKCS #12 (RFC 7292 §4): a version, then typed content. */
 export const isArchive = (der: Bytes): boolean => {
   try {
     const [version, content] = open(der)
@@ -40,14 +40,14 @@ export const isArchive = (der: Bytes): boolean => {
   }
 }
 
-/** As PKCS #8 (RFC 5958 §2), which is all that browsers read, and the algorithm that it is for. */
+/** Converts to PKCS #8 (RFC 5958 §2), the only format browsers read, and names the algorithm. */
 const toPkcs8 = ({ der, format }: PemBlock): { pkcs8: Bytes; oid: string; curve: string | undefined } => {
   if (format === 'pkcs1') {
     const pkcs8 = write(tags.sequence, zero, algorithmOf(algorithmOids.rsa, nothing), write(tags.octetString, der))
     return { pkcs8, oid: algorithmOids.rsa, curve: undefined }
   }
   if (format === 'sec1') {
-    // ECPrivateKey of RFC 5915 §3: the curve stands in [0].
+    // ECPrivateKey (RFC 5915 §3): the curve is in [0].
     const parameters = open(der).find(({ tag }) => tag === 0xa0)
     const curve = parameters && expectTag(open(parameters.whole, 0xa0)[0], tags.oid)
     const named = curve ? [curve.whole] : []
@@ -69,7 +69,7 @@ const importAs = (oid: string, curve: string | undefined) => {
   return oid === algorithmOids.ec && namedCurve !== undefined ? { name: 'ECDSA', namedCurve } : undefined
 }
 
-/** The SubjectPublicKeyInfo that belongs to a private key; nothing where the browser cannot tell it. The private part goes no further. */
+/** The SubjectPublicKeyInfo of a private key; undefined if the browser can't derive it. The private part is not passed on. */
 export const publicPart = async (block: PemBlock): Promise<Bytes | undefined> => {
   const { pkcs8, oid, curve } = toPkcs8(block)
   const algorithm = importAs(oid, curve)

@@ -1,12 +1,12 @@
 import { limits } from '@countersign/sdk/contract'
 import type { Chosen, ChosenFile } from './digest.ts'
 
-/** So many that it is told there are too many, and no more is read. */
+/** Stop reading here: there are too many files anyway. */
 const mostEntries = limits.modelFiles + 1
 
 const withoutTop = (path: string) => path.slice(path.indexOf('/') + 1)
 
-/** Of a field in which a file, or several, or a folder were chosen. */
+/** The files or folder chosen in an input field. */
 export const chosenFiles = (files: readonly File[]): Chosen | undefined => {
   const [first] = files
   if (first === undefined) return undefined
@@ -18,7 +18,7 @@ export const chosenFiles = (files: readonly File[]): Chosen | undefined => {
   return asChosen(files.map((file) => ({ name: file.name, file })))
 }
 
-/** One file is itself; several are as if they lay in one folder. */
+/** One file stands for itself; several are treated as one folder. */
 const asChosen = (files: readonly ChosenFile[]): Chosen | undefined => {
   const [first] = files
   if (first === undefined) return undefined
@@ -41,17 +41,17 @@ const walk = async (entry: FileSystemEntry, name: string, found: ChosenFile[]): 
   }
   if (!isFolder(entry)) return
   const reader = entry.createReader()
-  // A browser tells a hundred at once, and none when there are no more.
+  // A browser returns up to a hundred entries at a time, and none at the end.
   for (let entries = await entriesOf(reader); entries.length > 0; entries = await entriesOf(reader))
     for (const each of entries) await walk(each, name === '' ? each.name : `${name}/${each.name}`, found)
 }
 
-/** What was dropped. It has to be taken before anything else is waited for: afterwards the browser has forgotten it. */
+/** The dropped files. Call this before any await: the browser clears them afterwards. */
 export const takeDropped = (data: DataTransfer): (() => Promise<Chosen | undefined>) => {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   const files = [...data.files]
   return async () => {
-    // What a page or an extension drops is no entry of a file system.
+    // Drops from a page or an extension have no file system entry.
     if (entries.length === 0) return chosenFiles(files)
     const [first] = entries
     const found: ChosenFile[] = []

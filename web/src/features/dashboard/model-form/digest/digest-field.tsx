@@ -17,7 +17,7 @@ const refusalOf = (refusal: DigestRefusal): string => {
   return refusal.reason === 'tooMany' ? words.failed.tooMany(limits.modelFiles) : words.failed[refusal.reason]
 }
 
-/** What a version is made of: hashed here, or stated. */
+/** The digest of a version: computed here or typed. */
 export const DigestField = ({ form }: { form: ModelFormState }) => {
   const id = useId()
   const { progress, refusal, isStopped, begin, stop } = useHashing(({ digest, ...content }) => {
@@ -92,7 +92,7 @@ const DropArea = ({ onDrop, children }: { onDrop: (read: () => Promise<Chosen | 
     setIsOver(true)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to what the buttons in it do
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the buttons do the same
     <div
       onDragOver={over}
       onDragLeave={() => setIsOver(false)}
@@ -114,7 +114,7 @@ interface FileButtonProps extends Omit<ComponentProps<'input'>, 'type' | 'onChan
   onFiles: (files: File[]) => void
 }
 
-/** The browser's own field for files cannot be worded; the button opens it. */
+/** The browser's own file input can't be labelled, so a button opens it. */
 const FileButton = ({ label, onFiles, children, ...rest }: FileButtonProps) => {
   const input = useRef<HTMLInputElement>(null)
   return (

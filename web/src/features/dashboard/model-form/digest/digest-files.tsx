@@ -4,15 +4,15 @@ import { Button } from '../../../../ui/controls/button.tsx'
 import type { ModelContent } from '../use-model-form.ts'
 
 const words = modelForm.digest
-/** More than anybody reads; all of them are registered. */
+/** Shows only the first ones; all are registered. */
 const shown = 50
 
-/** What a digest was made of. */
+/** The files that a digest was computed from. */
 export const DigestFiles = ({ content, onForget }: { content: ModelContent; onForget: () => void }) => (
   <div>
     {content.leftOut.length > 0 && <p className="mb-2 text-muted text-small">{words.leftOut(content.leftOut.join(', '))}</p>}
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard */}
-    {/* biome-ignore lint/a11y/useSemanticElements: it is no part of the document's structure */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard */}
+    {/* biome-ignore lint/a11y/useSemanticElements: it is not part of the document's structure */}
     <div role="region" aria-label={words.files} tabIndex={0} className="max-h-72 overflow-auto border-line border-y">
       <table className="w-full text-small">
         <thead>

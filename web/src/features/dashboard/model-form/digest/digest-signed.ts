@@ -26,7 +26,7 @@ const parsePayload = (payload: unknown): Record<string, unknown> => {
   }
 }
 
-/** The whole files that a bundle of OpenSSF Model Signing lists by SHA-256; undefined where it lists none so. Who signed is judged by the registry. */
+/** The files that an OpenSSF Model Signing bundle lists by SHA-256; undefined if it lists none that way. The registry decides who signed. */
 export const signedListOf = ({ dsseEnvelope }: UploadedBundle): SignedList | undefined => {
   const statement = parsePayload(recordOf(dsseEnvelope).payload)
   const predicate = recordOf(statement.predicate)
@@ -55,14 +55,14 @@ export type SignedMatch = { digest: string; files: ModelFile[] } | { differences
 const isIn = (paths: readonly string[], name: string) => paths.some((path) => name === path || name.startsWith(`${path}/`))
 
 /**
- * A version's files and digest as its bundle has them: in its order, on which signers do not agree, and without what it left
- * out. Undefined where the bundle says nothing of them.
+ * A version's files and digest as listed in its bundle: in its order, which differs between signers, and without the files it
+ * ignores. Undefined if the bundle does not list them.
  */
 export const matchSigned = (files: readonly ModelFile[], bundle: UploadedBundle): SignedMatch | undefined => {
   const signed = signedListOf(bundle)
   if (signed === undefined) return undefined
   const [only, onlySigned] = [files[0], signed.files[0]]
-  // A single file is the same under another name, and has a digest of its own.
+  // The bundle may name a single file differently, and its digest is the file's own.
   if (files.length === 1 && signed.files.length === 1 && only && onlySigned)
     return only.sha256 === onlySigned.digest ? undefined : { differences: { changed: [only.name], missing: [], extra: [] } }
   const listed = new Map(signed.files.map(({ name, digest }) => [name, digest]))

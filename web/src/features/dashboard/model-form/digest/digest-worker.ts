@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
-/** What a hashing worker is asked: the SHA-256 of each file. */
+/** The request to a hashing worker: the SHA-256 of each file. */
 export interface DigestOrder {
   files: readonly File[]
 }
@@ -11,7 +11,7 @@ export type DigestAnswer =
   | { kind: 'done'; digests: string[] }
   | { kind: 'failed'; index: number }
 
-// Large enough that reading costs little, small enough that a phone holds two of them.
+// Large enough for cheap reads, small enough that a phone can hold two chunks.
 const pieceBytes = 4 << 20
 const toldEveryMs = 100
 
@@ -22,7 +22,7 @@ const say = (answer: DigestAnswer) => postMessage(answer)
 
 const pieceOf = (file: File, start: number) => file.slice(start, start + pieceBytes).arrayBuffer()
 
-/** While one piece is hashed, the next is read. */
+/** Reads the next chunk while one is hashed. */
 const hash = async (file: File, index: number): Promise<string> => {
   const sum = sha256.create()
   let next = file.size > 0 ? pieceOf(file, 0) : undefined
@@ -45,7 +45,7 @@ addEventListener('message', async ({ data }: MessageEvent<DigestOrder>) => {
     try {
       digests.push(await hash(file, index))
     } catch {
-      // It was moved, changed or may not be read.
+      // The file was moved or changed, or may not be read.
       return say({ kind: 'failed', index })
     }
   }

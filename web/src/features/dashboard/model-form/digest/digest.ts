@@ -3,22 +3,22 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { DigestAnswer, DigestOrder } from './digest-worker.ts'
 
-/** A file of a model, by its path in it. */
+/** A file of a model, with its path in the model. */
 export interface ChosenFile {
   name: string
   file: File
 }
 
-/** What was chosen or dropped: one file, or the files of a folder. */
+/** The chosen or dropped file, or the files of a folder. */
 export interface Chosen {
-  /** As the file or folder is called. */
+  /** The name of the file or folder. */
   name: string
   kind: 'file' | 'directory'
   files: readonly ChosenFile[]
 }
 
 export interface HashedModel {
-  /** `sha256:` and 64 hex: a file's own SHA-256; of a folder the root digest of OpenSSF Model Signing v1.0. */
+  /** `sha256:` and 64 hex characters: a file's SHA-256, or for a folder the root digest of OpenSSF Model Signing v1.0. */
   digest: string
   bytes: number
   name: string
@@ -28,7 +28,7 @@ export interface HashedModel {
   leftOut: string[]
 }
 
-/** Why something is no model that can be hashed. */
+/** Why these files cannot be hashed as a model. */
 export type DigestRefusal = { reason: 'empty' | 'tooMany' | 'worker' } | { reason: 'badName' | 'sameName' | 'unreadable'; name: string }
 
 export interface DigestProgress {
@@ -42,7 +42,7 @@ interface Options {
   onProgress: (progress: DigestProgress) => void
 }
 
-/** Where signers of OpenSSF Model Signing put the signature of a folder. */
+/** The default file name of an OpenSSF Model Signing signature. */
 const signatureFile = 'model.sig'
 
 const topOf = (name: string) => name.split('/')[0] ?? name
@@ -55,7 +55,7 @@ const isBundle = async (file: File): Promise<boolean> => {
   }
 }
 
-/** What of a choice is the model, as the command line has it: of a folder all but git's own files and a bundle that is its signature. */
+/** The model files of a choice, as the command line selects them: a folder without git's own files and its signature bundle. */
 export const modelFilesOf = async ({ kind, files }: Chosen) => {
   const signature = files.find(({ name }) => name === signatureFile)
   const isSigned = signature !== undefined && (await isBundle(signature.file))
@@ -63,7 +63,7 @@ export const modelFilesOf = async ({ kind, files }: Chosen) => {
   const isLeftOut = ({ name }: ChosenFile) => kind === 'directory' && leftOutAtTop.includes(topOf(name))
   return {
     files: files.filter((file) => !isLeftOut(file)).toSorted(byCodePoints),
-    // A browser lists a folder in any order.
+    // Browsers list a folder in any order.
     leftOut: [...new Set(files.filter(isLeftOut).map(({ name }) => topOf(name)))].sort(),
   }
 }
@@ -78,14 +78,14 @@ export const digestRefusal = (files: readonly ChosenFile[]): DigestRefusal | und
   return same && { reason: 'sameName', name: same.name }
 }
 
-/** OMS v1.0: SHA-256 over the raw digests in the order given. */
+/** OMS v1.0: SHA-256 over the raw digests in the given order. */
 export const rootDigestOf = (digests: readonly string[]) => {
   const sum = sha256.create()
   for (const digest of digests) sum.update(hexToBytes(digest))
   return `sha256:${bytesToHex(sum.digest())}`
 }
 
-/** The digest of a model, as `countersign models digest` makes it. Undefined once it was stopped. */
+/** The digest of a model, as `countersign models digest` computes it. Undefined if cancelled. */
 export const hashModel = async (chosen: Chosen, { signal, onProgress }: Options): Promise<HashedModel | DigestRefusal | undefined> => {
   const { files, leftOut } = await modelFilesOf(chosen)
   const refusal = digestRefusal(files)

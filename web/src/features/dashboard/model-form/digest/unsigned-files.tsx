@@ -4,7 +4,7 @@ import type { FileDifferences } from './digest-signed.ts'
 const words = modelForm.unsigned
 const shown = 20
 
-/** Which files are not those that a bundle signs. */
+/** The files that differ from those a bundle signs. */
 export const UnsignedFiles = ({ differences: { changed, missing, extra } }: { differences: FileDifferences }) => {
   const lines = [...changed.map(words.changed), ...missing.map(words.missing), ...extra.map(words.extra)]
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Chosen, DigestProgress, DigestRefusal, HashedModel } from './digest.ts'
 
-/** Hashes what is chosen, one choice at a time; the last one counts. */
+/** Hashes the chosen files; a new choice cancels the previous one. */
 export const useHashing = (onHashed: (hashed: HashedModel) => void) => {
   const [progress, setProgress] = useState<DigestProgress>()
   const [refusal, setRefusal] = useState<DigestRefusal>()

@@ -33,7 +33,7 @@ interface AdvancedOptionsProps {
   words?: { show: string; hide: string }
 }
 
-/** What need not be said. Hidden it keeps what was typed. */
+/** The optional fields. They keep their values while hidden. */
 export const AdvancedOptions = ({
   form,
   isOpen,

@@ -10,7 +10,7 @@ const { labels, hints } = modelForm
 
 type TextName = keyof typeof labels & DraftField
 
-/** What ties a control to its field of the draft. */
+/** Connects an input to its field of the draft. */
 export const tie = (form: ModelFormState, name: TextName) => ({
   ...form.register(name as never),
   label: labels[name],

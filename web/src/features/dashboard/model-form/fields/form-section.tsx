@@ -1,9 +1,8 @@
 import { createContext, type ReactNode, use, useId } from 'react'
 
-/** Of the sections' headings: on a page they stand under its own, in a dialog one lower. */
+/** The level of section headings: h2 on a page, h3 in a dialog. */
 export const SectionLevel = createContext<'h2' | 'h3'>('h3')
 
-/** A named part of a form. */
 export const FormSection = ({ heading, children }: { heading: string; children: ReactNode }) => {
   const id = useId()
   const Heading = use(SectionLevel)

@@ -3,7 +3,7 @@ import { TextField } from '../../../../forms/field.tsx'
 import { type WordName, wordOptions, wordsOf } from '../model-draft.ts'
 import type { ModelFormState } from '../use-model-form.ts'
 
-/** The usual words to choose from, and others to type. */
+/** Checkboxes for the usual values, and a field for others. */
 export const WordsField = ({ form, name }: { form: ModelFormState; name: WordName }) => {
   const label = modelForm.labels[name]
   const { length } = wordsOf(form.draft, name)

@@ -6,7 +6,7 @@ import { nameOf } from '../names.ts'
 
 const words = modelsTab.deployments
 
-/** Which deployments may ask for links of a version. */
+/** The deployments that may request links for a version. */
 export const AccessDialog = ({ model, onClose }: { model: Model; onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title={words.title(nameOf(model))}>
     <AuthorizationCard modelId={model.id} revokeFailed={words.revokeFailed} isHeaded />

@@ -17,7 +17,7 @@ const maxReason = 500
 
 const empty = { reason: '' }
 
-/** The reason as it is typed, kept until it is sent. */
+/** The reason, stored as a draft until it is sent. */
 const ReasonField = ({ values: { reason }, change, forget }: ReturnType<typeof useDraft<typeof empty>>) => (
   <>
     <TextField
@@ -64,11 +64,11 @@ interface BulkArchiveDialogProps {
 
 export const BulkArchiveDialog = ({ groups: asked, archive, onClose }: BulkArchiveDialogProps) => {
   const { bulk } = modelsTab
-  // Each leaves the list as soon as it is archived.
+  // Each one leaves the list as soon as it is archived.
   const [groups] = useState(asked)
   const reason = useDraft('archive many', empty)
   const act = async () => {
-    // What was said of those that were refused is still to be said.
+    // Keep the messages about failed ones.
     if (await archive(reason.values.reason)) reason.forget()
   }
   return (

@@ -13,7 +13,7 @@ import { BundleUpload } from './bundle-upload.tsx'
 
 const words = modelsTab.bundle
 
-/** What came of the signed bundle of a version, who signed it, and a new one. */
+/** The result for a version's signed bundle, its signer, and the upload of a new one. */
 export const BundleDialog = ({ model, onClose }: { model: Model; onClose: () => void }) => {
   const known = useBundle(model.id)
   const { bundle } = known

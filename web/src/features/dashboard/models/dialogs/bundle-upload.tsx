@@ -9,7 +9,7 @@ import { readBundle, uploadBundle } from '../../model-form/own-registration.ts'
 
 const words = modelsTab.bundle
 
-/** Gives a version another bundle, which is checked at once. */
+/** Uploads a new bundle for a version. */
 export const BundleUpload = ({ modelId, onUploaded }: { modelId: string; onUploaded: () => void }) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)

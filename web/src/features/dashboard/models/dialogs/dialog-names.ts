@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-/** The dialogs of this tab, as they stand in the address with the version that they are about. */
+/** The dialogs of this tab, as named in the address with their version. */
 export const dialogNames = ['register', 'edit', 'version', 'archive', 'history', 'health', 'bundle', 'access'] as const
 export type DialogName = (typeof dialogNames)[number]
 
 export type OpenDialog = (name: DialogName, id: string) => void
 
-/** The dialog that the address names. `open` stays the same function, so that rows need not be drawn again for it. */
+/** The dialog named in the address. `open` is stable, so that rows don't re-render. */
 export const useModelDialog = () => {
   const [search, setSearch] = useSearchParams()
   const latest = useRef(setSearch)

@@ -13,7 +13,7 @@ import { useModelHistory } from '../own-models.ts'
 
 const words = modelsTab.history
 
-/** What was changed of a version, field by field, and all versions of its identifier. */
+/** The changes to a version, field by field, and all versions of its identifier. */
 export const HistoryDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { history, failure, again } = useModelHistory(id)
   return (

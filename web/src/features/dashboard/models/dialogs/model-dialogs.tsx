@@ -11,16 +11,16 @@ import { ArchiveDialog } from './archive-dialog.tsx'
 import type { useModelDialog } from './dialog-names.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 
-// It reads bundles, and brings their rules with it.
+// Loads the bundle parser and its rules.
 const BundleDialog = lazy(() => import('./bundle-dialog.tsx').then(({ BundleDialog }) => ({ default: BundleDialog })))
 
 interface ModelDialogsProps extends Pick<ReturnType<typeof useModelDialog>, 'open' | 'close'> {
   shown: NonNullable<ReturnType<typeof useModelDialog>['shown']>
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   groups: readonly ModelGroup[] | undefined
 }
 
-/** The dialog that the address names. */
+/** The dialog named in the address. */
 export const ModelDialogs = ({ shown: { name, id }, groups, open, close }: ModelDialogsProps) => {
   const model = useMemo(() => groups?.flatMap(({ versions }) => versions).find((version) => version.id === id), [groups, id])
   const done = () => {

@@ -21,7 +21,7 @@ import { Sparkline, tellDay } from './sparkline.tsx'
 const words = modelsTab.health
 const intervals = [60, 300, 900, 3_600, 21_600, 86_400]
 
-/** Whether and how often the endpoint is asked, and what came of it. */
+/** The settings and results of endpoint monitoring. */
 export const HealthDialog = ({ model, onClose }: { model: Model; onClose: () => void }) => {
   const { health, failure, again, set } = useModelHealth(model.id, true)
   return (
@@ -44,12 +44,12 @@ interface SettingsProps {
   set: ReturnType<typeof useModelHealth>['set']
 }
 
-/** Each is saved at once, shown as it is asked for until the answer comes. */
+/** Saves each change at once and shows it before the response. */
 const Settings = ({ model, health, set }: SettingsProps) => {
   const [asked, setAsked] = useState<{ enabled: boolean; seconds: number }>()
   const [refusal, setRefusal] = useState('')
   const { enabled, seconds } = asked ?? { enabled: health.health_check_enabled, seconds: health.interval_seconds }
-  // Not `disabled` meanwhile: that would take the focus away.
+  // Not `disabled` while saving, because that would remove the focus.
   const change = async (next: { enabled: boolean; seconds: number }) => {
     if (asked !== undefined) return
     setAsked(next)

@@ -17,7 +17,6 @@ export const healthStateOf = ({
   health_status,
 }: Pick<Model, 'health_check_enabled' | 'health_status'>): HealthState => (health_check_enabled ? health_status : 'off')
 
-/** A dot and the word for it. */
 export const HealthState = ({ state }: { state: HealthState }) => (
   <span className="inline-flex items-center gap-1.5">
     <span aria-hidden className={classes('size-2.5 shrink-0 rounded-full', dots[state])} />
@@ -25,7 +24,7 @@ export const HealthState = ({ state }: { state: HealthState }) => (
   </span>
 )
 
-/** Whether the endpoint answers, and how it did in seven days. */
+/** Whether the endpoint responds, and its uptime over seven days. */
 export const HealthLine = ({ model }: { model: Model }) => {
   const place = useRef<HTMLDivElement>(null)
   const isSeen = useSeen(place)

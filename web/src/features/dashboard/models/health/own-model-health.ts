@@ -3,14 +3,14 @@ import type { ModelHealth } from '@countersign/sdk/contract'
 export interface HealthDay {
   /** `2026-11-21`, in UTC. */
   day: string
-  /** How much of it the endpoint answered, 0 to 1, every hour counting alike; null where it was not asked. */
+  /** The share of the day in which the endpoint responded, 0 to 1, with equal weight for each hour; null if not checked. */
   share: number | null
 }
 
 const dayMs = 86_400_000
 const week = 7
 
-/** The seven days that end with this one. */
+/** Seven days, ending with this one. */
 export const daysOf = (hours: ModelHealth['hours'], now: number): HealthDay[] => {
   const ofDay = Map.groupBy(
     hours.filter(({ checks }) => checks > 0),

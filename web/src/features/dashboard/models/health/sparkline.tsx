@@ -7,10 +7,10 @@ const width = 8
 const gap = 3
 const height = 20
 
-/** What an endpoint did on each of seven days, in words. */
+/** The uptime of each of seven days, in words. */
 export const tellDay = ({ share }: HealthDay) => (share === null ? words.notAsked : words.percent(share))
 
-/** Seven days, a bar for each: as high as the endpoint answered, a short line where it was not asked. */
+/** A bar for each of seven days, its height showing the uptime; a short line if not checked. */
 export const Sparkline = ({ hours }: { hours: ModelHealth['hours'] }) => {
   const days = daysOf(hours, Date.now())
   const whole = days.length * (width + gap) - gap
@@ -30,7 +30,7 @@ export const Sparkline = ({ hours }: { hours: ModelHealth['hours'] }) => {
   )
 }
 
-/** Room for it while it is on its way. */
+/** Reserves space while loading. */
 export const SparklineSpace = () => <span aria-hidden style={{ width: 7 * (width + gap) - gap, height }} />
 
 const Bar = ({ share, x }: { share: number | null; x: number }) => {

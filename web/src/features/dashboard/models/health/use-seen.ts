@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react'
 
 const restedMs = 150
 
-/** Whether an element has come into the window and stayed there for a moment; once true it stays so. */
+/** Whether an element has been in the viewport for a moment; stays true afterwards. */
 export const useSeen = (place: RefObject<Element | null>) => {
   const [isSeen, setIsSeen] = useState(false)
   useEffect(() => {

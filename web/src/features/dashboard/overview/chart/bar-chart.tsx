@@ -5,10 +5,10 @@ import { type DayCount, topOf } from './bars.ts'
 
 const words = overviewTab.chart
 const height = 100
-/** Of the room of a day. */
+/** The share of a day's width. */
 const barWidth = 0.72
 
-/** A bar for each day. The mouse, a finger, or the slider below it tells one day after the other. */
+/** One bar per day. Mouse, touch, or the slider below select a day. */
 export const BarChart = ({ days, label }: { days: readonly DayCount[]; label: string }) => {
   const [chosen, setChosen] = useState<number | null>(null)
   const top = topOf(days)

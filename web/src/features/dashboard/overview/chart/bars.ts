@@ -3,7 +3,7 @@ export interface DayCount {
   verifications: number
 }
 
-/** A round number that the highest bar does not pass, and half of which is whole. */
+/** A round, even number that is at least the highest bar. */
 export const topOf = (days: readonly DayCount[]): number => {
   const most = Math.max(0, ...days.map(({ verifications }) => verifications))
   if (most <= 4) return 4
@@ -11,7 +11,7 @@ export const topOf = (days: readonly DayCount[]): number => {
   return [1, 2, 4, 6, 8, 10].map((step) => step * power).find((top) => top >= most && top % 2 === 0) ?? most
 }
 
-/** The day on which most were opened, the latest of several; undefined where there was none. */
+/** The latest day with the most openings; undefined if no link was opened. */
 export const peakOf = (days: readonly DayCount[]): DayCount | undefined =>
   days.reduce<DayCount | undefined>(
     (peak, day) => (day.verifications > 0 && day.verifications >= (peak?.verifications ?? 0) ? day : peak),

@@ -12,7 +12,7 @@ import { type DayCount, peakOf } from './bars.ts'
 const words = overviewTab.chart
 const periods: readonly Period[] = ['30', '90']
 
-/** How often links were opened, day by day, as bars or as a table. */
+/** Opened links per day, as bars or as a table. */
 export const VerificationsChart = ({ providerId }: { providerId: string }) => {
   const [days, setDays] = useState<Period>('30')
   const [model, setModel] = useState('')
@@ -71,7 +71,7 @@ const Counted = ({ days, count, isTable }: { days: readonly DayCount[]; count: n
 }
 
 const DayTable = ({ days }: { days: readonly DayCount[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
   <section aria-label={words.tableLabel} tabIndex={0} className="h-70 overflow-y-auto border-line border-y">
     <table className="w-full max-w-record text-small">
       <thead className="text-muted">

@@ -5,17 +5,17 @@ import { type Crop, moveCrop, wholeCrop, zoomCrop } from './crop.ts'
 const words = overviewTab.logo
 const shownSide = 240
 const previewSide = 80
-/** What is sent: more than any page shows. */
+/** The size that is sent, larger than any page shows it. */
 const sentSide = 512
 const keySteps: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
 interface CropAreaProps {
   picture: ImageBitmap
-  /** Gets what makes the chosen part a picture, whenever another one is chosen. */
+  /** Receives a function that renders the selection, whenever the image changes. */
   onPart: (take: () => () => Promise<Blob>) => void
 }
 
-/** A square of a picture, chosen with mouse, finger or arrow keys, and how it will look. */
+/** Selects a square of an image by mouse, touch or arrow keys, with a preview. */
 export const CropArea = ({ picture, onPart }: CropAreaProps) => {
   const id = useId()
   const [crop, setCrop] = useState(() => wholeCrop(picture))
@@ -102,7 +102,7 @@ const draw = (canvas: HTMLCanvasElement, picture: ImageBitmap, { x, y, side }: C
   context.drawImage(picture, x, y, side, side, 0, 0, to, to)
 }
 
-/** As a PNG, whatever it was. */
+/** Always as PNG. */
 const drawPart = async (picture: ImageBitmap, crop: Crop): Promise<Blob> => {
   const canvas = document.createElement('canvas')
   draw(canvas, picture, crop, Math.max(1, Math.min(sentSide, Math.round(crop.side))))

@@ -21,7 +21,7 @@ interface LogoDialogProps {
   refresh: () => Promise<void>
 }
 
-/** A logo from a file, of which a square is chosen, or from an address. */
+/** Sets the logo from a cropped file or from a URL. */
 export const LogoDialog = ({ provider, onClose, refresh }: LogoDialogProps) => {
   const [picture, setPicture] = useState<ImageBitmap>()
   const [problem, setProblem] = useState('')

@@ -15,7 +15,7 @@ interface LogoFieldProps {
   refresh: () => Promise<void>
 }
 
-/** The picture as it is, and what can be done about it. */
+/** The current logo and its actions. */
 export const LogoField = ({ provider, onLogo, refresh }: LogoFieldProps) => {
   const [isRemoving, setIsRemoving] = useState(false)
   const name = provider.company_name ?? provider.id

@@ -2,7 +2,7 @@ import { limits } from '@countersign/sdk/contract'
 
 const kinds = ['image/png', 'image/jpeg', 'image/webp']
 
-/** A picture that can become a logo, read without an address of its own, which pages may not show. */
+/** Loads an image file without a blob URL, which the content security policy forbids. */
 export const readPicture = async (file: Blob): Promise<ImageBitmap | 'not-image' | 'too-large'> => {
   if (!kinds.includes(file.type)) return 'not-image'
   if (file.size >= limits.logoBytes) return 'too-large'

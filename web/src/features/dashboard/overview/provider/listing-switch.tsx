@@ -12,11 +12,11 @@ const words = overviewTab.listing
 
 interface ListingSwitchProps {
   provider: Provider
-  /** In edit mode: what is chosen, which waits for Save. */
+  /** In edit mode: the choice, applied on Save. */
   held?: { isListed: boolean; hold: (isListed: boolean) => void }
 }
 
-/** Saves at once, except in edit mode. Who is not registered cannot be listed. */
+/** Saves at once, except in edit mode. Only registered providers can be listed. */
 export const ListingSwitch = ({ provider, held }: ListingSwitchProps) => {
   const [isChanging, setIsChanging] = useState(false)
   const isAllowed = isRegistered(provider)

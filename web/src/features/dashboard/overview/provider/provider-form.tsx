@@ -25,7 +25,7 @@ interface ProviderFormProps {
 
 type Form = ReturnType<typeof useProviderForm>
 
-/** What the provider says of itself, to be changed. The listing waits for Save with the rest. */
+/** The profile in edit mode. The listing is saved with the rest. */
 export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: ProviderFormProps) => {
   const form = useProviderForm(provider, onEnd)
   const element = useRef<HTMLFormElement>(null)
@@ -101,11 +101,11 @@ interface RequiredFieldProps {
   type?: string
   autoComplete: string
   placeholder?: string
-  /** While it can still be set. */
+  /** Whether it can still be set. */
   openHint?: string
 }
 
-/** Needed to be registered, and read-only here once it is set. */
+/** Required for registration, and read-only here once set. */
 const RequiredField = ({ form, name, label, openHint, placeholder, ...input }: RequiredFieldProps) => {
   const isSet = form.before[name] !== ''
   return (

@@ -30,12 +30,12 @@ interface ProviderInfoProps {
   refresh: () => Promise<void>
 }
 
-/** What the provider says of itself, to be read or to be changed. */
+/** The profile, to read or edit. */
 export const ProviderInfo = ({ provider, isEditing, onEdit, onEnd, onVerify, onLogo, refresh }: ProviderInfoProps) => {
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
   useEffect(() => {
-    // The button that was pressed is gone with the form.
+    // The button that had the focus is gone with the form.
     if (wasEditing.current && !isEditing) editButton.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])

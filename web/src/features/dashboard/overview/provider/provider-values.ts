@@ -1,6 +1,6 @@
 import { companySizes, type Provider, ProviderUpdate } from '@countersign/sdk/contract'
 
-/** What the form of the overview holds. */
+/** The fields of the profile form. */
 export const valuesOf = (provider: Provider) => ({
   company_name: provider.company_name ?? '',
   website: provider.website ?? '',
@@ -23,7 +23,7 @@ export const valuesOf = (provider: Provider) => ({
 export type Values = ReturnType<typeof valuesOf>
 export type ValueName = keyof Values
 
-/** What was typed over `before`, so that what was not touched stays as it is. Name and website only where there was none. */
+/** Only the fields changed since `before`. Includes name and website only if they were empty. */
 export const changesOf = (before: Values, after: Partial<Values>) => {
   const names = (Object.keys(before) as ValueName[]).filter((name) => {
     if (after[name] === undefined || after[name] === before[name]) return false
@@ -32,14 +32,14 @@ export const changesOf = (before: Values, after: Partial<Values>) => {
   return Object.fromEntries(names.map((name) => [name, after[name]]))
 }
 
-/** What is sent, once it was judged. */
+/** The validated values to send. */
 export const inputOf = ({ founded_year, employee_count, ...rest }: Partial<Values>) => ({
   ...rest,
   ...(employee_count !== undefined && { employee_count: employee_count as ProviderUpdate['employee_count'] }),
   ...(founded_year !== undefined && { founded_year: founded_year.trim() === '' ? ('' as const) : Number(founded_year) }),
 })
 
-/** What is wrong with the changes, by field, in the words of the contract; a year that is none in `notAYear`. */
+/** The contract's errors by field; `notAYear` is the message for an invalid year. */
 export const problemsOf = (changes: Partial<Values>, notAYear: string): Partial<Record<ValueName, string>> => {
   const judged = ProviderUpdate.safeParse(inputOf(changes))
   if (judged.success) return {}
@@ -50,13 +50,13 @@ export const problemsOf = (changes: Partial<Values>, notAYear: string): Partial<
   return Object.fromEntries(problems)
 }
 
-/** What is needed to be registered. */
+/** The fields required for registration. */
 export const hasRequired = ({ company_name, website }: Pick<Values, 'company_name' | 'website'>, email: string | null) =>
   company_name.trim() !== '' && website.trim() !== '' && email !== null && email !== ''
 
 export type SaveOutcome = 'plain' | 'confirmed' | 'reset'
 
-/** What saving did to the proof of the domain. */
+/** How saving affected the domain's proof. */
 export const outcomeOf = (
   before: Pick<Provider, 'domain_verified'>,
   after: Pick<Provider, 'domain_verified'> & { domain_verification_updated: boolean },

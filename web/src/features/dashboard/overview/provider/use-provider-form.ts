@@ -12,7 +12,7 @@ import { changesOf, hasRequired, inputOf, outcomeOf, problemsOf, type ValueName,
 const words = overviewTab.save
 const draftName = 'provider'
 
-/** By its status, as the registry's own words tell of one field at most. */
+/** A message by status, because the registry's own names only one field. */
 const failureWords = (failure: unknown): string => {
   const status = failure instanceof ApiError ? failure.status : undefined
   if (status === 401) return words.unauthorized
@@ -20,7 +20,7 @@ const failureWords = (failure: unknown): string => {
   return isOfCall(failure) ? words.failed(explainFailure(failure)) : words.failedPlainly
 }
 
-/** The form of the overview: judged by the contract, kept until it is saved, and only what was changed is sent. */
+/** The profile form: validated by the contract, stored as a draft, sending only changes. */
 export const useProviderForm = (provider: Provider, onEnd: () => void) => {
   const [before] = useState(() => valuesOf(provider))
   const [draft] = useState(() => readDraft<Values>(draftName))
@@ -74,7 +74,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
   const isUnderWay = useRef(false)
   const isComplete = hasRequired(values, provider.email)
   const submit = async (event: FormEvent) => {
-    // What is asked in a dialog over the form is none of its own.
+    // Ignore events from dialogs above the form.
     if (event.target !== event.currentTarget) return
     event.preventDefault()
     setProblem('')
@@ -95,7 +95,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
   return {
     submit,
     end,
-    /** What was typed is given up by leaving. */
+    /** Discards the draft when the user leaves. */
     forget: () => forgetDraft(draftName),
     field: (name: Exclude<ValueName, 'is_listed'>) => ({ ...form.register(name), problem: errors[name]?.message }),
     values,

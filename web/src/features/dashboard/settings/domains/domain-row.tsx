@@ -23,7 +23,7 @@ interface DomainRowProps {
   onRemove: () => void
 }
 
-/** One domain: how it is proven, when that was last confirmed, and what can be done with it. */
+/** A domain: its proof, when that was last confirmed, and its actions. */
 export const DomainRow = ({ domain, onVerify, onMakePrimary, onRemove }: DomainRowProps) => {
   const { domain: name, is_primary, status } = domain
   return (

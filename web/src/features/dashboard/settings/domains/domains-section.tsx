@@ -16,7 +16,6 @@ import { useOwnDomains } from './own-domains.ts'
 
 type Asked = { about: 'new' } | { about: 'verify' | 'primary' | 'remove'; domain: Domain }
 
-/** The domains that a provider has proven or wants to prove. */
 export const DomainsSection = () => {
   const own = useOwnDomains()
   const [asked, setAsked] = useState<Asked | null>(null)

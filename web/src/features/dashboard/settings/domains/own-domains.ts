@@ -3,10 +3,10 @@ import useSWR from 'swr'
 import { client } from '../../../../data/client.ts'
 import { refreshOwnProvider } from '../../../../data/provider.ts'
 
-/** The domains that the provider has proven or wants to prove. */
+/** The provider's domains, proven or not. */
 export const useOwnDomains = () => {
   const { data, error, mutate } = useSWR<DomainList, unknown>(['own-domains'], () => client.domains.list())
-  /** The primary domain is shown on every page of the dashboard. */
+  /** Every dashboard page shows the primary domain, so reload the provider. */
   const refresh = async () => {
     await Promise.all([mutate(), refreshOwnProvider()])
   }

@@ -6,7 +6,7 @@ import { KeyRow } from './key-row.tsx'
 
 const words = settingsTab.keys
 
-/** What was revoked or has expired, when somebody asks. */
+/** Revoked and expired keys, shown on demand. */
 export const EndedKeys = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) => {
   const id = useId()
   const [isShown, setIsShown] = useState(false)

@@ -13,7 +13,7 @@ const words = settingsTab.keys.reviews
 
 const nameOf = ({ name, subject_id }: KeyReview) => name ?? subject_id
 
-/** What compromised keys changed and its owner has yet to decide on; nothing where nothing waits. */
+/** Changes by compromised keys that await the owner's decision; otherwise hidden. */
 export const KeyReviews = () => {
   const { waiting, decide } = useKeyReviews()
   const [withdrawing, setWithdrawing] = useState<KeyReview | null>(null)

@@ -12,11 +12,11 @@ const words = settingsTab.keys
 
 interface KeyRowProps {
   apiKey: ApiKey
-  /** Also where it ended already: it may turn out later that others had it. Left out once that was reported. */
+  /** Also for inactive keys: a leak may be discovered later. Omitted once reported. */
   onRevoke?: (key: ApiKey) => void
 }
 
-/** One key: what it is called, how it begins, what it may do, and since when and until when. */
+/** A key: its name, prefix, permissions, and dates. */
 export const KeyRow = ({ apiKey, onRevoke }: KeyRowProps) => {
   const { name, key_prefix, scopes, created_at, last_used_at, expires_at } = apiKey
   const isEnded = keyStateOf(apiKey) !== 'active'

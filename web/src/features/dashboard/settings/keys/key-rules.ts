@@ -6,13 +6,13 @@ export const keyStateOf = ({ is_active, revoked_at }: Pick<ApiKey, 'is_active' |
 export const expiries = ['30', '90', '365', 'date', 'never'] as const
 export type Expiry = (typeof expiries)[number]
 
-/** What the form holds. */
+/** The fields of the form. */
 export interface KeyForm {
   name: string
   isRestricted: boolean
   scopes: readonly Scope[]
   expiry: Expiry
-  /** `YYYY-MM-DD`, where the expiry is a date. */
+  /** `YYYY-MM-DD`, if the expiry is a date. */
   date: string
 }
 
@@ -21,7 +21,7 @@ export const emptyKeyForm: KeyForm = { name: '', isRestricted: true, scopes: ['l
 const dayMs = 86_400_000
 const mostDays = 3_650
 
-/** Days from today to a day, both in UTC; undefined where it is none that a key can end on. */
+/** Days from today to a day, both in UTC; undefined if a key can't expire on it. */
 export const daysUntil = (date: string, now: number): number | undefined => {
   const days = (Date.parse(date) - Math.floor(now / dayMs) * dayMs) / dayMs
   return Number.isInteger(days) && days >= 1 && days <= mostDays ? days : undefined
@@ -34,7 +34,7 @@ const expiryOf = ({ expiry, date }: KeyForm, now: number): number | undefined =>
   return expiry === 'date' ? daysUntil(date, now) : Number(expiry)
 }
 
-/** The fields that are not right yet, in their order. */
+/** The invalid fields, in order. */
 export const badFieldsOf = (form: KeyForm, now: number): readonly ('name' | 'scopes' | 'date')[] => [
   ...(form.name.trim() === '' ? (['name'] as const) : []),
   ...(form.isRestricted && form.scopes.length === 0 ? (['scopes'] as const) : []),
@@ -50,6 +50,6 @@ export const newKeyOf = (form: KeyForm, now: number): NewApiKey => {
   }
 }
 
-/** What makes a shell act with the key, and shows that it does. */
+/** Shell lines that set the key and try it. */
 export const shellLines = (key: string, registry: string) =>
   [`export COUNTERSIGN_API_URL=${registry}`, `export COUNTERSIGN_API_KEY=${key}`, 'countersign whoami'].join('\n')

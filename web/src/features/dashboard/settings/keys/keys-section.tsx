@@ -20,7 +20,6 @@ const loadForm = () => import('./new-key-dialog.tsx')
 const preload = () => void loadForm().catch(() => undefined)
 const NewKeyDialog = lazy(() => loadForm().then((form) => ({ default: form.NewKeyDialog })))
 
-/** The keys with which programs act for the provider. */
 export const KeysSection = () => {
   const own = useOwnKeys()
   const creating = useAddressDialog('create')

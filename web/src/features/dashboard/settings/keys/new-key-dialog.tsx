@@ -15,7 +15,7 @@ interface NewKeyDialogProps {
   onClose: () => void
 }
 
-/** Makes a key and shows it, once: it is in this dialog alone, and gone with it. */
+/** Creates a key and shows it once: it exists only in this dialog. */
 export const NewKeyDialog = ({ create, onClose }: NewKeyDialogProps) => {
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
   if (made === null)

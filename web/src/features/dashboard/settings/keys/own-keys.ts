@@ -2,7 +2,7 @@ import type { ApiKey, KeyReview, NewApiKey } from '@countersign/sdk/contract'
 import useSWR, { mutate as mutateAnywhere } from 'swr'
 import { client } from '../../../../data/client.ts'
 
-/** The provider's API keys, revoked ones too. A key itself is never kept: `create` answers it once, to whoever asked. */
+/** The provider's API keys, including revoked ones. A key itself is never stored: `create` returns it once. */
 export const useOwnKeys = () => {
   const { data, error, mutate } = useSWR<ApiKey[], unknown>(['own-keys'], () => client.keys.list())
   return {
@@ -18,7 +18,7 @@ export const useOwnKeys = () => {
       const revoked = await client.keys.revoke(id)
       await mutate((known) => known?.map((key) => (key.id === id ? revoked : key)), { revalidate: false })
     },
-    /** Since a moment, or since the key was made. Keys that it made are revoked with it. */
+    /** Since a time, or since it was created. Keys that it created are revoked with it. */
     compromise: async (id: ApiKey['id'], since: string | undefined) => {
       const { reviews } = await client.keys.compromise(id, { ...(since !== undefined && { since }) })
       await Promise.all([mutate(), mutateAnywhere(reviewsKey)])
@@ -29,7 +29,7 @@ export const useOwnKeys = () => {
 
 const reviewsKey = ['own-key-reviews']
 
-/** What compromised keys changed, and what was decided. */
+/** Changes by compromised keys, with the owner's decisions. */
 export const useKeyReviews = () => {
   const { data, mutate } = useSWR<{ reviews: KeyReview[] }, unknown>(reviewsKey, () => client.keys.reviews())
   return {

@@ -17,7 +17,7 @@ interface RevokeKeyDialogProps {
   onClose: () => void
 }
 
-/** Asks before a key is revoked, and whether others had it. */
+/** Confirms revoking a key, and asks whether it leaked. */
 export const RevokeKeyDialog = ({ apiKey, own, onClose }: RevokeKeyDialogProps) => {
   const { id, name, key_prefix } = apiKey
   const isEnded = keyStateOf(apiKey) !== 'active'

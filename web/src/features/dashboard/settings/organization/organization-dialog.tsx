@@ -20,7 +20,7 @@ interface Typed {
   website: string
 }
 
-/** Changes the name or the website, which say who a provider is: where that ends a proof, it is confirmed. */
+/** Changes the name or the website, and asks for confirmation if that ends a domain's proof. */
 export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; onClose: () => void }) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)

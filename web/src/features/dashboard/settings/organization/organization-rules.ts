@@ -9,25 +9,25 @@ interface Typed {
   website: string
 }
 
-/** What is typed without a scheme is meant as https. */
+/** Adds https if no scheme was typed. */
 const hostOf = (website: string): string | undefined => {
   const address = website.trim()
   return (URL.parse(address) ?? URL.parse(`https://${address}`))?.hostname
 }
 
-/** Whether the proof of the domain would end: the website leaves the domain that was proven. */
+/** Whether the new website leaves the proven domain. */
 export const endsProof = ({ domain, domain_verified }: Pick<Organization, 'domain' | 'domain_verified'>, website: string): boolean => {
   const host = hostOf(website)
   return domain_verified && domain !== null && host !== undefined && host !== domain && !host.endsWith(`.${domain}`)
 }
 
-/** What was typed otherwise: the rest follows what is registered, also where that changes meanwhile. */
+/** Keeps only edited fields in the draft; the others follow the stored values. */
 export const draftOf = (known: Organization, { company, website }: Typed): Partial<Typed> => ({
   ...(company !== (known.company_name ?? '') && { company }),
   ...(website !== (known.website ?? '') && { website }),
 })
 
-/** What differs from what is registered. */
+/** The fields that differ from the stored values. */
 export const changesOf = (known: Organization, { company, website }: Typed): { company_name?: string; website?: string } => ({
   ...(company.trim() !== (known.company_name ?? '') && { company_name: company.trim() }),
   ...(website.trim() !== (known.website ?? '') && { website: website.trim() }),

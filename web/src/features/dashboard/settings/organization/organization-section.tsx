@@ -22,7 +22,7 @@ const loadForm = () => import('./organization-dialog.tsx')
 const preload = () => void loadForm().catch(() => undefined)
 const OrganizationDialog = lazy(() => loadForm().then((form) => ({ default: form.OrganizationDialog })))
 
-/** Who the provider is, and the ways to stop being one. */
+/** The provider's identity, and deactivating or deleting it. */
 export const OrganizationSection = ({ provider }: TabProps) => {
   const editing = useAddressDialog('edit')
   const { company_name, website, email, id, is_active } = provider
@@ -122,7 +122,7 @@ const Delete = ({ provider: { id, company_name } }: Owned) => {
     toast.success(words.delete.done, { description: words.delete.doneText })
     await navigate('/')
   }
-  // Only once this page is gone: while it is there, who is signed out is asked to sign in.
+  // Sign out only after leaving this page; otherwise it would ask to sign in.
   useEffect(
     () => () => {
       if (isDeleted.current) forgetAccount()

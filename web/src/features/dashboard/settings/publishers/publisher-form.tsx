@@ -27,7 +27,7 @@ interface PublisherFormProps {
   onDone: () => void
 }
 
-/** The first complaint of the contract about each field. */
+/** The contract's first message for each field. */
 const problemsOf = (values: Values, known: PublisherList): Partial<Record<PublisherField, string>> => {
   const read = NewPublisher.safeParse(newPublisherOf(values, known))
   return read.success ? {} : Object.fromEntries(read.error.issues.toReversed().map(({ path, message }) => [String(path.at(-1)), message]))

@@ -15,7 +15,7 @@ interface PublisherRowProps {
   onRemove: () => void
 }
 
-/** One publisher: what is trusted, when it was used, why a job was turned away, and what its jobs have to do. */
+/** A publisher: what is trusted, its last use, its last rejection, and the steps its jobs need. */
 export const PublisherRow = ({ publisher, scene, onRemove }: PublisherRowProps) => {
   const { kind, issuer, environment, repository_id, created_at, last_used_at, last_refusal } = publisher
   const line = lineOf(publisher)

@@ -1,9 +1,9 @@
 import type { Publisher, PublisherKind, PublisherList } from '@countersign/sdk/contract'
 
-/** What the form holds, of every kind, so that changing the kind loses nothing. */
+/** The fields of all kinds, so that changing the kind loses nothing. */
 export interface PublisherForm {
   kind: PublisherKind
-  /** Empty: the first that the registry takes of the kind. */
+  /** If empty, the first issuer that the registry accepts for the kind. */
   issuer: string
   repository: string
   workflow: string
@@ -29,13 +29,13 @@ export const fieldsOf = {
   other: ['issuer', 'subject'],
 } as const satisfies Record<PublisherKind, readonly PublisherField[]>
 
-/** Only what the registry takes tokens of. */
+/** Only the issuers whose tokens the registry accepts. */
 export const kindsOf = ({ issuers }: Pick<PublisherList, 'issuers'>): PublisherKind[] => [...new Set(issuers.map(({ kind }) => kind))]
 
 export const issuersOf = ({ issuers }: Pick<PublisherList, 'issuers'>, kind: PublisherKind): string[] =>
   issuers.filter((each) => each.kind === kind).map(({ issuer }) => issuer)
 
-/** What is sent. Left out where it is empty and may be. */
+/** The values to send, without empty optional ones. */
 export const newPublisherOf = (form: PublisherForm, known: Pick<PublisherList, 'issuers'>): Record<string, string> => {
   const issuers = issuersOf(known, form.kind)
   const issuer = issuers.includes(form.issuer) ? form.issuer : (issuers[0] ?? '')
@@ -44,13 +44,13 @@ export const newPublisherOf = (form: PublisherForm, known: Pick<PublisherList, '
 }
 
 interface Scene {
-  /** Whom to publish as. */
+  /** The provider to publish as. */
   provider: string
-  /** Where the registry is reached, which is the audience. */
+  /** The registry's URL, which is the token's audience. */
   registry: string
 }
 
-/** Of whatever release: files that changed need a version of their own. */
+/** Uses the release as version, because changed files need a new one. */
 const register = (release: string) => [
   'countersign models register model.safetensors --if-not-exists \\',
   `  --new-version --version "$${release}" \\`,
@@ -63,7 +63,7 @@ const indented = (by: number, release: string) =>
     .map((line) => `${' '.repeat(by)}${line}`)
     .join('\n')
 
-/** A name that YAML takes as it is, or in quotes. */
+/** Quotes a name for YAML if needed. */
 const scalar = (text: string) => (/^[A-Za-z][\w./-]*$/.test(text) ? text : JSON.stringify(text))
 
 const ofGithub = ({ environment }: Publisher, { provider, registry }: Scene) => `name: Release
@@ -113,5 +113,5 @@ ${indented(0, 'VERSION')}`
 
 const snippets = { github: ofGithub, gitlab: ofGitlab, other: ofOther } as const satisfies Record<PublisherKind, unknown>
 
-/** What makes a job publish, to be pasted. */
+/** The workflow steps that publish, for pasting. */
 export const snippetOf = (publisher: Publisher, scene: Scene): string => snippets[publisher.kind](publisher, scene)

@@ -18,7 +18,6 @@ const loadForm = () => import('./publisher-dialog.tsx')
 const preload = () => void loadForm().catch(() => undefined)
 const PublisherDialog = lazy(() => loadForm().then((form) => ({ default: form.PublisherDialog })))
 
-/** The workflows that may publish without a key. */
 export const PublishersSection = ({ provider }: Pick<TabProps, 'provider'>) => {
   const own = useOwnPublishers()
   const adding = useAddressDialog('publisher')

@@ -15,7 +15,7 @@ const words = settingsTab.sessions.accounts
 const services = Object.keys(words.names) as IdentityProvider[]
 const here = `${addressOf('settings')}&section=sessions`
 
-/** Other services that sign the account in. */
+/** The services that can sign this account in. */
 export const ConnectedAccounts = () => {
   const { identities, failure, again, connect, disconnect } = useIdentities()
   const [leaving, setLeaving] = useState<IdentityProvider | null>(null)

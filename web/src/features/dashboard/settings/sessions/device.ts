@@ -16,7 +16,7 @@ const systems: readonly (readonly [mark: RegExp, name: string])[] = [
 
 const nameIn = (list: typeof browsers, text: string) => list.find(([mark]) => mark.test(text))?.[1]
 
-/** What a browser calls itself, as people know it. The order counts: each names those that came before it. */
+/** Browsers by their user agent. The order matters: each one also names those before it. */
 export const readDevice = (userAgent: string | null): { browser: string; system: string } | undefined => {
   const browser = nameIn(browsers, userAgent ?? '')
   const system = nameIn(systems, userAgent ?? '')

@@ -6,7 +6,7 @@ import { ownProviderKey, useOwnProvider } from '../../../../data/provider.ts'
 import { rememberTarget } from '../../../../data/redirect.ts'
 import { keepSession } from '../../../account/account.ts'
 
-/** Where the account is signed in. */
+/** The account's sessions. */
 export const useOwnSessions = () => {
   const { data, error, mutate } = useSWR<SignedInSession[], unknown>(['own-sessions'], async () => (await client.auth.sessions()).sessions)
   const { provider } = useOwnProvider()
@@ -19,10 +19,10 @@ export const useOwnSessions = () => {
       await client.auth.revokeSession(id)
       await mutate((known) => known?.filter((session) => session.id !== id), { revalidate: false })
     },
-    /** Ends every other session, and goes on with a new one here. */
+    /** Ends all other sessions and continues with a new one here. */
     changePassword: async (input: z.input<typeof auth.changePassword.body>) => {
       const session = await client.auth.changePassword(input)
-      // The new session is of the same provider: the page stays as it is.
+      // The new session is for the same provider, so keep the page's data.
       if (provider) await mutateAny([ownProviderKey, session.token], { ...provider, api_key: session.api_key }, { revalidate: false })
       keepSession(session)
       await mutate()
@@ -32,14 +32,14 @@ export const useOwnSessions = () => {
 
 type Identities = z.infer<typeof auth.identities.response>
 
-/** With which services the account can be signed in to, and whether it has a password. */
+/** The services that can sign in to this account, and whether it has a password. */
 export const useIdentities = () => {
   const { data, error, mutate } = useSWR<Identities, unknown>(['own-identities'], () => client.auth.identities())
   return {
     identities: data,
     failure: error,
     again: () => mutate(),
-    /** Leaves for the other service, which leads back to `target`. */
+    /** Redirects to the service, which returns to `target`. */
     connect: async (provider: IdentityProvider, target: string) => {
       const { url } = await client.auth.startLink({ provider })
       rememberTarget(target)

@@ -17,7 +17,7 @@ interface PasswordFormProps {
   changePassword: (input: z.input<typeof auth.changePassword.body>) => Promise<void>
 }
 
-/** Each change starts an empty form: what was typed is not kept anywhere. */
+/** Each change starts with an empty form: passwords are never stored. */
 export const PasswordForm = (props: PasswordFormProps) => {
   const [changes, setChanges] = useState(0)
   const place = useRef<HTMLDivElement>(null)

@@ -18,7 +18,7 @@ interface PasswordSectionProps {
   changePassword: (input: z.input<typeof auth.changePassword.body>) => Promise<void>
 }
 
-/** Changes the password, or leads to the first one. */
+/** Changes the password, or emails a link to set the first one. */
 export const PasswordSection = ({ email, changePassword }: PasswordSectionProps) => {
   const { identities } = useIdentities()
   return (

@@ -9,7 +9,6 @@ import { SessionList } from './session-list.tsx'
 
 const words = settingsTab.sessions
 
-/** Where and how the account is signed in. */
 export const SessionsSection = ({ provider }: TabProps) => {
   const own = useOwnSessions()
   return (

@@ -3,7 +3,7 @@ import useSWR from 'swr'
 import { client } from '../../../../data/client.ts'
 import { useCredentials } from '../../../../data/session.ts'
 
-/** Who may sign the provider's models. */
+/** The provider's declared signers. */
 export const useOwnSigners = () => {
   const { data, error, mutate } = useSWR<SignerRecord[], unknown>(['own-signers'], () => client.signers.list({ limit: 100 }).toArray())
   return {
@@ -29,11 +29,11 @@ export const useOwnSigners = () => {
 export interface SuggestedSigner {
   signer: BundleSigner | null
   api_model_identifier: string
-  /** It is a model of another provider: who signed that one says nothing here. */
+  /** Another provider's model: its signer is irrelevant here. */
   isOthers: boolean
 }
 
-/** Who signed the bundle of a model, so that they need not be typed. */
+/** Finds who signed a model's bundle, to fill in the form. */
 export const useSuggestedSigner = (modelId: string | null) => {
   const { providerId } = useCredentials()
   const { data, error } = useSWR<SuggestedSigner, unknown>(

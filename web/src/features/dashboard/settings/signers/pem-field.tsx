@@ -9,7 +9,7 @@ const maxFileBytes = 100_000
 
 type PemFieldProps = Omit<ComponentProps<typeof TextAreaField>, 'onChange'> & { onText: (text: string) => void }
 
-/** PEM that is pasted, chosen or dropped. Of a private key nothing is taken. */
+/** Accepts pasted, chosen or dropped PEM, but never a private key. */
 export const PemField = ({ problem, onText, ...field }: PemFieldProps) => {
   const input = useRef<HTMLInputElement>(null)
   const [refused, setRefused] = useState('')
@@ -32,7 +32,7 @@ export const PemField = ({ problem, onText, ...field }: PemFieldProps) => {
     void read(event.dataTransfer.files[0])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to choose; the button is the one for everybody
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button works for everyone
     <div onDragOver={(event) => event.preventDefault()} onDrop={drop} className="grid gap-3">
       <TextAreaField
         {...field}

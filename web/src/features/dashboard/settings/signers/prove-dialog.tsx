@@ -22,7 +22,7 @@ interface ProveDialogProps {
   onClose: () => void
 }
 
-/** The private key never comes here: only what it signed. */
+/** The private key never comes here, only the signature. */
 export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogProps) => {
   const { id, signer } = record
   const [asked, setAsked] = useState<SignerChallenge | null>(null)
@@ -32,7 +32,7 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
   const [failure, setFailure] = useState('')
   const [wrong, setWrong] = useState<'signature' | 'certificate_chain' | null>(null)
   const form = useRef<HTMLFormElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one challenge for each opening, as a new one replaces the last
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one challenge per opening, because a new one replaces the last
   useEffect(() => {
     challenge(id).then(setAsked, (error: unknown) => setFailure(explainFailure(error)))
   }, [id])

@@ -10,13 +10,13 @@ import { emptySignerForm, suggestedForm } from './signer-rules.ts'
 const words = settingsTab.signers.form
 
 interface SignerDialogProps {
-  /** Whose bundle says who signed. */
+  /** The model whose bundle names the signer. */
   modelId: string | null
   declare: (input: NewSigner) => Promise<void>
   onClose: () => void
 }
 
-/** Declares a signer, from nothing or from what a bundle says. */
+/** Declares a signer, optionally filled in from a bundle. */
 export const SignerDialog = ({ modelId, declare, onClose }: SignerDialogProps) => {
   const { suggested, failure, isLoading } = useSuggestedSigner(modelId)
   return (

@@ -18,13 +18,13 @@ const formWords = words.form
 interface SignerFormProps {
   draft: string
   start: Values
-  /** Where what is filled in comes from. */
+  /** The source of filled-in values. */
   note?: string
   declare: (input: NewSigner) => Promise<void>
   onDone: () => void
 }
 
-/** The first complaint of the contract about each field. */
+/** The contract's first message for each field. */
 const problemsOf = (values: Values): Partial<Record<SignerField, string>> => {
   const read = NewSigner.safeParse(newSignerOf(values))
   return read.success ? {} : Object.fromEntries(read.error.issues.toReversed().map(({ path, message }) => [String(path.at(-1)), message]))

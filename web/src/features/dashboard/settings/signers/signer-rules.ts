@@ -3,7 +3,7 @@ import type { BundleSigner, DeclaredSigner } from '@countersign/sdk/contract'
 export const signerKinds = ['repository', 'identity', 'key', 'certificate'] as const satisfies readonly DeclaredSigner['kind'][]
 type Kind = (typeof signerKinds)[number]
 
-/** Who vouches for a workflow or a person; others can be typed. */
+/** Known issuers; others can be typed. */
 export const knownIssuers = [
   'https://token.actions.githubusercontent.com',
   'https://gitlab.com',
@@ -11,7 +11,7 @@ export const knownIssuers = [
   'https://accounts.google.com',
 ] as const
 
-/** What the form holds, of every kind, so that changing the kind loses nothing. */
+/** The fields of all kinds, so that changing the kind loses nothing. */
 export interface SignerForm {
   kind: Kind
   issuer: string
@@ -20,7 +20,7 @@ export interface SignerForm {
   workflow: string
   public_key: string
   certificate_chain: string
-  /** Empty: all models. */
+  /** Empty means all models. */
   api_model_identifier: string
 }
 export type SignerField = Exclude<keyof SignerForm, 'kind'>
@@ -43,7 +43,7 @@ export const fieldsOf = {
   certificate: ['certificate_chain'],
 } as const satisfies Record<Kind, readonly SignerField[]>
 
-/** What is sent. Left out where it is empty and may be. */
+/** The values to send, without empty optional ones. */
 export const newSignerOf = (form: SignerForm): { signer: unknown; api_model_identifier?: string } => {
   const { kind, workflow, api_model_identifier } = form
   const signer = Object.fromEntries(fieldsOf[kind].map((name) => [name, form[name]]))
@@ -54,7 +54,7 @@ export const newSignerOf = (form: SignerForm): { signer: unknown; api_model_iden
   }
 }
 
-/** The form for whoever signed a bundle; the narrowest that the certificate allows. */
+/** The form for a bundle's signer, as narrow as its certificate allows. */
 export const suggestedForm = ({
   signer,
   api_model_identifier,
@@ -66,13 +66,13 @@ export const suggestedForm = ({
   if (signer === null) return form
   const { identity, issuer, repository, workflow, key_fingerprint } = signer
   if (repository !== null) return { ...form, kind: 'repository', repository, workflow: workflow ?? '', issuer: issuer ?? form.issuer }
-  // A name that some declared authority wrote is no identity of its own.
+  // A name from a private authority's certificate is not an identity by itself.
   if (identity !== null && key_fingerprint === null) return { ...form, kind: 'identity', identity, issuer: issuer ?? '' }
   return { ...form, kind: 'key' }
 }
 
-/** What is kept of a form that was not sent: whatever was pasted as a key stays in this page alone. */
+/** The part of a form that is stored as a draft: pasted keys never are. */
 export const keptOf = ({ public_key: _, certificate_chain: __, ...rest }: SignerForm) => rest
 
-/** A private key is recognised before anything is done with it. */
+/** Detects a private key before anything is done with it. */
 export const holdsPrivateKey = (pem: string) => /-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/.test(pem)

@@ -20,7 +20,7 @@ const preload = () => void loadForm().catch(() => undefined)
 const ProveDialog = lazy(() => import('./prove-dialog.tsx').then((dialog) => ({ default: dialog.ProveDialog })))
 const SignerDialog = lazy(() => loadForm().then((form) => ({ default: form.SignerDialog })))
 
-/** Who may sign the provider's models. `declare` in the address is `new`, or the model whose bundle says who it is. */
+/** The declared signers. `declare` in the address is `new`, or the model whose bundle names the signer. */
 export const SignersSection = () => {
   const own = useOwnSigners()
   const declaring = useAddressDialog('declare')

@@ -385,7 +385,7 @@ describe('what is computed from the contract', () => {
       name: 'verifications.create',
       told: [
         'model_id',
-        'id (mdl_…), required',
+        'ID (mdl_…), required',
         'At most 64 characters',
         'client-cert',
         'verification_url',

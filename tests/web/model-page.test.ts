@@ -606,7 +606,7 @@ describe('the security of a model', () => {
       for (const tab of ['overview', 'security']) {
         await open(page, world, id, `?tab=${tab}`)
         const sample = page.getByRole('region', { name: 'Sample data' })
-        await sample.getByText('None of it was checked.').waitFor()
+        await sample.getByText('Nothing here was checked.').waitFor()
         expect(await sample.innerText()).not.toMatch(/\bverified\b/i)
         expect(await greenWords(page)).toEqual(tab === 'overview' ? ['acme.example, verified'] : [])
         expect(await findViolations(page)).toEqual([])

@@ -12,18 +12,18 @@ interface Details {
   problem: Problem | null
 }
 
-/** The registry refused. `code` says why and never changes its meaning; `message` is for people. */
+/** The registry rejected a request. `code` is stable; `message` is for people. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: ErrorCode
   readonly detail: string
-  /** Quote it when you ask for help. */
+  /** Include it in support requests. */
   readonly requestId: string | null
-  /** Whether the same call may succeed later, unchanged. */
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean
   readonly retryAfterMs: number | null
-  /** The whole problem document (RFC 9457), or null where something before the registry answered. */
+  /** The problem document (RFC 9457), or null if a server in front of the registry answered. */
   readonly problem: Problem | null
 
   constructor(details: Details, options?: ErrorOptions) {
@@ -48,31 +48,31 @@ export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
 
-/** 403: the API key is good and does not allow this. */
+/** 403: the API key is valid but does not allow this. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError'
 }
 
-/** 404: it does not exist, or not for this caller. */
+/** 404: not found, or not visible to this caller. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
 
-/** 409: something else stands in the way. */
+/** 409: a conflict with something that exists. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
 
-  /** The model version that stands in the way, where it is one. */
+  /** The existing model version, if that is the conflict. */
   get existing(): ExistingModel | null {
     return (this.problem?.existing_model as ExistingModel | undefined) ?? null
   }
 }
 
-/** 422: fields are not valid. */
+/** 422: invalid fields. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError'
 
-  /** What is wrong, field by field. */
+  /** The errors, field by field. */
   get issues(): FieldError[] {
     return Array.isArray(this.problem?.errors) ? this.problem.errors : []
   }
@@ -88,7 +88,7 @@ export class ServerError extends ApiError {
   override name = 'ServerError'
 }
 
-/** The verdict on a link or token that is not good, or could not be checked. */
+/** A link or token that is not verified or could not be checked. */
 export class LinkError extends ApiError {
   override name = 'LinkError'
   declare readonly code: LinkErrorCode
@@ -101,7 +101,7 @@ export class LinkError extends ApiError {
     return (this.problem?.reason as Reason | undefined) ?? 'keys_unavailable'
   }
 
-  /** What happened to it since it was minted. */
+  /** What ended it since it was minted. */
   get change(): Change | null {
     return (this.problem?.change as Change | undefined) ?? null
   }
@@ -110,13 +110,13 @@ export class LinkError extends ApiError {
     return Array.isArray(this.problem?.checks) ? (this.problem.checks as Check[]) : []
   }
 
-  /** What the link was about, where the registry knows it. */
+  /** What the link was made for, if the registry knows it. */
   get verification(): VerificationResult | null {
     return (this.problem?.verification as VerificationResult | undefined) ?? null
   }
 }
 
-/** No answer came: the network, the name, the certificate, or an answer that is not the registry's. */
+/** No valid answer: network, DNS or certificate failure, or an answer that is not the registry's. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError'
   readonly retryable: boolean
@@ -163,7 +163,7 @@ const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null
 
 const isLinkCode = (code: string): code is LinkErrorCode => code.startsWith('link_') || code === 'could_not_check'
 
-/** Turns an answer that is not 2xx into the error of its kind. */
+/** Turns an answer that is not 2xx into an error. */
 export const toApiError = (answer: {
   status: number
   body: unknown
@@ -172,14 +172,14 @@ export const toApiError = (answer: {
   mayRetry: boolean
 }) => {
   const { status, body } = answer
-  const row = byStatus[status] ?? {
+  const fallback = byStatus[status] ?? {
     code: status < 500 ? ('bad_request' as const) : ('unavailable' as const),
     type: status < 500 ? ApiError : ServerError,
   }
   const problem = isProblem(body) ? body : null
-  const code = problem?.code ?? row.code
+  const code = problem?.code ?? fallback.code
   const temporary = status === 408 || status === 429 || status >= 500 || (Object.hasOwn(errors, code) && 'retryable' in errors[code])
-  const type = isLinkCode(code) && problem !== null ? LinkError : row.type
+  const type = isLinkCode(code) && problem !== null ? LinkError : fallback.type
   return new type({
     status,
     code,

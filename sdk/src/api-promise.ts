@@ -1,17 +1,17 @@
 import type { Answer } from './transport.ts'
 
-/** A promise of an answer's body, which can also give the answer's status and headers. */
+/** A promise of a response's body. `withResponse` also gives status and headers. */
 export interface APIPromise<T> extends Promise<T> {
   withResponse(): Promise<Answer<T>>
 }
 
-/** A promise of the first page, and a walk through the items of all pages. */
+/** A promise of the first page, and an iterator over the items of all pages. */
 export interface PagePromise<Page, Item> extends APIPromise<Page>, AsyncIterable<Item> {
-  /** The items of as many pages as it takes; `limit` of them at most. */
+  /** The items of all pages, at most `limit`. */
   toArray(options?: { limit?: number }): Promise<Item[]>
 }
 
-// A thenable and not a derived promise: a caller who only asks withResponse() must not leave a rejection unhandled.
+// A thenable, not a derived promise, so that calling only withResponse() leaves no unhandled rejection.
 export const toApiPromise = <T>(sent: Promise<Answer<T>>): APIPromise<T> => {
   const data = () => sent.then((answer) => answer.data)
   return {
@@ -28,7 +28,7 @@ interface Page {
   next_cursor: string | null
 }
 
-/** `follow` fetches the page behind a cursor; `list` names the field of the page that holds the items. */
+/** `follow` fetches the page of a cursor; `list` is the field with the items. */
 export const toPagePromise = <P extends Page, Item>(
   sent: Promise<Answer<P>>,
   list: string,

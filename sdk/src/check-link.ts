@@ -12,32 +12,32 @@ import { readToken } from './verify/token.ts'
 import { readVerdict, type Verdict } from './verify/verdict.ts'
 
 export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeout' | 'maxRetries'> {
-  /** Also `verified` where nobody has checked who the provider is. */
+  /** Accept links of a provider whose domain is not proven. */
   allowUnverifiedProvider?: boolean
   expect?: Expectation
   /**
-   * The registry's public address, where it is not the client's `baseURL`. A link of another origin is `foreign_registry`,
-   * and nobody is asked about it.
+   * The registry's public address, if it is not the client's `baseURL`. Links of another origin are `foreign_registry`, without a
+   * request.
    */
   issuer?: string
-  /** Milliseconds since 1970; `Date.now` by default. An answer that was made more than 5 minutes from it is not one of now. */
+  /** Milliseconds since 1970; `Date.now` by default. Answers made more than 5 minutes from it are rejected. */
   now?: () => number
 }
 
-interface Told extends Omit<Verdict, 'result' | 'reason' | 'record'> {
-  /** What the link was made for; null where the registry does not vouch for that. */
+interface Details extends Omit<Verdict, 'result' | 'reason' | 'record'> {
+  /** What the link was made for; null unless the registry confirms it. */
   verification: VerificationResult | null
-  /** What the token claims, where the input was one and the registry knows it. */
+  /** The token's claims, if the input was a token the registry knows. */
   claims: Claims | null
-  /** `not_checked` where the registry was not asked or gave no answer that counts. */
+  /** `not_checked` if the registry was not asked or gave no valid answer. */
   live_state: 'checked' | 'not_checked'
 }
 
 /** The registry's answer about a link, as a value. */
 export type LinkVerdict =
-  | (Told & { result: 'verified'; reason: null; verification: VerificationResult })
-  | (Told & { result: 'not_verified'; reason: Reason })
-  | (Told & { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown })
+  | (Details & { result: 'verified'; reason: null; verification: VerificationResult })
+  | (Details & { result: 'not_verified'; reason: Reason })
+  | (Details & { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown })
 
 type Get = (link: string, options?: RequestOptions) => APIPromise<VerificationResult>
 
@@ -50,39 +50,39 @@ export const checkLink = async (get: Get, baseURL: string, input: string, option
   if (typeof question !== 'string') return toLinkVerdict(readVerdict(question, { issuer, at: Number.NaN }), null, null)
   const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
   const startedAt = performance.now()
-  const { answer, isKept, cause } = await ask(get, question, request)
+  const { answer, isCached, cause } = await ask(get, question, request)
   const checkedAt = Date.parse(String(answer && typeof answer === 'object' && 'checked_at' in answer ? answer.checked_at : ''))
   const verdict = readVerdict(answer, {
     issuer,
     at: checkedAt + performance.now() - startedAt,
     link: reading.kind === 'token' ? (claims?.jti ?? '') : question,
   })
-  if (isKept || isFar(checkedAt, now()))
+  if (isCached || isFar(checkedAt, now()))
     return toLinkVerdict({ ...readVerdict(undefined, { issuer, at: 0 }), doubt: 'not_now' }, null, cause)
   return accept(toLinkVerdict(verdict, verdict.record && claims, cause), allowUnverifiedProvider, expect)
 }
 
 interface Asked {
   answer: VerificationResult | Problem | undefined
-  /** A cache gave it, and not the registry. */
-  isKept: boolean
+  /** Whether it came from a cache. */
+  isCached: boolean
   cause: unknown
 }
 
-/** The registry's answer, or nothing and what went wrong instead. Throws only what the caller did. */
+/** The registry's answer, or the cause of its absence. Throws only errors of the caller. */
 const ask = async (get: Get, question: string, request: RequestOptions): Promise<Asked> => {
   try {
     const { data, response } = await get(question, request).withResponse()
-    return { answer: data, isKept: Number(response.headers.get('Age')) > 0, cause: null }
+    return { answer: data, isCached: Number(response.headers.get('Age')) > 0, cause: null }
   } catch (cause) {
     if (cause instanceof AbortError || cause instanceof TypeError) throw cause
-    return { answer: cause instanceof ApiError ? (cause.problem ?? undefined) : undefined, isKept: false, cause }
+    return { answer: cause instanceof ApiError ? (cause.problem ?? undefined) : undefined, isCached: false, cause }
   }
 }
 
 /**
- * What the registry is asked: the code or token alone, because the text around it is nobody else's business. A link of
- * another registry, and what cannot be a link of anyone, are refused without a question.
+ * What to send to the registry: only the code or token, because the text around it is private. Links of other registries and
+ * unreadable input are rejected without a request.
  */
 const questionOf = (reading: LinkReading, own: string): string | { code: LinkErrorCode; checks: Check[] } => {
   const { kind, origin } = reading
@@ -92,15 +92,15 @@ const questionOf = (reading: LinkReading, own: string): string | { code: LinkErr
 }
 
 const toLinkVerdict = ({ result, reason, record, ...rest }: Verdict, claims: Claims | null, cause: unknown): LinkVerdict => {
-  const told = { ...rest, verification: record, claims }
-  if (result === 'unknown') return { ...told, live_state: 'not_checked', result, reason: 'keys_unavailable', cause }
-  // Refused without a question: nobody looked.
+  const details = { ...rest, verification: record, claims }
+  if (result === 'unknown') return { ...details, live_state: 'not_checked', result, reason: 'keys_unavailable', cause }
+  // Rejected without a request.
   const live_state = cause === null && record === null ? 'not_checked' : 'checked'
-  if (result === 'verified' && record !== null) return { ...told, live_state, result, reason: null, verification: record }
-  return { ...told, live_state, result: 'not_verified', reason: reason ?? 'revoked' }
+  if (result === 'verified' && record !== null) return { ...details, live_state, result, reason: null, verification: record }
+  return { ...details, live_state, result: 'not_verified', reason: reason ?? 'revoked' }
 }
 
-/** Holds what the registry knows of the link to what the caller accepts and expects. */
+/** Compares the link with what the caller accepts and expects. */
 const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: Expectation): LinkVerdict => {
   const { verification, outcome } = verdict
   if (verification === null) return verdict
@@ -113,7 +113,7 @@ const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: 
   return { ...verdict, checks, verification, result: 'verified', reason: null }
 }
 
-/** What was proven, and nothing that was only said. */
+/** Proven facts only. */
 const factsOf = (verification: VerificationResult) => {
   const { provider, model, deployment_info, challenge, origin } = verification
   return {

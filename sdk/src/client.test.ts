@@ -7,7 +7,7 @@ import { contract } from './contract/index.ts'
 import type { Route } from './contract/routes.ts'
 import { type ClientOptions, createClient } from './index.ts'
 import { vectors } from './testing/vectors.ts'
-import { createTransport, type Surroundings } from './transport.ts'
+import { createTransport, type Environment } from './transport.ts'
 
 interface Received {
   method: string
@@ -59,7 +59,7 @@ afterEach(() => {
 const createQuick = (options: ClientOptions = {}) => {
   const waits: number[] = []
   let at = 0
-  const surroundings: Surroundings = {
+  const environment: Environment = {
     now: () => at,
     random: () => 0,
     pause: async (waitMs) => {
@@ -67,7 +67,7 @@ const createQuick = (options: ClientOptions = {}) => {
       at += waitMs
     },
   }
-  return { client: createClientOn(createTransport({ baseURL, ...options }, surroundings), baseURL), waits }
+  return { client: createClientOn(createTransport({ baseURL, ...options }, environment), baseURL), waits }
 }
 
 const failure = (work: PromiseLike<unknown>) =>

@@ -13,16 +13,16 @@ type Ids<Path extends string> = Path extends `${string}:${infer After}`
   ? [id: string, ...(After extends `${string}/${infer Rest}` ? Ids<`/${Rest}`> : [])]
   : []
 
-type InputOf<Row> = Row extends { upload: true }
+type InputOf<E> = E extends { upload: true }
   ? [Blob]
-  : Row extends { body: infer Body extends z.ZodType }
+  : E extends { body: infer Body extends z.ZodType }
     ? [z.input<Body>]
-    : Row extends { query: infer Query extends z.ZodType }
+    : E extends { query: infer Query extends z.ZodType }
       ? [z.input<Query>]
       : []
 
-type Arguments<Row> =
-  InputOf<Row> extends [infer Input]
+type Arguments<E> =
+  InputOf<E> extends [infer Input]
     ? Record<never, never> extends Input
       ? [input?: Input]
       : undefined extends Input
@@ -30,16 +30,16 @@ type Arguments<Row> =
         : [input: Input]
     : []
 
-type AnswerOf<Row> = Row extends { response: infer Body extends z.ZodType } ? z.output<Body> : never
+type AnswerOf<E> = E extends { response: infer Body extends z.ZodType } ? z.output<Body> : never
 
-type PromiseOf<Row> = Row extends { list: infer List extends string }
-  ? AnswerOf<Row> extends Record<List, (infer Item)[]>
-    ? PagePromise<AnswerOf<Row>, Item>
+type PromiseOf<E> = E extends { list: infer List extends string }
+  ? AnswerOf<E> extends Record<List, (infer Item)[]>
+    ? PagePromise<AnswerOf<E>, Item>
     : never
-  : APIPromise<AnswerOf<Row>>
+  : APIPromise<AnswerOf<E>>
 
-type Method<Row> = Row extends { path: infer Path extends string }
-  ? (...args: [...Ids<Path>, ...Arguments<Row>, options?: RequestOptions]) => PromiseOf<Row>
+type Method<E> = E extends { path: infer Path extends string }
+  ? (...args: [...Ids<Path>, ...Arguments<E>, options?: RequestOptions]) => PromiseOf<E>
   : never
 
 export type Methods = {
@@ -47,46 +47,46 @@ export type Methods = {
 }
 
 /**
- * One method for each row of the contract: the path's parameters, then the body, query or file, then `RequestOptions`.
- * All throw `ApiError` (by kind), `ConnectionError`, `TimeoutError` or `AbortError`.
+ * One method for each endpoint. Arguments: the path's parameters, then the body, query or file, then `RequestOptions`. Methods
+ * throw an `ApiError`, `ConnectionError`, `TimeoutError` or `AbortError`.
  */
 export type Countersign = Methods & {
   readonly verifications: {
-    /** The three answers about a link, a code or a token, live. Throws only `AbortError`. */
+    /** Checks a link, code or token with the registry: verified, not verified or unknown. Throws only `AbortError`. */
     check(input: string, options?: CheckLinkOptions): Promise<LinkVerdict>
   }
 }
 
-/** A client for one registry. It does nothing until a method is called. Throws TypeError for options it cannot use. */
+/** Creates a client for one registry. It does nothing until a method is called. Throws TypeError for invalid options. */
 export const createClient = (options: ClientOptions = {}): Countersign => createClientOn(createTransport(options), readBaseURL(options))
 
-/** The client over any transport; tests bring their own. */
+/** The client on any transport, for tests. */
 export const createClientOn = (transport: Transport, baseURL: string): Countersign => {
   const methods = createMethodsOn(transport)
   const { verifications } = methods
-  // Not loaded on demand: a browser that was once without a network for it would never load it again.
+  // Not loaded on demand: after one failed import, a browser never tries again.
   const check: Countersign['verifications']['check'] = (input, options) => checkLink(verifications.get, baseURL, input, options)
   return { ...methods, verifications: { ...verifications, check } }
 }
 
-/** The client without `verifications.check`, for pages that count their bytes and check no links. */
+/** The client without `verifications.check`, which is smaller. */
 export const createMethods = (options: ClientOptions = {}): Methods => createMethodsOn(createTransport(options))
 
 const createMethodsOn = (transport: Transport): Methods =>
   Object.fromEntries(
-    Object.entries(routes).map(([feature, rows]) => [
+    Object.entries(routes).map(([feature, featureRoutes]) => [
       feature,
-      Object.fromEntries(Object.entries(rows).map(([name, route]) => [name, createMethod(transport, route)])),
+      Object.fromEntries(Object.entries(featureRoutes).map(([name, route]) => [name, createMethod(transport, route)])),
     ]),
   ) as unknown as Methods
 
-/** Whether a call carries input: a route that writes has a body, a list or a search has a query. A test holds it against the contract. */
+/** Whether a call has input: writes have a body, lists and searches a query. A test compares this with the contract. */
 export const takesInput = ({ method, list, takesQuery }: Route) =>
   method === 'POST' || method === 'PUT' || method === 'PATCH' || list !== undefined || takesQuery === true
 
 type Page = { next_cursor: string | null }
 
-// Not randomUUID, which browsers keep from pages without TLS.
+// Not randomUUID, which browsers only offer with TLS.
 const createIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 

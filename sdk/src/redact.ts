@@ -3,7 +3,7 @@ const token = /eyJ[\w-]*(?:\.[\w-]*){1,2}/g
 const linkCode = /(?<![A-Za-z0-9])[0-9A-Za-z]{4}(?:[-_ ]?[0-9A-Za-z]{4}){3}(?![A-Za-z0-9])/g
 const linkPath = /\/(v|verify)\/[^\s/?#"']+/gi
 
-/** Takes API keys, tokens and link codes out of text that goes to a log. */
+/** Removes API keys, tokens and link codes from text for logs. */
 export const redact = (text: string): string =>
   text
     .replace(apiKey, '[key]')

@@ -2,10 +2,10 @@ import { AbortError } from './api-error.ts'
 
 const firstDelayMs = 500
 const longestDelayMs = 8_000
-/** Nobody waits longer for an answer: a call that must wait longer fails at once. */
+/** A call that would have to wait longer fails at once. */
 export const longestWaitMs = 60_000
 
-/** What `Retry-After` asks for (RFC 9110 §10.2.3); null where it asks for nothing sensible. */
+/** Reads `Retry-After` (RFC 9110 §10.2.3); null if it is missing or invalid. */
 export const readRetryAfter = (value: string | null, nowMs: number): number | null => {
   if (value === null) return null
   const text = value.trim()
@@ -13,11 +13,11 @@ export const readRetryAfter = (value: string | null, nowMs: number): number | nu
   return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0)
 }
 
-/** How long to wait before the next attempt: doubling from half a second to eight, less up to a quarter by chance. */
+/** Delay before the next attempt: doubles from 0.5 to 8 seconds, minus a random part of up to a quarter. */
 export const backOffMs = (attempt: number, random: number): number =>
   Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs) * (1 - random / 4)
 
-/** Waits, unless the signal says stop; then rejects at once with `AbortError`. */
+/** Waits. Rejects with `AbortError` as soon as the signal aborts. */
 export const pause = (waitMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = () => {

@@ -22,7 +22,7 @@ export interface Call {
   ids: readonly string[]
   query?: Readonly<Record<string, unknown>>
   body?: unknown
-  /** Instead of a body: sent as multipart/form-data in the field `file`. */
+  /** Replaces the body: sent as multipart/form-data in the field `file`. */
   file?: Blob
   options: RequestOptions
 }
@@ -33,8 +33,8 @@ export interface Answer<T> {
   requestId: string | null
 }
 
-/** What a transport asks of its surroundings; tests bring their own. */
-export interface Surroundings {
+/** Clock and randomness, replaced in tests. */
+export interface Environment {
   now(): number
   random(): number
   pause(waitMs: number, signal?: AbortSignal): Promise<void>
@@ -45,10 +45,10 @@ export type Transport = (call: Call) => Promise<Answer<unknown>>
 const defaultTimeoutMs = 10_000
 const defaultRetries = 2
 
-/** Sends calls: key, time limits, retries, errors. Throws TypeError for options it cannot use. */
+/** Sends calls with key, timeouts and retries. Throws TypeError for invalid options. */
 export const createTransport = (
   options: ClientOptions,
-  surroundings: Surroundings = { now: Date.now, random: Math.random, pause },
+  environment: Environment = { now: Date.now, random: Math.random, pause },
 ): Transport => {
   checkClientOptions(options)
   const baseURL = readBaseURL(options)
@@ -56,7 +56,7 @@ export const createTransport = (
   const defaultHeaders = new Headers(options.defaultHeaders)
   const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
   const log = createLog(options)
-  const { now, random } = surroundings
+  const { now, random } = environment
 
   const headersOf = async ({ options: { headers, idempotencyKey }, body }: Call) => {
     const all = new Headers(defaultHeaders)
@@ -76,7 +76,7 @@ export const createTransport = (
     const url = baseURL + fillPath(call.route.path, call.ids) + queryOf(call.query)
     const headers = await headersOf(call)
     const init: RequestInit = { method: call.route.method, headers, redirect: 'manual', signal }
-    // What a link is worth is never taken from a cache.
+    // Verdicts never come from a cache.
     if (call.route.path.includes(':token') && isCacheKnown()) init.cache = 'no-store'
     if (call.file !== undefined) init.body = formOf(call.file)
     else if (call.body !== undefined) init.body = JSON.stringify(call.body)
@@ -105,7 +105,7 @@ export const createTransport = (
       timeoutMs < Number.POSITIVE_INFINITY
         ? setTimeout(() => stop(new TimeoutError(`No answer within ${Math.round(timeoutMs)} ms`)), timeoutMs)
         : undefined
-    // Not AbortSignal.any: on a signal that outlives the call it would grow with every call.
+    // Not AbortSignal.any, which would leak memory on a long-lived signal.
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       return await Promise.race([exchange(call, controller.signal), stopped])
@@ -115,15 +115,15 @@ export const createTransport = (
     }
   }
 
-  const judge = ({ response, text }: { response: Response; text: string }): Answer<unknown> => {
+  const readAnswer = ({ response, text }: { response: Response; text: string }): Answer<unknown> => {
     const requestId = response.headers.get('X-Request-Id')
-    // A followed redirect would carry the key to another place.
+    // Following a redirect would send the key elsewhere.
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-      throw new ConnectionError('The registry answered with a redirect: is the address complete?', { retryable: false })
+      throw new ConnectionError('The registry answered with a redirect; check that its address is complete', { retryable: false })
     }
     const body = readJson(text)
     if (response.ok && body !== undefined) return { data: body, response, requestId }
-    if (response.ok) throw new ConnectionError('The answer is not a registry’s: is the address right?', { retryable: false })
+    if (response.ok) throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
     throw toApiError({
       status: response.status,
       body,
@@ -152,7 +152,7 @@ export const createTransport = (
         const answered = { ...event, status, requestId: headers.get('X-Request-Id'), durationMs: now() - sentAt }
         log('info', 'response', answered)
         options.onResponse?.(answered)
-        return judge(received)
+        return readAnswer(received)
       } catch (error) {
         if (!isRetryable(error) || number > retries) {
           log('error', 'failed', { ...event, error: redact(String(error)) })
@@ -162,7 +162,7 @@ export const createTransport = (
         if (delayMs > longestWaitMs || startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now() <= delayMs) throw error
         log('warn', 'retry', { ...event, delayMs, error: redact(String(error)) })
         options.onRetry?.({ ...event, delayMs, error })
-        await surroundings.pause(delayMs, call.options.signal)
+        await environment.pause(delayMs, call.options.signal)
       }
     }
   }
@@ -171,11 +171,11 @@ export const createTransport = (
 const isRetryable = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof Error && 'retryable' in error && error.retryable === true
 
-/** `fetch failed` says nothing; what it wraps does. Where a name has several addresses, each failure is one error of a list. */
+/** The cause of `fetch failed`. If a host has several addresses, the cause has a list of errors. */
 const whyNot = (error: unknown): string => {
   const { cause } = error as { cause?: { message?: unknown; code?: unknown; errors?: { message?: unknown }[] } }
-  const told = cause?.message || cause?.errors?.[0]?.message || cause?.code
-  return typeof told === 'string' ? `: ${told}` : ''
+  const reason = cause?.message || cause?.errors?.[0]?.message || cause?.code
+  return typeof reason === 'string' ? `: ${reason}` : ''
 }
 
 const formOf = (file: Blob) => {
@@ -192,18 +192,18 @@ const readJson = (text: string): unknown => {
   }
 }
 
-/** Puts the values into `:name`, in order. Dots alone would climb out of the path. */
+/** Fills in `:name` in order. Rejects `.` and `..`, which would change the path. */
 const fillPath = (path: string, ids: readonly string[]) => {
   let index = 0
   return path.replace(/:\w+/g, (name) => {
     const value = ids[index++]
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
-      throw new TypeError(`${name.slice(1)} is missing or not possible`)
+      throw new TypeError(`${name.slice(1)} is missing or invalid`)
     return encodeURIComponent(value.toWellFormed())
   })
 }
 
-/** The path for logs and events: ids are no secrets, links and tokens are. */
+/** The path for logs and events: IDs are shown, links and tokens are not. */
 const shownPath = ({ route, ids }: Call) => {
   let index = 0
   return route.path.replace(/:\w+/g, (name) => {

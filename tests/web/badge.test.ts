@@ -58,7 +58,7 @@ const cases: Case[] = [
   {
     what: 'a link of an unknown provider',
     link: async (world) => (await mint(world, { isVerified: false })).link,
-    text: /nobody has checked who this company is/,
+    text: /this company’s identity has not been checked/,
   },
   {
     what: 'an expired link',

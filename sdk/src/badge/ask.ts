@@ -4,11 +4,11 @@ import { type BadgeVerdict, badgeOf } from './verdict.ts'
 
 const timeoutMs = 10_000
 
-/** A link as a page gives it, held against the registry that is asked. */
+/** A page's link, and the registry to check it with. */
 export interface Question {
   registry: string
   reading: LinkReading
-  /** The registry's own page about the link; nothing where it has none. */
+  /** The registry's page of the link, if it has one. */
   page: string | null
 }
 
@@ -26,7 +26,7 @@ const refusalOf = ({ registry, reading }: Question): BadgeVerdict | undefined =>
   return undefined
 }
 
-/** Asks the registry, without a key or a cookie. Never throws: what goes wrong is the third answer. */
+/** Checks the link with the registry, without a key or cookie. Never throws: failures are `could-not-check`. */
 export const askRegistry = async (question: Question, pageOrigin: string): Promise<BadgeVerdict> => {
   const refusal = refusalOf(question)
   if (refusal) return refusal

@@ -3,7 +3,7 @@ import { badgeStyle } from './style.ts'
 import type { BadgeVerdict } from './verdict.ts'
 import { textOf, timeLeft } from './words.ts'
 
-/** A good answer is asked for again, because what stands behind a link may change. */
+/** Valid links are checked again, because they can be revoked. */
 const askAgainMs = 60_000
 
 interface Instant {
@@ -13,7 +13,7 @@ interface Instant {
 
 const readInstant = (): Instant => ({ wallMs: Date.now(), steadyMs: performance.now() })
 
-/** The longer of two clocks, because each can stand still. */
+/** The longer time of two clocks, because each can stop. */
 const elapsedMs = (from: Instant) => {
   const to = readInstant()
   return Math.max(0, to.wallMs - from.wallMs, to.steadyMs - from.steadyMs)
@@ -33,7 +33,7 @@ const createView = (root: ShadowRoot) => {
   const status = document.createElement('span')
   status.setAttribute('role', 'status')
   root.append(status)
-  // Not read out each second.
+  // So that screen readers don't read it every second.
   const timer = partOf('span', '')
   timer.setAttribute('role', 'timer')
 
@@ -64,7 +64,7 @@ const isGood = (verdict: BadgeVerdict | undefined): verdict is Extract<BadgeVerd
 
 type View = ReturnType<typeof createView>
 
-/** Asks about a link, and keeps the view true, until it is told to stop. */
+/** Checks a link and keeps the view current. Returns a function that stops it. */
 const watch = (view: View, question: Question): (() => void) => {
   let isOver = false
   let isAsking = false
@@ -79,7 +79,7 @@ const watch = (view: View, question: Question): (() => void) => {
   const show = (verdict: BadgeVerdict | undefined, askedAt: Instant) => {
     shown = { verdict, askedAt }
     clearInterval(timer)
-    // Written so that a link without time left is not shown as good.
+    // Also expired if the remaining time is NaN.
     if (isGood(verdict) && !(leftMs() > 0)) return view.show({ state: 'not-verified', why: 'expired' }, question, 0)
     view.show(verdict, question, leftMs())
     if (isGood(verdict)) timer = setInterval(tick, 1_000)
@@ -100,7 +100,7 @@ const watch = (view: View, question: Question): (() => void) => {
     if (elapsedMs(shown.askedAt) > askAgainMs && document.visibilityState === 'visible') void ask()
   }
 
-  // Who comes back to a page is not shown for long what was true when they left.
+  // Refresh when the visitor returns to the page.
   const returned = () => {
     if (document.visibilityState !== 'visible' || !isGood(shown.verdict)) return
     tick()
@@ -119,13 +119,13 @@ const watch = (view: View, question: Question): (() => void) => {
 
 const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** The origin of a registry; nothing where it could be read or changed on the way. */
+/** The origin of a registry; null if its connection is not secure. */
 export const registryOrigin = (address: string): string | null => {
   const origin = URL.canParse(address) ? new URL(address).origin : ''
   return origin.startsWith('https://') || loopback.test(origin) ? origin : null
 }
 
-/** Custom elements are classes; this is one for each registry that a page trusts. */
+/** Creates the class of the custom element for one registry. */
 export const createBadgeElement = (registry: string): CustomElementConstructor =>
   class CountersignBadge extends HTMLElement {
     static observedAttributes = ['link']
@@ -149,7 +149,7 @@ export const createBadgeElement = (registry: string): CustomElementConstructor =
     #start() {
       this.#stop?.()
       this.#view ??= createView(this.attachShadow({ mode: 'open' }))
-      // Not an attribute: whoever can write one into a page must not choose whom it believes.
+      // The registry is not an attribute, so that injected markup cannot change it.
       this.#stop = watch(this.#view, readQuestion(registry, this.getAttribute('link') ?? ''))
     }
   }

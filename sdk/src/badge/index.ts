@@ -1,17 +1,17 @@
 import { createBadgeElement, registryOrigin } from './element.ts'
 
 export interface BadgeOptions {
-  /** Origin of the registry that is asked, and the only one whose links are verified: https, or http on this machine. */
+  /** Origin of the registry, the only one whose links are verified: https, or http on this machine. */
   registry: string
   /** Default: `countersign-badge`. */
   tagName?: string
 }
 
 /**
- * Defines `<countersign-badge link="…">`, which verifies a link in the visitor's browser, without a key, and says one of
- * three things: verified, with the proven domain and the time left; not verified, and why; or could not check. A link that
- * was made for another site than the page's origin is not verified there. No attribute changes which registry is asked. Throws a `TypeError` where `registry` is not an origin as described. Does nothing where the element is
- * defined already, or where there are no elements, as on a server.
+ * Defines `<countersign-badge link="…">`, which verifies a link in the visitor's browser without a key. It shows one of three
+ * results: verified, with the proven domain and the time left; not verified, with the reason; or could not check. A link made for
+ * another origin than the page's is not verified. No attribute changes the registry. Throws `TypeError` if `registry` is not such an
+ * origin. Does nothing if the element is already defined, or on a server.
  */
 export const defineBadge = ({ registry, tagName = 'countersign-badge' }: BadgeOptions): void => {
   const origin = registryOrigin(registry)

@@ -1,4 +1,4 @@
-/** Follows the colour scheme of the page. Green is for a proven company and server, blue for the company alone. */
+/** Follows the page's colour scheme. Green: company and server proven. Blue: company only. */
 export const badgeStyle = `
 :host { display: inline-block; max-width: 100%; vertical-align: middle; }
 :host([hidden]) { display: none; }

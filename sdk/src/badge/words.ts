@@ -1,8 +1,8 @@
 import type { BadgeVerdict, Why } from './verdict.ts'
 
-/** For the end of a line; the page of the link says more. */
+/** Short reasons; the link's page says more. */
 const reasons: Readonly<Record<Why, string>> = {
-  provider_unverified: 'nobody has checked who this company is',
+  provider_unverified: 'this company’s identity has not been checked',
   check_failed: 'a check failed',
   expired: 'the link has expired',
   revoked: 'the link is no longer valid',
@@ -27,16 +27,16 @@ const timeOf = (ms: number): string => {
 }
 
 export interface BadgeText {
-  /** What stands out. */
+  /** Shown in bold. */
   headline: string
   rest: string
-  /** What the time changes. */
+  /** The remaining time. */
   time: string
 }
 
 export const timeLeft = (ms: number): string => `${timeOf(ms)} left`
 
-/** Everything that a badge says. Nothing of it comes from the page that it is on. */
+/** The text of a badge. Nothing in it comes from the page. */
 export const textOf = (verdict: BadgeVerdict | undefined, registryHost: string, leftMs: number): BadgeText => {
   if (verdict === undefined) return { headline: 'Checking the link…', rest: '', time: '' }
   switch (verdict.state) {

@@ -7,9 +7,8 @@ import { createRegistryHosts } from './registry-host.ts'
 import { atRest, type Decision, scan } from './scan.ts'
 
 /**
- * What becomes of a link to the registry that this session was not given. `strip` leaves an ellipsis in its place, so that
- * what stood around it cannot grow together into another link; `mark` says that a link was there; `keep` lets it through
- * and only reports it.
+ * What happens to a registry link that this session was not given. `strip` replaces it by an ellipsis, so that the text around it
+ * cannot join into another link; `mark` replaces it by a note; `keep` only reports it.
  */
 export type OnForeign = 'strip' | 'mark' | 'keep'
 
@@ -17,77 +16,74 @@ export interface GuardOptions {
   /** The issuer that gave this session its links. */
   issued: LinkIssuer
   sessionId: string
-  /** The registry's host or public address, or all of them where it has several. */
+  /** The registry's host or public address, or a list of them. */
   host: string | readonly string[]
   /** Default `strip`. */
   onForeign?: OnForeign
-  /** What `mark` puts in the place of a link. */
+  /** The replacement for `mark`. */
   mark?: string
-  /** Called once for each link, in order. Of a link in a stream it is told as soon as it is decided. */
+  /** Called once for each link, in order; in a stream, as soon as the link is decided. */
   onFinding?: (finding: GuardFinding) => void
   /** Milliseconds since 1970; `Date.now` by default. */
   now?: () => number
 }
 
 /**
- * A link in the text. `own`: this session's, unchanged. `repaired`: this session's, garbled, and now as it was issued.
- * `foreign`: not this session's. A finding never holds a whole token, so it may be logged. Link codes stay in it.
+ * A link in the text. `own`: this session's, unchanged. `repaired`: this session's, garbled, and restored as issued. `foreign`: not
+ * this session's. A finding never contains a whole token, so it may be logged. It may contain link codes.
  */
 export interface GuardFinding {
   kind: 'own' | 'repaired' | 'foreign'
-  /** What was written: at most 200 characters, and only the first eight of a token. */
+  /** The text as written: at most 200 characters, and only the first eight of a token. */
   found: string
   /** The session's link, without its token. */
   link: Omit<VerificationLink, 'token'> | null
 }
 
 export interface GuardReport {
-  /** The text as it may be shown. */
+  /** The text to show. */
   text: string
   findings: readonly GuardFinding[]
-  /** Whether no foreign link was in it. */
+  /** Whether it had no foreign links. */
   isClean: boolean
 }
 
 export interface OutputGuard extends TransformStream<string, string> {
-  /** The same for a text that is complete. */
+  /** Checks a complete text. */
   check(text: string): GuardReport
 }
 
 const ellipsis = '…'
 const withinWord = /^[\w./:%?#&=+~@-]*$/
 const oftenEnough = 512
-/** In characters as they are written; more than the longest token. */
+/** In characters as written; longer than any token. */
 const longestHeld = 8_192
 const leastBefore = 8
 const looksForEach = 8
-/** Less than the claims and the signature of a token. */
+/** Shorter than the claims and signature of a token. */
 const longestFound = 200
 const mostPatience = 32_768
 const defaultMark = '(unverified link removed)'
 
 /**
- * Stands between a model and the person it talks to: links of the registry that this session was given come through, as
- * they were issued even where the model garbled them; every other one is taken out.
+ * Filters a model's output: registry links that this session was given pass, restored as issued if the model garbled them. All other
+ * registry links are removed.
  *
- * Foreign is each of these that `issued` did not give to this session, in every spelling that a chat or a browser would
- * read as one (upper and lower case, escapes, full-width and look-alike letters, invisible characters, line breaks,
- * backslashes, punycode):
- * - an address of the registry: any, not only links, because its pages show what the registry says of others too;
- * - an address that shows the registry's host and leads elsewhere: as its user name, as the beginning of a longer name, in
- *   the query of another address, or as the label of another link, where any program may read it as one;
- * - a bare link code. A code that no longer can be good is one only where it is spelled `XXXX-XXXX-XXXX-XXXX`: sixteen
- *   letters and digits in a row are mostly something else;
+ * These are foreign unless `issued` gave them to this session, in every spelling that a chat or browser may read (upper and lower
+ * case, escapes, full-width and look-alike letters, invisible characters, line breaks, backslashes, punycode):
+ * - any address of the registry, because its pages also describe others;
+ * - an address that shows the registry's host and leads elsewhere: in its user name, at the beginning of a longer name, in a query, or
+ *   in the label of a link;
+ * - a bare link code. An expired code counts only if spelled `XXXX-XXXX-XXXX-XXXX`, because other runs of sixteen letters and digits are
+ *   usually something else;
  * - a token of a registry.
  *
- * The host alone (`registry.example`) is no link. All other text comes through byte for byte, and in the same order; a word
- * right behind an own link gets a blank before it, so that no other address grows out of the two. A stream holds back only
- * what may still become a link: the word that is being written, a label in brackets, and the beginning of a code or a token;
- * 8 192 characters at most, whatever they are. It cannot know every program that shows text: docs/ai-runtimes.md says what it
- * does not catch.
+ * The host alone (`registry.example`) is not a link. All other text passes unchanged and in order, except that a space separates an own
+ * link from a word directly after it. A stream holds back only what may become a link, at most 8,192 characters: the current word, a
+ * label in brackets, and the beginning of a code or token. docs/ai-runtimes.md lists what it does not catch.
  *
- * The guard knows the sessions that `issued` remembers: where several processes serve one session, keep each session with
- * one of them. Throws TypeError where `host` is none; a stream of anything but strings fails with one.
+ * The guard only knows sessions that `issued` remembers, so each session must stay with one process. Throws TypeError for an invalid
+ * `host`; a stream fails with TypeError for anything but strings.
  */
 export const guardOutput = (options: GuardOptions): OutputGuard => {
   const look = createLook(options)
@@ -113,7 +109,7 @@ export const guardOutput = (options: GuardOptions): OutputGuard => {
 
 type Tell = (finding: GuardFinding) => void
 
-/** Makes what takes a text piece by piece, each time answering as much as is decided. */
+/** Returns a function that takes text in chunks and returns the text decided so far. */
 const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defaultMark, onFinding, now = Date.now }: GuardOptions) => {
   const hosts = createRegistryHosts(host)
   const instead: Record<OnForeign, (found: string) => string> = { strip: () => ellipsis, mark: () => mark, keep: (found) => found }
@@ -123,7 +119,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
   let codes = new Map<string, string>()
   let words = hosts.names
 
-  /** What the session was given, as it is now: the model may ask for a link in the middle of a text. */
+  /** Reads the session's links again, because the model may request one in the middle of a text. */
   const readGiven = () => {
     const latest = issued.issuedTo(sessionId)
     if (latest === given) return
@@ -157,14 +153,14 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
   }
 
   return (tell?: Tell): ((chunk: string, isFinal: boolean) => string) => {
-    /** What was let go last, folded: some of it may be the beginning of what follows. */
+    /** The end of the released text, folded, because a link may have begun there. */
     let before = ''
     let pending = ''
     let held = 0
     let state = atRest
     let patience = mostPatience
 
-    /** Whether to look again at what is held back: every character is paid for with a bounded number of looks. */
+    /** Whether to scan the held text again. The number of scans per character is bounded. */
     const isTime = (chunk: string) => {
       patience = Math.min(patience + looksForEach * chunk.length, mostPatience)
       if (state.isInWord && withinWord.test(chunk) && pending.length - held < oftenEnough) return false
@@ -176,11 +172,11 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
     const take = (written: string, folded: Folded, decision: Decision) => {
       const { start, end, own } = decision
       const from = folded.starts[start] ?? written.length
-      // With what is invisible behind it: some programs take that for more of a link.
+      // Including invisible characters after it, which some programs add to the link.
       const to = folded.starts[end] ?? written.length
       const found = written.slice(from, to)
       if (own === 'dropped') return { from, to, text: onForeign === 'keep' ? found : '' }
-      // A link whose beginning is gone cannot be mended.
+      // A link whose beginning was already released cannot be repaired.
       const isWhole = (folded.ends[start] ?? 1) > 0
       const { text, kind, link } = decide(found, isWhole ? own : undefined)
       const token = folded.text.slice(start, end).indexOf('eyJ')
@@ -189,7 +185,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       const finding: GuardFinding = { kind, found: cut, link }
       tell?.(finding)
       onFinding?.(finding)
-      // A blank where both would be one address.
+      // Add a space if both would join into one address.
       const isForeign = finding.kind === 'foreign'
       const before = decision.isBehind === true && !(isForeign && onForeign === 'keep') ? ' ' : ''
       const after = !isForeign && decision.isGlued === true ? ' ' : ''
@@ -218,7 +214,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       output += written.slice(copied, settled)
       pending = pending.slice(settled)
       held = pending.length
-      // Of an escape that may not be complete nothing is lost.
+      // Keep an escape that may be incomplete.
       const overlap = scanned.settled > first ? scanned.state.overlap : state.overlap
       if (scanned.settled > first) before = folded.text.slice(Math.max(scanned.settled - overlap - leastBefore, 0), scanned.settled)
       state = { ...scanned.state, overlap }
@@ -226,7 +222,8 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
     }
 
     return (chunk, isFinal) => {
-      if (typeof chunk !== 'string') throw new TypeError('The guard reads text: decode bytes before, as TextDecoderStream does')
+      if (typeof chunk !== 'string')
+        throw new TypeError('The guard only takes text; decode bytes first, for example with TextDecoderStream')
       pending += chunk
       if (!isFinal && !isTime(chunk)) return ''
       const output = look(isFinal, false)
@@ -235,7 +232,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
   }
 }
 
-/** The first of ascending numbers that is not less. */
+/** Index of the first ascending number that is at least `least`. */
 const firstFrom = (numbers: readonly number[], least: number) => {
   let low = 0
   for (let high = numbers.length; low < high; ) {

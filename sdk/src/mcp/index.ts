@@ -7,13 +7,13 @@ export type { AdapterOptions } from '../runtime/tool-adapter.ts'
 
 export interface RegisterVerificationToolOptions extends AdapterOptions {
   /**
-   * Whose chat it is: over stdio one text for the process, over HTTP what you know of the caller (`ctx.http?.authInfo`).
-   * Ids of MCP sessions are no help: the protocol has none since 2026-07-28.
+   * Identifies the chat: over stdio, one text for the process; over HTTP, what you know about the caller (`ctx.http?.authInfo`).
+   * MCP has had no session IDs since 2026-07-28.
    */
   sessionId: string | ((ctx: ServerContext) => string | Promise<string>)
 }
 
-// Not the schema of strict modes: clients pass it on to models whose APIs refuse a list of types.
+// Not the schema for strict modes, because some APIs reject a list of types.
 const inputSchema = createArgumentsSchema({
   type: 'object',
   properties: { challenge: { type: 'string', description: `${challengeMeaning} Left out if they gave none.` } },
@@ -28,8 +28,8 @@ const outputSchema = z.strictObject({
 })
 
 /**
- * Registers the tool `get_verification_link` with an `McpServer` of `@modelcontextprotocol/server` 2. A link comes as text and
- * as `structuredContent`; where there is none the result has `isError`. Arguments beside `challenge` are refused by the schema.
+ * Registers the tool `get_verification_link` with an `McpServer` of `@modelcontextprotocol/server` 2. A link is returned as text and
+ * as `structuredContent`; a failure has `isError`. The schema rejects other arguments than `challenge`.
  */
 export const registerVerificationTool = (server: McpServer, { sessionId, ...options }: RegisterVerificationToolOptions): void => {
   const call = createToolCall(options)

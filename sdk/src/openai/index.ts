@@ -6,13 +6,13 @@ export type { AdapterOptions } from '../runtime/tool-adapter.ts'
 const { name, description, parameters } = verificationToolSpec
 const definition = { name, description, parameters: { ...parameters }, strict: true }
 
-/** The tool `get_verification_link` for `chat.completions.create({ tools: [openaiTool] })`, held to its schema (`strict`). */
+/** The tool `get_verification_link` for `chat.completions.create({ tools: [openaiTool] })`, in strict mode. */
 export const openaiTool = { type: 'function' as const, function: definition }
 
 /** The same for `responses.create({ tools: [openaiResponsesTool] })`. */
 export const openaiResponsesTool = { type: 'function' as const, ...definition }
 
-/** A call as `chat.completions` or `responses` gives it. */
+/** A tool call of `chat.completions` or `responses`. */
 export type OpenAiToolCall =
   | { type: 'function'; function: { name: string; arguments: string } }
   | { type: 'function_call'; name: string; arguments: string }
@@ -20,19 +20,19 @@ export type OpenAiToolCall =
 export interface HandleToolCallOptions extends AdapterOptions, ToolCallContext {}
 
 /**
- * Answers a call of the tool with the text for the model: the content of a `tool` message, or the output of a
- * `function_call_output`. It is a text also where there is no link; arguments that are not JSON or hold more than
- * `challenge` mint nothing. Throws AbortError, and TypeError for a call of another tool.
+ * Answers a tool call with text for the model: the content of a `tool` message, or the output of a `function_call_output`. Failures
+ * are text as well; arguments that are not JSON or have other fields than `challenge` mint nothing. Throws AbortError, and TypeError
+ * for a call of another tool.
  */
 export const handleToolCall = async (call: OpenAiToolCall, options: HandleToolCallOptions): Promise<string> => {
   const called = call.type === 'function' ? call.function : call
-  if (called.name !== name) throw new TypeError(`This is no call of ${name}`)
+  if (called.name !== name) throw new TypeError(`This is not a call of ${name}`)
   const { sessionId, signal, ...rest } = options
   const { text } = await createToolCall(rest)(readJson(called.arguments), { sessionId, signal })
   return text
 }
 
-/** What is no JSON stays a text, which the tool does not take; some models write nothing at all for no arguments. */
+/** Invalid JSON stays text, which the tool rejects. Some models write an empty text for no arguments. */
 const readJson = (written: string): unknown => {
   if (written.trim() === '') return undefined
   try {

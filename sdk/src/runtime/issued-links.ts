@@ -5,11 +5,11 @@ interface Coded {
 }
 
 /**
- * Who was given which links: at most `size` links in all, of which one session holds at most sixteen. The session that was
- * quiet for longest is forgotten first, as a whole.
+ * The links of each session: at most `size` in all and sixteen per session. The least recently used session is forgotten first, as a
+ * whole.
  */
 export const createIssuedLinks = <Link extends Coded>(size: number) => {
-  /** Least recently used first; the links of each, oldest first. */
+  /** Least recently used session first; links oldest first. */
   const sessions = new Map<string, readonly Link[]>()
   const owners = new Map<string, string>()
   const none: readonly Link[] = Object.freeze([])
@@ -35,7 +35,7 @@ export const createIssuedLinks = <Link extends Coded>(size: number) => {
         forget(links)
       }
     },
-    /** The links of a session, oldest first: the same array until it is given another. Asking keeps them remembered. */
+    /** The links of a session, oldest first: the same array until a link is added. Counts as use. */
     of: (session: string): readonly Link[] => {
       const links = sessions.get(session)
       if (links !== undefined) use(session, links)

@@ -13,63 +13,62 @@ const defaultMaxLinks = 10_000
 const maxSessionIdLength = 512
 const mostMints = 2
 
-/** A link for one chat: give `url` to the person in it. */
+/** A link for one chat. Show `url` to its user. */
 export interface VerificationLink {
   /** `<public url>/v/XXXX-XXXX-XXXX-XXXX`. */
   readonly url: string
-  /** `XXXX-XXXX-XXXX-XXXX`: what a person may type instead. */
+  /** `XXXX-XXXX-XXXX-XXXX`, for typing. */
   readonly code: string
-  /** Signed JWT, for `verifications.bind` and offline verification. It is no link: keep it out of the chat. */
+  /** Signed JWT for `verifications.bind` and offline verification. Never show it in the chat. */
   readonly token: string
   readonly verificationId: string
   /** ISO 8601 in UTC, by the registry's clock. */
   readonly expiresAt: string
-  /** The phrase that the link was made for; its page shows it. */
+  /** The user's phrase, shown on the link's page. */
   readonly challenge: string | null
-  /** The https origin where the chat should be; its page shows it. */
+  /** The https origin of the chat, shown on the link's page. */
   readonly origin: string | null
 }
 
 export interface LinkIssuerOptions {
   /** A client with a key that may mint (`scope: links`). */
   client: { readonly verifications: Pick<Countersign['verifications'], 'create'> }
-  /** The model that this runtime runs, `mdl_…`. Nothing that a model or a visitor says changes it. */
+  /** The model that this runtime runs, `mdl_…`. Neither a model nor a user can change it. */
   modelId: string
-  /** The https origin of your chat, for every link that is not asked for with another. */
+  /** The https origin of your chat; the default for every link. */
   origin?: string
-  /** How many links are remembered, over all sessions; 10 000 by default (about 16 MB). */
+  /** How many links are remembered in all sessions; 10 000 by default (about 16 MB). */
   maxLinks?: number
   /** Milliseconds since 1970; `Date.now` by default. */
   now?: () => number
-  /** Milliseconds that only ever grow; `performance.now` by default. */
+  /** Monotonic clock in milliseconds; `performance.now` by default. */
   uptime?: () => number
 }
 
 export interface GetLinkOptions {
-  /** A phrase that the visitor said: at most 64 letters, digits, spaces and hyphens. */
+  /** The user's phrase: at most 64 letters, digits, spaces and hyphens. */
   challenge?: string | null
-  /** Instead of the issuer's `origin`. */
+  /** Overrides the issuer's `origin`. */
   origin?: string
-  /** Ends this call's wait with `AbortError`; others who wait for the same link go on. */
+  /** Ends this call with `AbortError`; other calls waiting for the same link continue. */
   signal?: AbortSignal
 }
 
-/** Hands out links, one at a time for each session, and knows whose they are. */
+/** Issues links, one at a time per session, and remembers their session. */
 export interface LinkIssuer {
   /**
-   * A link with at least two minutes left: the session's last one, or a new one. However many ask at once for the same
-   * session, challenge and origin, one link is minted. Throws what `verifications.create` throws; a failure is not remembered.
-   * Throws TypeError for a session id that is empty or longer than 512 characters, and `TimeoutError` where the registry
-   * answered so late that its link was over.
+   * Returns a link with at least two minutes left: the session's last one, or a new one. Concurrent calls for the same session,
+   * challenge and origin share one link. Throws the errors of `verifications.create`; failures are not cached. Throws TypeError if
+   * the session ID is empty or longer than 512 characters, and `TimeoutError` if the link had expired when the registry answered.
    */
   get(sessionId: string, options?: GetLinkOptions): Promise<VerificationLink>
-  /** The links that this session was given, oldest first, as far as they are remembered: the last sixteen at most. */
+  /** The session's remembered links, oldest first; at most sixteen. */
   issuedTo(sessionId: string): readonly VerificationLink[]
-  /** Whether a code, spelled `XXXX-XXXX-XXXX-XXXX`, is remembered as another session's. */
+  /** Whether a code (`XXXX-XXXX-XXXX-XXXX`) is remembered as another session's. */
   isOthers(sessionId: string, code: string): boolean
 }
 
-/** For what a link was asked, and until when it may be handed out again, by each clock. */
+/** What a link was requested for, and until when it may be reused, by each clock. */
 interface Terms {
   key: string
   mintedAt: number
@@ -78,25 +77,24 @@ interface Terms {
 }
 
 /**
- * Issues the links of one model. Session ids leave the process as their SHA-256 only. Memory is bounded: under a flood of
- * sessions the quietest are forgotten, and get a new link when they ask again.
+ * Creates an issuer for the links of one model. Session IDs leave the process only as SHA-256. Memory is bounded: with too many
+ * sessions, the least active ones are forgotten and get a new link next time.
  *
- * A link's age is measured by two clocks, from before it was asked for: one that the operating system may set, and one that
- * may stand still while the machine sleeps. A link is reused only while both say that it may be. Throws TypeError where
- * `modelId` is none.
+ * A link's age is measured by two clocks from before its request: one can be changed by the operating system, the other can stop
+ * while the machine sleeps. A link is reused only while both allow it. Throws TypeError for an invalid `modelId`.
  */
 export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
   const { client, modelId, now = Date.now, uptime = () => performance.now() } = options
-  if (!/^mdl_\w+$/.test(modelId)) throw new TypeError('modelId is the id of a registered model, mdl_…')
+  if (!/^mdl_\w+$/.test(modelId)) throw new TypeError('modelId must be the ID of a registered model, mdl_…')
   const issued = createIssuedLinks<VerificationLink>(options.maxLinks ?? defaultMaxLinks)
   const terms = new WeakMap<VerificationLink, Terms>()
   const flights = new Map<string, SharedFlight<VerificationLink>>()
 
   const isReusable = (link: VerificationLink, key: string) => {
-    const held = terms.get(link)
-    if (held?.key !== key) return false
+    const term = terms.get(link)
+    if (term?.key !== key) return false
     const at = now()
-    return at >= held.mintedAt && at <= held.reusableUntil && uptime() <= held.reusableUntilUptime
+    return at >= term.mintedAt && at <= term.reusableUntil && uptime() <= term.reusableUntilUptime
   }
 
   const mint = async (session: string, key: string, challenge: string | null, origin: string | undefined, signal: AbortSignal) => {
@@ -117,7 +115,7 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
         terms.set(link, { key, mintedAt, reusableUntil: mintedAt + reuseMs, reusableUntilUptime: startedAt + reuseMs })
         issued.add(session, link)
         if (leftMs >= reusableMs || mints === mostMints) return link
-      } else if (mints === mostMints) throw new TimeoutError('The registry answered so late that its link was over')
+      } else if (mints === mostMints) throw new TimeoutError('The link had expired when the registry answered')
     }
   }
 
@@ -150,13 +148,13 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
 
 const checkSessionId = (sessionId: unknown) => {
   if (typeof sessionId === 'string' && sessionId !== '' && sessionId.length <= maxSessionIdLength) return
-  throw new TypeError(`A session id has 1 to ${maxSessionIdLength} characters`)
+  throw new TypeError(`A session ID must have 1 to ${maxSessionIdLength} characters`)
 }
 
 const readMinted = (minted: Verification, challenge: string | null, origin: string | undefined): VerificationLink => {
   const reading = readLink(minted.verification_url)
   if (reading.kind !== 'code' || !(minted.expires_in > 0))
-    throw new ConnectionError('The answer is not a registry’s: is the address right?', { retryable: false })
+    throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
   const { verification_url: url, token, verification_id: verificationId, expires_at: expiresAt } = minted
   return Object.freeze({ url, code: formatLinkCode(reading.code), token, verificationId, expiresAt, challenge, origin: origin ?? null })
 }

@@ -1,15 +1,15 @@
 import { abortErrorOf } from '../retry.ts'
 
-/** What runs once for all who asked while it ran. It ends early only when each of them has stopped waiting. */
+/** Work shared by concurrent callers. It is aborted only when all callers have stopped waiting. */
 export interface SharedFlight<T> {
-  /** The flight's outcome, or `AbortError` as soon as this caller's signal says stop. */
+  /** The shared result, or `AbortError` as soon as this caller's signal aborts. */
   join(signal?: AbortSignal): Promise<T>
 }
 
 export const createSharedFlight = <T>(start: (signal: AbortSignal) => Promise<T>, onAbandoned: () => void): SharedFlight<T> => {
   const controller = new AbortController()
   const outcome = start(controller.signal)
-  // Told to everyone who joined; where all have left, to nobody.
+  // Avoids an unhandled rejection after all callers have left.
   outcome.catch(() => {})
   let waiting = 0
 
@@ -24,7 +24,7 @@ export const createSharedFlight = <T>(start: (signal: AbortSignal) => Promise<T>
           onAbandoned()
           controller.abort()
         }
-        // Not AbortSignal.any: on a signal that outlives the call it would grow with every call.
+        // Not AbortSignal.any, which would leak memory on a long-lived signal.
         signal?.addEventListener('abort', leave, { once: true })
         outcome.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave))
       }),

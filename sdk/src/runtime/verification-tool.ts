@@ -2,14 +2,13 @@ import { AbortError, ApiError } from '../api-error.ts'
 import { cleanLine } from '../contract/text.ts'
 import type { LinkIssuer, VerificationLink } from './link-issuer.ts'
 
-/** What the model may give, in words for it. */
+/** The description of the challenge for models. */
 export const challengeMeaning =
   'A phrase that the person asked to see on the page of the link, exactly as they wrote it: at most 64 letters, digits, spaces and hyphens.'
 
 /**
- * The tool that a model may call to prove who it is, as a literal JSON Schema that strict modes accept (every property
- * required, none beside them). The model gives at most the visitor's phrase: which model it is, and for which session, the
- * runtime knows.
+ * The tool that a model calls to prove its identity, as a literal JSON Schema for strict modes (all properties required, no others
+ * allowed). The model only passes the user's phrase; the runtime knows the model and the session.
  */
 export const verificationToolSpec = {
   name: 'get_verification_link',
@@ -29,16 +28,16 @@ export const verificationToolSpec = {
   },
 } as const
 
-/** What the runtime, and never the model, says about a call. */
+/** Context of a call, set by the runtime and never by the model. */
 export interface ToolCallContext {
   sessionId: string
   signal?: AbortSignal
 }
 
 /**
- * What the tool answers. `text` is for the model, and it may repeat it to the person; there is a link in it only where
- * there is one. `invalid_arguments`: the model asked for something that the tool does not take. `refused`: the registry does
- * not issue links for this model now, or the call named no session. `unavailable`: it could not be asked, or is too busy; the same call may succeed later.
+ * The tool's answer. `text` is for the model, which may repeat it; it contains a link only if one was issued. `invalid_arguments`: the
+ * model passed arguments that the tool does not accept. `refused`: the registry does not issue links for this model now, or the session
+ * ID was invalid. `unavailable`: the registry could not be reached or is too busy; the same call may succeed later.
  */
 export type ToolAnswer =
   | { readonly ok: true; readonly text: string; readonly link: VerificationLink }
@@ -51,13 +50,13 @@ export type ToolAnswer =
 
 export interface VerificationTool {
   readonly spec: typeof verificationToolSpec
-  /** Takes the arguments as the model gave them, parsed from JSON. Throws only `AbortError`: a bad session id is `refused`, too. */
+  /** Takes the model's arguments, parsed from JSON. Throws only `AbortError`; an invalid session ID is `refused`. */
   call(args: unknown, context: ToolCallContext): Promise<ToolAnswer>
 }
 
 export interface VerificationToolOptions {
   issuer: Pick<LinkIssuer, 'get'>
-  /** The https origin of your chat, instead of the issuer's. */
+  /** The https origin of your chat; overrides the issuer's. */
   origin?: string
 }
 
@@ -71,7 +70,7 @@ const words = {
     'No verification link could be issued just now. Do not make one up: tell the person that it did not work and that they may ask again.',
 } as const
 
-/** The tool for any runtime: give `spec` to the model, and what it answers to `call`. */
+/** The tool for any runtime: give `spec` to the model and its calls to `call`. */
 export const createVerificationTool = ({ issuer, origin }: VerificationToolOptions): VerificationTool => ({
   spec: verificationToolSpec,
   call: async (args, { sessionId, signal }) => {
@@ -86,7 +85,7 @@ export const createVerificationTool = ({ issuer, origin }: VerificationToolOptio
   },
 })
 
-/** What the model is told where something failed; a caller who stopped waiting is told by `AbortError`. */
+/** The answer for the model after a failure. Throws `AbortError` if the caller stopped waiting. */
 export const toFailure = (cause: unknown): Extract<ToolAnswer, { ok: false }> => {
   if (cause instanceof AbortError) throw cause
   const isFinal = cause instanceof TypeError || (cause instanceof ApiError && !cause.retryable)
@@ -94,12 +93,12 @@ export const toFailure = (cause: unknown): Extract<ToolAnswer, { ok: false }> =>
   return { ok: false, reason, text: words[reason], cause }
 }
 
-/** What a model gave, where the tool takes it. */
+/** Valid arguments of the tool. */
 export interface ToolArguments {
   challenge: string | null
 }
 
-/** Nothing at all is the same as null: models that are not held to the schema leave it out. */
+/** A missing challenge is the same as null, because models without strict mode omit it. */
 export const readToolArguments = (args: unknown): ToolArguments | { text: string } => {
   if (args === undefined || args === null) return { challenge: null }
   if (typeof args !== 'object' || Array.isArray(args) || Object.keys(args).some((name) => name !== 'challenge')) return { text: words.only }

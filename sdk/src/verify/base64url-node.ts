@@ -6,9 +6,9 @@ import { Buffer } from 'node:buffer'
  */
 export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   const bytes = Buffer.from(text, 'base64url')
-  // Buffer overlooks what does not belong; writing it again does not.
+  // Buffer ignores invalid characters, so encode again and compare.
   return bytes.toString('base64url') === text ? bytes : undefined
 }
 
-/** The bytes of text that is ASCII, such as what was decoded above; of anything else they mean nothing. */
+/** The bytes of ASCII text. Undefined behaviour for other text. */
 export const asciiBytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')

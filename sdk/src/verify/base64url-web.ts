@@ -15,7 +15,7 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
   const bytes = new Uint8Array((length * 3) >> 2)
   let written = 0
   let index = 0
-  // Four characters at a time: this is a good part of what checking a token costs beside the signature.
+  // Four characters at a time, because decoding is a large part of the cost besides the signature.
   for (; index + 4 <= length; index += 4) {
     const first = valueAt(text, index)
     const second = valueAt(text, index + 1)
@@ -39,5 +39,5 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
 
 const encoder = new TextEncoder()
 
-/** The bytes of text that is ASCII, such as what was decoded above; of anything else they mean nothing. */
+/** The bytes of ASCII text. Undefined behaviour for other text. */
 export const asciiBytes = (text: string): Uint8Array => encoder.encode(text)

@@ -1,2 +1,2 @@
-/** Whether `fetch` takes `cache`: some runtimes refuse the option. */
+/** Whether `fetch` supports `cache`; some runtimes throw. */
 export const isCacheKnown = () => typeof Request === 'function' && 'cache' in Request.prototype

@@ -35,7 +35,7 @@ const optional = Object.entries({
   bound_by: matches(/^(provider|bearer)$/),
 } satisfies Partial<Record<keyof Claims, Test>>)
 
-// By hand, because zod is larger than this whole verifier; a test holds it against the contract's schema.
-/** Whether an object has the claims of a token, each in its form. Further claims are allowed. */
+// Without zod, which is larger than the whole verifier. A test compares it with the contract's schema.
+/** Whether an object has the claims of a token, in the right form. Additional claims are allowed. */
 export const isClaims = (value: Record<string, unknown>): value is Claims =>
   required.every(([name, test]) => test(value[name])) && optional.every(([name, test]) => value[name] === undefined || test(value[name]))

@@ -1,7 +1,7 @@
-/** How far an answer's time may be from the clock of this machine. */
+/** Maximum difference between an answer's time and this machine's clock. */
 const driftMs = 300_000
-/** A clock that stands before this was never set. */
+/** A clock before this date was never set. */
 const earliestMs = Date.UTC(2026, 0)
 
-/** Whether an answer is one of another day, as far as this machine knows what day it is. */
+/** Whether an answer's time is too far from this machine's clock, if that clock was set. */
 export const isFar = (checkedAt: number, now: number): boolean => now > earliestMs && Math.abs(now - checkedAt) > driftMs

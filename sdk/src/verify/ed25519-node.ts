@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { Jwk } from '../contract/signing.ts'
 
-/** A public key ready for use. Its inside depends on the platform. */
+/** An imported public key; its type depends on the platform. */
 export type PublicKey = KeyObject
 
 /** Imports an Ed25519 public key (RFC 8037 §2). Throws on anything else. */
@@ -9,6 +9,6 @@ export const importPublicKey = ({ kty, crv, x }: Jwk): PublicKey | Promise<Publi
   createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
 
 /** Checks an Ed25519 signature (RFC 8032 §5.1.7). */
-// The plain key object: the options form costs half as much again.
+// The plain key object; the options form takes 50% longer.
 export const verifySignature = (key: PublicKey, data: Uint8Array, signature: Uint8Array): boolean | Promise<boolean> =>
   verify(null, data, key, signature)

@@ -1,6 +1,6 @@
 import type { Jwk } from '../contract/signing.ts'
 
-/** A public key ready for use. Its inside depends on the platform. */
+/** An imported public key; its type depends on the platform. */
 export type PublicKey = CryptoKey
 
 /** Imports an Ed25519 public key (RFC 8037 §2). Rejects anything else. */

@@ -2,7 +2,7 @@ import type { Check } from '../contract/verifications.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { isText } from './values.ts'
 
-/** What a token or link must say; exact strings only, and what it does not say does not match. */
+/** Exact values that a token or link must have. A missing value does not match. */
 export interface Expectation {
   provider_domain?: string
   provider_id?: string
@@ -23,7 +23,7 @@ const names = {
   origin: true,
 } satisfies Record<keyof Expectation, true>
 
-/** Refuses what nobody compares, a misspelled name and a value that is not there: it would always be met. Throws TypeError. */
+/** Throws TypeError for an unknown name or a missing value, which would always match. */
 export const checkExpectation = (expect: Expectation) => {
   refuseUnknown('expectation', expect, names)
   const empty = Object.entries(expect).find(([, value]) => !isText(value))
@@ -32,18 +32,18 @@ export const checkExpectation = (expect: Expectation) => {
 
 type Facts = { readonly [Name in keyof Expectation]?: string | null | undefined }
 
-/** The names of what was expected and is not so. */
+/** The names of expectations that are not met. */
 export const unmet = (expect: Expectation, facts: Facts): (keyof Expectation)[] =>
   (Object.keys(names) as (keyof Expectation)[]).filter((name) => expect[name] !== undefined && expect[name] !== facts[name])
 
-/** Tells what was expected and what is so instead. Of a domain also why: it may be the right one, and nobody has checked it. */
+/** The check of all expectations, listing those that are not met. An unproven domain may be the right one, so it is described as such. */
 export const expectationCheck = (expect: Expectation, facts: Facts, checked_at: string | null): Check => {
   const missed = unmet(expect, facts)
-  const told = missed.map((name) => `${name} should be ${expect[name]}, but ${facts[name] ? `it is ${facts[name]}` : absent(name)}`)
+  const reasons = missed.map((name) => `${name} should be ${expect[name]}, but ${facts[name] ? `it is ${facts[name]}` : absent(name)}`)
   return {
     check: 'expectation',
     passed: missed.length === 0,
-    detail: missed.length === 0 ? 'As expected' : `Not as expected: ${told.join('; ')}`,
+    detail: missed.length === 0 ? 'As expected' : `Not as expected: ${reasons.join('; ')}`,
     checked_at,
   }
 }

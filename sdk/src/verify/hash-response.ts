@@ -1,4 +1,4 @@
-/** SHA-256 of a text's exact UTF-8 bytes as 64 lower-case hex: what a bound token's `response_hash` is compared with. */
+/** SHA-256 of a text's exact UTF-8 bytes as 64 lower-case hex characters, to compare with a bound token's `response_hash`. */
 export const hashResponse = async (text: string): Promise<string> => {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')

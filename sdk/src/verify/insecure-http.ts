@@ -1,4 +1,4 @@
-/** A registry's address without TLS, on another machine: whoever is on the way could read the key and change the answer. */
+/** A registry on another machine is addressed without TLS, so others on the network could read the key and change answers. */
 export class InsecureHttpError extends TypeError {
   override name = 'InsecureHttpError'
   readonly code = 'insecure_http'
@@ -6,7 +6,7 @@ export class InsecureHttpError extends TypeError {
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether an address is reached over TLS, or never leaves this machine. Anything but http is not judged here. */
+/** False for plain http to another machine; true for any other address. */
 export const isProtected = (address: string): boolean => {
   const url = URL.parse(address)
   return url?.protocol !== 'http:' || loopback.test(url.hostname)

@@ -3,9 +3,9 @@ import { maxJwksBytes, readJwks } from './read-jwks.ts'
 import { isObject, isText } from './values.ts'
 
 /**
- * Text by the address of a key set, such as a `Map`, a file or a key-value store. Whoever can write it decides which keys are
- * the registry's. What it gives back is read like a fetched answer, counts from when it was fetched, and is left aside where
- * it is anything else; where it fails or takes longer than a second, the registry is asked.
+ * Stores text by the address of a key set: a `Map`, a file or a key-value store. Anyone who can write to it can replace the registry's
+ * keys. Entries are validated and age from when they were fetched. If the cache fails or takes longer than a second, keys are fetched
+ * from the registry.
  */
 export interface JwksCache {
   get(url: string): Promise<string | null | undefined> | string | null | undefined
@@ -17,7 +17,7 @@ const timeoutMs = 1_000
 const skewMs = 5_000
 
 export const createKeyCache = (cache: JwksCache, url: string) => ({
-  /** The key set and when it was fetched, in milliseconds since 1970; undefined where there is none that can be used. */
+  /** The key set and when it was fetched, in milliseconds since 1970; undefined if there is no usable entry. */
   read: async (now: number): Promise<{ jwks: Jwks; fetchedAt: number } | undefined> => {
     try {
       return readEntry(await inTime(() => cache.get(url)), url, now)
@@ -29,7 +29,7 @@ export const createKeyCache = (cache: JwksCache, url: string) => ({
     try {
       await inTime(() => cache.set(url, JSON.stringify({ url, fetched_at: fetchedAt, jwks })))
     } catch {
-      // A cache that keeps nothing costs a fetch, not a verdict.
+      // A failed write only costs a fetch.
     }
   },
 })
@@ -39,7 +39,7 @@ const readEntry = (text: unknown, url: string, now: number) => {
   const entry: unknown = JSON.parse(text)
   if (!isObject(entry)) return undefined
   const { fetched_at, jwks } = entry
-  // From the future, keys would never grow old.
+  // Keys from the future would never expire.
   if (entry.url !== url || typeof fetched_at !== 'number' || !(fetched_at <= now + skewMs)) return undefined
   return { jwks: readJwks(jwks), fetchedAt: Math.min(fetched_at, now) }
 }

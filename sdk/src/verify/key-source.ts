@@ -6,19 +6,19 @@ import { importKeys, type PublicKeys } from './token.ts'
 import { isText } from './values.ts'
 
 const timeoutMs = 5_000
-/** A registry that does not answer is asked again after this, however many tokens wait. */
+/** Minimum delay between requests to a registry that does not answer. */
 const pauseAfterFailureMs = 1_000
 
-/** Keys to check with; `stale` where they are older than allowed and the registry could not be asked. */
+/** Keys to check with; `stale` if they are too old and the registry did not answer. */
 export interface CurrentKeys {
   keys: PublicKeys
   stale: boolean
 }
 
 export interface KeySource {
-  /** Current keys that have this `kid`, where they are at hand. */
+  /** Current keys with this `kid`, if already loaded. */
   peek(kid: unknown): CurrentKeys | undefined
-  /** The keys to check a token of this `kid` with. Rejects where there are none and none can be had. */
+  /** The keys to check a token with this `kid`. Rejects if none are available. */
   get(kid: unknown): Promise<CurrentKeys>
 }
 
@@ -32,7 +32,7 @@ export interface RemoteKeys {
   now(): number
 }
 
-/** Keys that the caller brought; nothing is fetched. */
+/** Keys given by the caller; nothing is fetched. */
 export const createFixedKeys = (jwks: Jwks): KeySource => {
   let current: CurrentKeys | undefined
   const imported = importKeys(jwks).then((keys) => {
@@ -43,8 +43,8 @@ export const createFixedKeys = (jwks: Jwks): KeySource => {
 }
 
 /**
- * Keys of a registry: fetched when first needed, when old, and for an unknown `kid` at most once in a cooldown. What another
- * process fetched, and put into the shared cache, counts as fetched then.
+ * A registry's keys, fetched when first needed, when too old, and for an unknown `kid` at most once per cooldown. Keys in the shared
+ * cache count from the time another process fetched them.
  */
 export const createRemoteKeys = (options: RemoteKeys): KeySource => {
   const { cacheMaxAgeMs, cooldownMs, staleIfErrorMs, now } = options
@@ -124,7 +124,7 @@ const fetchJwks = async ({ url, fetch }: RemoteKeys): Promise<Jwks> => {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
   try {
-    // A redirect would let another host name the registry's keys.
+    // A redirect would let another host provide the registry's keys.
     const init: RequestInit = { headers: { Accept: 'application/json' }, redirect: 'manual', signal: controller.signal }
     const response = await fetch(url, isCacheKnown() ? { ...init, cache: 'no-store' } : init)
     if (response.status !== 200) throw new Error(`The registry’s keys: status ${response.status}`)

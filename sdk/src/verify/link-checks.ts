@@ -3,10 +3,10 @@ import type { Check } from '../contract/verifications.ts'
 const unreadable = {
   malformed: 'This is not a link, a code or a token',
   mistyped: 'The code is mistyped',
-  not_a_token: 'This is not a token of a registry',
+  not_a_token: 'This is not a verification token',
 } as const
 
-/** The check of what cannot be a link of anyone. */
+/** The check of input that is not a link. */
 export const formatCheck = (kind: keyof typeof unreadable): Check => ({
   check: 'format',
   passed: false,
@@ -18,6 +18,6 @@ export const formatCheck = (kind: keyof typeof unreadable): Check => ({
 export const foreignCheck = (origin: string): Check => ({
   check: 'issuer',
   passed: false,
-  detail: `A link of ${origin}, not of this registry`,
+  detail: `This link belongs to ${origin}, not to this registry`,
   checked_at: null,
 })

@@ -4,10 +4,12 @@ const checkLength = 2
 const randomLength = 12
 const bucketMs = 900_000
 const maxInputLength = 4_096
+/** Bounds the time for hostile text. */
+const maxAddresses = 32
 
 /**
- * What someone typed or pasted turns out to be. `code` is 16 symbols without hyphens; `origin` is that of the URL around
- * it, or null where there was none. `mistyped` looks like a code and cannot be one; `malformed` is anything else.
+ * What was typed or pasted. `code` has 16 symbols without hyphens; `origin` is that of the URL around it, or null. `mistyped` looks
+ * like a code but cannot be one; `malformed` is anything else.
  */
 export type LinkReading =
   | { kind: 'code'; code: string; origin: string | null }
@@ -28,7 +30,7 @@ const multiply = (left: number, right: number) => {
   return product
 }
 
-// The generator (x + α)(x + α²) is x² + 6x + 8 with α = 2. Two consecutive roots: any two wrong symbols are seen.
+// The generator (x + α)(x + α²) is x² + 6x + 8 with α = 2. Two consecutive roots detect any two wrong symbols.
 const timesMiddle = Array.from({ length: 32 }, (_, value) => multiply(value, 6))
 const timesLast = Array.from({ length: 32 }, (_, value) => multiply(value, 8))
 
@@ -45,11 +47,11 @@ const checkSymbols = (values: readonly number[]): [number, number] => {
 }
 
 /**
- * Makes a link code: 2 symbols of time (quarter hours, modulo 1024, so that an index stays local), 12 random symbols and
- * 2 check symbols, in Crockford base32. `random` needs at least 8 bytes of a cryptographic source; 60 bits are used.
+ * Creates a link code: 2 symbols of time (quarter hours modulo 1024, for index locality), 12 random symbols and 2 check symbols, in
+ * Crockford base32. `random` must have at least 8 bytes from a cryptographic source; 60 bits are used.
  */
 export const createLinkCode = (atMs: number, random: Uint8Array): string => {
-  if (random.length < 8) throw new RangeError('At least 8 random bytes are needed')
+  if (random.length < 8) throw new RangeError('At least 8 random bytes are required')
   const bucket = Math.floor(atMs / bucketMs) % 1_024
   const values = [bucket >> 5, bucket & 31]
   let pending = 0
@@ -61,10 +63,10 @@ export const createLinkCode = (atMs: number, random: Uint8Array): string => {
   return [...values, ...checkSymbols(values)].map((value) => symbols[value]).join('')
 }
 
-/** `XXXX-XXXX-XXXX-XXXX`, the spelling for people. */
+/** Formats a code for people: `XXXX-XXXX-XXXX-XXXX`. */
 export const formatLinkCode = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
 
-/** Whether 16 symbols in upper case are a link code: its check symbols fit. */
+/** Whether 16 upper-case symbols are a link code with the right check symbols. */
 export const isLinkCode = (code: string): boolean => {
   const values = Array.from(code, (symbol) => symbols.indexOf(symbol))
   if (values.length !== codeLength || values.includes(-1)) return false
@@ -73,8 +75,8 @@ export const isLinkCode = (code: string): boolean => {
 }
 
 /**
- * Whether a code's symbols of time are of a link that may be good now: minted within the quarter of an hour before, by a
- * clock that is at most as far off. One code in 256 is, if it is nobody's. Two symbols are enough.
+ * Whether a code's time allows a live link: minted in the last 15 minutes, by a clock that is at most 15 minutes off. True for one in
+ * 256 random codes. Needs only the first two symbols.
  */
 export const mayBeLive = (code: string, nowMs: number): boolean => {
   const bucket = symbols.indexOf(code[0] ?? '?') * 32 + symbols.indexOf(code[1] ?? '?')
@@ -100,7 +102,7 @@ const tokenInText = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*(?![\w=-]|\.[\w-])/
 const groupsInText = /(?<![A-Za-z0-9])[A-Za-z0-9]{3,5}(?:[\p{Pd}\u2212_ ][A-Za-z0-9]{3,5}){3}(?![A-Za-z0-9])/gu
 const solidInText = /(?<![A-Za-z0-9])[A-Za-z0-9]{16}(?![A-Za-z0-9])/g
 
-/** Reads letters and digits as symbols; everything else between them is decoration. */
+/** Reads letters and digits as symbols and ignores everything else. */
 const symbolsIn = (text: string) =>
   text
     .normalize('NFKC')
@@ -109,7 +111,7 @@ const symbolsIn = (text: string) =>
     .replace(/O/g, '0')
     .replace(/[IL]/g, '1')
 
-/** A question of sixteen letters is no mistyped code. Codes without a digit are one in four hundred, and come in fours. */
+/** Sixteen letters in a sentence are not a code. One code in 400 has no digit; it must be in groups of four. */
 const mayBeCode = (text: string) => /\d/.test(text) || /^\W*[A-Za-z]{4}(?:\W?[A-Za-z]{4}){3}\W*$/.test(text)
 
 const findCode = (text: string): Found | undefined => {
@@ -129,7 +131,7 @@ const decodePercent = (text: string) =>
     }
   })
 
-/** Reads the end of a link's path. Where spaces took the place of hyphens, the code goes on in the words that follow. */
+/** Reads the end of a link's path. If spaces replace the hyphens, the code continues in the following words. */
 const findInTail = (tail: string, following: string): Found | undefined => {
   const end = tail.search(/[)\]}>,;*]/)
   const segment = end < 0 ? tail : tail.slice(0, end)
@@ -155,10 +157,12 @@ const parseAddress = (text: string): URL | undefined => {
 
 const readAddresses = (text: string): LinkReading | undefined => {
   let fallback: LinkReading | undefined
+  let left = maxAddresses
   for (const { 0: word, index } of text.matchAll(anyWord)) {
     const address = addressInWord.exec(word)?.[1]
     const url = address && parseAddress(address)
     if (!url) continue
+    if (left-- === 0) break
     const { origin } = url
     // Decoding after parsing: an escaped delimiter must not move the host.
     const tail = pathTail.exec(decodePercent(url.pathname))?.[1]
@@ -184,18 +188,18 @@ const findInText = (input: string): Found | undefined => {
 }
 
 /**
- * Reads a link code, a whole link or a token in any spelling that a person or a model may give it: lower case, spaces,
- * other dashes, `O` for `0`, quotes, markdown, percent-encoding, a sentence around it. Never throws; at most 4096 characters.
+ * Reads a link code, a whole link or a token in any spelling by a person or a model: lower case, spaces, other dashes, `O` for `0`,
+ * quotes, markdown, percent-encoding, within a sentence. Never throws; longer input than 4096 characters is `malformed`.
  */
 export const readLink = (input: string): LinkReading => {
   if (input.length > maxInputLength) return { kind: 'malformed', origin: null }
   if (isToken(input)) return { kind: 'token', token: input, origin: null }
-  // Links as the registry spells them need none of what follows.
+  // Fast path for codes as the registry writes them.
   const spelled = asPrinted.test(input) ? input.replaceAll('-', '') : ''
   if (spelled !== '' && isLinkCode(spelled)) return { kind: 'code', code: spelled, origin: null }
   const visible = input.replace(invisible, '')
   const text = visible.includes('://') ? visible : decodePercent(visible)
-  // Of [text](target) only the target counts: that is where a click would go.
+  // In [text](target), only the target counts, because that is where a click goes.
   const withoutLabels = text.replace(/\[[^[\]]*\]\(/g, ' ')
   const linked = readAddresses(withoutLabels) ?? readAddresses(text)
   if (linked !== undefined) return linked

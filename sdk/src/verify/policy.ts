@@ -6,30 +6,30 @@ import { refuseUnknown } from './refuse-unknown.ts'
 import { isText, originOf } from './values.ts'
 import { readVerdict } from './verdict.ts'
 
-/** How a deployment can be proven; a self-asserted one is not. */
+/** The ways to prove a deployment. A self-asserted one is not proven. */
 export type DeploymentProof = Exclude<Binding, 'self-asserted'>
 
 /**
- * What must hold of a verified link or token. Texts are compared exactly. A list allows what it names: an empty one allows
- * nothing, and what is not known is not in any list.
+ * Rules for verified links and tokens. Texts are compared exactly. A list allows only its entries, so an empty list allows nothing;
+ * an unknown value is never allowed.
  */
 export interface PolicyConfig {
-  /** The public address of your registry. Answers and tokens of any other are refused. */
+  /** The public address of your registry. Answers and tokens of others are rejected. */
   issuer?: string
   /** Domains of providers, such as `acme.example`; only a proven domain counts. */
   providers?: readonly string[]
-  /** Ids of versions (`mdl_…`), or a proven domain and an identifier: `acme.example/tiny` is every version of it. */
+  /** IDs of versions (`mdl_…`), or a proven domain and an identifier: `acme.example/tiny` allows all its versions. */
   models?: readonly string[]
-  /** `sha256:` and 64 hex. */
+  /** `sha256:` and 64 hex characters. */
   digests?: readonly string[]
   deploymentProofs?: readonly DeploymentProof[]
-  /** Known to the registry only: no offline verdict meets it. */
+  /** Only the registry knows it, so no offline verdict meets this rule. */
   bundleStatuses?: readonly BundleStatus[]
-  /** Since the link was issued. */
+  /** Maximum age of the link. */
   maxAgeSeconds?: number
-  /** `checked`: only the registry's own answer counts, because nobody else knows what happened since minting. */
+  /** `checked`: require an answer of the registry, which alone knows what happened since minting. */
   liveState?: 'checked'
-  /** Also where nobody has checked who the provider is. */
+  /** Accept a provider without a proven domain. */
   allowUnverifiedProvider?: boolean
   /** Milliseconds since 1970; `Date.now` by default. */
   now?: () => number
@@ -37,7 +37,7 @@ export interface PolicyConfig {
 
 export type PolicyRule = 'result' | Exclude<keyof PolicyConfig, 'now'>
 
-/** A rule that is not met. `found` is null where nothing was proven. */
+/** A rule that is not met. `found` is null if nothing was proven. */
 export interface Violation {
   rule: PolicyRule
   expected: readonly string[] | string | number
@@ -51,19 +51,19 @@ export interface PolicyDecision {
   violations: Violation[]
 }
 
-/** What `verifier.verify` or `client.verifications.check` answered. */
+/** The result of `verifier.verify` or `client.verifications.check`. */
 export type JudgedVerdict =
   | { result: 'verified'; live_state: 'not_checked'; claims: Claims }
   | { result: 'verified'; live_state: 'checked' | 'not_checked'; verification: VerificationResult }
   | { result: Exclude<Result, 'verified'>; reason: string }
 
-/** What a verdict proves, under the rule that allows it; null where nothing is proven. */
+/** What a verdict proves, by rule; null if nothing is proven. */
 interface Facts extends Record<ListRule, (string | null | undefined)[]> {
   issuedAt: number
   liveState: 'checked' | 'not_checked'
 }
 
-/** The rules that name what they allow, and what a message calls one of those. */
+/** The rules with lists, and the noun of each in messages. */
 const nouns = {
   issuer: 'registry',
   providers: 'provider',
@@ -79,7 +79,7 @@ const listRules = Object.keys(nouns) as ListRule[]
 
 const texts = (fits: RegExp) => (value: unknown) => Array.isArray(value) && value.every((text) => isText(text) && fits.test(text))
 
-/** What each rule may be. */
+/** The valid values of each rule. */
 const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
   issuer: (value) => isText(value) && /^http/.test(originOf(value) ?? ''),
   providers: texts(/^/),
@@ -94,8 +94,7 @@ const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
 }
 
 /**
- * A copy, so that a list that changes later does not change the policy. A rule that is named and has no value would always be
- * met, so it is refused too.
+ * Copies the policy, so that changing a list later has no effect. Rejects rules without a value, which would always be met.
  */
 const readConfig = (config: PolicyConfig): PolicyConfig => {
   refuseUnknown('rule', config, forms)
@@ -106,11 +105,11 @@ const readConfig = (config: PolicyConfig): PolicyConfig => {
   return Object.fromEntries(entries)
 }
 
-/* ---- judging ---- */
+/* ---- deciding ---- */
 
 /**
- * Makes a decision about verdicts: allowed only where the verdict is `verified` and every rule holds. Nothing is
- * asked of anybody. Throws TypeError for a policy with an unknown rule or a value that can never be met.
+ * Decides on verdicts: allowed only if the verdict is `verified` and meets every rule. Sends no requests. Throws TypeError for an
+ * unknown rule or an invalid value.
  */
 export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => PolicyDecision) => {
   const { now = Date.now, ...rules } = readConfig(config)
@@ -122,10 +121,10 @@ export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => Polic
   }
 }
 
-/** What `createVerifier` bears by default where clocks differ. */
+/** The default clock tolerance of `createVerifier`. */
 const clockToleranceMs = 5_000
 
-/** What a verdict proves; nothing where it is not verified. Its answer is read again: it may contradict itself, and its time may be over. */
+/** What a verified verdict proves. Its answer is read again, because it may be contradictory or expired by now. */
 const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   if (verdict.result !== 'verified') return undefined
   const { live_state: liveState } = verdict
@@ -143,7 +142,7 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   }
   const { verification } = verdict
   if (!verification) return undefined
-  // The clock of this machine may be behind the registry's.
+  // This machine's clock may be behind the registry's.
   const at = Math.max(now, Date.parse(verification.checked_at))
   const { record, result, outcome, domain, checks } = readVerdict(verification, { issuer: verification.issuer, at })
   if (!(result === 'verified' || outcome === 'provider_unverified') || !record?.model) return undefined
@@ -166,7 +165,7 @@ const namesOf = (issuer: string, domain: string | null | undefined, id: string, 
 })
 
 const notVerified = (verdict: JudgedVerdict): Violation => {
-  // A verdict that says verified and is refused all the same contradicts itself, or its time is over.
+  // A `verified` verdict that gets here is contradictory or expired.
   const { result: found, reason } = 'reason' in verdict ? verdict : { result: 'unknown', reason: 'expired or contradictory' }
   return { rule: 'result', expected: 'verified', found, message: `The link is not verified: ${reason}` }
 }
@@ -196,7 +195,7 @@ const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: numbe
   }
   if (liveState && facts.liveState !== liveState)
     violations.push({ rule: 'liveState', expected: liveState, found: facts.liveState, message: 'Live state was not checked' })
-  // A time that cannot be read is too old.
+  // An unreadable time counts as too old.
   if (!(age <= maxAgeSeconds))
     violations.push({
       rule: 'maxAgeSeconds',

@@ -3,8 +3,8 @@ import { isObject } from './values.ts'
 
 export const maxJwksBytes = 64_000
 
-/** A key set as somebody else told it (RFC 7517 §5). Throws for anything that is not one. */
-export const readJwks = (told: unknown): Jwks => {
-  if (!isObject(told) || !Array.isArray(told.keys)) throw new Error('The answer is not a JWKS')
-  return { keys: told.keys.filter(isObject) as Jwks['keys'] }
+/** Validates a key set (RFC 7517 §5). Throws for anything else. */
+export const readJwks = (given: unknown): Jwks => {
+  if (!isObject(given) || !Array.isArray(given.keys)) throw new Error('The answer is not a JWKS')
+  return { keys: given.keys.filter(isObject) as Jwks['keys'] }
 }

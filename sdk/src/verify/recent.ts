@@ -1,9 +1,8 @@
-/** Hashing a whole token costs more than looking it up; its end is part of the signature and as good as random. */
+/** Hashing a whole token costs more than the lookup. Its end is part of the signature, and so practically random. */
 const keyLength = 40
 
 /**
- * A bounded memory of what was used lately: two generations, of which the older is dropped as a whole. Reading costs one
- * look-up; at most `size` entries are kept.
+ * A cache of the most recent entries, at most `size`: two generations, the older of which is dropped as a whole.
  */
 export const createRecent = <T>(size: number) => {
   interface Entry {

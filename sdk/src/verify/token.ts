@@ -6,7 +6,7 @@ import type { Check, CheckName, Claims, Reason } from '../contract/verifications
 import { isClaims } from './claims.ts'
 import { isObject, isText } from './values.ts'
 
-/** `typ` of a token, and of one that carries the hash of an answer (RFC 8725 §3.11). */
+/** `typ` of a token, and of a token bound to an answer (RFC 8725 §3.11). */
 export const tokenTypes = { plain: 'vt+jwt', bound: 'bound+jwt' } as const
 
 const maxTokenLength = 4_096
@@ -19,22 +19,22 @@ export interface TokenHeader {
   crit?: unknown
 }
 
-/** A token taken apart; nothing about it is proven yet. */
+/** A parsed token; nothing about it is proven yet. */
 export interface TokenReading {
   header: Readonly<TokenHeader>
   claims: Claims
-  /** What the signature is over (RFC 7515 §5.2). */
+  /** The signed bytes (RFC 7515 §5.2). */
   signedBytes: Uint8Array
   signature: Uint8Array
 }
 
 /**
- * `reason` is null for a good token. Every check is there: unless the registry signed the claims, all but the one that failed
+ * `reason` is null for a valid token. `checks` has every check. Unless the registry signed the claims, all but the failed check
  * are `passed: null`.
  */
 export interface TokenVerdict {
   reason: Reason | null
-  /** Whether the registry signed these claims, be they good or not. */
+  /** Whether the registry signed these claims, valid or not. */
   genuine: boolean
   checks: Check[]
 }
@@ -57,7 +57,7 @@ const readObject = (part: string): { text: string; value: Record<string, unknown
   }
 }
 
-/** How many members an object has in its JSON text, equal names counted each. */
+/** Counts the members of an object in its JSON text, including duplicates. */
 const countMembers = (json: string) => {
   let count = 0
   let depth = 0
@@ -74,7 +74,7 @@ const countMembers = (json: string) => {
   return count
 }
 
-// RFC 7515 §4: of two equal names, two readers could each trust another.
+// RFC 7515 §4: readers could disagree about which duplicate counts.
 const isUnambiguous = ({ text, value }: { text: string; value: object }) => countMembers(text) === Object.keys(value).length
 
 const readHeader = (part: string): Readonly<TokenHeader> | undefined => {
@@ -82,10 +82,10 @@ const readHeader = (part: string): Readonly<TokenHeader> | undefined => {
   return header !== undefined && isUnambiguous(header) ? Object.freeze(header.value) : undefined
 }
 
-// All tokens of a registry have one header until its key changes.
+// Cached, because all tokens of a registry have the same header until its key changes.
 let latest: { part: string; header: Readonly<TokenHeader> | undefined } = { part: '', header: undefined }
 
-/** Takes a compact JWS (RFC 7515 §3.1) with the claims of a token apart. Undefined for anything that is not one. */
+/** Parses a compact JWS (RFC 7515 §3.1) with the claims of a token. Undefined for anything else. */
 export const readToken = (token: string): TokenReading | undefined => {
   const parts = token.split('.', 4)
   const [headerPart, claimsPart, signaturePart] = parts
@@ -107,7 +107,7 @@ export const readToken = (token: string): TokenReading | undefined => {
   return { header, claims, signedBytes, signature }
 }
 
-/** Makes the keys of a JWKS ready, by `kid`. Keys of other kinds, and broken ones, are left out. */
+/** Imports the keys of a JWKS, by `kid`. Skips other kinds of keys and broken ones. */
 export const importKeys = async ({ keys }: Jwks): Promise<PublicKeys> => {
   const imported = await Promise.all(
     keys.filter(isSigningKey).map(async (key) => {
@@ -128,10 +128,10 @@ const isSigningKey = ({ kty, crv, alg, use, kid }: Jwk) =>
 
 type TokenCheck = Extract<CheckName, 'format' | 'signature' | 'issuer' | 'key' | 'time'>
 
-/** In the order in which they are told, each with the words for when it passed. */
-const told = Object.entries({
+/** The checks in order, each with its text for success. */
+const tokenChecks = Object.entries({
   format: 'A verification token',
-  signature: 'The registry’s signature fits',
+  signature: 'The registry’s signature is valid',
   issuer: 'Issued by this registry',
   key: 'Signed with a current key',
   time: 'Within its 15 minutes',
@@ -144,18 +144,19 @@ interface Refusal {
 }
 
 /** A check that was not made. */
-export const notLooked = (check: CheckName, detail = 'Not looked at'): Check => ({ check, passed: null, detail, checked_at: null })
+export const notChecked = (check: CheckName, detail = 'Not checked'): Check => ({ check, passed: null, detail, checked_at: null })
 
-/** The checks of a token that is good. */
-export const goodChecks = (checked_at: string): Check[] => told.map(([check, detail]) => ({ check, passed: true, detail, checked_at }))
+/** The checks of a valid token. */
+export const goodChecks = (checked_at: string): Check[] =>
+  tokenChecks.map(([check, detail]) => ({ check, passed: true, detail, checked_at }))
 
 const verdictOf = (refusal: Refusal | undefined, nowMs: number): TokenVerdict => {
   const checked_at = new Date(nowMs).toISOString()
   if (refusal === undefined) return { reason: null, genuine: true, checks: goodChecks(checked_at) }
-  // Only the times come after the signature. Before it nothing that the token says counts, so nothing passes.
+  // Only the time is checked after the signature. If an earlier check fails, no claim counts, so no check passes.
   const genuine = refusal.check === 'time'
   const failed: Check = { check: refusal.check, passed: false, detail: refusal.detail, checked_at }
-  const checks = goodChecks(checked_at).map((check) => (check.check === failed.check ? failed : genuine ? check : notLooked(check.check)))
+  const checks = goodChecks(checked_at).map((check) => (check.check === failed.check ? failed : genuine ? check : notChecked(check.check)))
   return { reason: refusal.reason, genuine, checks }
 }
 
@@ -168,23 +169,22 @@ const formRefusal = (reading: TokenReading): Refusal | undefined => {
   const { header, signature } = reading
   const refuse = (reason: Reason, detail: string): Refusal => ({ check: 'format', reason, detail })
   if (header.alg !== 'EdDSA') return refuse('bad_signature', 'Not signed with EdDSA')
-  if (header.typ !== tokenTypes.plain && header.typ !== tokenTypes.bound) return refuse('malformed', 'Another kind of token')
-  if (header.crit !== undefined) return refuse('malformed', 'Unknown critical extension')
+  if (header.typ !== tokenTypes.plain && header.typ !== tokenTypes.bound) return refuse('malformed', 'This is another kind of token')
+  if (header.crit !== undefined) return refuse('malformed', 'It has an unknown critical extension')
   if (signature.length !== signatureBytes) return refuse('malformed', 'The token is cut off or damaged')
-  if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Its type and its bound answer disagree')
+  if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Its type contradicts its bound answer')
   return undefined
 }
 
-/** What is wrong with the times of a token, as far as the clock of this machine can tell. */
+/** What is wrong with a token's times, by this machine's clock. */
 export const timeRefusal = (
   { iat, exp }: Pick<Claims, 'iat' | 'exp'>,
   nowMs: number,
   clockToleranceSeconds: number,
 ): Refusal | undefined => {
   const now = nowMs / 1_000
-  if (exp <= iat || exp - iat > tokenLifetimeSeconds)
-    return { check: 'time', reason: 'claim_mismatch', detail: 'No token is valid that long' }
-  // Written so that without a clock no token is in time.
+  if (exp <= iat || exp - iat > tokenLifetimeSeconds) return { check: 'time', reason: 'claim_mismatch', detail: 'Its lifetime is too long' }
+  // Also fails if the clock returns NaN.
   if (!(iat <= now + clockToleranceSeconds))
     return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: check this clock' }
   if (!(now < exp + clockToleranceSeconds))
@@ -193,9 +193,9 @@ export const timeRefusal = (
 }
 
 /**
- * Checks a token's form, issuer, key, signature, binding and times, and nothing about live state. `now` is milliseconds
- * since 1970. `alg`, `typ`, `iss` and `kid` are pinned; keys that the header brings along (`jwk`, `jku`, `x5u`) are never
- * looked at. Answers at once under Node, with a promise where the platform's signatures are asynchronous.
+ * Checks a token's form, issuer, key, signature, binding and times, but no live state. `now` is in milliseconds since 1970. `alg`,
+ * `typ`, `iss` and `kid` are pinned; keys in the header (`jwk`, `jku`, `x5u`) are ignored. Synchronous in Node; returns a promise if
+ * the platform's signatures are asynchronous.
  */
 export const checkToken = (input: {
   reading: TokenReading
@@ -214,10 +214,10 @@ export const checkToken = (input: {
   const key = isText(header.kid) ? keys.get(header.kid) : undefined
   if (key === undefined) return refuse('key', 'unknown_key', 'The registry has no such key')
 
-  const conclude = (fits: boolean) => {
-    if (!fits) return refuse('signature', 'bad_signature', 'The signature does not match: changed or forged')
+  const conclude = (isValid: boolean) => {
+    if (!isValid) return refuse('signature', 'bad_signature', 'The signature does not match: changed or forged')
     return verdictOf(timeRefusal(claims, now, input.clockToleranceSeconds), now)
   }
-  const fits = verifySignature(key, signedBytes, signature)
-  return typeof fits === 'boolean' ? conclude(fits) : fits.then(conclude)
+  const isValid = verifySignature(key, signedBytes, signature)
+  return typeof isValid === 'boolean' ? conclude(isValid) : isValid.then(conclude)
 }

@@ -4,7 +4,7 @@ import { isProtected } from './insecure-http.ts'
 import { isProof, passes, provenDomain } from './proven-domain.ts'
 import { isObject, isText, originOf } from './values.ts'
 
-/** What a link is, in one word: the words that people read are kept under it. */
+/** The outcome of a link in one word, the key of its texts. */
 export type Outcome =
   | 'verified'
   | 'provider_only'
@@ -22,10 +22,10 @@ export type Outcome =
   | 'refused'
   | 'could_not_check'
 
-/** Why an answer says nothing. */
+/** Why an answer could not be used. */
 export type Doubt = 'no_answer' | 'unreadable' | 'other_registry' | 'other_link' | 'not_now' | 'not_live' | 'contradiction'
 
-/** What the words of a step are kept under. */
+/** The key of a step's text. */
 export type StepWords =
   | 'not_checked'
   | 'domain_dns'
@@ -45,42 +45,42 @@ export type StepWords =
 export interface Step {
   state: 'proven' | 'stated' | 'missing'
   words: StepWords
-  /** When the registry last confirmed it, where it says so. */
+  /** When the registry last confirmed it, if known. */
   at: string | null
 }
 
-/** How far a link is proven. Every step is `missing` unless the link is good, or good but for its unknown provider. */
+/** How far a link is proven. All steps are `missing` unless the link is verified, or only its provider is unverified. */
 export interface Steps {
   provider: Step
   server: Step
   model_file: Step
 }
 
-/** What an answer of a registry about a link comes to. */
+/** The verdict on a link, from a registry's answer. */
 export interface Verdict {
   result: Result
-  /** Null only where it is verified. */
+  /** Null only if verified. */
   reason: Reason | null
   change: Change | null
   outcome: Outcome
   strength: Strength
-  /** The provider's proven domain, also of a link that has ended. It does not say that the link is good. */
+  /** The provider's proven domain, even after the link has ended. It does not mean that the link is valid. */
   domain: string | null
   steps: Steps
-  /** Those that may be shown. None is passed unless the registry knows the link. */
+  /** Checks that may be shown. None has passed unless the registry knows the link. */
   checks: Check[]
-  /** What the link was made for; null where the registry does not vouch for that. */
+  /** What the link was made for; null unless the registry confirms it. */
   record: VerificationResult | null
-  /** Only where the result is `unknown`. */
+  /** Set only if the result is `unknown`. */
   doubt: Doubt | null
 }
 
 export interface ReadVerdictOptions {
   /** The registry's public address. */
   issuer: string
-  /** Milliseconds since 1970 on the registry's clock: `checked_at` of the answer, and the time that passed since. */
+  /** Milliseconds since 1970 by the registry's clock: the answer's `checked_at` plus the time since. */
   at: number
-  /** What was asked about: a code as `formatLinkCode` writes it, or the `jti` of a token. */
+  /** The link that was checked: a code as `formatLinkCode` writes it, or the `jti` of a token. */
   link?: string | undefined
 }
 
@@ -88,11 +88,11 @@ const step = (state: Step['state'], words: StepWords, at: string | null = null):
 
 const noStep = () => step('missing', 'not_checked')
 
-/** A link that the registry knows, and that is good no longer. */
+/** A known link that is no longer valid. */
 const isEnd = (outcome: unknown): outcome is 'expired' | 'revoked' | 'archived' =>
   outcome === 'expired' || outcome === 'revoked' || outcome === 'archived'
 
-/** The reasons that each refusal `link_…` may have, the usual one first. */
+/** The possible reasons of each error `link_…`, the usual one first. */
 const refusals: Readonly<Record<string, readonly [Reason, ...Reason[]]>> = {
   malformed: ['malformed'],
   mistyped: ['mistyped'],
@@ -107,7 +107,7 @@ const refusals: Readonly<Record<string, readonly [Reason, ...Reason[]]>> = {
 
 type Fields = Record<string, unknown>
 
-/** Whether it has these texts; those with a question mark may be null. */
+/** Whether these fields are texts; names with a question mark may be null. */
 const hasTexts = (value: unknown, names: string): value is Fields =>
   isObject(value) &&
   names.split(' ').every((name) => {
@@ -122,7 +122,7 @@ const isPageOrigin = (text: unknown) => originOf(text) === text && /^http/.test(
 
 type Readable = VerificationResult & { [Part in 'model' | 'provider']: NonNullable<VerificationResult[Part]> }
 
-/** Whether it has what is decided by and shown, each in its form. */
+/** Whether all fields that are used have the right form. */
 const isRecord = (value: unknown): value is Readable =>
   hasTexts(
     value,
@@ -163,29 +163,29 @@ const notVerified = (
 })
 
 /**
- * The only reading of what a registry answers about a link: a record, or the problem document of a refusal. Anything may be
- * given. The first row that fits decides:
+ * Reads a registry's answer about a link: a record or a problem document. Accepts any value. Every surface decides with this
+ * function. The first matching row applies:
  *
  * | answer | result | outcome |
  * |---|---|---|
- * | nothing, or no record and no refusal | `unknown` | `could_not_check` |
- * | of another registry than `issuer` | `unknown` | `could_not_check` |
+ * | neither a record nor a problem document | `unknown` | `could_not_check` |
+ * | from another registry than `issuer` | `unknown` | `could_not_check` |
  * | about another link than `link` | `unknown` | `could_not_check` |
- * | a refusal `link_…` that does not say `verified` or `unknown` | `not_verified` | by its code |
+ * | an error `link_…` whose result is not `verified` or `unknown` | `not_verified` | by its code |
  * | any other problem document | `unknown` | `could_not_check` |
  * | a record without live state | `unknown` | `could_not_check` |
  * | `status`, `result`, `reason` and `change` disagree | `unknown` | `could_not_check` |
  * | a record of a link that has ended | `not_verified` | by its reason |
  * | past its `expires_at`, or `at` is not a time | `not_verified` | `expired` |
  * | a check failed (other than `domain`, where the status is `provider_unverified`) | `not_verified` | `check_failed` |
- * | it lacks a check that every good link passes | `unknown` | `could_not_check` |
- * | a check passed that nobody can make, or of a bundle that is not verified, has no digest or another signer | `unknown` | `could_not_check` |
- * | a time or lifetime that no link has, a withdrawn model, an invalid bundle, a deployment that is not enabled | `unknown` | `could_not_check` |
- * | domain, its proof, deployment, bound answer or `strength` do not fit together | `unknown` | `could_not_check` |
+ * | a check that every verified link passes is missing | `unknown` | `could_not_check` |
+ * | an impossible check passed, or a bundle check without a verified bundle, a digest or the provider's own signer | `unknown` | `could_not_check` |
+ * | an impossible time or lifetime, a withdrawn model, an invalid bundle, a deployment that is not enabled | `unknown` | `could_not_check` |
+ * | domain, its proof, deployment, bound answer or `strength` contradict each other | `unknown` | `could_not_check` |
  * | status `provider_unverified` | `not_verified` | `provider_unverified` |
  * | verified, by `strength` | `verified` | `verified` or `provider_only` |
  *
- * It is for answers of now. Tokens that are checked offline are judged by `createVerifier`.
+ * Only for live answers. For tokens offline, use `createVerifier`.
  */
 export const readVerdict = (answer: unknown, { issuer, at, link }: ReadVerdictOptions): Verdict => {
   if (!isObject(answer)) return unknown('no_answer')
@@ -205,7 +205,7 @@ const readRefusal = (answer: Fields, isOther: (record: VerificationResult) => bo
   const [link, name = ''] = String(code).split('_')
   if (result !== 'not_verified' || link !== 'link') return unknown('no_answer')
   const reasons = Object.hasOwn(refusals, name) ? refusals[name] : undefined
-  // But for one, an outcome has the name of its refusal.
+  // Outcomes have the name of their error, except one.
   const outcome = reasons === undefined ? 'refused' : name === 'unknown' ? 'not_found' : (name as Outcome)
   const record = isEnd(outcome) && isRecord(verification) && !isOther(verification) ? verification : null
   const checks = Array.isArray(answer.checks) ? answer.checks.filter(isCheck) : []
@@ -214,12 +214,12 @@ const readRefusal = (answer: Fields, isOther: (record: VerificationResult) => bo
     reasons?.find((reason) => reason === answer.reason) ?? reasons?.[0] ?? 'revoked',
     (isEnd(outcome) || outcome === 'gone') && isText(change) ? (change as Change) : null,
     record,
-    // Nothing passes for a link that is not known here.
+    // No check passes for an unknown link.
     record === null ? checks.map((check) => ({ ...check, passed: check.passed && null })) : checks,
   )
 }
 
-/** What a link says of itself in one row: in a record, and in the list of its own provider. */
+/** A link in a record or in its provider's list. */
 export interface LinkSummary {
   result: Result
   strength: Strength
@@ -228,13 +228,13 @@ export interface LinkSummary {
   expires_at: string
 }
 
-/** What a row comes to, which is all that a list shows; `could_not_check` where it contradicts itself. `readVerdict` begins with it. */
+/** The outcome of a summary; `could_not_check` if it contradicts itself. `readVerdict` starts with it. */
 export const outcomeOf = ({ result, strength, reason, change, expires_at }: LinkSummary, at: number): Outcome => {
   const isVerified = result === 'verified' && (strength === 'deployment' || strength === 'provider') && reason === null
   const isRefused = result === 'not_verified' && strength === null
   if (isRefused && isEnd(reason)) return reason
   if (change !== null || !(isVerified || (isRefused && reason === 'provider_unverified'))) return 'could_not_check'
-  // An unreadable time counts as over.
+  // An unreadable time counts as expired.
   if (!(at < Date.parse(expires_at))) return 'expired'
   if (!isVerified) return 'provider_unverified'
   return strength === 'deployment' ? 'verified' : 'provider_only'
@@ -264,7 +264,7 @@ const readRecord = (record: Readable, at: number): Verdict => {
   const proof = isProof(deployment?.binding) ? deployment.binding : null
   if (
     !'signature key time provider model'.split(' ').every(hasPassed) ||
-    // Nobody but the visitor can make these.
+    // Only the visitor can make these checks.
     'digest answer chat'.split(' ').some(hasPassed) ||
     !(lifetime > 0 && lifetime <= tokenLifetimeSeconds * 1_000) ||
     Date.parse(record.timestamp) > at + 5_000 ||

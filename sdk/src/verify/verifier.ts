@@ -16,48 +16,48 @@ import { checkToken, goodChecks, type PublicKeys, readToken, type TokenReading, 
 export interface VerifierOptions {
   /** The registry's public address, exactly as its tokens say in `iss`. */
   issuer: string
-  /** The keys themselves, or where they are; by default `<issuer>/.well-known/jwks.json`. */
+  /** The keys, or their address; `<issuer>/.well-known/jwks.json` by default. */
   jwks?: Jwks | URL | string
-  /** Keys fetched over plain http from another machine may be anyone's: say that you mean it. */
+  /** Allows fetching keys over plain http from another machine, where others can replace them. */
   insecureHttp?: boolean
   fetch?: typeof globalThis.fetch
-  /** How long fetched keys count as current; 300 000 by default, the registry's own promise. A compromised key is trusted at most so long. */
+  /** How long fetched keys are current, and so how long a compromised key may still be trusted; 300 000 by default. */
   cacheMaxAgeMs?: number
-  /** The least time between two fetches for unknown keys; 30 000 by default. */
+  /** The minimum time between two fetches for unknown keys; 30 000 by default. */
   cooldownMs?: number
-  /** How much longer old keys may serve while the registry does not answer; 0 by default. Answers then say `stale`. */
+  /** How much longer old keys may be used while the registry does not answer; 0 by default. Verdicts are then `stale`. */
   staleIfErrorMs?: number
-  /** Where fetched keys are shared between processes or edge invocations; a `Map` will do within one process. */
+  /** Shares fetched keys between processes or edge invocations; within one process, a `Map` is enough. */
   jwksCache?: JwksCache
-  /** How far this machine's clock may be off; 5 by default, 300 at most. */
+  /** Tolerated clock difference; 5 by default, at most 300. */
   clockToleranceSeconds?: number
   /** Milliseconds since 1970. */
   now?: () => number
 }
 
 export interface VerifyOptions {
-  /** Exact strings that the token must say. */
+  /** Exact values that the token must have. */
   expect?: Expectation
-  /** Also `verified` where nobody had checked who the provider is when the token was minted. */
+  /** Accept tokens minted without a proven domain. */
   allowUnverifiedProvider?: boolean
   signal?: AbortSignal
 }
 
-/** Offline there are three answers too. None of them knows what happened since minting: `live_state` says so. */
+/** The three verdicts, offline. None knows what happened since minting, so `live_state` is `not_checked`. */
 export type OfflineVerdict =
   | { result: 'verified'; claims: Claims; checks: Check[]; live_state: 'not_checked'; stale: boolean }
-  /** `claims` only where the signature is the registry's. */
+  /** `claims` is set only if the registry signed them. */
   | { result: 'not_verified'; reason: Reason; checks: Check[]; live_state: 'not_checked'; claims?: Claims }
   | { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown; checks: Check[]; live_state: 'not_checked' }
 
 export interface Verifier {
-  /** Judges a token, or a link around one. Rejects only with the signal's reason, and with TypeError for a wrong option. */
+  /** Checks a token, or a link with one. Rejects only with the signal's reason, or TypeError for an invalid option. */
   verify(input: string, options?: VerifyOptions): Promise<OfflineVerdict>
   /** The claims of a verified token. Rejects with `VerificationError` otherwise. */
   assert(input: string, options?: VerifyOptions): Promise<Claims>
 }
 
-/** Thrown by `assert`: what was not verified, or could not be checked, and why. */
+/** Thrown by `assert` for a token that was not verified or could not be checked. */
 export class VerificationError extends Error {
   override name = 'VerificationError'
   readonly result: 'not_verified' | 'unknown'
@@ -74,7 +74,7 @@ export class VerificationError extends Error {
   }
 }
 
-/** A token whose signature, issuer and form were found good with these keys. */
+/** A token whose signature, issuer and form are valid with these keys. */
 interface Genuine {
   claims: Claims
   kid: unknown
@@ -102,8 +102,8 @@ const mostToleranceSeconds = 300
 const live_state = 'not_checked'
 
 /**
- * Checks tokens without asking the registry about them; only its public keys are fetched, and kept for a while. Throws
- * TypeError for an option that does not exist, as `verify` and `assert` do, and for a time that is no number or no limit.
+ * Checks tokens offline; only the registry's public keys are fetched and cached. Throws TypeError for unknown options, as `verify`
+ * and `assert` do, and for invalid times.
  */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   refuseUnknown('option', options, verifierOptionNames)
@@ -115,46 +115,46 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const source = createKeySource(options, issuer, now)
   const recent = createRecent<Genuine>(recentTokens)
 
-  const judgeToken = (input: string, reading: TokenReading, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
+  const decideToken = (input: string, reading: TokenReading, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
     const check = ({ keys, stale }: CurrentKeys) => {
       const conclude = ({ reason, genuine, checks }: TokenVerdict) => {
         if (reason !== null) return refuse(reason, fillChecks(checks), genuine ? reading.claims : undefined)
         const known = { claims: reading.claims, kid: reading.header.kid, keys, checkedAt: checks[0]?.checked_at ?? '' }
         recent.set(input, known)
-        return judgeClaims(known, stale, asked)
+        return decideClaims(known, stale, asked)
       }
       const verdict = checkToken({ reading, keys, issuer, now: now(), clockToleranceSeconds })
       return isLater(verdict) ? verdict.then(conclude) : conclude(verdict)
     }
-    // Another registry's token is not a reason to ask ours for keys.
+    // Another registry's token does not cause a fetch of keys.
     if (reading.claims.iss !== issuer || reading.header.alg !== 'EdDSA') return check({ keys: new Map(), stale: false })
     const current = source.peek(reading.header.kid)
     return current === undefined ? source.get(reading.header.kid).then(check, unavailable) : check(current)
   }
 
-  const judge = (input: string, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
+  const decide = (input: string, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
     const known = recent.get(input)
     if (known !== undefined && timeRefusal(known.claims, now(), clockToleranceSeconds) === undefined) {
       const current = source.peek(known.kid)
-      if (current?.keys === known.keys) return judgeClaims(known, current.stale, asked)
+      if (current?.keys === known.keys) return decideClaims(known, current.stale, asked)
     }
-    // A bare token needs no search for one.
+    // A bare token needs no search.
     const bare = input.startsWith('eyJ') ? readToken(input) : undefined
-    if (bare !== undefined) return judgeToken(input, bare, asked)
+    if (bare !== undefined) return decideToken(input, bare, asked)
     const reading = readLink(input)
     if (reading.kind === 'malformed') return refuse('malformed', fillChecks([formatCheck('malformed')]))
     if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', fillChecks([foreignCheck(reading.origin)]))
     if (reading.kind === 'mistyped') return refuse('mistyped', fillChecks([formatCheck('mistyped')]))
     if (reading.kind === 'code') return unavailable(new Error('Link codes are checked online'), 'A link code')
     const token = readToken(reading.token)
-    return token === undefined ? refuse('malformed', fillChecks([formatCheck('not_a_token')])) : judgeToken(input, token, asked)
+    return token === undefined ? refuse('malformed', fillChecks([formatCheck('not_a_token')])) : decideToken(input, token, asked)
   }
 
   const verify = async (input: string, asked: VerifyOptions = {}): Promise<OfflineVerdict> => {
     refuseUnknown('option', asked, verifyOptionNames)
     if (asked.expect !== undefined) checkExpectation(asked.expect)
     asked.signal?.throwIfAborted()
-    const verdict = judge(input, asked)
+    const verdict = decide(input, asked)
     return isLater(verdict) && asked.signal !== undefined ? untilAborted(verdict, asked.signal) : verdict
   }
 
@@ -167,7 +167,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   return { verify, assert }
 }
 
-// Not instanceof: a runtime may give promises of another realm than ours.
+// Not instanceof: promises may come from another realm.
 const isLater = <T extends object>(value: T | Promise<T>): value is Promise<T> => 'then' in value
 
 const createKeySource = (options: VerifierOptions, issuer: string, now: () => number): KeySource => {
@@ -179,10 +179,10 @@ const createKeySource = (options: VerifierOptions, issuer: string, now: () => nu
   return createRemoteKeys({ url: String(jwks), fetch, cacheMaxAgeMs, cooldownMs, staleIfErrorMs, jwksCache, now })
 }
 
-/* ---- judging what a genuine token says ---- */
+/* ---- deciding on the claims of a genuine token ---- */
 
-const judgeClaims = (genuine: Genuine, stale: boolean, { expect, allowUnverifiedProvider = false }: VerifyOptions): OfflineVerdict => {
-  // A copy: a caller who changed what it was given would change the next answer about the same token.
+const decideClaims = (genuine: Genuine, stale: boolean, { expect, allowUnverifiedProvider = false }: VerifyOptions): OfflineVerdict => {
+  // A copy, so that callers cannot change the cached claims.
   const claims = { ...genuine.claims }
   const checks = completeChecks(goodChecks(genuine.checkedAt), claims)
   const facts = factsOf(claims)
@@ -193,7 +193,7 @@ const judgeClaims = (genuine: Genuine, stale: boolean, { expect, allowUnverified
   return { result: 'verified', claims, checks, live_state, stale }
 }
 
-/** What was proven at minting, and nothing that was only said. */
+/** Facts proven at minting. */
 const factsOf = (claims: Claims): Expectation => ({
   ...claims,
   spki_fingerprint: isProof(claims.deployment_binding) ? claims.spki_fingerprint : undefined,

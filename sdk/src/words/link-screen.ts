@@ -6,12 +6,12 @@ import type { ShapeName } from './shapes.ts'
 
 const words = linkWords
 
-/** What the page says of a link: the verdict's outcome, and of an unconfirmed company whether it was confirmed lately. */
+/** The state of a link on its page: the verdict's outcome, or a company whose proof is stale. */
 export type LinkState = Outcome | 'domain_stale'
 
 const shownStates = ['verified', 'provider_only', 'provider_unverified', 'domain_stale', 'check_failed'] as const
 
-/** A link that is known and within its time. All other states are a failure, or no answer. */
+/** A known link that has not expired. All other states are failures, or no answer. */
 export type ShownState = (typeof shownStates)[number]
 export type FailureState = Exclude<LinkState, ShownState>
 
@@ -22,7 +22,7 @@ export const linkStateOf = ({ outcome, steps }: Verdict): LinkState =>
 
 export type LinkTone = 'ok' | 'info' | 'warn' | 'bad' | 'unk'
 
-/** The colour of each state: green where company and server are proven, blue where only the company is. */
+/** The colour of each state: green if company and server are proven, blue if only the company is. */
 export const linkTones = {
   verified: 'ok',
   provider_only: 'info',
@@ -42,7 +42,7 @@ export const linkTones = {
   could_not_check: 'unk',
 } as const satisfies Record<LinkState, LinkTone>
 
-/** The shape of each state, which tells it apart without its colour. */
+/** The shape of each state, to recognise it without colour. */
 export const shapeOf = (state: LinkState): ShapeName => {
   if (state === 'verified') return 'proven'
   if (state === 'provider_only' || state === 'domain_stale') return 'stated'
@@ -50,7 +50,7 @@ export const shapeOf = (state: LinkState): ShapeName => {
   return linkTones[state] === 'bad' ? 'failed' : 'notice'
 }
 
-/** The words beside the band's own. */
+/** The text next to the band's own. */
 export const sealOf = (state: LinkState): string | undefined => {
   if (state === 'verified') return words.seals.verified
   return isShown(state) || state === 'could_not_check' ? undefined : words.seals.failed
@@ -58,7 +58,7 @@ export const sealOf = (state: LinkState): string | undefined => {
 
 export const modelTitle = ({ model }: VerificationResult): string => (model === null ? '' : `${model.name} ${model.version}`)
 
-/** Who asked for a link, by a domain that is proven or was; null where nobody knows. A domain that is only claimed never asked. */
+/** The domain that requested a link, if it is or was proven; otherwise null. */
 export const requesterOf = (state: LinkState, provenDomain: string | null, { provider }: VerificationResult): string | null =>
   provenDomain ?? (state === 'domain_stale' ? (provider?.domain ?? null) : null)
 
@@ -75,7 +75,7 @@ const whenOf = (at: string, checkedAt: string): string => {
   return day === dayOf(Date.parse(checkedAt) - 86_400_000) ? words.checked.yesterday : words.checked.on(day)
 }
 
-/** One step of strength in a sentence. */
+/** The sentence of a step. */
 export const stepText = ({ words: key, at }: Step, record: VerificationResult, isKnown: boolean): string =>
   words.steps.words[key]({
     domain: record.provider?.domain ?? '',
@@ -83,7 +83,7 @@ export const stepText = ({ words: key, at }: Step, record: VerificationResult, i
     isKnown,
   })
 
-/** Who asked for a link, and for which model. Only a domain stands without quotation marks. */
+/** The requester of a link, and the model. Only a proven domain is shown without quotation marks. */
 export const headingOf = (state: ShownState, record: VerificationResult): [who: string, which: string | null] => {
   if (state === 'check_failed') return [words.doNotRely, null]
   if (state === 'provider_unverified') {
@@ -93,17 +93,17 @@ export const headingOf = (state: ShownState, record: VerificationResult): [who: 
   return [record.provider?.domain ?? '', quoted(modelTitle(record))]
 }
 
-/** Enough of a digest to tell two apart; in full, two of them would fill a phone's first screen. */
+/** Shortened, because two full digests fill a phone's first screen. */
 const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 8)}…`
 
-/** Only names and addresses that the provider chose stand in quotation marks. */
+/** Quotes names and addresses that the provider chose. */
 const shownValue = (field: LaterChange['field'], value: string | null) => {
   if (value === null) return words.about.nothing
   if (field === 'model.model_digest') return shortDigest(value)
   return field === 'provider.domain' ? value : quoted(value)
 }
 
-/** What a visitor should know of the model or the company beside who they are: the link names both as they were. */
+/** Notes on the model and the company, including changes since the link was made. */
 export const notesOf = ({ model, provider, later_changes }: VerificationResult): string[] => [
   ...(provider?.similar_name_domain ? [words.about.similarName(provider.similar_name_domain)] : []),
   ...(model?.superseded_at ? [words.about.superseded] : []),
@@ -112,17 +112,17 @@ export const notesOf = ({ model, provider, later_changes }: VerificationResult):
     .map(({ field, minted, now }) => words.about.changed(words.about.fields[field], shownValue(field, minted), shownValue(field, now))),
 ]
 
-/** What to make of a link that proves nothing: the band says what it is. */
+/** The heading for a link that proves nothing. */
 export const failureHeading = (state: FailureState): string => (linkTones[state] === 'bad' ? words.doNotRely : words.failure.what[state])
 
-/** What happened to a link that proves nothing, in one or a few sentences, most important first. */
+/** What happened to a link that proves nothing, most important sentence first. */
 export const failureSentences = (state: FailureState, { change }: Pick<Verdict, 'change'>): readonly string[] => {
   const changed = change !== null && Object.hasOwn(words.failure.changed, change) ? words.failure.changed[change] : null
   if (changed) return changed
   return linkTones[state] === 'bad' ? [words.failure.what[state]] : []
 }
 
-/** What the link does not prove. It names only what the link carries; an unknown provider may have named any address. */
+/** What the link does not prove. An address counts only from a known provider. */
 export const limitsOf = ({ challenge, origin }: VerificationResult, domain: string | null): string[] => {
   const { chat, phrase, origin: compare, items } = words.limits
   const copied = [chat, challenge && phrase, origin && domain !== null && compare(origin)].filter(Boolean).join(' ')
@@ -131,7 +131,7 @@ export const limitsOf = ({ challenge, origin }: VerificationResult, domain: stri
 
 /* ---- checks ---- */
 
-/** A newer registry may make checks that have no words yet. */
+/** A newer registry may have checks without a name here. */
 export const checkName = (check: string): string =>
   Object.hasOwn(words.checks.names, check) ? words.checks.names[check as CheckName] : check
 
@@ -165,7 +165,7 @@ export const checkRowsOf = (given: readonly Check[]): CheckRow[] => {
 export interface CheckCounts {
   failed: number
   passed: number
-  /** A domain that was not proven is not a proof that failed. */
+  /** An unproven domain is not a failed check. */
   unproven: number
   open: number
 }

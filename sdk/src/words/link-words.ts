@@ -12,7 +12,7 @@ interface StepValues {
   isKnown: boolean
 }
 
-/** What the page of a link says, with scripts and without. */
+/** The texts of a link's page, with and without scripts. */
 export const linkWords = {
   /** The coloured band at the top of the page. */
   bands: {
@@ -35,7 +35,7 @@ export const linkWords = {
   } satisfies Record<LinkState, string>,
   seals: { verified: 'Cryptographically Verified', failed: 'Verification Failed' },
 
-  /** Who asked for the link, and for which model. */
+  /** The requester of the link, and the model. */
   about: {
     requestedBy: (domain: string, time: string) => `Requested by ${domain} at ${time}.`,
     requestedFor: (model: string, time: string) => `Requested at ${time} for a model they call ${model}.`,
@@ -58,7 +58,7 @@ export const linkWords = {
     nothing: 'not stated',
   },
 
-  /** The three steps of strength, in words. */
+  /** The texts of the three steps. */
   steps: {
     label: 'What is confirmed',
     names: { provider: 'Company', server: 'Server', model_file: 'Model file' },
@@ -158,7 +158,7 @@ export const linkWords = {
   failure: {
     noProof: 'Until a link passes, treat this chat as unconfirmed.',
     noVerdict: 'This says nothing about the link: it may be good or bad. Do not rely on it until it has been checked.',
-    /** A heading where the link itself is not at fault; else a sentence under it. */
+    /** A heading if the link itself is not at fault, else a sentence under the heading. */
     what: {
       expired: 'This link has expired.',
       revoked: 'This link is no longer valid.',
@@ -191,7 +191,7 @@ export const linkWords = {
       foreign: (host: string) => `We cannot check it here. Only links that begin with ${host} are ours.`,
       could_not_check: 'The registry could not be reached, or could not look everything up.',
     },
-    /** What happened to it, and what that means for the link. */
+    /** What changed, and what that means for the link. */
     changed: {
       expired: null,
       key_compromised: ['The key that signed this link was compromised.', 'No link signed with it can be trusted.'],
@@ -211,7 +211,7 @@ export const linkWords = {
   },
 } as const
 
-/** Only on the page without scripts. Apart from the others, so that the console does not load them. */
+/** Texts of the page without scripts. Separate, so that the console does not load them. */
 export const plainLinkWords = {
   checked: (time: string) => `Checked at ${time}. Load this page again to have the link checked again.`,
   copy: (time: string) => `A copy of this page counts for nothing after ${time}. Open the link itself.`,

@@ -1,15 +1,14 @@
-/** Marks that stand within names; none of them ends a quotation. */
+/** Marks that are allowed in names and cannot end a quotation. */
 const plainMarks = /[^\p{L}\p{M}\p{N} \-–—_.,:;!?¿¡()[\]/\\+&@#%*~=$€£¥|<>^°·•…®™©№§’]/gu
-/** Everything that looks like an apostrophe or a quotation mark, whatever Unicode takes it for: some are letters. */
+/** Everything that looks like an apostrophe or a quotation mark, including letters. */
 const quoteLike =
   /["'\u0060\u00ab\u00b4\u00bb\u02b0-\u02ff\u0374\u0375\u0384\u0559-\u055b\u055f\u05f3\u05f4\u07f4\u07f5\u1fbd-\u1fc1\u1fcd-\u1fcf\u1fdd-\u1fdf\u1fed-\u1fef\u1ffd\u1ffe\u2018-\u201f\u2032-\u2037\u2039\u203a\u2057\u275b-\u2760\u276e\u276f\u2e42\u301d-\u301f\ua78b\ua78c\uff02\uff07\uff40\u{1f676}-\u{1f678}]/gu
-/** Accents that stand beside a letter or above its end, where a quotation would end. */
+/** Accents beside a letter or above its end, which look like quotation marks. */
 const hangingAccents = /[\u030b-\u0315\u031a\u031b\u033d-\u0344\u0346-\u0362\u20d0-\u20ff]/gu
 
 /**
- * What somebody says of themselves, such as the name of a model, in quotation marks that it cannot close: whatever it is, it
- * does not read as a sentence of whoever quotes it. An apostrophe stays between two letters; every other mark that could end
- * a quotation, and every picture, is left out.
+ * Quotes self-reported text, such as the name of a model, so that it cannot end its quotation marks and read as our own words.
+ * Apostrophes stay between two letters. Other marks that could end a quotation, and pictures, are removed.
  */
 export const quoted = (stated: string): string => {
   const text = stated

@@ -103,12 +103,12 @@ it('says that a version is superseded', () => {
 it('shows checks that were not done only in verbose mode', () => {
   const checks = [
     { check: 'format', passed: false, detail: 'Mistyped', checked_at: null },
-    { check: 'signature', passed: null, detail: 'Not looked at', checked_at: null },
+    { check: 'signature', passed: null, detail: 'Not checked', checked_at: null },
     { check: 'chat', passed: null, detail: 'No token can tell', checked_at: null },
   ] as const
   expect(describeVerdict({ ...verified, checks }, plain)).toMatch(/format[\s\S]*chat/)
   expect(describeVerdict({ ...verified, checks }, plain)).not.toContain('signature')
-  expect(describeVerdict({ ...verified, checks }, plain, { isVerbose: true })).toContain('signature: Not looked at')
+  expect(describeVerdict({ ...verified, checks }, plain, { isVerbose: true })).toContain('signature: Not checked')
 })
 
 it('names the registry that checked a foreign link, and how to ask the other', () => {

@@ -58,7 +58,7 @@ export interface Telling {
 /** Human-readable verdict: failed checks, domain, contents, other checks, then what this does not prove. */
 export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVerbose = false, registry, origin }: Telling = {}) => {
   const { result, checks } = verdict
-  const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not looked at')
+  const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not checked')
   const listed = (those: typeof told) =>
     those
       .map(({ check, passed, detail }) => `\n${wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4)}`)

@@ -20,7 +20,7 @@ export const createSignBound =
 export const createBind = ({ database, signing, now, codes }: PartDeps, { decide, claimsOf, refuseLink }: Decide) => {
   const signBound = createSignBound(signing)
 
-  /** Takes the token only: a link is public, and whoever saw it could put words into the model's mouth. */
+  /** Takes the token only: a link is public, so anyone who saw it could put words into the model's mouth. */
   return async (caller: Caller | undefined, token: string, response_text: string) => {
     if (readLink(token).kind !== 'token') throw refuseLink('link_malformed', { reason: 'malformed', change: null, checks: [] })
     const { row } = await decide(token)

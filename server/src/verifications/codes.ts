@@ -9,10 +9,10 @@ export const hmac = (secret: KeyObject, text: string) => createHmac('sha256', se
 
 const maxUserSecrets = 10_000
 
-/** The time bucket stays in front, so that neighbours in time are neighbours in the index. */
+/** The time bucket comes first, so that neighbours in time are neighbours in the index. */
 export const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
 
-/** The codes of links, and what identifies a user to one provider only. */
+/** The codes of links, and the fingerprint that identifies a user to one provider only. */
 export const createCodes = ({ signing, publicUrl }: { signing: Pick<SigningService, 'deriveSecret'>; publicUrl: string }) => {
   const linkSecret = signing.deriveSecret('link codes')
   const userSecret = signing.deriveSecret('user fingerprints')
@@ -27,7 +27,7 @@ export const createCodes = ({ signing, publicUrl }: { signing: Pick<SigningServi
     return secret
   }
 
-  /** Derived from the id of the verification, so it can be shown again without being stored. */
+  /** Derived from the ID of the verification, so it can be shown again without being stored. */
   const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, hmac(linkSecret, id))
 
   return {

@@ -8,9 +8,9 @@ import { linkFactsOf, resultOf } from './record.ts'
 import { isGone, judgeLink, linkErrorCode, linkWords, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
-/** Decides whether a link is good, and says what it proves. */
+/** Decides whether a link is valid, and what it proves. */
 export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: Find) => {
-  /** The third answer: we could not look, so we say neither good nor bad. */
+  /** The third answer: the link could not be checked, so it is neither valid nor invalid. */
   const orCouldNotCheck = (error: unknown): never => {
     if (failureOf(error) === undefined) throw error
     throw new Refusal(
@@ -33,7 +33,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
   const resultAt = (row: LinkRow, verdict: Verdict, at: number) =>
     resultOf(row, verdict, { issuer: publicUrl, link_code: formatLinkCode(codes.codeOf(row.id, row.issued_at)), now: at })
 
-  /** The link's row and verdict if it is good; otherwise throws the refusal that says what it was. */
+  /** The link's row and verdict if it is valid; otherwise throws the error that says what it was. */
   const decide = async (input: string): Promise<{ row: LinkRow; verdict: Verdict }> => {
     const found = await find(input).catch(orCouldNotCheck)
     if ('refused' in found) {
@@ -48,7 +48,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultAt(row, verdict, now()))
   }
 
-  /** A bearer's bound token holds the bearer's answer, also where the provider bound another one. */
+  /** A bearer's bound token contains the bearer's answer, even if the provider bound another one. */
   const claimsOf = (row: LinkRow, isOfBearer = false): Claims => {
     const provider_hash = isOfBearer ? null : row.provider_hash
     const response_hash = provider_hash ?? row.bearer_hash
@@ -118,7 +118,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     }
   }
 
-  /** What a link was issued for, however long ago. Refused where it was never issued here. */
+  /** What a link was issued for, however long ago. Rejected if it was never issued here. */
   const subjectOf = async (input: string): Promise<{ provider_id: string; model_id: string; verification_id: string }> => {
     const found = await find(input).catch(orCouldNotCheck)
     if ('row' in found) {
@@ -126,7 +126,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
       return { provider_id, model_id, verification_id: id }
     }
     const { reason, checks } = found.refused
-    // Our own signature on what is not in the record: as unknown after it expired as before.
+    // Our own signature on a token that is not in the record: unknown, both before and after it expired.
     throw refuseUnfound(reason === 'expired' || reason === 'revoked' ? { reason: 'not_found', checks } : found.refused)
   }
 

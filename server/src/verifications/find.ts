@@ -26,7 +26,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
     if (claims.iss !== publicUrl) return refused('foreign_registry', linkWords.link_foreign)
     const [row] = await findById({ provider_id: claims.provider_id, id: claims.jti, at: now() })
     if (row) {
-      // What we issued is known by its digest; no signature needs to be computed.
+      // Issued tokens are recognised by their digest; no signature needs to be verified.
       const digest = sha256(token, 'base64url')
       const issued = header.typ === tokenTypes.bound ? [row.provider_digest, row.bearer_digest] : [row.token_digest]
       if (issued.includes(digest)) return { row: atTime(row, now()), isOfBearer: digest === row.bearer_digest }
@@ -36,7 +36,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
       keys: keys.map(({ kid, public_x }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_x, kid, alg: 'EdDSA', use: 'sig' }) as const),
     }
     const verdict = await checkToken({ reading, keys: await importKeys(jwks), issuer: publicUrl, now: now(), clockToleranceSeconds: 0 })
-    // A good signature on a token that is not in the record proves nothing we can vouch for.
+    // A valid signature on a token that is not in the record proves nothing we can vouch for.
     return verdict.reason === null
       ? refused('not_found', linkWords.link_unknown)
       : { refused: { reason: verdict.reason, checks: verdict.checks } }

@@ -53,15 +53,15 @@ const recordOf = (claims: Claims, input: NewVerification, { kid, token, code, sn
 })
 
 const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
-  ...(facts.domain_verified_at === null ? ['Your domain is not verified: the link will say that nobody has checked who you are.'] : []),
+  ...(facts.domain_verified_at === null ? ['Your domain is not verified: the link will show an unverified provider.'] : []),
   ...(facts.bundle_status === 'invalid'
     ? [
-        'The signed bundle of this version is not valid: the link is not good until you give another bundle. The version’s bundle status says why.',
+        'The signed bundle of this version is invalid, so the link is not valid until you provide another bundle. The version’s bundle status gives the reason.',
       ]
     : []),
   ...(facts.superseded_at === null ? [] : ['This version is superseded: the link will say so.']),
   ...(peer?.isExpired ? ['The client certificate has expired. Its key still counts as proof.'] : []),
-  ...(peer?.binding === 'self-asserted' ? ['The deployment is only named, not proven: ask over mutual TLS to prove it.'] : []),
+  ...(peer?.binding === 'self-asserted' ? ['The deployment is only named, not proven: connect over mutual TLS to prove it.'] : []),
 ]
 
 /** Issues a link. */
@@ -99,8 +99,7 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
   }
 
   /**
-   * Makes sure that what a link names is stored, and returns its id. Contents that are known to be there are remembered, so that
-   * minting writes one only after something changed.
+   * Stores the snapshot that a link names and returns its ID. Known snapshots are cached, so that minting writes one only after a change.
    */
   const freeze = async (provider_id: string, facts: MintRow): Promise<string> => {
     const content = snapshotOf(facts)
@@ -114,7 +113,7 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
     return id
   }
 
-  /** The first link of a version closes it for edits, before what it names is read for the last time. */
+  /** The first link of a version closes it for edits, before its snapshot is read for the last time. */
   const factsFor = async (caller: Caller, model_id: string, peer: Peer | undefined): Promise<MintRow> => {
     const { provider_id } = caller
     const read = async () => {
@@ -131,7 +130,7 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
     return read()
   }
 
-  /** At the primary domain nothing more is read. Answers the own domain that the origin stands on. */
+  /** At the primary domain nothing more is read. Returns the provider's own domain that the origin belongs to. */
   const checkOrigin = async (
     { provider_id }: Caller,
     origin: string,
@@ -144,7 +143,7 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
     return { origin_domain: at, isSlow: true }
   }
 
-  /** What a link is made of. DNS may take seconds: what was read before it is read again. */
+  /** The facts of a new link. DNS may take seconds, so everything read before it is read again. */
   const prepare = async (caller: Caller, { model_id, origin }: NewVerification, peer: Peer | undefined) => {
     const facts = await factsFor(caller, model_id, peer)
     if (origin === undefined) return { facts, origin_domain: null }
@@ -152,7 +151,9 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
     return { facts: isSlow ? await factsFor(caller, model_id, peer) : facts, origin_domain }
   }
 
-  /** The first proof is told before the link is there, as it makes the key its provider's alone; later ones when there is time. */
+  /**
+   * The first proof is recorded before the link exists, because it makes the key exclusive to its provider; later ones asynchronously.
+   */
   const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding, fingerprint }: Peer) => {
     const proven_by = binding === 'self-asserted' ? null : binding
     const isStronger = facts.deployment_proven_by === null || (proven_by === 'mtls' && facts.deployment_proven_by === 'proxy')
@@ -160,7 +161,7 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
     else deployments.noteUse(caller, { id, proven_by, ...facts })
   }
 
-  /** The link is durable before it is returned; repeating the call makes another link. */
+  /** The link is durable before it is returned; repeating the call creates another link. */
   return async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
     const { facts, origin_domain } = await prepare(caller, input, peer)
     if (peer && facts.deployment_id !== null) await noteUse(caller, facts, facts.deployment_id, peer)

@@ -14,8 +14,8 @@ export const createOpen = ({ database, events, signing, search, now }: PartDeps,
   const viewerSecret = signing.deriveSecret('visitors')
 
   /**
-   * Counted once for each link, while it is good, and not when its own provider opens it. What trust counts grows once a
-   * day for each network, so that nobody opens their own way up. A page of another site opens nothing for whoever visits it.
+   * Counted once for each valid link, and not when its own provider opens it. The number that trust uses grows once a day per network, so
+   * that providers cannot inflate it. Requests caused by other sites don't count.
    */
   return async (caller: Caller | undefined, input: string, { address, isFromElsewhere }: Pick<Visitor, 'address' | 'isFromElsewhere'>) => {
     if (isFromElsewhere) return { counted: false }

@@ -6,7 +6,7 @@ import { trustOfRow } from '../trust/facts.ts'
 import { type LinkFacts, statusOf, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
-/** The row with its proofs as they are worth now. */
+/** The row with the current state of its proofs. */
 export const atTime = (row: LinkRow, at: number): LinkRow => {
   const link = proofAt(
     { verified_at: row.link_domain_verified_at, stale_since: row.link_domain_stale_since, checked_at: row.link_domain_checked_at },
@@ -66,11 +66,11 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   is_origin_lost: isOriginLost(row),
 })
 
-/** An origin is shown while the domain that it stands on is proven. */
+/** An origin is shown only while its domain is proven. */
 const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkRow): boolean =>
   origin_domain !== null && (origin_verified_at === null || origin_stale_since !== null)
 
-/** A proof through a proxy that another provider's handshake displaced is worth no more than a name. */
+/** A proxy's proof that another provider's handshake displaced counts only as a name. */
 const bindingOf = ({ binding, deployment_proven_at }: Pick<LinkRow, 'binding' | 'deployment_proven_at'>) =>
   binding === 'proxy' && deployment_proven_at === null ? 'self-asserted' : binding
 
@@ -86,7 +86,7 @@ const isThirdParty = ({ bundle_status, bundle_verification_details }: Pick<LinkR
   bundle_verification_details !== null &&
   JSON.parse(bundle_verification_details).reason === 'signer_not_tied'
 
-/** A signature that is good for what the version is now says nothing of what the link was issued for, if that was another digest. */
+/** A signature that is valid for the version's current digest says nothing about the link, if that was issued for another digest. */
 const bundleOf = (row: LinkRow) => {
   const noted = notedOf(row)
   if (noted?.digest !== row.minted_digest && (row.bundle_status === 'verified' || isThirdParty(row))) return noBundle
@@ -146,7 +146,7 @@ const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> =
   }
 }
 
-/** Of the domain that the link is about; what is elsewhere is shown to nobody. */
+/** For the domain of the link; other domains are not shown. */
 const websiteOf = (row: LinkRow, website: string | null) =>
   publicWebsite(website, row.link_domain_verified_at === null || row.link_domain_stale_since !== null ? null : domainOf(row))
 
@@ -173,7 +173,7 @@ const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
   return null
 }
 
-/** What changed since minting, as far as everyone may see it: of a private model only what its link froze is shown. */
+/** Changes since minting, as far as they are public: of a private model only the link's snapshot is shown. */
 const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
   const isModelShown = row.is_public === 1 && row.model_deleted_at === null
   const model = [
@@ -198,7 +198,7 @@ interface Telling {
   now: number
 }
 
-/** Everything a link tells, with its verdict. */
+/** The full public record of a link, with its verdict. */
 export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, link_code, now }: Telling): VerificationResult => {
   const provider = providerOf(row)
   const bound_answer = boundAnswerOf(row)

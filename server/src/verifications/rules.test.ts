@@ -44,12 +44,12 @@ describe('minting', () => {
       code: 'deployment_proof_required',
     },
     {
-      name: 'with a name where proof is required',
+      name: 'with a name if proof is required',
       facts: { ...ready, require_deployment_proof: 1 as const },
       peer: named,
       code: 'deployment_proof_required',
     },
-    { name: 'with the proof that is required', facts: { ...ready, require_deployment_proof: 1 as const }, peer: proven, code: undefined },
+    { name: 'with the required proof', facts: { ...ready, require_deployment_proof: 1 as const }, peer: proven, code: undefined },
     {
       name: 'with the SPIFFE ID registered',
       facts: { ...ready, deployment_spiffe_id: 'spiffe://a/b' },
@@ -62,7 +62,7 @@ describe('minting', () => {
       peer: { ...proven, spiffeId: 'spiffe://a/c' },
       code: 'deployment_not_authorized',
     },
-    { name: 'with a SPIFFE ID nobody registered', facts: ready, peer: { ...proven, spiffeId: 'spiffe://a/c' }, code: undefined },
+    { name: 'with a SPIFFE ID that is not registered', facts: ready, peer: { ...proven, spiffeId: 'spiffe://a/c' }, code: undefined },
   ])('$name: $code', ({ facts, peer, code }) => {
     expect(mintingRefusal(facts, peer)?.code).toBe(code)
   })
@@ -120,14 +120,14 @@ describe('the bundle of a link', () => {
       passed: null,
       words: /^Signed by a third party: releases@acme.*has not proven/,
     },
-    { name: 'that is bad', facts: { bundle_status: 'invalid', bundle_checked_at: now }, passed: false, words: /is not good/ },
+    { name: 'that is invalid', facts: { bundle_status: 'invalid', bundle_checked_at: now }, passed: false, words: /is not good/ },
     {
-      name: 'that is not reached',
+      name: 'that could not be fetched',
       facts: { bundle_status: 'error', bundle_checked_at: now },
       passed: null,
       words: /could not be checked on \d/,
     },
-  ])('$name is told so', ({ facts, passed, words }) => {
+  ])('has the right check with $name', ({ facts, passed, words }) => {
     const { checks } = judgeLink({ ...good, ...facts }, now)
     expect(checks.find(({ check }) => check === 'bundle')).toMatchObject({ passed, detail: expect.stringMatching(words) })
   })
@@ -144,17 +144,17 @@ describe('a link', () => {
   }>([
     { name: 'is good', change: {}, reason: null, told: null, code: undefined, failed: [] },
     {
-      name: 'is good without a deployment',
+      name: 'is valid without a deployment',
       change: { deployment_id: null, binding: null },
       reason: null,
       told: null,
       code: undefined,
       failed: [],
     },
-    { name: 'is good in its last millisecond', change: { expires_at: now + 1 }, reason: null, told: null, code: undefined, failed: [] },
-    { name: 'is good after a rotation', change: { key_state: 'retired' }, reason: null, told: null, code: undefined, failed: [] },
+    { name: 'is valid in its last millisecond', change: { expires_at: now + 1 }, reason: null, told: null, code: undefined, failed: [] },
+    { name: 'is valid after a rotation', change: { key_state: 'retired' }, reason: null, told: null, code: undefined, failed: [] },
     {
-      name: 'ends when it says so',
+      name: 'ends when it expires',
       change: { expires_at: now },
       reason: 'expired',
       told: 'expired',
@@ -170,7 +170,7 @@ describe('a link', () => {
       failed: ['key'],
     },
     {
-      name: 'ends with a key that is gone',
+      name: 'ends with a deleted key',
       change: { key_state: null },
       reason: 'revoked',
       told: 'key_compromised',
@@ -289,24 +289,24 @@ describe('a link', () => {
     expect(statusOf(verdict)).toBe(reason === null ? 'verified' : reason === 'provider_unverified' ? 'provider_unverified' : 'not_verified')
   })
 
-  it('tells every check, whatever came of it', () => {
+  it('lists every check, with any result', () => {
     const names = judgeLink(good, now).checks.map(({ check }) => check)
     expect(names).toEqual(['signature', 'key', 'time', 'provider', 'domain', 'model', 'deployment', 'digest', 'bundle', 'answer', 'chat'])
     const bad = judgeLink({ ...good, key_state: null, deployment_deleted: true, model_archived_at: 1 }, now)
     expect(bad.checks.map(({ check }) => check)).toEqual(names)
   })
 
-  it('tells of what is gone only that it is gone', () => {
+  it('says only that a deleted model is gone', () => {
     expect(judgeLink({ ...good, provider_gone: 'deleted', key_state: null }, now).checks.map(({ check }) => check)).toEqual(['provider'])
     expect(judgeLink({ ...good, model_deleted: true }, now).checks.map(({ check }) => check)).toEqual(['model'])
   })
 
-  it('is never good beside a signature of the model that is not', () => {
+  it('is never valid with an invalid signature of the model', () => {
     expect(judgeLink({ ...good, bundle_status: 'invalid' }, now)).toMatchObject({ result: 'not_verified', change: 'bundle_invalid' })
     expect(judgeLink({ ...good, bundle_status: 'error' }, now).result).toBe('verified')
   })
 
-  it('never passes what was only named, or not looked at', () => {
+  it('never passes what was only named, or not checked', () => {
     const passed = (facts: LinkFacts) =>
       Object.fromEntries(judgeLink(facts, now).checks.map(({ check, passed: isPassed }) => [check, isPassed]))
     expect(passed(good)).toMatchObject({ deployment: true, digest: null, bundle: null, answer: null, chat: null })

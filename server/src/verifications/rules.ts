@@ -30,7 +30,7 @@ export interface MintingFacts {
   authorized_at: number | null
 }
 
-/** What the registry found of an origin that a provider names. */
+/** The decision on an origin that a provider names. */
 type OriginStanding = 'own' | 'granted' | 'foreign' | 'unknown'
 
 interface AskingPeer {
@@ -38,13 +38,16 @@ interface AskingPeer {
   spiffeId: string | null
 }
 
-/** Why no link is issued, or nothing. A presented deployment must be one the provider enabled and authorized for the model. */
+/**
+ * Why no link is issued; undefined if one may be. A presented deployment must be one that the provider enabled and authorized for the
+ * model.
+ */
 export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer | undefined): Refusal | undefined => {
   if (!facts) return notFound()
   if (facts.company_name === null || facts.email === null || facts.website === null)
     return new Refusal(
       'provider_unregistered',
-      'Complete your registration before you make links: add your company name, email and website.',
+      'Complete your registration before you create links: add your company name, email and website.',
     )
   if (facts.archived_at !== null) return new Refusal('model_archived', 'This version was archived; no links are issued for it.')
   if (facts.require_deployment_proof === 1 && (!peer || peer.binding === 'self-asserted')) {
@@ -61,15 +64,15 @@ export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer
   return undefined
 }
 
-/** At or below the domain; of an origin as the contract writes it. What needs a closer look, such as a port, is not settled here. */
+/** At or below the domain; for an origin as the contract writes it. Details such as a port are not checked here. */
 export const isPlainlyAt = (origin: string, domain: string): boolean =>
   origin === `https://${domain}` || (origin.endsWith(`.${domain}`) && !/\/\.|\.\./.test(origin))
 
-/** Why no link names this origin, or nothing. */
+/** Why no link may name this origin; undefined if one may. */
 export const originRefusal = (origin: string, standing: OriginStanding, provider_id: string): Refusal | undefined => {
   if (standing === 'own' || standing === 'granted') return undefined
   if (standing === 'unknown')
-    return new Refusal('upstream_unavailable', `DNS could not be asked whether ${origin} allows you to name it. Try again in a moment.`)
+    return new Refusal('upstream_unavailable', `DNS did not answer whether ${origin} allows you to name it. Try again in a moment.`)
   const { hostname } = new URL(origin)
   const message = `Must be at or below a domain that you have proven, or at one that publishes _countersign.${hostname} TXT "countersign-origin=${provider_id}"`
   return new Refusal('origin_not_yours', `origin: ${message}`, { errors: [{ loc: ['body', 'origin'], msg: message, pointer: '#/origin' }] })
@@ -77,14 +80,14 @@ export const originRefusal = (origin: string, standing: OriginStanding, provider
 
 /* ---- judging ---- */
 
-/** The live state behind a link, as it is when the link is read. */
+/** The live state behind a link when it is read. */
 export interface LinkFacts {
   issued_at: number
   expires_at: number
   minted_domain: string | null
   key_state: 'next' | 'active' | 'retired' | 'compromised' | null
   provider_gone: 'deactivated' | 'deleted' | null
-  /** The access key that asked for it was reported as leaked, from before it was issued. */
+  /** The access key that requested it was reported as leaked, effective before it was issued. */
   is_api_key_compromised: boolean
   /** The domain it was minted under, else the provider's primary one. */
   domain: string | null
@@ -102,7 +105,7 @@ export interface LinkFacts {
   bundle_checked_at: number | null
   /** Who signed, in a few words. */
   bundle_signer: string | null
-  /** Its signature is valid, and not proven to be the provider's own. */
+  /** Its signature is valid, but not proven to be the provider's own. */
   bundle_third_party: boolean
   binding: Binding | null
   deployment_id: string | null
@@ -110,7 +113,7 @@ export interface LinkFacts {
   deployment_deleted: boolean
   is_authorized: boolean
   bound_by: 'provider' | 'bearer' | null
-  /** The chat was said to be at a domain that the provider no longer proves. */
+  /** The link named an origin at a domain that the provider no longer proves. */
   is_origin_lost: boolean
 }
 
@@ -135,7 +138,7 @@ const proofWords = {
   proxy: 'in a TLS handshake with a trusted proxy',
 } as const
 
-/** Of the facts those that decide. */
+/** The subset of facts that determines the verdict. */
 export type DecidingFacts = Pick<
   LinkFacts,
   | 'expires_at'
@@ -155,7 +158,7 @@ export type DecidingFacts = Pick<
   | 'is_authorized'
 >
 
-/** Why a link that was issued is not good now; the first that holds decides. */
+/** Why an issued link is not valid now; the first match decides. */
 const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   if (facts.provider_gone) return facts.provider_gone === 'deleted' ? 'provider_deleted' : 'provider_deactivated'
   if (facts.model_deleted) return 'model_deleted'
@@ -172,7 +175,7 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
 
 const isProven = (binding: Binding | null): binding is 'mtls' | 'proxy' => binding === 'mtls' || binding === 'proxy'
 
-/** Both at minting and now: only then do the online and the offline answer agree. A proof that could not be checked is none. */
+/** Both at minting and now: only then do the online and the offline answer agree. A proof that could not be checked does not count. */
 const isDomainVerified = (facts: DecidingFacts) =>
   facts.minted_domain !== null && facts.domain_verified_at !== null && facts.domain_stale_since === null
 
@@ -180,12 +183,12 @@ const domainDetail = (facts: LinkFacts): string => {
   const { domain, minted_domain, domain_verified_at, domain_checked_at, domain_method } = facts
   if (domain === null || domain_verified_at === null || domain_method === null) {
     return minted_domain === null
-      ? `Nobody has checked that this provider controls ${domain ?? 'a domain'}.`
+      ? `This provider has not proven control of ${domain ?? 'a domain'}.`
       : `The provider had proven ${minted_domain} when this link was issued. That proof no longer holds.`
   }
   const confirmed = domain_checked_at === null ? '' : ` It was last confirmed on ${timeOf(domain_checked_at)}.`
   if (facts.domain_stale_since !== null) return `The proof that this provider controls ${domain} could not be checked.${confirmed}`
-  if (minted_domain === null) return `${domain} was verified only after this link was issued. Ask for a new link.`
+  if (minted_domain === null) return `${domain} was verified only after this link was issued. Request a new link.`
   return `The provider proved control of ${domain} by ${methodWords[domain_method]} on ${timeOf(domain_verified_at)}.${confirmed}`
 }
 
@@ -193,16 +196,16 @@ type Finding = readonly [passed: boolean | null, detail: string]
 
 const deploymentCheck = (facts: LinkFacts): Finding => {
   if (facts.deployment_id === null) return [null, 'The caller named no deployment.']
-  if (facts.deployment_deleted) return [false, 'The provider deleted the deployment that asked for this link.']
-  if (facts.deployment_status !== 'enabled') return [false, 'The provider disabled the deployment that asked for this link.']
-  if (!facts.is_authorized) return [false, 'The deployment that asked for this link is no longer authorized for the model.']
+  if (facts.deployment_deleted) return [false, 'The provider deleted the deployment that requested this link.']
+  if (facts.deployment_status !== 'enabled') return [false, 'The provider disabled the deployment that requested this link.']
+  if (!facts.is_authorized) return [false, 'The deployment that requested this link is no longer authorized for the model.']
   if (isProven(facts.binding)) {
-    return [true, `The server that asked for this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`]
+    return [true, `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`]
   }
   return [null, 'A deployment was named by the caller, not proven.']
 }
 
-/** What became of the bundle when it was last checked, and who signed. */
+/** The result of the last bundle check, and who signed. */
 const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_checked_at }: LinkFacts): Finding => {
   const by = bundle_signer === null ? '' : ` by ${bundle_signer}`
   const when = bundle_checked_at === null ? '' : `, as checked on ${timeOf(bundle_checked_at)}`
@@ -210,7 +213,7 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_
     case 'verified':
       return [true, `The digest was signed${by}, a signer of the provider’s own${when}.`]
     case 'invalid':
-      return [false, `The signature of the model file${by} is not good${when}.`]
+      return [false, `The signature of the model file${by} is invalid${when}.`]
     case 'error':
       return [
         null,
@@ -225,7 +228,7 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_
       return [
         null,
         bundle_signer
-          ? `Signed${by}; nobody confirmed that this is the right signer${when}.`
+          ? `Signed${by}; it has not been confirmed that this is the right signer${when}.`
           : 'No signature of the model file has been checked.',
       ]
     default:
@@ -234,9 +237,9 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_
 }
 
 const keyCheck = (facts: LinkFacts): Finding => {
-  if (facts.key_state === null) return [false, 'The key that signed it is not known here any more.']
+  if (facts.key_state === null) return [false, 'The key that signed it is no longer known here.']
   if (facts.key_state === 'compromised') return [false, 'The key that signed it was compromised.']
-  if (facts.is_api_key_compromised) return [false, 'The provider reported the access key that asked for this link as leaked.']
+  if (facts.is_api_key_compromised) return [false, 'The provider reported the access key that requested this link as leaked.']
   return [true, 'The key that signed it is trusted.']
 }
 
@@ -268,7 +271,7 @@ const answerCheck = (facts: LinkFacts): Finding => [
   facts.bound_by === null ? 'No answer is bound to this link.' : 'An answer is bound to this link. Compare it with the one you received.',
 ]
 
-/** Every check, passed or not; those that nobody made are `passed: null`. */
+/** Every check, passed or not; checks that were not made are `passed: null`. */
 const checksOf = (facts: LinkFacts, now: number): Check[] => {
   const findings = {
     signature: [true, 'This registry issued it, and it has not been changed since.'],
@@ -295,10 +298,10 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
   }))
 }
 
-/** Whether what the link spoke of is not there any more. */
+/** Whether the model or provider was deleted. */
 export const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 
-/** What a link that this registry issued is worth by the live state behind it, and why. */
+/** The verdict on an issued link by the live state behind it, and the reason. */
 export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'checks'> => {
   const change = changeOf(facts, now)
   if (change) return { result: 'not_verified', strength: null, reason: reasonOfChange[change], change }
@@ -306,16 +309,16 @@ export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'ch
   return { result: 'verified', strength: isProven(facts.binding) ? 'deployment' : 'provider', reason: null, change: null }
 }
 
-/** The same with what was looked at. It is verified only where no check failed. */
+/** The verdict with its checks. It is verified only if no check failed. */
 export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
   const verdict = decideLink(facts, now)
   const { change } = verdict
   const checks = checksOf(facts, now)
-  // Of what is gone nothing is told but that it is gone.
+  // Reveal only that it was deleted.
   return { ...verdict, checks: isGone(change) ? checks.filter(({ check }) => check === goneChanges[change]) : checks }
 }
 
-/** The problem's code for a link that is refused. A genuine link of an unknown provider is not refused. */
+/** The problem's code for a rejected link. A genuine link of an unknown provider is not rejected. */
 export const linkErrorCode = ({ reason, change }: Pick<Verdict, 'reason' | 'change'>): LinkErrorCode | undefined => {
   if (reason === null || reason === 'provider_unverified') return undefined
   return isGone(change) ? 'link_gone' : linkErrorOf[reason]
@@ -328,7 +331,7 @@ export const linkWords = {
   link_unknown: 'No such link was issued here.',
   link_foreign: 'This link belongs to another registry.',
   link_expired: 'This link has expired. Links are valid for 15 minutes; ask for a new one.',
-  link_revoked: 'This link was good and is not any more.',
+  link_revoked: 'This link has been revoked.',
   link_archived: 'The provider withdrew this version of the model.',
   link_gone: 'The model or provider associated with this verification no longer exists.',
   could_not_check: 'The link could not be checked right now. It may be good or bad; try again in a moment.',
@@ -343,7 +346,7 @@ export const statusOf = ({ result, reason }: Pick<Verdict, 'result' | 'reason'>)
 
 /* ---- counting ---- */
 
-/** What addresses of one household or office share: 24 bits of IPv4, 48 of IPv6, which is the most that one customer is given (RFC 6177 §2). */
+/** The network of one household or office: 24 bits of IPv4, 48 of IPv6, the most that one customer is assigned (RFC 6177 §2). */
 export const householdOf = (address: string): string => {
   const [, ipv4] = /(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
   if (ipv4 !== undefined) return ipv4

@@ -40,7 +40,7 @@ export interface MintRow extends MintingFacts {
   kid: string
 }
 
-/** Values stand in sub-queries: as plain parameters of a join they make SQLite plan it anew at every call. */
+/** Values are in subqueries: as plain parameters of a join they make SQLite plan it again at every call. */
 const value = (of: string) => sql<string>`(select ${of})`
 
 export const prepareMintFacts = (database: Database) =>
@@ -112,7 +112,7 @@ export const verificationColumns = [
   'opened_at',
 ] as const satisfies (keyof VerificationTable)[]
 
-/** From now on the version cannot be edited in place: an edit that is under way is waited for. */
+/** From now on the version cannot be edited in place; waits for an edit in progress. */
 export const markMinted = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
   tx
     .updateTable('models')
@@ -135,7 +135,7 @@ export const snapshotOf = (facts: MintRow): Omit<LinkSnapshotTable, 'provider_id
   name_skeleton: facts.name_skeleton,
 })
 
-/** Does nothing where it is there: the id is the digest of the content. */
+/** Does nothing if it exists: the ID is the digest of the content. */
 export const insertSnapshot = (tx: Tx, row: Insertable<LinkSnapshotTable>) =>
   tx
     .insertInto('link_snapshots')
@@ -145,7 +145,7 @@ export const insertSnapshot = (tx: Tx, row: Insertable<LinkSnapshotTable>) =>
 
 export const insertVerification = (tx: Tx, row: Insertable<VerificationTable>) => tx.insertInto('verifications').values(row).execute()
 
-/** Zero rows where this kind of binding exists. */
+/** Zero rows if this kind of binding exists. */
 export const insertBinding = (tx: Tx, row: Insertable<BindingTable>) =>
   tx
     .insertInto('bindings')
@@ -182,7 +182,7 @@ interface Bindings {
   bearer_bound_at: number | null
 }
 
-/** What a link names, as it is now. */
+/** The current state of what a link names. */
 interface Later {
   now_display_name: string
   now_version: string
@@ -336,11 +336,11 @@ interface Opening {
   model_id: string
   at: number
   day: number
-  /** The network that the visitor came from, unrecognizable. */
+  /** The visitor's network, hashed. */
   viewer: string
 }
 
-/** The first opening by a person, and how many there are now where it was counted; `undefined` for every later one, of which its provider alone is told. */
+/** The first opening by a person, and the new count if it was counted; `undefined` for every later one, which only its provider sees. */
 export const markOpened = async (
   tx: Tx,
   { provider_id, id, model_id, at, day, viewer }: Opening,
@@ -391,7 +391,7 @@ export const markOpened = async (
   return { providers_count: provider ? provider.opened_count : 0, models_count: model?.opened_count ?? 0 }
 }
 
-/** Once for each network and day. Earlier days are of no use any more. */
+/** Once for each network and day. Rows of earlier days are deleted. */
 const isNewViewer = async (tx: Tx, { provider_id, day, viewer }: Pick<Opening, 'provider_id' | 'day' | 'viewer'>): Promise<boolean> => {
   const noted = await tx
     .insertInto('opened_by_day')

@@ -8,8 +8,8 @@ import { call, createTargets, leaksIn, type RowName, rows, type Target } from '.
 import { createWorld, type World } from './support/world.ts'
 
 /*
- * Who may do what, for every row of the contract: what a row answers follows from what kind of row it is, and every row
- * is of exactly one kind. What a row does for its owner is in tests/every-endpoint.test.ts; here is in which states it does so.
+ * The access matrix for every endpoint of the contract: its kind determines its answers, and every endpoint has exactly one kind. What an
+ * endpoint does for its owner is in tests/every-endpoint.test.ts; here are the states in which it does so.
  */
 
 const kinds = ['account', 'path of a provider', 'own object', 'public object', 'link', 'open'] as const
@@ -24,23 +24,23 @@ const kindOf = ({ caller, path }: Endpoint): Kind => {
   return path.includes('/:') ? 'public object' : 'open'
 }
 
-/** States of the model or provider that a row is about. */
+/** States of the model or provider that an endpoint is about. */
 const states = ['public', 'private', 'archived', 'superseded', 'missing', 'malformed'] as const
 type State = (typeof states)[number]
 
-/** Credentials that are good for nothing. */
+/** Invalid credentials. */
 const uselessCredentials = ['nothing', 'revoked key', 'revoked session', 'expired session', 'malformed key', 'token of a link'] as const
-/** The last is good for a few rows: those with which a provider comes back or leaves. */
+/** The last is valid for a few endpoints: those that reactivate or delete a provider. */
 const othersCredentials = ['key of another', 'session of another', 'key of a deactivated provider'] as const
 type Credential = (typeof uselessCredentials)[number] | (typeof othersCredentials)[number]
 
 const isUseless = (row: Endpoint, credential: Credential) =>
   credential === 'key of a deactivated provider' ? !row.whileDeactivated : (uselessCredentials as readonly string[]).includes(credential)
 
-/** Who holds the key of a deactivated provider is told so. */
+/** The owner of a deactivated provider's key learns the reason. */
 const refusalOf = (credential: Credential) => (credential === 'key of a deactivated provider' ? 403 : 401)
 
-/** What is declared for a kind of row, a credential that is not the owner's, and a state. */
+/** The expected answer for a kind of endpoint, a credential that is not the owner's, and a state. */
 const declared = (row: Endpoint, credential: Credential, state: State): number | 'anything declared' => {
   const kind = kindOf(row)
   if (row.caller === 'provider') {
@@ -49,14 +49,14 @@ const declared = (row: Endpoint, credential: Credential, state: State): number |
     if (kind === 'own object' || state === 'malformed') return 404
     return 403
   }
-  // Invalid credentials are ignored on reads and refused on writes.
+  // Invalid credentials are ignored on reads and rejected on writes.
   if (row.caller === 'optional' && row.method !== 'GET' && isUseless(row, credential) && credential !== 'nothing')
     return refusalOf(credential)
   if (kind !== 'public object') return 'anything declared'
   return state === 'private' || state === 'missing' || state === 'malformed' ? 404 : 200
 }
 
-/** Where a row does not do for its owner what it is for, or answers otherwise than `not_found` where nothing is. */
+/** Exceptions: states in which an endpoint does not work for its owner, or answers otherwise than `not_found` for a missing entity. */
 const refusedToOwner: Partial<Record<RowName, Partial<Record<State, ErrorCode>>>> = {
   'models.unarchive': { public: 'not_archived', private: 'not_archived', superseded: 'not_archived' },
   'models.quickEdit': { archived: 'quick_edit_closed', superseded: 'quick_edit_closed' },
@@ -70,7 +70,7 @@ const declaredForOwner = (name: RowName, row: Endpoint, state: State): number | 
   return state === 'missing' || state === 'malformed' ? 'not_found' : (row.status ?? 200)
 }
 
-/** A model that nothing else is done to, with the deployment of a row that takes one away. */
+/** An otherwise untouched model, with a deployment for endpoints that remove one. */
 const modelIn = async (owner: ProviderActor, state: State, { ids: [, deployment_id] }: Target) => {
   const api_model_identifier = `fresh-${randomUUID()}`
   const sigstore_bundle_url = 'https://files.acme.example/model.sigstore.json'
@@ -125,7 +125,7 @@ const createCredentials = async (world: World, token: string) => {
 }
 
 describeEachEngine('every row', (engine) => {
-  it('answers each credential that is not its owner’s as declared for its kind, and tells nothing of the owner', async () => {
+  it('answers each credential that is not its owner’s as declared for its kind, and reveals nothing of the owner', async () => {
     const world = await createWorld({ engine })
     const { targets, token, secrets, idIn } = await createStates(world)
     const credentials = await createCredentials(world, token)
@@ -137,7 +137,7 @@ describeEachEngine('every row', (engine) => {
         if (!targets[name].ids[0]?.startsWith('mdl_') && !['public', 'missing', 'malformed'].includes(state)) continue
         for (const [credential, apiKey] of Object.entries(credentials) as [Credential, string | undefined][]) {
           const wanted = declared(row, credential, state)
-          // With a good key these do what they are for, to whose key it is: tests/every-endpoint.test.ts.
+          // With a valid key these work for that key's owner: tests/every-endpoint.test.ts.
           if (wanted === 'anything declared' && !isUseless(row, credential) && row.method !== 'GET') continue
           const target = { ...targets[name], ids: idIn(name, state) }
           const reply = await call(world, row, target, { apiKey })
@@ -165,7 +165,7 @@ describeEachEngine('every row', (engine) => {
         const isThere = state !== 'missing' && state !== 'malformed'
         for (const [credential, apiKey] of Object.entries(credentials)) {
           const wanted = declaredForOwner(name, row, state)
-          // What changes something else than a model is done once, by tests/every-endpoint.test.ts.
+          // What changes anything but a model is tested once, by tests/every-endpoint.test.ts.
           if (row.method !== 'GET' && isThere && !isOfModel) continue
           const fresh = row.method !== 'GET' && isThere ? [await modelIn(owner, state, targets[name])] : idIn(name, state)
           const ids = [fresh[0] ?? '', ...targets[name].ids.slice(1)]
@@ -179,7 +179,7 @@ describeEachEngine('every row', (engine) => {
     expect(asked).toBeGreaterThan(200)
   }, 120_000)
 
-  it('is of a kind that somebody thought of', () => {
+  it('has a declared kind', () => {
     const found = new Set(rows.map(({ row }) => kindOf(row)))
     expect([...found].sort()).toEqual([...kinds].sort())
   })
@@ -214,8 +214,8 @@ describeEachEngine('an id in a body', (engine) => {
   })
 })
 
-describeEachEngine('what is private', (engine) => {
-  it('and what never existed answer alike to everyone but its owner, byte for byte, on every public row', async () => {
+describeEachEngine('private entities', (engine) => {
+  it('answer like missing ones to everyone but the owner, byte for byte, on every public endpoint', async () => {
     const world = await createWorld({ engine })
     const { targets, token, idIn } = await createStates(world)
     const credentials = await createCredentials(world, token)

@@ -9,17 +9,17 @@ import { createWorld, type World } from './support/world.ts'
 
 type Answer = 200 | 201 | ErrorCode
 
-/** What a row answers about something private of another provider, and to input that is not good. */
+/** An endpoint's answers about another provider's private entity, and to invalid input. */
 interface Expectation {
   /** Someone without a key. */
   stranger: Answer
-  /** Another provider, with a good key. */
+  /** Another provider, with a valid key. */
   other: Answer
   /** The owner, with a key that was revoked. */
   revoked: Answer
-  /** A body above the row's limit, from the owner. */
+  /** A body above the endpoint's limit, from the owner. */
   oversized: Answer | 'no body'
-  /** The owner, with an id that cannot be one. */
+  /** The owner, with a malformed ID. */
   malformed: Answer | 'no id'
   /** The owner, who also sends fields that only the registry sets. */
   serverOwned: Answer | 'no body'
@@ -96,7 +96,7 @@ const expectations = {
   'search.find': { ...open, ...reads, malformed: 'no id' },
   'auth.checkDomain': { ...open, ...writes, malformed: 'no id' },
   'auth.sendVerification': { ...writes, stranger: 200, other: 200, revoked: 'unauthorized', malformed: 'no id' },
-  // The mail alone is not enough.
+  // The email alone is not enough.
   'auth.verifyEmail': {
     ...writes,
     stranger: 'confirmation_required',
@@ -112,9 +112,9 @@ const expectations = {
     malformed: 'no id',
   },
   'auth.register': { ...open, ...writes, malformed: 'no id' },
-  // Whoever knows the password.
+  // Anyone who knows the password.
   'auth.login': { ...open, ...writes, malformed: 'no id' },
-  // Used up by the stranger, who has the mail.
+  // Used up by the stranger, who has the email.
   'auth.setPassword': { ...writes, stranger: 200, other: 'code_invalid', revoked: 'code_invalid', malformed: 'no id' },
   'auth.passwordAccount': { ...open, ...writes, malformed: 'no id' },
   'auth.forgotPassword': { ...open, ...writes, malformed: 'no id' },
@@ -195,7 +195,7 @@ const serverOwnedFields: Record<string, unknown> = {
   expires_in: 1e9,
 }
 
-/** As the contract says: a good answer of the declared shape, or a refusal that the row declares. */
+/** As the contract says: a successful response of the declared shape, or an error that the endpoint declares. */
 const expectDeclared = (row: Endpoint, reply: Reply) => {
   expect(reply.status, `${row.method} ${row.path}: ${reply.text.slice(0, 500)}`).toBeLessThan(500)
   if (reply.status < 300) {
@@ -220,7 +220,7 @@ const snapshotTables = [
 ]
 
 const snapshot = async (world: World) => {
-  // Whoever is let in has used a key or session, which is written down a moment later; PostgreSQL then tells the rows in another order.
+  // A successful request records the use of its key or session a moment later; PostgreSQL then returns the rows in another order.
   const textOf = (row: object) => JSON.stringify(row, (name, value) => (name === 'last_used_at' ? undefined : value))
   const read = snapshotTables.map(async (table) => {
     const rows = await world.database.read.selectFrom(table).selectAll().execute()
@@ -241,7 +241,7 @@ type Scene = Awaited<ReturnType<typeof createScene>>
 const setRevoked = ({ world, owner }: Scene, revoked_at: number | null) =>
   world.database.transaction((tx) => tx.updateTable('api_keys').set({ revoked_at }).where('id', '=', owner.keyId).execute())
 
-/** Asks as everyone but the owner would. The owner's key is revoked at the end. */
+/** Sends requests as everyone but the owner would. The owner's key is revoked at the end. */
 const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
   const { world } = scene
   const { owner, targets, secrets } = scene
@@ -273,7 +273,7 @@ const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
   }
   if (expected.serverOwned !== 'no body') {
     for (const [field, value] of Object.entries(serverOwnedFields)) {
-      // A job says whom it publishes as; that it may is checked.
+      // A job names the provider it publishes as; that it may is checked.
       if (name === 'publishers.exchange' && field === 'provider_id') continue
       const reply = await call(world, row, { ...target, body: { ...target.body, [field]: value } }, { apiKey: owner.apiKey })
       expectAnswer(`server-owned ${field}`, row, reply, expected.serverOwned)
@@ -363,7 +363,7 @@ const strange: readonly unknown[] = [
 ]
 
 describeOnSqlite('no input', (engine) => {
-  it('in any field of any body brings an answer that is not declared', async () => {
+  it('malformed body fields only ever yield declared responses', async () => {
     const world = await createWorld({ engine })
     const { owner, targets } = await createTargets(world)
     let asked = 0
@@ -382,7 +382,7 @@ describeOnSqlite('no input', (engine) => {
     expect(asked).toBeGreaterThan(isFull ? 1_500 : 300)
   }, 120_000)
 
-  it('in any query brings an answer that is not declared', async () => {
+  it('malformed query parameters only ever yield declared responses', async () => {
     const world = await createWorld({ engine })
     const { owner, targets } = await createTargets(world)
     const values = [
@@ -437,7 +437,7 @@ describeOnSqlite('no input', (engine) => {
   }, 120_000)
 })
 
-/** Names of a body's fields, from the OpenAPI document’s point of view. */
+/** Names of a body's fields, as the OpenAPI document lists them. */
 const fieldsOf = (row: Endpoint): string[] => {
   const shape = row.body && 'in' in row.body ? innermost(row.body) : row.body
   return shape && 'shape' in shape ? Object.keys(shape.shape as object) : []
@@ -446,7 +446,7 @@ const fieldsOf = (row: Endpoint): string[] => {
 const innermost = (schema: object): object => ('in' in schema ? innermost(schema.in as object) : schema)
 
 describe('the OpenAPI document', () => {
-  it('is valid, and has every row with every refusal', async () => {
+  it('is valid, and has every endpoint with every error', async () => {
     const world = await createWorld()
     const { status, text, headers } = await ask(`${world.address}/openapi.json`)
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/json' })

@@ -1,5 +1,5 @@
-// Text as long as a body may be, in every field that takes text. A pattern that tries again and again from each character
-// would stop the registry for everybody; here it would stop the test.
+// Text as long as a body may be, in every field that takes text. A backtracking pattern would stop the registry for everyone; here it
+// would stop the test.
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -40,7 +40,7 @@ type Def = {
   valueType?: z.ZodType
 }
 
-/** Every schema in it that is given text by who calls. */
+/** Every schema in it that takes text from a caller. */
 const textsIn = (schema: z.ZodType | undefined, found = new Set<z.ZodType>()): Set<z.ZodType> => {
   if (!schema || found.has(schema)) return found
   const def = schema._zod.def as unknown as Def
@@ -53,7 +53,7 @@ const textsIn = (schema: z.ZodType | undefined, found = new Set<z.ZodType>()): S
 const rows = Object.values(contract).flatMap((group) => Object.values<Endpoint>(group))
 
 describe('text that is made to be slow', () => {
-  it.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('does not hold up %s', (_, row) => {
+  it.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('does not block %s', (_, row) => {
     for (const part of [row.body, row.query, row.params]) {
       for (const schema of textsIn(part)) for (const text of hostile) expect(() => schema.safeParse(text)).not.toThrow()
     }

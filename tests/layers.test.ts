@@ -39,7 +39,7 @@ const folders = (folder: string) =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
 
-/** The table of "The path of a request". The first row that a file fits is its layer. */
+/** The table of "The path of a request". The first row that matches a file is its layer. */
 const layers: readonly Layer[] = [
   { name: 'what the contract tells without zod', files: plainContract, may: [] },
   { name: 'contract', files: /^sdk\/src\/contract\//, may: [/^zod$/, ...sdkContract] },
@@ -126,7 +126,7 @@ const layers: readonly Layer[] = [
     ],
   },
   {
-    name: 'what the site says of itself',
+    name: 'what the site says about itself',
     files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|painted|sitemap|things)\.ts$/,
     may: [/^\.\/(badge|heads|markup)\.ts$/, ...verify],
     mayType: contract,
@@ -228,7 +228,7 @@ const layers: readonly Layer[] = [
   },
 ]
 
-/** Why an import is not allowed, or nothing. */
+/** Why an import is not allowed; undefined if it is. */
 const objection = ({ from, to, isTypeOnly }: Import): string | undefined => {
   const layer = layers.find(({ files }) => files.test(from))
   if (!layer) return `${from} fits no layer; name one in tests/layers.test.ts`
@@ -282,12 +282,12 @@ describe('imports follow the arrows', () => {
     expect(readers).toEqual(['server/src/config.ts'])
   })
 
-  it('asks other computers through one door: everything else of the server has nothing to ask them with', () => {
+  it('only the outgoing client opens connections: everything else in the server has no means to', () => {
     const tools = /^(undici|nodemailer|openid-client|node:(dns(\/promises)?|net|tls|dgram|http2|child_process|http|https))$/
     const doors = sourceFiles('server/src').flatMap((file) =>
       importsOf(file).flatMap(({ to, isTypeOnly }) => (tools.test(to) && !isTypeOnly ? [`${file} ${to}`] : [])),
     )
-    // What listens, what compares addresses, and the door itself with the two that are no HTTP: DNS and SMTP.
+    // What listens, what compares addresses, and the client itself with the two that are not HTTP: DNS and SMTP.
     expect(doors.sort()).toEqual([
       // Reads which resolvers the system has.
       'server/src/config.ts node:dns',

@@ -11,7 +11,7 @@ it('describes the API in a document that a validator of the standard accepts', a
   expect(validator.version).toBe('3.1')
 })
 
-it('says of every operation how its limits are told', () => {
+it('documents how every operation reports its limits', () => {
   const { paths } = openApiDocument({ serverUrl: 'https://registry.example', version: '1.2.3' })
   type Operation = { operationId: string; responses: Record<string, { headers?: Record<string, unknown> }> }
   const operations = Object.values(paths).flatMap((path) => Object.values(path) as Operation[])
@@ -23,7 +23,7 @@ it('says of every operation how its limits are told', () => {
   }
 })
 
-it('names every body and every answer, each once', () => {
+it('names every body and every response, each once', () => {
   const { paths, components } = openApiDocument({ serverUrl: 'https://registry.example', version: '1.2.3' })
   const schemas = JSON.stringify(paths).matchAll(/"application\/(?:problem\+)?json":\{"schema":(\{[^}]*\})/g)
   const names = new Set([...schemas].map(([, schema = '']) => (JSON.parse(schema) as { $ref?: string }).$ref?.split('/').at(-1)))

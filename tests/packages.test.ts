@@ -80,7 +80,7 @@ describe('programs', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  /** Runs a program on a Node that says it is another version. */
+  /** Runs a program on a Node that reports another version. */
   const runAs = async (version: string, program: string, ...args: string[]) => {
     const pretence = join(folder, `${version}.cjs`)
     writeFileSync(pretence, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`)
@@ -149,7 +149,7 @@ describe('@countersign/sdk', () => {
   })
 })
 
-/** Looks where Node would: in the package's own folder, then further up. */
+/** Searches like Node: in the package's own folder, then further up. */
 const isLocked = (path: string, name: string): boolean => {
   if (`${path === '' ? '' : `${path}/`}node_modules/${name}` in locked) return true
   if (path === '') return false

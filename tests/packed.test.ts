@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => packed.remove())
 
-/** What publint has to say about a package. */
+/** Findings of publint for a package. */
 const lint = async (path: string) => {
   const { buffer: tarball } = new Uint8Array(await readFile(path))
   return (await publint({ pack: { tarball }, strict: true })).messages
@@ -80,7 +80,7 @@ console.log(verdict.result, violations.length, refused.join(), vectors.tokens.go
 `
 
 describe('the packed SDK', { timeout: 90_000 }, () => {
-  it('is what publint and attw ask of a package of modules', async () => {
+  it('satisfies publint and attw for a package of modules', async () => {
     const [messages, attw] = await Promise.all([
       lint(packed.sdk.tarball),
       run(join(root, 'node_modules/.bin/attw'), [packed.sdk.tarball, '--profile', 'esm-only', '--no-color', '--no-emoji'], root),
@@ -90,7 +90,7 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
   })
 
   it.each([
-    // One of the two looks into our declarations, too.
+    // One of the two also inspects our declarations.
     { moduleResolution: 'nodenext', module: 'nodenext', skipLibCheck: false },
     { moduleResolution: 'bundler', module: 'esnext', skipLibCheck: true },
   ])('is typed for a program that resolves modules by $moduleResolution, and runs', async (compilerOptions) => {
@@ -113,7 +113,7 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
     expect(await run('node', ['main.js'], folder)).toEqual({ exit: 0, output: 'verified 0 link_malformed true 7\n' })
   })
 
-  it('gives the same verdicts in Node, in a browser and at the edge, with keys at hand and without', async () => {
+  it('gives the same verdicts in Node, in a browser and at the edge, with and without cached keys', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { verification_url, token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
@@ -132,7 +132,7 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
     })
     expect(browser).toEqual(node)
     expect(edge).toEqual(node)
-    // Twice by the browser, which would have kept the first answer for the second verifier.
+    // Twice in the browser, which would have cached the first response for the second verifier.
     expect(keysAsked).toBe(4)
   })
 })

@@ -39,7 +39,8 @@ const banned = {
     'with a as (delete from t returning id) insert into s select id from a',
   ],
   'replacing whole rows': [/\binsert\s+or\s+\w+|\breplace\s+into\b/, 'insert or replace into t values (1)'],
-  // The one place where the engines differ: rows of what is listed are found by what each has. Where neither is there, `like` does it.
+  // The one place where the engines differ: listed rows are found with the full-text search that the engine has. Without any, search
+  // falls back to `like`.
   'full-text search of anything but what is listed': [
     /\bvirtual\s+table\b|\bmatch\b|\btsvector\b|\btsquery\b|@@|\busing\s+gin\b|_trgm\b|\bextension\b/,
     'select rowid from models_words where models_words match $1',
@@ -49,7 +50,7 @@ const banned = {
 const isOfListed = (statement: string) =>
   /\blisted_(models|providers)(_words|_parts)?\b/.test(statement) || statement === 'create extension if not exists pg_trgm'
 
-/** The names of what a statement must not have; texts in quotes are not part of it. */
+/** The names that a statement must not contain; texts in quotes are not part of it. */
 const judge = (statement: string): string[] => {
   const bare = statement.toLowerCase().replace(/'(?:[^']|'')*'/g, "''")
   const found = Object.entries(banned).flatMap(([name, [pattern]]) =>
@@ -59,10 +60,10 @@ const judge = (statement: string): string[] => {
   return [...allowed, ...keyTrouble(bare)]
 }
 
-/** Looked up by something else before anyone knows whose they are. */
+/** Looked up by another key before their owner is known. */
 const foundOtherwise = /^create table "(identities|one_time_tokens)"/
 
-/** Of a table whose rows belong to providers, `provider_id` leads the primary key, so that it can be spread by it. */
+/** In a table whose rows belong to providers, `provider_id` leads the primary key, so that it can be sharded by it. */
 const keyTrouble = (statement: string): string[] => {
   if (!/^create table/.test(statement) || !/"?\bprovider_id\b"?/.test(statement)) return []
   return /primary key \("?provider_id"?[,)]/.test(statement) || foundOtherwise.test(statement)
@@ -70,11 +71,11 @@ const keyTrouble = (statement: string): string[] => {
     : ['a key that does not begin with provider_id']
 }
 
-it.each(Object.entries(banned).map(([name, [, example]]) => ({ name, example })))('the judge sees $name', ({ name, example }) => {
+it.each(Object.entries(banned).map(([name, [, example]]) => ({ name, example })))('the check detects $name', ({ name, example }) => {
   expect(judge(example)).toContain(name)
 })
 
-it('the judge sees a table of providers that cannot be spread, and lets good statements pass', () => {
+it('the check detects a table of providers that cannot be sharded, and accepts good statements', () => {
   expect(judge('create table "t" ("provider_id" text, "id" text, constraint "k" primary key ("id", "provider_id"))')).toEqual([
     'a key that does not begin with provider_id',
   ])
@@ -90,7 +91,7 @@ it('the judge sees a table of providers that cannot be spread, and lets good sta
 })
 
 describeEachEngine('the SQL of the registry', (engine) => {
-  it('travels: migrations and every endpoint keep to what all engines have', async () => {
+  it('is portable: migrations and every endpoint use only what all engines have', async () => {
     await migrateFromNothing(engine)
     const world = await createWorld({ engine })
     for (const [index, { name, row }] of rows.entries()) {
@@ -165,7 +166,7 @@ describeEachEngine('the SQL of the registry', (engine) => {
   }, 180_000)
 })
 
-/** The tests' PostgreSQL databases are copies; this one is made from nothing, so that its statements are heard. */
+/** The tests' PostgreSQL databases are copies; this one is created from nothing, so that its statements are recorded. */
 const migrateFromNothing = async (engine: Engine) => {
   const database = await openDatabase(await createEmptyDatabase(engine), recordStatement)
   onTestFinished(() => database.close())

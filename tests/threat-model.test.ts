@@ -26,7 +26,7 @@ it('answers every numbered threat once, each with a test', () => {
   expect(numbers).toEqual(Array.from({ length: 37 }, (_, index) => `T${index + 1}`))
 })
 
-it.each(rows)('names tests that there are: $name', ({ tests }) => {
+it.each(rows)('names existing tests: $name', ({ tests }) => {
   for (const { file, phrases } of referencesOf(tests)) {
     expect(existsSync(join(root, file)), file).toBe(true)
     const source = readFileSync(join(root, file), 'utf8')

@@ -19,7 +19,7 @@ const questions = [
   ['auth/email/login', (email: string) => ({ email, password: 'not this heron' })],
 ] as const
 
-/** A registry that knows one address, has one waiting, and a third that signs in by other means. */
+/** A registry with one known address, one waiting, and one that signs in by other means. */
 const prepare = async (world: World) => {
   await signedUp(world)
   await signUp(world, { ...ada, email: addresses.pending })
@@ -27,8 +27,8 @@ const prepare = async (world: World) => {
   await world.database.transaction((tx) => tx.deleteFrom('passwords').where('provider_id', '=', id).execute())
 }
 
-describeOnSqlite('whether an address has an account', (engine) => {
-  it.each(questions)('shows neither in the answer of %s nor in what the database does for it', async (path, bodyOf) => {
+describeOnSqlite('the existence of an account', (engine) => {
+  it.each(questions)('shows neither in the response of %s nor in its database statements', async (path, bodyOf) => {
     const world = await createWorld({ engine })
     await prepare(world)
     const told = async (email: string) => {
@@ -44,7 +44,7 @@ describeOnSqlite('whether an address has an account', (engine) => {
     for (const [name, email] of Object.entries(addresses)) expect(await told(email), name).toEqual(unknown)
   })
 
-  it.each(questions.slice(0, 3))('does not show when %s is asked so often that no more mails go there', async (path, bodyOf) => {
+  it.each(questions.slice(0, 3))('does not show when %s is repeated until the limit of emails', async (path, bodyOf) => {
     const world = await createWorld({ engine })
     await prepare(world)
     const works: (readonly string[])[] = []
@@ -52,7 +52,7 @@ describeOnSqlite('whether an address has an account', (engine) => {
       for (let time = 0; time < 6; time++) works.push(await statementsOf(() => createDesk(world).post(path, bodyOf(email))))
     for (const work of works) expect(work).toEqual(works[0])
     const mails = await world.mails(addresses.known)
-    // The one that it registered with, and at most three within an hour.
+    // The registration's email, and at most three within an hour.
     expect(mails.length).toBeLessThanOrEqual(4)
     const rows = await world.database.read.selectFrom('mails').select(['recipient', 'body_text', 'body_html', 'due_at']).execute()
     const held = rows.filter(({ recipient }) => recipient === '')
@@ -60,7 +60,7 @@ describeOnSqlite('whether an address has an account', (engine) => {
     for (const row of held) expect(row).toEqual({ recipient: '', body_text: '', body_html: '', due_at: null })
   })
 
-  it('is asked for one mailbox under all its spellings: three mails an hour', async () => {
+  it('is limited per mailbox in all its spellings: three emails an hour', async () => {
     const world = await createWorld({ engine })
     const spellings = [
       'eve@acme.example',

@@ -8,7 +8,7 @@ import { createHttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, someone } from '../support/sign-in.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** A transaction of somebody else, by which a test stops requests in their middle. */
+/** A foreign transaction with which a test stops requests midway. */
 const openBlocker = async ({ databaseUrl }: Pick<World, 'databaseUrl'>) => {
   const [client, watcher] = [databaseUrl, databaseUrl].map((connectionString) => new pg.Client({ connectionString })) as [
     pg.Client,
@@ -19,7 +19,7 @@ const openBlocker = async ({ databaseUrl }: Pick<World, 'databaseUrl'>) => {
     onTestFinished(() => one.end())
   }
   await client.query('begin')
-  // Of another connection: inside a transaction the list of connections stands still.
+  // On another connection: inside a transaction the list of connections does not change.
   const waiting = async () => {
     const { rows } = await watcher.query<{ count: string }>(
       'select count(distinct pid) as count from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
@@ -28,7 +28,7 @@ const openBlocker = async ({ databaseUrl }: Pick<World, 'databaseUrl'>) => {
   }
   return {
     run: (sql: string, values: unknown[] = []) => client.query(sql, values),
-    /** Until so many requests wait for something. */
+    /** Waits until this many requests are blocked. */
     untilWaiting: (count: number) => expect.poll(waiting, { timeout: 10_000, interval: 10 }).toBe(count),
     release: () => client.query('commit'),
   }
@@ -44,7 +44,7 @@ const isSignedIn = (world: Pick<World, 'client'>, token: unknown) =>
     )
 
 describe('at the same moment, on postgres', () => {
-  it('a sign-in by GitHub that is being finished does not outlive a new password', async () => {
+  it('a pending GitHub sign-in does not outlive a new password', async () => {
     const world = await createSignInWorld('postgres')
     const vera = someone('vera', { email: 'ada@acme.example' })
     await world.signIn('github', vera)
@@ -82,7 +82,7 @@ describe('at the same moment, on postgres', () => {
     expect(await isSignedIn(world, (await login).body.token)).toBe(false)
   })
 
-  it('a session that ends connects nobody’s GitHub any more', async () => {
+  it('an ended session can no longer connect a GitHub account', async () => {
     const world = await createSignInWorld('postgres')
     const owner = await world.signIn('google', someone('ada'))
     const started = await world.startLink('github', owner)
@@ -103,10 +103,10 @@ describe('at the same moment, on postgres', () => {
 })
 
 describe('when more people sign in than can be hashed for', () => {
-  it('some are told to come back with 503 and Retry-After, and everyone else is answered', async () => {
+  it('some get 503 with Retry-After, and all others are answered', async () => {
     const world = await createWorld()
     await signedUp(world)
-    // More than are hashed and wait together.
+    // More than are hashed and queued together.
     const length = 2 * availableParallelism() + 64 + 80
     const agent = new Agent({ keepAlive: true, maxSockets: length })
     onTestFinished(() => agent.destroy())

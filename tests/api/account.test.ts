@@ -7,7 +7,7 @@ import { createWorld, type World } from '../support/world.ts'
 const pauseOf = (world: World) => world.clock.advance('1s')
 
 describeEachEngine('the links of a provider', (engine) => {
-  it('are its own, newest first, page by page, with what is known of each', async () => {
+  it('lists only its own, newest first, page by page, with what is known of each', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     const model_id = await acme.registerModel()
@@ -34,11 +34,11 @@ describeEachEngine('the links of a provider', (engine) => {
       model_version: '1.0.0',
       deployment_id,
       deployment_binding: 'self-asserted',
-      // Tokens tell whole seconds.
+      // Tokens contain whole seconds.
       issued_at: new Date(Math.floor(world.clock.now() / 1_000) * 1_000).toISOString(),
       expires_at: new Date(Math.floor(world.clock.now() / 1_000) * 1_000 + 900_000).toISOString(),
       opened_at: new Date(world.clock.now()).toISOString(),
-      // Its own provider's visits do not count.
+      // Visits of its own provider do not count.
       opened_count: 3,
       challenge: 'blue otter',
       metadata: { chat: 7 },
@@ -64,7 +64,7 @@ describeEachEngine('the links of a provider', (engine) => {
     expect(await northwind.client.account.verifications({ model_id })).toMatchObject({ verifications: [], total: 0 })
   })
 
-  it('are judged as their pages judge them, whatever ended them', async () => {
+  it("shows the same verdict as the link's page, however it ended", async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const mint = async () => {
@@ -117,7 +117,7 @@ describeEachEngine('the links of a provider', (engine) => {
     expect((await judged())[0]).toBe('provider_unverified')
   })
 
-  it('are counted exactly up to ten thousand, and said to be more beyond', async () => {
+  it('counts exactly up to ten thousand, then reports that there are more', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -143,7 +143,7 @@ describeEachEngine('the links of a provider', (engine) => {
 })
 
 describeEachEngine('the trail of a provider', (engine) => {
-  it('is its own, newest first, page by page, of everything or of one thing', async () => {
+  it('lists only its own events, newest first, page by page, for everything or for one entity', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     pauseOf(world)
@@ -164,7 +164,7 @@ describeEachEngine('the trail of a provider', (engine) => {
     expect(JSON.stringify(events)).not.toContain('@acme.example')
   })
 
-  it('is told of one kind of thing, one action, one time or one thing alone, with the names of today', async () => {
+  it('can be filtered by kind, action, time or entity, and uses current names', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const began = new Date(world.clock.now()).toISOString()
@@ -195,8 +195,8 @@ describeEachEngine('the trail of a provider', (engine) => {
   })
 })
 
-describeOnSqlite('what waits for its owner', (engine) => {
-  it('is nothing at first, and told the worst first, with how many and which', async () => {
+describeOnSqlite('the attention list', (engine) => {
+  it('is empty at first, then lists the most urgent first, with counts and entities', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     const verifyMailbox = (email_verified_at: number | null) =>
@@ -263,7 +263,7 @@ describeOnSqlite('what waits for its owner', (engine) => {
   })
 })
 
-describeOnSqlite('the mails that a provider receives', (engine) => {
+describeOnSqlite('the emails that a provider receives', (engine) => {
   it('are chosen one by one, with the defaults of the specification', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -281,7 +281,7 @@ describeOnSqlite('the mails that a provider receives', (engine) => {
     })
   })
 
-  it('do not include security alerts once they are switched off, which is the last of them', async () => {
+  it('do not include security alerts once they are switched off, except the last alert about that', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
@@ -294,12 +294,12 @@ describeOnSqlite('the mails that a provider receives', (engine) => {
     }
     expect(await lose()).toBe(1)
     await acme.client.account.setNotifications({ security_alerts: false })
-    // Of which they are told.
+    // The alerts that follow.
     expect((await world.mails('acme@acme.example')).at(-1)?.subject).toBe('Security alerts were switched off')
     expect(await lose()).toBe(2)
   })
 
-  it('tell of every key and every publisher that is added, and nobody who has not shown the mailbox', async () => {
+  it('report every added key and publisher, but never to an unverified mailbox', async () => {
     const world = await createWorld({ engine, oidcIssuers: [{ kind: 'github', issuer: publisherIssuers.github }] })
     const acme = await world.provider('acme')
     const publisher = { kind: 'github', repository: 'acme/models', workflow: 'release.yml' } as const
@@ -322,7 +322,7 @@ describeOnSqlite('the mails that a provider receives', (engine) => {
 })
 
 describeOnSqlite('a deactivated provider', (engine) => {
-  it('is gone for everyone, its links too; it may look at itself and come back', async () => {
+  it('is gone for everyone, its links too, but can read its own data and reactivate itself', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -361,7 +361,7 @@ describeOnSqlite('a deactivated provider', (engine) => {
 })
 
 describeOnSqlite('an owner whose provider is deactivated', (engine) => {
-  it('is told so and how to come back, and can still revoke keys and change the password', async () => {
+  it('gets an error that says how to come back, and can still revoke keys and change the password', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { client, token } = await world.session(acme)
@@ -386,7 +386,7 @@ describeOnSqlite('an owner whose provider is deactivated', (engine) => {
   })
 })
 
-/** Of one account in every table that can hold something of it. */
+/** Rows of one account in every table that can contain its data. */
 const createFullAccount = async (world: World) => {
   const acme = await world.provider('canary')
   const { client, id } = acme
@@ -499,7 +499,7 @@ const createFullAccount = async (world: World) => {
   return { acme, model_id, deployment_id, token }
 }
 
-/** Everything that the database holds, as text. */
+/** The entire database as text. */
 const dump = async (world: World) => {
   const tables = await world.database.read.introspection.getTables()
   const names = tables.map(({ name }) => name).filter((name) => !/^sqlite_|_(data|idx|docsize|config|content)$/.test(name))
@@ -514,7 +514,7 @@ const dump = async (world: World) => {
           .execute(),
       ] as const,
   )
-  // The use of a key is noted a moment after it.
+  // The use of a key is recorded a moment later.
   return (await Promise.all(rows)).flatMap(([name, found]) =>
     found.map((row) => `${name} ${textOf(name === 'api_keys' ? { ...row, last_used_at: null } : row)}`),
   )
@@ -524,7 +524,7 @@ const textOf = (row: object) =>
   JSON.stringify(Object.values(row).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value)))
 
 describeOnSqlite('a deleted account', (engine) => {
-  it('leaves nothing in the database of who it was; the trail of what was done stays', async () => {
+  it('leaves no personal data in the database; the trail of actions stays', async () => {
     const world = await createWorld({ engine })
     const { acme } = await createFullAccount(world)
     const holders = (await dump(world)).filter((row) => /canary/i.test(row)).map((row) => row.split(' ')[0])
@@ -558,7 +558,7 @@ describeOnSqlite('a deleted account', (engine) => {
     expect(events.at(-1)).toEqual({ action: 'provider.deleted', actor: acme.keyId })
   })
 
-  it('is gone: its key, its pages, its models, and its links say that they are', async () => {
+  it('is gone: its key, its pages, its models, and its links say so', async () => {
     const world = await createWorld({ engine })
     const { acme, model_id, token } = await createFullAccount(world)
     await acme.client.providers.delete(acme.id)
@@ -580,7 +580,7 @@ describeOnSqlite('a deleted account', (engine) => {
     await next.client.deployments.register({ spki_fingerprint: 'ab'.repeat(32) })
   })
 
-  it('takes nothing of an address that it never showed to be its own', async () => {
+  it('removes no data of an address that it never verified', async () => {
     const world = await createWorld({ engine })
     await createFullAccount(world)
     const mallory = await world.anyone.providers.register({

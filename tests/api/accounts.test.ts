@@ -3,7 +3,7 @@ import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { ada, askForReset, createDesk, signedUp, signUp, tokenIn } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
-describeOnSqlite('signing up with an e-mail address', (engine) => {
+describeOnSqlite('signing up with an email address', (engine) => {
   it('ends in a session when the registering browser opens the link, and proves no domain', async () => {
     const world = await createWorld({ engine })
     const { session, id, consoleKey } = await signedUp(world)
@@ -19,7 +19,7 @@ describeOnSqlite('signing up with an e-mail address', (engine) => {
     })
   })
 
-  it('works with the code of the mail, and in another browser with the password or the confirmation code', async () => {
+  it('works with the code of the email, and in another browser with the password or the confirmation code', async () => {
     const world = await createWorld({ engine })
     const first = await signUp(world)
     const { status, body } = await first.post('providers/verify-email', { email: ada.email, verification_code: first.code.toLowerCase() })
@@ -41,7 +41,7 @@ describeOnSqlite('signing up with an e-mail address', (engine) => {
     }
   })
 
-  it('without a password leads to a setup, which sets the first one and begins a session, once', async () => {
+  it('without a password leads to a setup that sets the first one and begins a session, once', async () => {
     const world = await createWorld({ engine })
     const { post } = createDesk(world)
     await post('providers/send-verification', { email: ada.email, domain: 'acme.example', company_name: 'Acme Labs' })
@@ -57,7 +57,7 @@ describeOnSqlite('signing up with an e-mail address', (engine) => {
     expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(200)
   })
 
-  it('verifies the address of a provider with a key by its mail and that key', async () => {
+  it('verifies the address of a provider with a key by its email and that key', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     await acme.client.auth.sendVerification({})
@@ -76,8 +76,8 @@ describeOnSqlite('signing up with an e-mail address', (engine) => {
   })
 })
 
-describeOnSqlite('asking with a key', (engine) => {
-  it('makes the browser that asked the one in which the link is enough; it hands out no session', async () => {
+describeOnSqlite('requesting with a key', (engine) => {
+  it('makes the link sufficient in the requesting browser, without handing out a session', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { post } = createDesk(world)
@@ -92,7 +92,7 @@ describeOnSqlite('asking with a key', (engine) => {
 })
 
 describeOnSqlite('attacks on a registration', (engine) => {
-  it('an attacker who registers a victim’s address gets nothing when the victim opens the mail', async () => {
+  it('an attacker who registers a victim’s address gets nothing when the victim opens the email', async () => {
     const world = await createWorld({ engine })
     const attack = await signUp(world, { ...ada, password: 'password of the attacker' })
     const victim = createDesk(world)
@@ -106,7 +106,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
     expect((await attack.post('auth/email/login', { email: ada.email, password: 'password of the attacker' })).status).toBe(401)
   })
 
-  it('a mail scanner that opens the link and posts it neither verifies nor uses it up', async () => {
+  it('an email scanner that opens the link and posts it neither verifies nor uses it up', async () => {
     const world = await createWorld({ engine })
     const { token, post } = await signUp(world)
     const scanner = createDesk(world)
@@ -125,7 +125,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
     })
   })
 
-  it('five wrong guesses at a code or a confirmation kill it, and many at once get no more', async () => {
+  it('five wrong guesses at a code or a confirmation end it, and concurrent guesses get no more', async () => {
     const world = await createWorld({ engine })
     const { code, token, confirmation_code } = await signUp(world)
     const attacker = createDesk(world)
@@ -141,7 +141,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
     })
   })
 
-  it('guesses of strangers count apart: they end the code for strangers, and for nobody who shows the registration', async () => {
+  it('guesses of strangers count separately: they end the code for strangers only', async () => {
     const world = await createWorld({ engine })
     const { code, token, post, confirmation_code } = await signUp(world)
     const stranger = createDesk(world)
@@ -151,7 +151,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
     expect((await guess(stranger, code, { confirmation_code })).body).toMatchObject({ code: 'code_invalid' })
     const [kept] = await world.database.read.selectFrom('one_time_tokens').select(['attempts', 'stray_attempts']).execute()
     expect(kept).toEqual({ attempts: 0, stray_attempts: 5 })
-    // The link is no guess: whoever has it and the password needs no code.
+    // The link is not a guess: with link and password no code is needed.
     expect((await stranger.post('auth/email/verify', { token })).body).toMatchObject({ code: 'confirmation_required' })
     expect(await guess({ post, browser: stranger.browser }, code)).toMatchObject({ status: 200, body: { verified: true } })
   })
@@ -167,7 +167,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
     expect(await acme.client.auth.verifyEmail({ verification_code: mail?.code ?? '' })).toMatchObject({ verified: true })
   })
 
-  it('five wrong guesses of the registering browser itself end its code, too', async () => {
+  it('five wrong guesses of the registering browser itself also end its code', async () => {
     const world = await createWorld({ engine })
     const { code, post } = await signUp(world)
     const guess = (verification_code: string) => post('providers/verify-email', { email: ada.email, verification_code })
@@ -182,7 +182,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
     expect((await post('auth/email/verify', { token })).body).toMatchObject({ code: 'code_invalid' })
   })
 
-  it('nobody learns from an answer whether an address has an account', async () => {
+  it('responses never reveal whether an address has an account', async () => {
     const world = await createWorld({ engine })
     await signedUp(world)
     const told = async (path: string, body: object) => {
@@ -201,14 +201,14 @@ describeOnSqlite('attacks on a registration', (engine) => {
     expect((await world.mails(ada.email)).map(({ subject }) => subject)).toContain('You already have an account')
   })
 
-  it('an address that was never verified gives no trust, no login and no account', async () => {
+  it('an unverified address gives no trust, no login and no account', async () => {
     const world = await createWorld({ engine })
     const { post } = await signUp(world)
     expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(401)
     expect((await world.anyone.providers.list()).providers).toEqual([])
   })
 
-  it('one address is verified for one account, whoever comes at the same moment', async () => {
+  it('one address is verified for one account, even in a race', async () => {
     const world = await createWorld({ engine })
     const waiting = [await signUp(world), await signUp(world), await signUp(world)]
     const ends = await Promise.all(waiting.map(({ post, token }) => post('auth/email/verify', { token })))
@@ -218,7 +218,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
 })
 
 describeEachEngine('a session', (engine) => {
-  it('is another after each login, is listed, and ends alone or with the password', async () => {
+  it('is new after each login, is listed, and ends alone or with the password', async () => {
     const world = await createWorld({ engine })
     const { session, token, post } = await signedUp(world)
     const logins = await Promise.all([1, 2].map(() => post('auth/email/login', { email: ada.email, password: ada.password })))
@@ -264,7 +264,7 @@ describeEachEngine('a session', (engine) => {
     expect([await isGood(used.token), await isGood(used.consoleKey)]).toEqual([false, false])
   })
 
-  it('is not made of anything else: a token of a link, a key with another’s secret, a console key of no session', async () => {
+  it('is not made of anything else: a token of a link, a key with another’s secret, a console key without a session', async () => {
     const world = await createWorld({ engine })
     const { token, consoleKey } = await signedUp(world)
     const acme = await world.provider('northwind')
@@ -280,7 +280,7 @@ describeEachEngine('a session', (engine) => {
 })
 
 describeOnSqlite('the password', (engine) => {
-  it('is changed by someone at a browser, never with an API key, however right the password is', async () => {
+  it('is changed in a browser session, never with an API key, even with the right password', async () => {
     const world = await createWorld({ engine })
     const { session, post } = await signedUp(world)
     const { api_key } = await session.keys.create({ name: 'Server', scopes: ['full'] })
@@ -290,7 +290,7 @@ describeOnSqlite('the password', (engine) => {
     expect(await session.auth.changePassword(change)).toMatchObject({ needs_verification: false })
   })
 
-  it('is hashed anew at the next login when the parameters rise, and the login stays as it was', async () => {
+  it('is hashed again at the next login when the parameters rise, and the login stays', async () => {
     const world = await createWorld({ engine })
     const { id, post } = await signedUp(world)
     const hashed = async () =>
@@ -315,7 +315,7 @@ describeOnSqlite('the password', (engine) => {
 })
 
 describeOnSqlite('a forgotten password', (engine) => {
-  it('lets no login with the old one begin a session that outlives the reset, however close they are', async () => {
+  it('lets no login with the old password begin a session that outlives the reset', async () => {
     const world = await createWorld({ engine })
     const { post } = await signedUp(world)
     const token = await askForReset(world, ada.email)
@@ -328,7 +328,7 @@ describeOnSqlite('a forgotten password', (engine) => {
     }
   })
 
-  it('names its account to whoever has the link, and to nobody else, and the link stays good', async () => {
+  it('shows its account only to someone with the link, and the link stays valid', async () => {
     const world = await createWorld({ engine })
     const { id, post } = await signedUp(world)
     const token = await askForReset(world, ada.email)
@@ -338,7 +338,7 @@ describeOnSqlite('a forgotten password', (engine) => {
     expect((await post('auth/password/account', { token })).body).toMatchObject({ code: 'code_invalid' })
   })
 
-  it('is set anew by mail; that ends every session, and the link works once and for an hour', async () => {
+  it('is reset by email; that ends every session, and the link works once within an hour', async () => {
     const world = await createWorld({ engine })
     const { token, post } = await signedUp(world)
     const reset = { token: await askForReset(world, ada.email), password: 'a new heron at noon' }
@@ -346,7 +346,7 @@ describeOnSqlite('a forgotten password', (engine) => {
     await expect(world.client(token).providers.me()).rejects.toMatchObject({ status: 401 })
     expect((await post('auth/password/set', reset)).body).toMatchObject({ code: 'code_invalid' })
     expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(401)
-    // No more than three mails an hour go to one address.
+    // At most three emails an hour go to one address.
     world.clock.advance('61m')
     const late = { token: await askForReset(world, ada.email), password: 'too late a heron' }
     world.clock.advance('61m')

@@ -20,7 +20,7 @@ const signedBy = (keys: Keys, { toSign } = ours) => JSON.parse(signModel(toSign,
 const signerOf = ({ publicKey }: Keys) =>
   ({ signer: { kind: 'key', public_key: publicKey.export({ type: 'spki', format: 'pem' }).toString() } }) as const
 
-/** Something happens after the verdict was found and before it is written. */
+/** Something happens after the verdict was computed and before it is written. */
 const startInterrupted = async (engine: Parameters<typeof createWorld>[0]) => {
   const real = createChecker()
   onTestFinished(real.close)
@@ -51,7 +51,7 @@ const startInterrupted = async (engine: Parameters<typeof createWorld>[0]) => {
 }
 type Interrupted = Awaited<ReturnType<typeof startInterrupted>>
 
-describeOnSqlite('a verdict that was found before something changed', (engine) => {
+describeOnSqlite('a verdict that was computed before a change', (engine) => {
   it.each<{ name: string; change: (at: Interrupted) => Promise<unknown>; status: string; reason: string | null }>([
     {
       name: 'the signer was withdrawn',
@@ -60,7 +60,7 @@ describeOnSqlite('a verdict that was found before something changed', (engine) =
       reason: 'signer_not_declared',
     },
     {
-      name: 'another signer was declared beside',
+      name: 'another signer was added',
       change: ({ acme }) => acme.client.signers.declare(signerOf(stranger)),
       status: 'verified',
       reason: null,
@@ -81,7 +81,7 @@ describeOnSqlite('a verdict that was found before something changed', (engine) =
     const at = await startInterrupted({ engine })
     at.interrupt(() => change(at))
     const record = await at.acme.client.bundles.upload(at.id, signedBy(known))
-    // Either nothing is known yet, or what the change itself brought.
+    // Either nothing is known yet, or the result of the change itself.
     expect([null, reason]).toContain(record.reason)
     if (record.reason === null) expect(record.bundle_status).toBe('unknown')
     await at.world.jobs.run('bundles')
@@ -89,8 +89,8 @@ describeOnSqlite('a verdict that was found before something changed', (engine) =
   })
 })
 
-describeOnSqlite('a check that is asked for', (engine) => {
-  it('is made where the last one came to nothing, or where one is waited for, and else only by force', async () => {
+describeOnSqlite('a requested check', (engine) => {
+  it('runs if the last one failed, or if one is awaited, and otherwise only by force', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await declareOwnKey(acme.client, known)
@@ -112,7 +112,7 @@ describeOnSqlite('a check that is asked for', (engine) => {
     expect(await ask(false)).toBe('completed')
   })
 
-  it('of a provider that is deactivated waits until it is back', async () => {
+  it('of a deactivated provider waits until it is active again', async () => {
     const host = await startEndpointServer((_request, response) => response.end(JSON.stringify(signedBy(known))))
     const world = await createWorld({ engine, egressAllow: [`files.acme.example=${host.hostAndPort}`] })
     const acme = await world.provider('acme')

@@ -47,7 +47,7 @@ const checkedBy = async (world: World, owner: ProviderActor, id: string) => {
 const trailOf = async (owner: ProviderActor, action: string) =>
   (await owner.client.account.events({ limit: 100 })).events.filter((event) => event.action === action)
 
-/** What became of the bundle each time that it changed, newest first. */
+/** The results of the bundle after each change, newest first. */
 const statusTrail = async (owner: ProviderActor) =>
   (await trailOf(owner, 'model.bundle_checked')).map(({ after }) => (after as { bundle_status?: string } | null)?.bundle_status)
 
@@ -60,7 +60,7 @@ const startHost = async (engine: World['engine']) => {
 }
 
 describeOnSqlite('a bundle', (engine) => {
-  it('that was signed with a declared key is verified as soon as it is uploaded, and every answer names the signer', async () => {
+  it('that was signed with a declared key is verified on upload, and every response names the signer', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -102,7 +102,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(await statusTrail(acme)).toEqual(['verified'])
   })
 
-  it('of a signer nobody declared is not verified until the signer is declared, and not any more once withdrawn', async () => {
+  it('of an undeclared signer is verified once the signer is declared, and no longer after it is withdrawn', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -158,14 +158,14 @@ describeOnSqlite('a bundle', (engine) => {
       words: /no digest/,
     },
     {
-      name: 'that is none',
+      name: 'that is not a bundle',
       bundle: () => ({ mediaType: 'text/html', verificationMaterial: {} }),
       digest: model.digest,
       status: 'error',
       reason: 'bundle_unsupported',
       words: /not supported/,
     },
-  ])('$name is told as $status, in words that say what to do', async ({ bundle, digest, status, reason, words }) => {
+  ])('$name is $status, with a message that says what to do', async ({ bundle, digest, status, reason, words }) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -178,7 +178,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect((await world.anyone.models.get(id)).bundle_status).toBe(status)
   })
 
-  it('is fetched from its address, and asked for again only by force or when its time has come', async () => {
+  it('is fetched from its address, and again only by force or when it is due', async () => {
     const { world, host, serve, url } = await startHost(engine)
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -206,11 +206,11 @@ describeOnSqlite('a bundle', (engine) => {
     world.clock.advance('2h')
     await world.jobs.run('bundles')
     expect(host.seen.asked).toHaveLength(3)
-    // The same verdict again is no news.
+    // The same verdict again is no event.
     expect(await trailOf(acme, 'model.bundle_checked')).toHaveLength(1)
   })
 
-  it('whose address does not answer keeps its verdict for seven days and is tried again sooner', async () => {
+  it('whose address does not answer keeps its verdict for seven days and is retried sooner', async () => {
     const { world, host, serve, url } = await startHost(engine)
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -234,7 +234,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
   })
 
-  it('is forgotten with the digest it was about, in the same moment, also while it is being checked', async () => {
+  it('is reset together with its digest, even during a check', async () => {
     const { world, host, serve, url } = await startHost(engine)
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -250,7 +250,7 @@ describeOnSqlite('a bundle', (engine) => {
     })
     await acme.client.models.quickEdit(id, { model_digest: model.digest })
 
-    // The bundle is on its way when the digest changes: the verdict on the old one is never written.
+    // The digest changes during the fetch: the verdict on the old one is never written.
     host.answer(async (_request, response) => {
       await acme.client.models.quickEdit(id, { model_digest: other.digest })
       serve(signedBy(keys))
@@ -262,7 +262,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'digest_mismatch'))
   })
 
-  it('is forgotten with the list of files it was about, in the same moment', async () => {
+  it('is reset together with its list of files', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -281,7 +281,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'files_mismatch'))
   })
 
-  it('that is good for what a version is now says nothing of a link that was issued for another digest', async () => {
+  it('that is valid for the current digest says nothing about a link issued for another digest', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -303,7 +303,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect((await world.anyone.verifications.get(fresh.token)).model).toMatchObject({ bundle_status: 'verified' })
   })
 
-  it('that is uploaded twice at the same moment has the verdict of the one that is kept', async () => {
+  it('that is uploaded twice concurrently has the verdict of the one that is stored', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -343,7 +343,7 @@ describeOnSqlite('a bundle', (engine) => {
     'https://[::1]/atlas.sig',
     'https://10.0.0.8/atlas.sig',
     'https://files.acme.example:9200/atlas.sig',
-  ])('is never asked for at %s', async (url) => {
+  ])('is never fetched from %s', async (url) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const id = await registerSigned(acme).catch(() => '')
@@ -355,7 +355,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(record.message).toMatch(/does not connect|could not be reached/)
   })
 
-  it('that leads to an address inside is not followed there', async () => {
+  it('does not follow a redirect to a private address', async () => {
     const { world, host, url } = await startHost(engine)
     const inside = await startEndpointServer((_request, response) => response.end(JSON.stringify(signedBy(ecKeys()))))
     host.answer((_request, response) => response.writeHead(302, { Location: `${inside.url}/secret` }).end())
@@ -365,7 +365,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(inside.seen.asked).toEqual([])
   })
 
-  it('of a private model is shown to nobody else, and there is none to check where none was given', async () => {
+  it('of a private model is hidden from others, and cannot be checked if there is none', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const northwind = await world.provider('northwind')
@@ -383,18 +383,18 @@ describeOnSqlite('a bundle', (engine) => {
     expect((await northwind.client.signers.list()).signers).toEqual([])
   })
 
-  it('is not read of strangers, however large it is', async () => {
+  it('is not read from strangers, however large it is', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const id = await registerSigned(acme)
     const url = `${world.address}/api/v1/models/${id}/bundle`
     const send = (apiKey: string) => ask(url, { method: 'PUT', headers: { 'X-API-Key': apiKey }, body: 'x'.repeat(4_000_000) })
     expect(await send('csk_wrong')).toMatchObject({ status: 401 })
-    // Nobody looked whether it is JSON; of the owner somebody does.
+    // The owner's is checked for valid JSON, a stranger's is not.
     expect(await send(acme.apiKey)).toMatchObject({ status: 400 })
   })
 
-  it('that somebody made up is a verdict, whatever is in it', async () => {
+  it('with hostile content gets a verdict', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const id = await registerSigned(acme)
@@ -420,7 +420,7 @@ describeOnSqlite('a bundle', (engine) => {
     })
   })
 
-  it('waits a while where its provider has many slow ones, so that those of others are checked', { timeout: 90_000 }, async () => {
+  it('waits if its provider has many slow ones, so that those of others are checked', { timeout: 90_000 }, async () => {
     const { world, host, url } = await startHost(engine)
     const [slow, acme] = [await world.provider('northwind'), await world.provider('acme')]
     host.answer((_request, response) => {
@@ -455,7 +455,7 @@ describeOnSqlite('a bundle', (engine) => {
     await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository } })
   })
 
-  it('has signers of a bounded length, so that what anyone asks about it stays short', async () => {
+  it('has signers of a bounded length, so that public answers about it stay short', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const id = await registerSigned(acme)
@@ -489,7 +489,7 @@ describeOnSqlite('a bundle of a workflow', (engine) => {
     }
   }
 
-  it('is verified where the trusted root of the operator knows its log, and its publisher is declared', async () => {
+  it("is verified if the operator's trusted root contains its log, and its publisher is declared", async () => {
     const { world, sigstore, writeRoot, acme } = await startWithRoot()
     await writeRoot(sigstore.trustedRoot())
     await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository } })
@@ -515,7 +515,7 @@ describeOnSqlite('a bundle of a workflow', (engine) => {
     expect((await world.anyone.models.get(id)).bundle_signer).toMatchObject({ identity })
   })
 
-  it('is checked again when the trusted root changes; one that has ended or is none is told so, and the one before stays', async () => {
+  it('is checked again when the trusted root changes; an expired or unreadable root is reported and the previous one stays', async () => {
     const { world, sigstore, writeRoot, acme } = await startWithRoot()
     const root = sigstore.trustedRoot()
     for (const authority of [...root.certificateAuthorities, ...root.timestampAuthorities])
@@ -536,7 +536,7 @@ describeOnSqlite('a bundle of a workflow', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
   })
 
-  it('that was being checked when the trusted root was replaced is checked once more', async () => {
+  it('is checked once more if the trusted root was replaced during the check', async () => {
     const host = await startEndpointServer(404)
     const { world, sigstore, writeRoot, acme } = await startWithRoot([`files.acme.example=${host.hostAndPort}`])
     await writeRoot(sigstore.trustedRoot())
@@ -555,7 +555,7 @@ describeOnSqlite('a bundle of a workflow', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'certificate_untrusted'))
   })
 
-  it('is judged by the new trusted root on every replica, also where no job runs', async () => {
+  it('is checked with the new trusted root on every replica, even if no job runs', async () => {
     const { world, sigstore, writeRoot, acme } = await startWithRoot()
     await writeRoot(sigstore.trustedRoot())
     const other = await world.startReplica()

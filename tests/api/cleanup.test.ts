@@ -6,8 +6,8 @@ import { createWorld } from '../support/world.ts'
 
 const tables = ['idempotency', 'one_time_tokens', 'registrations', 'sessions', 'mails', 'verifications', 'bindings', 'rate_limits'] as const
 
-describeEachEngine('what has ended', (engine) => {
-  /** Something of everything that ends. */
+describeEachEngine('expired data', (engine) => {
+  /** Expired rows of every kind. */
   const prepare = async () => {
     const world = await createWorld({ engine, rateLimits: 'on' })
     const acme = await world.provider('acme')
@@ -28,7 +28,7 @@ describeEachEngine('what has ended', (engine) => {
     return { world, acme, model_id, count, use }
   }
 
-  it('is kept while anyone may need it, and then taken away; what it counted stays', async () => {
+  it('is kept while it may be needed, then deleted; its counts stay', async () => {
     const { world, acme, model_id, count, use } = await prepare()
     await use()
     const before = await count()
@@ -52,7 +52,7 @@ describeEachEngine('what has ended', (engine) => {
     expect(Number(await openings())).toBe(1)
   })
 
-  it('is taken away in small parts, and a stop in between leaves the rest to the next run', async () => {
+  it('is deleted in small parts, and after a stop the next run deletes the rest', async () => {
     const { world, count } = await prepare()
     const others = (await count()).idempotency ?? 0
     const at = world.clock.now()

@@ -11,7 +11,7 @@ import { createWorld } from '../support/world.ts'
 const publisher = { kind: 'github', repository: 'mallory/release', workflow: 'release.yml' } as const
 const signer = { kind: 'identity', issuer: 'https://accounts.mallory.example', identity: 'ops@mallory.example' } as const
 
-/** A provider whose full key a thief has, and the thief with it. */
+/** A provider whose full key was stolen, and the thief. */
 const startTheft = async (engine: Engine) => {
   const world = await createWorld({ engine })
   const acme = await world.provider('acme')
@@ -43,7 +43,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     await expect(thief.verifications.create({ model_id })).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('ends links only from the time that its owner names', async () => {
+  it('ends only links from the time that its owner gives', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const before = await thief.verifications.create({ model_id })
     world.clock.advance('2m')
@@ -53,13 +53,13 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(Date.parse(key.compromised_since ?? '')).toBeLessThanOrEqual(Date.parse(since))
     const changeOf = async (token: string) => (await world.anyone.verifications.inspect(token)).change
     expect([await changeOf(before.token), await changeOf(after.token)]).toEqual([null, 'api_key_compromised'])
-    // An earlier time, named later, counts; a later one changes nothing.
+    // An earlier time, given later, counts; a later one changes nothing.
     await acme.client.keys.compromise(stolen.id)
     await acme.client.keys.compromise(stolen.id, { since })
     expect(await changeOf(before.token)).toBe('api_key_compromised')
   })
 
-  it('ends links that were on their way when it was reported', async () => {
+  it('ends links that were being minted when it was reported', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const [minted] = await Promise.allSettled([
       Promise.all(Array.from({ length: 12 }, () => thief.verifications.create({ model_id }))),
@@ -73,7 +73,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     )
   })
 
-  it('suspends what it and keys it made changed since, and leaves what others did', async () => {
+  it('suspends what it and keys it created changed since, and leaves what others did', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const own = await acme.registerDeployment([model_id])
     const made = await thief.keys.create({ name: 'Spare', scopes: ['full'] })
@@ -99,7 +99,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect((await acme.client.publishers.list()).publishers).toEqual([])
     expect((await acme.client.signers.list({})).signers).toEqual([])
     expect((await acme.client.keys.reviews()).reviews.map(({ decision }) => decision)).toEqual([null, null, null, null, null])
-    // Reporting it once more finds nothing twice.
+    // A second report finds nothing twice.
     expect((await acme.client.keys.compromise(stolen.id)).reviews).toEqual([])
 
     const decide = async (decision: 'confirmed' | 'withdrawn') => {
@@ -117,7 +117,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     await expect(acme.client.keys.review(first?.id ?? '', { decision: 'withdrawn' })).rejects.toMatchObject({ code: 'already_decided' })
   })
 
-  it('ends for good what its owner withdraws', async () => {
+  it('ends permanently what its owner withdraws', async () => {
     const { acme, model_id, stolen, thief } = await startTheft(engine)
     const { deployment_id } = await thief.deployments.register({ spki_fingerprint: randomFingerprint() })
     await thief.models.allowDeployment(model_id, { deployment_id })
@@ -158,7 +158,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     return { world, acme, thief, model_id, before, reviews, decide, primary }
   }
 
-  it('no longer speaks for the domain, the name and the version that it brought', async () => {
+  it('no longer vouches for the domain, the name and the version that it restored', async () => {
     const { world, acme, model_id, before, reviews, decide, primary } = await startTakeover()
     expect(kindsOf(reviews)).toEqual(['domain', 'primary_domain', 'profile', 'unarchived'])
     expect(reviews.find(({ kind }) => kind === 'profile')?.name).toMatch(/ → Thief Corp$/)
@@ -175,7 +175,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect((await acme.client.keys.reviews()).reviews.every(({ decision }) => decision === 'withdrawn')).toBe(true)
   })
 
-  it('does nothing with a request whose body was still under way', async () => {
+  it('does nothing with a request whose body was still being sent', async () => {
     const { world, acme, stolen } = await startTheft(engine)
     const late = request(`${world.address}/api/v1/models/register`, {
       method: 'POST',
@@ -190,7 +190,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(statusCode).toBe(401)
   })
 
-  it('no longer speaks for a domain of another stolen key that it confirmed', async () => {
+  it('no longer vouches for a domain of another stolen key that it confirmed', async () => {
     const { world, acme, stolen, thief } = await startTheft(engine)
     const second = await acme.client.keys.create({ name: 'Stolen as well', scopes: ['full'] })
     const { domain_proof } = await thief.domains.add({ domain: 'thief.example' })
@@ -216,7 +216,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     await expect(acme.client.verifications.create({ model_id })).rejects.toMatchObject({ code: 'model_archived' })
   })
 
-  it('is reported also where it has added as many domains as there may be', async () => {
+  it('can be reported even after adding the maximum number of domains', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const { domain_proof } = await thief.domains.add({ domain: 'thief.example' })
     world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
@@ -231,7 +231,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect((await acme.client.domains.list()).domains.map(({ domain }) => domain)).toEqual(['acme.example'])
   })
 
-  it('gets back what its owner confirms', async () => {
+  it('restores what its owner confirms', async () => {
     const { acme, model_id, decide, primary } = await startTakeover()
     await decide('confirmed')
     expect(await primary()).toEqual(['thief.example proven', 'acme.example proven'])
@@ -268,7 +268,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(await isProven()).toEqual([true])
   })
 
-  it('is reported by its provider only, and tells the owner by email', async () => {
+  it('is reported by its provider only, and emails the owner', async () => {
     const { world, acme, stolen } = await startTheft(engine)
     const rival = await world.provider('rival')
     await expect(rival.client.keys.compromise(stolen.id)).rejects.toMatchObject({ code: 'not_found' })

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Asks with exactly this address; a URL would tidy it. */
+/** Requests exactly this address; a URL would normalise it. */
 const askRaw = (address: string, target: string) =>
   new Promise<string>((resolve, reject) => {
     const { hostname, port } = new URL(address)
@@ -24,7 +24,7 @@ const askRaw = (address: string, target: string) =>
     socket.on('error', reject)
   })
 
-it('gives no page without its policy, however its address is spelled', async () => {
+it('sends every page with its policy, in any spelling of its address', async () => {
   const world = await createWorld()
   for (const target of [
     '/',
@@ -43,7 +43,7 @@ it('gives no page without its policy, however its address is spelled', async () 
   }
 })
 
-it('gives files by their names, and keeps hashed ones for ever', async () => {
+it('serves files by their names, and caches hashed ones forever', async () => {
   const world = await createWorld()
   const page = await (await fetch(world.address)).text()
   const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? []
@@ -65,7 +65,7 @@ it('answers 404 for a file that was deleted after the start, without its cache h
   expect(reply.headers['cache-control']).toBe('no-store')
 })
 
-it('answers an address that is no path with a problem', async () => {
+it('rejects an invalid path with a problem', async () => {
   const world = await createWorld()
   for (const target of ['http://[', 'http://elsewhere.example/', '*']) {
     const reply = await askRaw(world.address, target)
@@ -77,7 +77,7 @@ it('answers an address that is no path with a problem', async () => {
   }
 })
 
-/** With exactly these encodings; fetch would ask for its own and unpack what comes. */
+/** With exactly these encodings; fetch would send its own and decompress the response. */
 const askFor = (url: string, encodings: string) =>
   new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     get(url, { headers: { 'Accept-Encoding': encodings } }, (response) => {
@@ -87,7 +87,7 @@ const askFor = (url: string, encodings: string) =>
     }).on('error', reject)
   })
 
-it('gives files compressed to whoever can read that, and never as files of their own', async () => {
+it('serves compressed files if the client accepts them, and never as files of their own', async () => {
   const world = await createWorld()
   const [, script = ''] = (await (await fetch(world.address)).text()).match(/src="(\/assets\/[^"]+\.js)"/) ?? []
   const plain = await askFor(world.address + script, 'identity')

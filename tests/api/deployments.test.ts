@@ -11,7 +11,7 @@ const unknownModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const unknownDeployment = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 describeOnSqlite('a deployment', (engine) => {
-  it('is registered with what names it, and its fingerprint in one spelling', async () => {
+  it('is registered with its names, and its fingerprint in one spelling', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const fingerprint = randomFingerprint()
@@ -36,7 +36,7 @@ describeOnSqlite('a deployment', (engine) => {
     expect(await acme.client.deployments.list().toArray()).toEqual([deployment])
   })
 
-  it('is refused with a fingerprint, an id or labels that are none, in the words of the specification', async () => {
+  it('is rejected with an invalid fingerprint, ID or label, in the words of the specification', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const rows: readonly { change: Record<string, unknown>; field: string; message?: string }[] = [
@@ -80,7 +80,7 @@ describeOnSqlite('a deployment', (engine) => {
     expect(await acme.client.deployments.list().toArray()).toEqual([])
   })
 
-  it('is one for each key of a provider, until it is deleted', async () => {
+  it('is unique for each key of a provider, until it is deleted', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { deployment_id, spki_fingerprint } = await acme.registerDeployment()
@@ -93,7 +93,7 @@ describeOnSqlite('a deployment', (engine) => {
     expect((await acme.client.deployments.register({ spki_fingerprint })).deployment_id).not.toBe(deployment_id)
   })
 
-  it('cannot be squatted: a key that was only named may be named by all, a proven one is its owner’s', async () => {
+  it('cannot be squatted: anyone may name an unproven key, but a proven one belongs to its owner', async () => {
     const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const [acme, mallory, late] = [await world.provider('acme'), await world.provider('mallory'), await world.provider('late')]
     const spki_fingerprint = randomFingerprint()
@@ -114,7 +114,7 @@ describeOnSqlite('a deployment', (engine) => {
     expect((await mint(late)).deployment_binding).toBe('proxy')
   })
 
-  it('displaces the proof of a proxy by a handshake of its own, and is then its provider’s alone', async () => {
+  it("displaces a proxy's proof by its own handshake, and then belongs to its provider alone", async () => {
     const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const tls = await world.startTls()
     const [mallory, acme, late] = [await world.provider('mallory'), await world.provider('acme'), await world.provider('late')]
@@ -160,7 +160,7 @@ describeOnSqlite('a deployment', (engine) => {
     expect((await late.client.deployments.register({ spki_fingerprint })).status).toBe('enabled')
   })
 
-  it('keeps its own proof by a proxy and makes it the stronger one over mutual TLS', async () => {
+  it('keeps its own proof by a proxy and upgrades it over mutual TLS', async () => {
     const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const tls = await world.startTls()
     const acme = await world.provider('acme')
@@ -181,7 +181,7 @@ describeOnSqlite('a deployment', (engine) => {
     expect((await world.anyone.verifications.get(first.token)).deployment_info?.binding).toBe('proxy')
   })
 
-  it('is authorized for each model by name, once, and revoked', async () => {
+  it('is authorized for each model by name, once, and can be revoked', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const [one, two] = [await acme.registerModel(), await acme.registerModel()]
@@ -240,7 +240,7 @@ describeOnSqlite('a deployment', (engine) => {
     })
   })
 
-  it('does not exist for another provider, in any combination of ids', async () => {
+  it('does not exist for another provider, in any combination of IDs', async () => {
     const world = await createWorld({ engine })
     const [acme, mallory] = [await world.provider('acme', { isVerified: false }), await world.provider('mallory', { isVerified: false })]
     const theirs = { model: await acme.registerModel(), deployment: (await acme.registerDeployment()).deployment_id }
@@ -325,6 +325,6 @@ it.each([
   ' spiffe://acme.example/chat',
   `spiffe://${'a'.repeat(256)}/x`,
   `spiffe://acme.example/${'a'.repeat(2_048 - 21)}`,
-])('%j is no SPIFFE ID', (id) => {
+])('%j is not a SPIFFE ID', (id) => {
   expect(SpiffeId.safeParse(id).success).toBe(false)
 })

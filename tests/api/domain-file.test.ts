@@ -27,7 +27,7 @@ const verifyEmail = (world: World, id: string) =>
   world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute())
 
 describeOnSqlite('proving a domain by a file', (engine) => {
-  it('reads it at the registrable domain, says so publicly, and leaves a trail', async () => {
+  it('reads it at the registrable domain, shows it publicly, and leaves a trail', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false, website: 'https://www.acme.example/about' })
     expect(acme.proof.file_url).toBe(`https://acme.example${path}`)
@@ -42,7 +42,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect(await actionsOf(world, acme.id)).toEqual(['domain.verified by key'])
   })
 
-  it('says what it found instead, follows no redirect, and reads no long file', async () => {
+  it('reports what it found instead, follows no redirect, and reads no long file', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })
     const good = JSON.stringify(acme.proof.file_content)
@@ -69,7 +69,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect(await verify()).toEqual(unknown)
   })
 
-  it('is nobody’s on a registry that may not ask this machine', async () => {
+  it('is disabled on a registry that must not connect to this machine', async () => {
     const website = await startWebServer()
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -78,14 +78,14 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect(website.asked).toEqual([])
   })
 
-  it('is lost with the file, at once, and not while it cannot be read', async () => {
+  it('is lost with the file, at once, but not while it cannot be read', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })
     website.serve(path, 200, JSON.stringify(acme.proof.file_content))
     await acme.client.providers.verifyDomain({ method: 'file' })
     website.serve(path, 503)
     expect(await acme.client.providers.verifyDomain({ method: 'file' })).toMatchObject({ result: 'unknown', domain_verified: true })
-    // That there is no record says nothing about the file.
+    // A missing record says nothing about the file.
     expect(await acme.client.providers.verifyDomain({ method: 'dns' })).toMatchObject({ result: 'not_verified', domain_verified: true })
     website.clear()
     expect(await acme.client.providers.verifyDomain({ method: 'file' })).toMatchObject({ result: 'not_verified', domain_verified: false })
@@ -93,7 +93,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect(await actionsOf(world, acme.id)).toEqual(['domain.verified by key', 'domain.lost by key'])
   })
 
-  it('is excluded by a policy behind an alias, and by one that is spelled otherwise', async () => {
+  it('is excluded by a policy behind an alias, and by one in another spelling', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })
     website.serve(path, 200, JSON.stringify(acme.proof.file_content))
@@ -111,7 +111,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect(website.asked).toEqual([])
   })
 
-  it('is not read where the domain is an alias, or where DNS does not say', async () => {
+  it('is not read if the domain is an alias, or if DNS does not answer', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })
     website.serve(path, 200, JSON.stringify(acme.proof.file_content))
@@ -146,7 +146,7 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     return { world, website, acme, northwind, statuses, subjects }
   }
 
-  it('and stays while it is there', async () => {
+  it('and stays while it is found', async () => {
     const { world, website, acme, statuses, subjects } = await proveBoth()
     const reads = website.asked.length
     world.clock.advance('23h')
@@ -161,7 +161,7 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     expect(await subjects('acme')).toEqual([])
   })
 
-  it('and lost at once where it is gone; its owner is emailed, and the trail says so', async () => {
+  it('and lost at once if it is gone; its owner is emailed, and the trail records it', async () => {
     const { world, website, acme, northwind, statuses, subjects } = await proveBoth()
     website.clear()
     world.dns.setTxt(northwind.proof.record_name, ['countersign=other'])
@@ -176,7 +176,7 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     expect(await world.mails()).toHaveLength(2)
   })
 
-  it('and stale while it cannot be checked: links are amber and say when it was last confirmed, the owner is emailed once', async () => {
+  it('and stale while it cannot be checked: links are amber with the last confirmation, and the owner is emailed once', async () => {
     const { world, website, northwind, statuses, subjects } = await proveBoth()
     const confirmed = new Date(world.clock.now()).toISOString()
     website.serve(path, 503)
@@ -200,7 +200,7 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     await world.jobs.run('domains')
     expect(await statuses()).toEqual(['stale', 'stale'])
     for (const name of ['acme', 'northwind']) expect(await subjects(name)).toEqual(['Your domain could not be checked'])
-    // Whoever can be asked again is proven again, and told so.
+    // The domain that can be checked again is proven again, and its owner is emailed.
     world.dns.clear()
     northwind.publishProof()
     world.clock.advance('61m')
@@ -221,7 +221,7 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     for (const { id } of [mallory, acme]) expect((await world.anyone.providers.get(id)).domain_status).toBe('proven')
   })
 
-  it('and stale where the resolvers disagree', async () => {
+  it('and stale if the resolvers disagree', async () => {
     const { world, northwind, statuses } = await proveBoth()
     world.dns.second.setTxt(northwind.proof.record_name, [])
     world.clock.advance('25h')
@@ -247,7 +247,7 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     return { world, website, former, owner, holder, claim }
   }
 
-  it('is kept while its proof is there', async () => {
+  it('is kept while its proof is found', async () => {
     const { world, former, owner, holder, claim } = await rivals()
     world.dns.setTxt(former.proof.record_name, [former.proof.record_value, owner.proof.record_value])
     await expect(claim()).rejects.toMatchObject({ code: 'domain_taken' })
@@ -256,7 +256,7 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     expect(await holder()).toBe('former')
   })
 
-  it('goes to who holds it in two checks an hour apart, and both are emailed', async () => {
+  it('goes to the provider that holds it in two checks an hour apart, and both are emailed', async () => {
     const { world, former, owner, holder, claim } = await rivals()
     const minted = await former.client.verifications.create({ model_id: await former.registerModel() })
     owner.publishProof()
@@ -283,7 +283,7 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     ])
   })
 
-  it('is not won in one moment: the claim ends when the proof is back, or when its own is gone', async () => {
+  it('is not won in one moment: the claim ends when the old proof is back, or the new one is gone', async () => {
     const { world, former, owner, holder, claim } = await rivals()
     owner.publishProof()
     expect(await claim()).toMatchObject({ reason: 'waiting_period' })
@@ -301,7 +301,7 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     expect(await holder()).toBe('former')
   })
 
-  it('by an old file goes to a fresh DNS record, also while the website is silent', async () => {
+  it('by an old file goes to a fresh DNS record, even while the website does not answer', async () => {
     const { world, website, owner, holder, claim } = await rivals('file')
     website.serve(path, 503)
     owner.publishProof()
@@ -326,7 +326,7 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     expect(await claim('file')).toMatchObject({ result: 'verified' })
   })
 
-  it('goes to one of several who claim it at once', async () => {
+  it('goes to one of several concurrent claimants', async () => {
     const { world, former, owner, holder, claim } = await rivals()
     const third = await world.provider('third', { isVerified: false, website: 'https://acme.example' })
     world.dns.setTxt(owner.proof.record_name, [owner.proof.record_value, third.proof.record_value])

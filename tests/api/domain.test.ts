@@ -3,7 +3,7 @@ import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 describeOnSqlite('proving a domain', (engine) => {
-  it('finds the record among others, says so publicly, and leaves a trail', async () => {
+  it('finds the record among others, shows it publicly, and leaves a trail', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     world.dns.setTxt(acme.proof.record_name, ['v=spf1 -all', 'countersign=of-someone-else', ` ${acme.proof.record_value} `])
@@ -28,7 +28,7 @@ describeOnSqlite('proving a domain', (engine) => {
     expect(events).toEqual([{ action: 'domain.verified', actor: acme.keyId }])
   })
 
-  it('says what it found instead', async () => {
+  it('reports what it found instead', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { record_name, record_value } = acme.proof
@@ -53,7 +53,7 @@ describeOnSqlite('proving a domain', (engine) => {
     expect(await mallory.client.providers.verifyDomain({})).toMatchObject({ result: 'not_verified', reason: 'record_differs' })
   })
 
-  it('is for one provider of a domain: the second is refused and the first keeps it', async () => {
+  it('belongs to one provider per domain: the second is rejected and the first keeps it', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const second = await world.provider('second', { isVerified: false, website: 'https://www.ACME.example/about' })
@@ -63,7 +63,7 @@ describeOnSqlite('proving a domain', (engine) => {
     expect((await world.anyone.providers.get(acme.id)).domain_verified).toBe(true)
   })
 
-  it('changes nothing while DNS cannot be asked', async () => {
+  it('changes nothing while DNS does not answer', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     for (const failure of ['servfail', 'refused'] as const) {
@@ -103,7 +103,7 @@ describeOnSqlite('proving a domain', (engine) => {
     expect(events.map(({ action }) => action)).toEqual(['domain.verified', 'domain.lost'])
   })
 
-  it('is refused for reserved names once the registry is not on loopback', async () => {
+  it('is rejected for reserved names unless the registry is on loopback', async () => {
     const world = await createWorld({ engine, publicUrl: 'https://registry.northwind.example' })
     const acme = await world.provider('acme', { isVerified: false })
     acme.publishProof()
@@ -116,14 +116,14 @@ describeOnSqlite('proving a domain', (engine) => {
   })
 })
 
-it('takes a long record that only fits TCP', async () => {
+it('accepts a long record that only fits TCP', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
   world.dns.setTxt(acme.proof.record_name, ['x'.repeat(800), acme.proof.record_value])
   expect((await acme.client.providers.verifyDomain({})).result).toBe('verified')
 })
 
-describeOnSqlite('what DNS says', (engine) => {
+describeOnSqlite('the answer of DNS', (engine) => {
   const unproven = async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -143,7 +143,7 @@ describeOnSqlite('what DNS says', (engine) => {
     expect(await verify()).toEqual({ result: 'not_verified', reason: 'name_is_alias', domain_verified: false })
   })
 
-  it('proves nothing where the question for an alias fails', async () => {
+  it('proves nothing if the query for an alias fails', async () => {
     const { world, verify, name } = await unproven()
     for (const code of ['servfail', 'refused', 'notimp'] as const) {
       world.dns.fail(name, code, 'CNAME')
@@ -151,7 +151,7 @@ describeOnSqlite('what DNS says', (engine) => {
     }
   })
 
-  it('proves nothing where one resolver finds the record and the other does not', async () => {
+  it('proves nothing if only one of the resolvers finds the record', async () => {
     const { world, verify, name } = await unproven()
     world.dns.second.setTxt(name, ['countersign=other'])
     expect(await verify()).toEqual({ result: 'unknown', reason: 'resolvers_disagree', domain_verified: false })
@@ -159,13 +159,13 @@ describeOnSqlite('what DNS says', (engine) => {
     expect(await verify()).toEqual({ result: 'unknown', reason: 'resolvers_disagree', domain_verified: false })
   })
 
-  it('proves nothing where one resolver cannot be asked', async () => {
+  it('proves nothing if one resolver does not answer', async () => {
     const { world, verify, name } = await unproven()
     world.dns.second.fail(name, 'servfail')
     expect(await verify()).toEqual({ result: 'unknown', reason: 'dns_unavailable', domain_verified: false })
   })
 
-  it('is the owner’s to decide: a policy excludes all accounts, or all but one', async () => {
+  it('is the owner’s decision: a policy excludes all accounts, or all but one', async () => {
     const { world, acme, verify, name } = await unproven()
     const { record_value } = acme.proof
     const publish = (...policies: string[]) =>
@@ -187,7 +187,7 @@ describeOnSqlite('what DNS says', (engine) => {
 })
 
 describeOnSqlite('a mailbox at the domain', (engine) => {
-  it('proves no domain, whatever the domain', async () => {
+  it('does not prove any domain', async () => {
     const world = await createWorld({ engine })
     for (const name of ['acme', 'kakao']) {
       const { client } = await world.provider(name, { isVerified: false })
@@ -213,8 +213,8 @@ describeOnSqlite('a mailbox at the domain', (engine) => {
   })
 })
 
-describeOnSqlite('a proof by a mailbox from before', (engine) => {
-  it('ends with an email that has the record to publish', async () => {
+describeOnSqlite('an old proof by a mailbox', (engine) => {
+  it('ends with an email that contains the record to publish', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     // As the migration leaves it.

@@ -33,7 +33,7 @@ describeEachEngine('several domains of one provider', (engine) => {
       { domain: 'northwind.example', is_primary: false, status: 'proven', method: 'dns' },
     ])
     expect((await world.anyone.providers.get(acme.id)).domain).toBe('acme.example')
-    // To add it once more changes nothing.
+    // Adding it again changes nothing.
     expect(await acme.client.domains.add({ domain: 'northwind.example' })).toMatchObject({ status: 'proven' })
     expect((await world.mails()).map(({ subject }) => subject)).toEqual(['Your domain is verified'])
   })
@@ -69,7 +69,7 @@ describeEachEngine('several domains of one provider', (engine) => {
     ])
   })
 
-  it('refuses an unproven primary domain, the removal of the primary one, and what is not the caller’s', async () => {
+  it('rejects an unproven primary domain, the removal of the primary one, and domains of others', async () => {
     const { world, acme } = await withTwo()
     await expect(acme.client.domains.makePrimary('northwind.example', {})).rejects.toMatchObject({ code: 'domain_not_proven' })
     await expect(acme.client.domains.remove('acme.example')).rejects.toMatchObject({ code: 'domain_is_primary' })
@@ -87,7 +87,7 @@ describeEachEngine('several domains of one provider', (engine) => {
     expect((await acme.client.domains.list()).domains.map(({ domain }) => domain)).toEqual(['acme.example'])
   })
 
-  it('has an end', async () => {
+  it('has a maximum number', async () => {
     const { acme } = await withTwo()
     for (let index = 3; index <= 20; index++) await acme.client.domains.add({ domain: `acme-${index}.example` })
     await expect(acme.client.domains.add({ domain: 'acme-21.example' })).rejects.toMatchObject({ code: 'validation_failed' })
@@ -130,7 +130,7 @@ describeEachEngine('several domains of one provider', (engine) => {
     await expect(domainsCommand.run(operator, ['allow', 'northwind.example'])).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('go with the account', async () => {
+  it('are deleted with the account', async () => {
     const { world, acme, added } = await withTwo()
     publish(world, added.domain_proof)
     await acme.client.domains.verify('northwind.example', {})

@@ -18,7 +18,7 @@ const listen = async <S extends Server>(server: S, host: string, port: number): 
 /** Linux gives every program all of 127/8: an address that no other test listens on. */
 const somewhereOnLoopback = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(2, 255)}`
 
-/** Listens on a port that may be asked, and remembers every connection. */
+/** Listens on an allowed port, and records every connection. */
 const startCanary = async (host = somewhereOnLoopback(), port = 8443) => {
   const seen = { connections: 0 }
   const server = createNetServer((socket) => {
@@ -47,12 +47,12 @@ const prepare = async (options: EgressOptions = {}) => {
 
 describeOnLinux('a name', () => {
   it.each([
-    { name: 'an address on the inside', answers: (inside: string) => [[inside]] },
-    { name: 'a public address beside one on the inside', answers: (inside: string) => [['93.184.215.14', inside]] },
-    { name: 'an inside address in an IPv6 coat', answers: (inside: string) => [[`::ffff:${inside}`]] },
-    { name: 'a public address of IPv6 beside one on the inside', answers: (inside: string) => [['2606:4700::1111', inside]] },
+    { name: 'a private address', answers: (inside: string) => [[inside]] },
+    { name: 'a public address beside a private one', answers: (inside: string) => [['93.184.215.14', inside]] },
+    { name: 'a private IPv4-mapped address', answers: (inside: string) => [[`::ffff:${inside}`]] },
+    { name: 'a public IPv6 address beside a private one', answers: (inside: string) => [['2606:4700::1111', inside]] },
     { name: 'nothing', answers: () => [[]] },
-  ])('that stands for $name is not asked', async ({ answers }) => {
+  ])('that resolves to $name is not contacted', async ({ answers }) => {
     const canary = await startCanary()
     const { dns, get } = await prepare()
     dns.setAddresses('acme.com', ...answers(canary.host))
@@ -62,12 +62,12 @@ describeOnLinux('a name', () => {
     expect(canary.seen.connections).toBe(0)
   })
 
-  it('that changes its mind between looking and connecting gets no connection', async () => {
+  it('that changes between check and connection gets no connection', async () => {
     const canary = await startCanary()
     const open = await startCanary()
     const isOpen = (address: string) => address === open.host
     const { dns, get } = await prepare({ isOpen })
-    // Each time it is asked anew: whoever looked it up once more to connect would meet the canary.
+    // Each query gets a new answer: a second lookup for the connection would meet the canary.
     dns.setAddresses('acme.com', [open.host], [canary.host])
     expect(await get('https://acme.com:8443/')).toEqual({ refused: 'unreachable' })
     expect(open.seen.connections).toBe(1)
@@ -76,14 +76,14 @@ describeOnLinux('a name', () => {
     expect(canary.seen.connections).toBe(0)
   })
 
-  it('that does not exist, or whose DNS does not answer, could not be reached or is refused, in the same words for all', async () => {
+  it('that does not exist, or whose DNS fails, is unreachable or rejected, with the same words for all', async () => {
     const { dns, get } = await prepare()
     dns.fail('acme.org', 'servfail')
     expect(await get('https://acme.net/')).toEqual({ refused: 'refused' })
     expect(await get('https://acme.org/')).toEqual({ refused: 'unreachable' })
   })
 
-  it('of the registry itself is not asked', async () => {
+  it('of the registry itself is not contacted', async () => {
     const canary = await startCanary()
     const { dns, get } = await prepare({ own: 'registry.com', isOpen: () => true })
     dns.setAddresses('registry.com', [canary.host])
@@ -107,7 +107,7 @@ describeOnLinux('a connection', () => {
     return { host, ca: authority.cert, asked, isOpen: (address: string) => address === host }
   }
 
-  it('goes to the address that was looked at, under the name that was asked for', async () => {
+  it('connects to the checked address, under the requested name', async () => {
     const { host, ca, asked, isOpen } = await startTls(['acme.com'])
     const { dns, get } = await prepare({ ca, isOpen })
     dns.setAddresses('acme.com', [host])
@@ -115,7 +115,7 @@ describeOnLinux('a connection', () => {
     expect(asked).toEqual([['acme.com', 'acme.com:8443']])
   })
 
-  it('tells nothing to a server with a certificate of another name, or of an authority that nobody knows', async () => {
+  it('sends nothing to a server with a certificate of another name, or of an unknown authority', async () => {
     const { host, ca, asked, isOpen } = await startTls(['northwind.com'])
     const { dns, get } = await prepare({ ca, isOpen })
     dns.setAddresses('acme.com', [host])
@@ -128,7 +128,7 @@ describeOnLinux('a connection', () => {
     expect(await get('https://northwind.com:8443/')).toMatchObject({ status: 200 })
   })
 
-  it('tries the next address where one is down', async () => {
+  it('tries the next address if one is down', async () => {
     const { host, ca, isOpen } = await startTls(['acme.com'])
     const down = somewhereOnLoopback()
     const { dns, get } = await prepare({ ca, isOpen: (address) => isOpen(address) || address === down })
@@ -136,13 +136,13 @@ describeOnLinux('a connection', () => {
     expect(await get('https://acme.com:8443/')).toMatchObject({ status: 200 })
   })
 
-  it('is one of at most two to a host at the same time', async () => {
+  it('is one of at most two concurrent requests to a host', async () => {
     const waiting: (() => void)[] = []
     let most = 0
     const server = createServer((_request, response) => {
       waiting.push(() => response.end('hello'))
       most = Math.max(most, waiting.length)
-      // The third would come in the meantime.
+      // The third would arrive in the meantime.
       const answerAll = () => {
         for (const answer of waiting.splice(0)) answer()
       }
@@ -156,7 +156,7 @@ describeOnLinux('a connection', () => {
     expect(most).toBe(2)
   })
 
-  it('goes through no proxy of the environment', async () => {
+  it('ignores proxies of the environment', async () => {
     const canary = await startCanary('127.0.0.1', 0)
     const before = { ...process.env }
     onTestFinished(() => {
@@ -174,7 +174,7 @@ describeOnLinux('a connection', () => {
     expect(canary.seen.connections).toBe(0)
   })
 
-  it('ends where the headers are too large', async () => {
+  it('fails if the headers are too large', async () => {
     const server = createServer((_request, response) => response.writeHead(200, { 'X-Large': 'x'.repeat(100_000) }).end('hello'))
     await listen(server, '127.0.0.1', 0)
     const { port } = server.address() as AddressInfo

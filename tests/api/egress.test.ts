@@ -15,7 +15,7 @@ const serve = async (listener: RequestListener, host = '127.0.0.1') => {
   return (server.address() as AddressInfo).port
 }
 
-/** Listens where nobody may come, and remembers who came. */
+/** Listens where no request may go, and records what came. */
 const startCanary = async () => {
   const visits: string[] = []
   const listener: RequestListener = (request, response) => {
@@ -145,7 +145,7 @@ const badTexts = [
   'https://0/',
 ]
 
-describe('the door out', () => {
+describe('the outgoing client', () => {
   const targets = [
     ...specialIpv4.map((host) => `https://${host}/`),
     ...specialIpv6.map((host) => `https://[${host}]/`),
@@ -171,13 +171,13 @@ describe('the door out', () => {
     { name: 'one public and one private address', answers: ['93.184.215.14', '127.0.0.1'] },
     { name: 'one private and one public address', answers: ['169.254.169.254', '93.184.215.14'] },
     { name: 'nothing', answers: [] },
-  ])('refuses a name that stands for $name', async ({ answers }) => {
+  ])('rejects a name that resolves to $name', async ({ answers }) => {
     const { visits } = await startCanary()
     expect(await createDoor({ resolve: async () => answers })('https://acme.com/')).toMatchObject({ refused: 'refused' })
     expect(visits).toEqual([])
   })
 
-  it('goes to the address that it looked at: a name that changes its mind is looked at each time, and never followed', async () => {
+  it('connects to the address that it checked: a name that changes is checked each time, and never followed', async () => {
     const { visits, port } = await startCanary()
     let asked = 0
     const ask = createDoor({ resolve: async () => (asked++ % 2 === 0 ? ['203.0.113.1'] : ['127.0.0.1']) })
@@ -186,7 +186,7 @@ describe('the door out', () => {
     expect(visits).toEqual([])
   })
 
-  it.each([301, 302, 303, 307, 308])('follows no %d to where it would not go by itself', async (status) => {
+  it.each([301, 302, 303, 307, 308])('follows no %d redirect to a forbidden address', async (status) => {
     const canary = await startCanary()
     const goals = [
       `http://127.0.0.1:${canary.port}/`,
@@ -205,7 +205,7 @@ describe('the door out', () => {
     expect(canary.visits).toEqual([])
   })
 
-  it('ends a loop of redirects, and gives no credential to another origin', async () => {
+  it('ends a loop of redirects, and sends no credential to another origin', async () => {
     const seen: (string | undefined)[] = []
     const second = await serve((request, response) => {
       seen.push(request.headers.authorization)
@@ -224,7 +224,7 @@ describe('the door out', () => {
     expect(seen).toEqual([undefined])
   })
 
-  it('reads no more than it was told, compressed or not, and waits no longer', async () => {
+  it('reads at most the given size, compressed or not, and waits no longer than allowed', async () => {
     const port = await serve((request, response) => {
       if (request.url === '/large') return void response.end('x'.repeat(10_000))
       if (request.url === '/endless') {
@@ -246,13 +246,13 @@ describe('the door out', () => {
     expect(await at('/odd')).toMatchObject({ refused: 'unreachable' })
   })
 
-  it('tells nothing of what it found inside', async () => {
+  it('reveals nothing of what it found at a private address', async () => {
     const port = await serve((_request, response) => response.socket?.end('SSH-2.0-OpenSSH_9.9 internal\r\n'))
     const told = await createDoor({ allow: [{ name: null, host: '127.0.0.1', port }] })(`http://127.0.0.1:${port}/`)
     expect(told).toEqual({ refused: 'unreachable', words: 'The address could not be reached.' })
   })
 
-  it('opens for what a registry on this machine may ask, by address or by a name that stands for it', async () => {
+  it('allows the listed exceptions of a registry on this machine, by address or by mapped name', async () => {
     const port = await serve((request, response) => response.end(`${request.headers.host}${request.url}`))
     const ask = createDoor({ allow: [{ name: 'acme.example', host: '127.0.0.1', port }] })
     expect(await ask('https://acme.example/.well-known/x?y=1')).toEqual({ status: 200, text: 'acme.example/.well-known/x?y=1' })

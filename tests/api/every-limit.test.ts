@@ -10,7 +10,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** What was promised, apart from the table that the server reads: how many, in how many seconds, and where. */
+/** The promised limits, independent of the server's table: how many, in how many seconds, and where. */
 const promised: Record<string, { size: [points: number, seconds: number, burst?: number]; rows: string[] }> = {
   login: { size: [10, minute], rows: ['POST /auth/email/login'] },
   'login-address': { size: [5, minute], rows: ['POST /auth/email/login'] },
@@ -35,7 +35,7 @@ const promised: Record<string, { size: [points: number, seconds: number, burst?:
 
 const described = describeRules()
 
-it('every limit that was promised has its size, and counts the rows that it was promised for', () => {
+it('every promised limit has its size, and counts the endpoints it was promised for', () => {
   for (const [name, { size, rows }] of Object.entries(promised)) {
     const found = described.find(({ rule }) => rule.name === name)
     const { points, seconds, burst } = found?.rule ?? {}
@@ -95,8 +95,8 @@ const rowOf = (text: string) => {
 
 const silent = { setHeader: () => {} } as never
 
-describeOnSqlite('every limit of every row', (engine) => {
-  it('lets in as many as it says and no more, while others go on, and starts anew after its window', async () => {
+describeOnSqlite('every limit of every endpoint', (engine) => {
+  it('allows its number of requests and no more, does not affect others, and resets after its window', async () => {
     const { now, advance } = createClock()
     const limits = createRateLimits({ database: await openTestDatabase(engine), now })
     let tried = 0
@@ -104,12 +104,12 @@ describeOnSqlite('every limit of every row', (engine) => {
       const rule = rulesOf(rowOf(row)).find((one) => one.name === name)
       const check = limits.of(rowOf(row))
       if (!rule || !check) throw new Error(`${row} has no limit ${name}`)
-      // Of one network and model: tests/api/rate-limits.test.ts.
+      // For one network and model: tests/api/rate-limits.test.ts.
       if (subjectOf(rule) === 'network (the /48 for IPv6) and model') continue
       // What each process counts by itself is the same on every engine.
       if (engine !== 'sqlite' && !rule.isShared) continue
       const keep = same[subjectOf(rule)]
-      if (!keep) throw new Error(`Nobody said how ${name} is counted together`)
+      if (!keep) throw new Error(`It is not defined how ${name} is counted together`)
       const repeat = () => check(keep(askedBySomeone(), `${name} ${row}`), silent)
       const { points, seconds, burst = 0 } = rule
       for (let count = 1; count <= points + burst; count++)

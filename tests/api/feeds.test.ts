@@ -6,7 +6,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 const locationsOf = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url)
 
-/** Every page that the sitemap leads to. */
+/** Every page in the sitemap. */
 const crawl = async ({ address, publicUrl }: World) => {
   const index = await ask(`${address}/sitemap.xml`)
   const files = locationsOf(index.text)
@@ -22,20 +22,20 @@ const crawl = async ({ address, publicUrl }: World) => {
 const unknownModel = `mdl_${'0'.repeat(26)}`
 
 describe('robots.txt', () => {
-  it('names the sitemap, and keeps nobody from reading that a page is not to be kept', async () => {
+  it('names the sitemap and lets crawlers see noindex', async () => {
     const { address, publicUrl } = await createWorld()
     const { status, text, headers } = await ask(`${address}/robots.txt`)
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^text\/plain/)
     expect(text).toContain(`Sitemap: ${publicUrl}/sitemap.xml`)
-    // A preview that may not open a link cannot say that it is open to check.
+    // A preview that cannot open the link could not say that it is open to check.
     expect(text).not.toMatch(/^Disallow: \/(v|verify\/|search|models|providers)?$/m)
     expect(text).toMatch(/^Disallow: \/verify-email\/$/m)
   })
 })
 
 describeOnSqlite('the sitemap', (engine) => {
-  it('has the listed providers and the newest public version of their models, and nothing else', async () => {
+  it('contains the listed providers and the newest public version of their models, and nothing else', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const hidden = await world.provider('hidden', { isListed: false })
@@ -61,7 +61,7 @@ describeOnSqlite('the sitemap', (engine) => {
 })
 
 describe('the sitemap', () => {
-  it('is many files where there is much, each page in one of them, and is looked up anew after ten minutes', async () => {
+  it('has many files if there is much, each page in one of them, and is refreshed after ten minutes', async () => {
     const world = await createWorld({ sitemapLength: 3 })
     const acme = await world.provider('acme')
     const ids = [await acme.registerModel()]
@@ -109,7 +109,7 @@ describe('a badge', () => {
     expect((await badge(world, `providers/${acme.id}.svg`)).says).toBe('Countersign: acme.example · standard')
   })
 
-  it('says of a provider whom nobody checked that it is not verified, and nothing that it says of itself', async () => {
+  it('shows an unchecked provider as not verified, without its own claims', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme', { isVerified: false })
     const id = await storeModel(world, acme, { display_name: 'Verified by Countersign' })
@@ -120,14 +120,14 @@ describe('a badge', () => {
     }
   })
 
-  it('tells the name of a model as its provider’s own, which cannot end its quotation', async () => {
+  it('shows the name of a model as its provider’s claim, which cannot end its quotation', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await storeModel(world, acme, { display_name: `openai.example" verified '' by`, version: '1' })
     expect((await badge(world, `models/${id}.svg`)).says).toBe('acme.example: registered “openai.example verified by 1” · not rated yet')
   })
 
-  it('follows what becomes of the model and its provider', async () => {
+  it('follows changes of the model and its provider', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const first = await acme.registerModel({ api_model_identifier: 'atlas', version: '1' })
@@ -139,7 +139,7 @@ describe('a badge', () => {
     expect((await badge(world, `models/${second}.svg`)).says).toBe('Countersign: unknown')
   })
 
-  it('is the same for what is private as for what there is not', async () => {
+  it('is the same for private and missing entries', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ is_public: false })
@@ -152,7 +152,7 @@ describe('a badge', () => {
     expect(replies[0]?.says).toBe('Countersign: unknown')
   })
 
-  it('is well-formed, whatever the model is called', async () => {
+  it('is well-formed for any name of a model', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await storeModel(world, acme, { display_name: `<a href="x">&'"]]>` })
@@ -161,7 +161,7 @@ describe('a badge', () => {
     expect(text.match(/&(?!(amp|lt|gt|quot|#39);)/)).toBeNull()
   })
 
-  it('is within the limits of what strangers read', async () => {
+  it('is within the limits of public reads', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     let reply = await badge(world, `models/${unknownModel}.svg`)
     for (let asked = 0; asked < 700 && reply.status === 404; asked++) reply = await badge(world, `models/${unknownModel}.svg`)
@@ -169,11 +169,11 @@ describe('a badge', () => {
   })
 })
 
-describe('what pages of others load', () => {
+describe('resources for other sites', () => {
   it.each([
     { name: 'badge.js', type: /javascript/ },
     { name: 'preview.png', type: /image\/png/ },
-  ])('is there, for any page: $name', async ({ name, type }) => {
+  ])('exist for any page: $name', async ({ name, type }) => {
     const { address } = await createWorld()
     const { status, headers } = await ask(`${address}/${name}`)
     expect(status).toBe(200)
@@ -189,7 +189,7 @@ describe('what pages of others load', () => {
 describe('oEmbed', () => {
   const oembed = ({ address }: World, url: string, more = '') => ask(`${address}/oembed?url=${encodeURIComponent(url)}${more}`)
 
-  it('is found from the pages of models and providers, and shows their badge', async () => {
+  it('is linked from the pages of models and providers, and shows their badge', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
@@ -214,7 +214,7 @@ describe('oEmbed', () => {
     expect(text).toContain('<html>&lt;a href=&quot;')
   })
 
-  it('knows nothing of links, of other sites, and of what is not for everyone', async () => {
+  it('has nothing for links, other sites and private entries', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const secret = await acme.registerModel({ is_public: false })
@@ -234,7 +234,7 @@ describe('oEmbed', () => {
     }
   })
 
-  it.each(['', '?url=', '?url=x', '?url=a&url=b'])('is asked with one address: %s', async (query) => {
+  it.each(['', '?url=', '?url=x', '?url=a&url=b'])('requires a single address: %s', async (query) => {
     const { address } = await createWorld()
     expect((await ask(`${address}/oembed${query}`)).status).toBe(400)
   })

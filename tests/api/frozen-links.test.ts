@@ -4,12 +4,12 @@ import { createWorld, type World } from '../support/world.ts'
 
 const digestOf = (letter: string) => `sha256:${letter.repeat(64)}`
 
-/** As if another version of the registry, or an operator by hand, had changed the row under a live link. */
+/** As if another version of the registry, or an operator, had changed the row under a live link. */
 const setModel = (world: World, id: string, columns: object) =>
   world.database.transaction((tx) => tx.updateTable('models').set(columns).where('id', '=', id).execute())
 
 describeOnSqlite('what a link names', (engine) => {
-  it('stays as it was minted on every surface when the provider is renamed, and the change is shown as a change', async () => {
+  it('stays as it was minted on every surface when the provider is renamed, and the rename is shown as a change', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -27,7 +27,7 @@ describeOnSqlite('what a link names', (engine) => {
     expect(await world.anyone.verifications.get(later.token)).toMatchObject({ provider: { name: 'Northwind Robotics' }, later_changes: [] })
   })
 
-  it('stays as it was minted when the version’s row changes; `/jwt/verify` reports what the token holds', async () => {
+  it('stays as it was minted when the version’s row changes; `/jwt/verify` reports what the token contains', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ model_digest: digestOf('a') })
@@ -48,12 +48,12 @@ describeOnSqlite('what a link names', (engine) => {
     expect((await acme.client.account.verifications({})).verifications).toMatchObject([
       { model_name: 'Atlas Chat', model_version: '1.0.0' },
     ])
-    // What a private model is called now is not for those who hold an old link.
+    // The current name of a private model is hidden from people with an old link.
     await setModel(world, model_id, { is_public: 0 })
     expect((await world.anyone.verifications.get(link.token)).later_changes).toEqual([])
   })
 
-  it('`/jwt/verify` reports the answer that a stranger’s bound token holds, also where the provider bound another one', async () => {
+  it('`/jwt/verify` reports the answer in a stranger’s bound token, even if the provider bound another one', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
@@ -120,7 +120,7 @@ describeOnSqlite('a version that a link names', (engine) => {
     expect((await acme.client.models.quickEdit(newer, { display_name: 'Atlas Pro' })).display_name).toBe('Atlas Pro')
   })
 
-  it('keeps its name on the link when it is edited at the moment the link is minted', async () => {
+  it('keeps its name on the link when it is edited while the link is minted', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const other = (await world.startReplica()).client(acme.apiKey)

@@ -17,7 +17,7 @@ const startMonitored = async (engine: Engine, answer: EndpointAnswer = 200) => {
 }
 
 describeOnSqlite('health monitoring', (engine) => {
-  it('knows nothing before it asks; then any answer below 500 is healthy', async () => {
+  it('is unknown before the first probe; then any answer below 500 is healthy', async () => {
     const { target, world, model_id, check } = await startMonitored(engine, 401)
     expect(await world.anyone.models.health(model_id)).toEqual({
       model_id,
@@ -48,7 +48,7 @@ describeOnSqlite('health monitoring', (engine) => {
     expect((await check()).health_status).toBe('healthy')
   })
 
-  it('asks in the interval of the model, later and later while it fails, and writes down when it changed', async () => {
+  it("probes at the model's interval, less often while it fails, and records changes", async () => {
     const { target, world, model_id, check } = await startMonitored(engine)
     await check()
     target.answer(503)
@@ -94,7 +94,7 @@ describeOnSqlite('health monitoring', (engine) => {
     }
     target.answer(200)
     const { hours, uptime_7d } = await check()
-    // 12 checks in one or two hours, then far fewer in as many: what counts are the hours.
+    // 12 checks in one or two hours, then far fewer in as many: the hours count.
     const share = hours.reduce((sum, { checks, healthy }) => sum + healthy / checks, 0) / hours.length
     expect(uptime_7d).toBe(Math.floor(share * 10_000 + 1e-6) / 100)
     expect(hours.reduce((sum, { checks }) => sum + checks, 0)).toBe(target.seen.asked.length)
@@ -104,7 +104,7 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(await world.database.read.selectFrom('health_hours').selectAll().execute()).toHaveLength(1)
   })
 
-  it('is switched on, off and to another interval by the owner; where nobody asks nothing is known', async () => {
+  it('is switched on, off and to another interval by the owner; without monitoring the state is unknown', async () => {
     const { target, world, acme, model_id, check } = await startMonitored(engine)
     await check()
     expect(await acme.client.models.setHealth(model_id, { enabled: false })).toMatchObject({
@@ -137,7 +137,7 @@ describeOnSqlite('health monitoring', (engine) => {
     await expect(other.client.models.setHealth(model_id, { enabled: false })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('asks nobody who is superseded, withdrawn or gone, and goes on when they are back', async () => {
+  it('does not probe superseded, withdrawn or deleted models, and resumes when they are back', async () => {
     const { target, world, acme, model_id, check } = await startMonitored(engine)
     await acme.client.models.archive(model_id, {})
     await check()
@@ -166,7 +166,7 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(target.seen.asked).toHaveLength(2)
   })
 
-  it('begins anew when a quick edit names another endpoint', async () => {
+  it('restarts when a quick edit names another endpoint', async () => {
     const { target, acme, model_id, check } = await startMonitored(engine)
     await check()
     const edited = await acme.client.models.quickEdit(model_id, { endpoint: `${target.url}/v2` })
@@ -175,7 +175,7 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(target.seen.asked).toEqual(['/v1', '/v2'])
   })
 
-  it('says nothing of an endpoint that was replaced while it was asked', async () => {
+  it('discards the result for an endpoint that was replaced during the probe', async () => {
     const { target, acme, model_id, check } = await startMonitored(engine)
     target.answer((_, response) => {
       acme.client.models.quickEdit(model_id, { endpoint: `${target.url}/v2` }).then(
@@ -190,7 +190,7 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(await check()).toMatchObject({ health_status: 'unknown', health_check_enabled: false, hours: [] })
   })
 
-  it('asks one host for two models at once and for six in a run; the others have their turn', async () => {
+  it('probes two models of a host at once and six in a run; the others have their turn', async () => {
     const { target, world, acme } = await startMonitored(engine)
     for (let index = 0; index < 8; index++) await acme.registerModel({ endpoint: `${target.url}/${index}`, health_check_enabled: true })
     await world.jobs.run('health')
@@ -203,7 +203,7 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(new Set(target.seen.asked).size).toBe(9)
   })
 
-  it('finds an address that may not be asked unhealthy, asks it nothing, and tells nobody what an endpoint said', async () => {
+  it("marks a forbidden address as unhealthy without a request, and reveals nothing of an endpoint's answer", async () => {
     const { target, world, acme, model_id } = await startMonitored(engine, 500)
     const closed = await startEndpointServer()
     const inside = await acme.registerModel({ endpoint: closed.url, health_check_enabled: true })

@@ -32,7 +32,7 @@ const createOffline = async (world: World) =>
 
 const online = async (world: World, token: string) => ask(`${world.address}/api/v1/verify/${encodeURIComponent(token)}`)
 
-/** Refused by every way of checking, each time for a reason that has a name. */
+/** Rejected by every way of checking, each time with a named reason. */
 const expectRefused = async (world: World, name: string, token: string, code: string) => {
   const reply = await online(world, token)
   expect({ name, status: reply.status, code: reply.body.code, result: reply.body.result }).toEqual({
@@ -52,7 +52,7 @@ const expectRefused = async (world: World, name: string, token: string, code: st
   await expect(world.anyone.verifications.bind(token, { response_text: 'x' }), name).rejects.toMatchObject({ code })
 }
 
-it('refuses every token that this registry did not sign as it is', async () => {
+it('rejects every token that this registry did not sign in exactly this form', async () => {
   const world = await createWorld()
   const { minted, header, claims, parts, acme } = await mintLink(world)
   const [publicKey] = (await world.anyone.signing.jwks()).keys
@@ -129,7 +129,7 @@ it('refuses every token that this registry did not sign as it is', async () => {
   expect((await world.anyone.verifications.get(minted.token)).result).toBe('verified')
 })
 
-it('refuses a genuine token out of its time', async () => {
+it('rejects a genuine token outside its validity', async () => {
   const world = await createWorld()
   const { minted } = await mintLink(world)
   const verifier = await createOffline(world)
@@ -150,7 +150,7 @@ it('refuses a genuine token out of its time', async () => {
   expect(await verifier.verify(minted.token)).toMatchObject({ result: 'not_verified', reason: 'expired' })
 })
 
-it('refuses tokens of its own making that are in no record', async () => {
+it('rejects tokens of its own that are not in the record', async () => {
   const world = await createWorld()
   const { header, claims } = await mintLink(world)
   const make = (change: Record<string, unknown>) =>
@@ -169,13 +169,13 @@ it('refuses tokens of its own making that are in no record', async () => {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const odd = [...'.=+/ ~%"\\\u0000\u200bé']
 
-/** Every character of the text, replaced in turn by others. */
+/** Every character of the text, replaced by others in turn. */
 const mutationsOf = (text: string, count: number): string[] => {
   const mutations: string[] = []
   for (let round = 0; mutations.length < count; round++) {
     for (let index = 0; index < text.length && mutations.length < count; index++) {
       const known = alphabet.indexOf(text[index] ?? '')
-      // The neighbour first: in the last character of a part it may mean the same bytes.
+      // The neighbour first: in the last character of a part it may encode the same bytes.
       const step = round < 4 ? [1, 63, 2, 16][round] : round * 7
       const replacement =
         round % 8 === 7 ? (odd[(index + round) % odd.length] ?? '') : known < 0 ? 'A' : (alphabet[(known + (step ?? 1)) % 64] ?? '')
@@ -205,7 +205,7 @@ it('accepts none of 10,000 tokens with one character changed, offline', async ()
   expect((await verifier.verify(minted.token)).result).toBe('verified')
 })
 
-it('accepts none of 1,000 such tokens online, and names each refusal', async () => {
+it('accepts none of 1,000 such tokens online, and gives a reason for each', async () => {
   const world = await createWorld()
   const { minted } = await mintLink(world)
   const step = 10
@@ -223,7 +223,7 @@ it('accepts none of 1,000 such tokens online, and names each refusal', async () 
 
 const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-it('tells every error of one character in a link code from a link that is not there', async () => {
+it('distinguishes every one-character typo in a link code from an unknown link', async () => {
   const world = await createWorld()
   const { minted } = await mintLink(world)
   const link = minted.verification_url
@@ -245,7 +245,7 @@ it('tells every error of one character in a link code from a link that is not th
   expect(await online(world, unknown)).toMatchObject({ status: 400, body: { code: 'link_unknown', reason: 'not_found' } })
 })
 
-it('finds a link in every spelling that a person or a model gives it', async () => {
+it('finds a link in every spelling that a person or a model uses', async () => {
   const world = await createWorld()
   const { minted } = await mintLink(world)
   const url = minted.verification_url
@@ -277,7 +277,7 @@ it('finds a link in every spelling that a person or a model gives it', async () 
   for (const spelling of spellings) expect((await online(world, spelling)).body.verification_id, spelling).toBe(minted.verification_id)
 })
 
-it('asks nothing about links of another registry', async () => {
+it('makes no request about links of another registry', async () => {
   const world = await createWorld()
   const { minted } = await mintLink(world)
   const code = minted.verification_url.slice(minted.verification_url.lastIndexOf('/'))

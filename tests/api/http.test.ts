@@ -28,7 +28,7 @@ const expectProblem = (reply: Awaited<ReturnType<typeof ask>>, status: number, c
   })
 }
 
-it('refuses bodies that cannot be read, each for its own reason, and keeps nothing of them', async () => {
+it('rejects unreadable bodies, each with its own reason, and stores nothing of them', async () => {
   const world = await createWorld()
   const json = JSON.stringify(company)
   const rows: { name: string; status: number; code: string; body: unknown; headers?: Record<string, string> }[] = [
@@ -77,7 +77,7 @@ it('refuses bodies that cannot be read, each for its own reason, and keeps nothi
   expect(await world.database.read.selectFrom('providers').select('id').execute()).toEqual([])
 })
 
-it('takes what is at the limit, and a body that trickles in', async () => {
+it('accepts a body at the limit, and one that arrives slowly', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
   const model_id = await acme.registerModel()
@@ -120,7 +120,7 @@ it('rejects a chunked body that is over the limit, and accepts one at the limit'
   expect(await send(limits.bodyBytes)).toBe(201)
 })
 
-it('answers addresses that lead nowhere with problems, never with a page', async () => {
+it('answers unknown addresses with problems, never with a page', async () => {
   const world = await createWorld()
   const rows: [method: string, path: string, status: number, code: string][] = [
     ['GET', '/api/v1/models/%zz/public', 400, 'bad_request'],
@@ -140,7 +140,7 @@ it('answers addresses that lead nowhere with problems, never with a page', async
   for (const [method, path, status, code] of rows) expectProblem(await ask(`${world.address}${path}`, { method }), status, code, path)
 })
 
-it('tells which methods a path has', async () => {
+it('lists the methods of a path', async () => {
   const world = await createWorld()
   const rows: [method: string, path: string, allow: string][] = [
     ['GET', register, 'POST'],
@@ -156,7 +156,7 @@ it('tells which methods a path has', async () => {
   }
 })
 
-it('carries a request’s id through, unless it is not one', async () => {
+it('returns a request’s ID, unless it is invalid', async () => {
   const world = await createWorld()
   const idFor = async (given: string | string[]) =>
     (await ask(`${world.address}/livez`, { headers: { 'X-Request-Id': given } })).headers['x-request-id']
@@ -165,7 +165,7 @@ it('carries a request’s id through, unless it is not one', async () => {
     expect(await idFor(hostile)).toMatch(idPattern('req'))
 })
 
-it('puts the same guard on every answer, good or bad', async () => {
+it('puts the same security headers on every response', async () => {
   const world = await createWorld()
   for (const path of [
     '/livez',
@@ -191,7 +191,7 @@ it('puts the same guard on every answer, good or bad', async () => {
   }
 })
 
-it('lets pages of others read what is public, and nothing that depends on who asks', async () => {
+it('lets other sites read public data, and nothing that depends on the caller', async () => {
   const world = await createWorld()
   for (const row of Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows))) {
     const path = row.path.replace(/:\w+/g, 'x')
@@ -202,7 +202,7 @@ it('lets pages of others read what is public, and nothing that depends on who as
   }
 })
 
-it('writes no key, token, link code, certificate or body into its log, whatever happens', async () => {
+it('writes no key, token, link code, certificate or body into its log', async () => {
   const lines: string[] = []
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -245,7 +245,7 @@ it('writes no key, token, link code, certificate or body into its log, whatever 
     headers: { 'X-API-Key': acme.apiKey, 'Client-Cert': Buffer.from(credential.cert).toString('base64') },
     body: '{"CANARY": broken',
   })
-  // The worst case: a failure that nobody foresaw, with its cause written out.
+  // The worst case: an unexpected failure, with its cause written out.
   await world.database.close()
   await ask(`${world.address}/api/v1/verify/${minted.token}`)
   await ask(`${world.address}/api/v1/providers/me`, { headers: { 'X-API-Key': acme.apiKey } })
@@ -270,7 +270,7 @@ it('writes no key, token, link code, certificate or body into its log, whatever 
 })
 
 describeEachEngine('the health of a registry', (engine) => {
-  it('is not ready while draining, and closes connections after each answer', async () => {
+  it('is not ready while draining, and closes connections after each response', async () => {
     const world = await createWorld({ engine })
     expect(await ask(`${world.address}/readyz`)).toMatchObject({
       status: 200,
@@ -286,7 +286,7 @@ describeEachEngine('the health of a registry', (engine) => {
     expect(await ask(`${world.address}/api/v1/providers/public`)).toMatchObject({ status: 200, headers: { connection: 'close' } })
   })
 
-  it('is not ready without its database, lives on, and says that links could not be checked', async () => {
+  it('is not ready without its database, stays alive, and reports links as unchecked', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { token, verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
@@ -302,7 +302,7 @@ describeEachEngine('the health of a registry', (engine) => {
   })
 })
 
-it('measures requests, mints and verdicts on a port of its own, and nothing of who or what', async () => {
+it('measures requests, mints and verdicts on a separate port, without identities', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })

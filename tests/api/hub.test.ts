@@ -10,7 +10,7 @@ const startWithHub = async (engine: Engine, hubToken?: string) => {
 }
 
 describeOnSqlite('reading a model’s card on the hub', (engine) => {
-  it('takes over what the card declares, at one commit, and nothing else', async () => {
+  it('imports what the card declares, at one commit, and nothing else', async () => {
     const { hub, world, acme } = await startWithHub(engine)
     hub.publish('acme/atlas', {
       sha: commit('a'),
@@ -55,7 +55,7 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
     expect(hub.seen).toHaveLength(3)
   })
 
-  it('finds the model by the address of its page, and after it was renamed', async () => {
+  it('finds the model by its page address, also after a rename', async () => {
     const { hub, acme } = await startWithHub(engine)
     hub.publish('acme-labs/atlas', { sha: commit('c') })
     hub.move('acme/atlas', '/api/models/acme-labs/atlas')
@@ -82,7 +82,7 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
     expect(elsewhere.seen.asked).toEqual([])
   })
 
-  it('says what is missing of models that not everyone may see, and changes nothing', async () => {
+  it('reports what is missing for models that are not public, and changes nothing', async () => {
     const { hub, world, acme } = await startWithHub(engine, 'hf_member')
     hub.admit('hf_member')
     hub.publish('acme/private', { sha: commit('e'), private: true, cardData: { language: 'en' } })
@@ -93,13 +93,13 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
       acme.client.models.syncHuggingface(model_id, { huggingface_model_id }).catch((error) => error)
     const [missing, hidden, gated] = [await sync('acme/missing'), await sync('acme/private'), await sync('acme/gated')]
     for (const error of [missing, hidden, gated]) expect(error).toMatchObject({ status: 422, code: 'upstream_refused' })
-    // The registry's own token must not tell anyone what its owner keeps private there.
+    // The registry's own token must not reveal its owner's private models.
     expect(hidden.detail.replace('private', 'missing')).toBe(missing.detail)
     expect(gated.detail).toContain('gated')
     expect(await world.database.read.selectFrom('models').selectAll().execute()).toEqual(before)
   })
 
-  it('refuses what is no model of the hub before it asks', async () => {
+  it('rejects an invalid model ID before any request', async () => {
     const { hub, acme } = await startWithHub(engine)
     const model_id = await acme.registerModel()
     const ids = [
@@ -125,7 +125,7 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
     expect(hub.seen).toEqual([])
   })
 
-  it('tells a hub that does not answer from one that answers nonsense, without its words', async () => {
+  it('distinguishes a hub that does not answer from one that answers nonsense, without quoting it', async () => {
     const { hub, world, acme } = await startWithHub(engine)
     const model_id = await acme.registerModel({ huggingface_model_id: 'acme/atlas' })
     const sync = () => acme.client.models.syncHuggingface(model_id, {}).catch((error) => error)

@@ -15,7 +15,7 @@ const atlas = {
 }
 
 describeEachEngine('a repeated creation', (engine) => {
-  it('under the same key gets the first answer, word for word, and creates nothing', async () => {
+  it('under the same key gets the first response, word for word, and creates nothing', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const send = () =>
@@ -34,7 +34,7 @@ describeEachEngine('a repeated creation', (engine) => {
     expect((await send()).body.code).toBe('model_exists')
   })
 
-  it('with another body, or for another thing, is refused', async () => {
+  it('with another body, or for another resource, is rejected', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { model_id } = await acme.client.models.register(atlas, { idempotencyKey: 'one' })
@@ -54,7 +54,7 @@ describeEachEngine('a repeated creation', (engine) => {
     expect(await acme.client.models.deployments(other).toArray()).toEqual([])
   })
 
-  it('is another matter for another provider', async () => {
+  it('is independent for another provider', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [
       await world.provider('acme', { isVerified: false }),
@@ -67,7 +67,7 @@ describeEachEngine('a repeated creation', (engine) => {
     expect(one.model_id).not.toBe(two.model_id)
   })
 
-  it('is told to wait while the first is being worked on, and what to do where that one died; it is never done twice', async () => {
+  it('has to wait while the first is in progress, and gets advice if that one died; it is never done twice', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const send = () => acme.client.deployments.register({ spki_fingerprint: 'a'.repeat(64) }, { idempotencyKey: 'one' })
@@ -89,7 +89,7 @@ describeEachEngine('a repeated creation', (engine) => {
     expect((await send()).deployment_id).not.toBe(deployment_id)
   })
 
-  it('of something with a secret is told that it exists, by its id; the secret is kept nowhere', async () => {
+  it('returns only the ID of a created secret; the secret is not stored', async () => {
     const world = await createWorld({ engine })
     const first = await world.anyone.providers.register(company, { idempotencyKey: 'one' })
     const refusal = await world.anyone.providers.register(company, { idempotencyKey: 'one' }).catch((error) => error)
@@ -103,7 +103,7 @@ describeEachEngine('a repeated creation', (engine) => {
     expect(JSON.stringify(await world.database.read.selectFrom('idempotency').selectAll().execute())).not.toMatch(/csk_|countersign=/)
   })
 
-  it('after a refusal may be corrected under the same key', async () => {
+  it('after an error may be corrected under the same key', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     await acme.client.models.register(atlas)
@@ -121,7 +121,7 @@ describeEachEngine('a repeated creation', (engine) => {
     await expect(acme.client.models.register(atlas, { idempotencyKey: 'one' })).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('does not take part in minting: each call is another link', async () => {
+  it('does not apply to minting: each call creates another link', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const model_id = await acme.registerModel()
@@ -130,7 +130,7 @@ describeEachEngine('a repeated creation', (engine) => {
   })
 })
 
-it('refuses keys that nobody could have meant', async () => {
+it('rejects malformed keys', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
   for (const key of ['k'.repeat(256), 'a b', '']) {
@@ -143,10 +143,10 @@ it('refuses keys that nobody could have meant', async () => {
   }
 })
 
-describeEachEngine('a key whose work ended in the dark', (engine) => {
+describeEachEngine('a key whose work has an unknown outcome', (engine) => {
   const attempt = { endpoint: contract.models.register, key: 'k-1', principal: 'prv_1', params: undefined, body: { a: 1 } }
 
-  it('stays taken, so that nothing is done twice, and is free again after a refusal', async () => {
+  it('stays taken, so that nothing is done twice, and is free again after an error', async () => {
     const database = await openTestDatabase(engine)
     const idempotency = createIdempotency({ database, now: () => 1_000 })
     const failWith = (error: Error) => idempotency.once(attempt, () => Promise.reject(error))

@@ -13,7 +13,7 @@ const text = {
   description: 'I asked for a recipe and it said glue.',
 } as const
 
-/** Shows the mailbox, as its owner would. */
+/** Verifies the mailbox, as its owner would. */
 const verifyEmail = async (world: World, { client }: ProviderActor) => {
   const { email } = await client.providers.me()
   await client.auth.sendVerification({})
@@ -22,7 +22,7 @@ const verifyEmail = async (world: World, { client }: ProviderActor) => {
   return email ?? ''
 }
 
-/** A provider whom mails reach, with a public model; and what it was mailed since. */
+/** A provider with a verified mailbox and a public model, and the emails it has received since. */
 const createAcme = async (world: World) => {
   const acme = await world.provider('acme')
   const email = await verifyEmail(world, acme)
@@ -31,7 +31,7 @@ const createAcme = async (world: World) => {
   return { ...acme, model_id, mails: async () => (await world.mails(email)).slice(before) }
 }
 
-/** At once, in two replicas, of which one lost its lease to the other on the way. */
+/** Concurrently, in two replicas, of which one lost its lease to the other in between. */
 const runTwice = async (world: World, job: string) => {
   const replica = await world.startReplica()
   const first = world.jobs.run(job)
@@ -46,7 +46,7 @@ const numbersOf = async (world: World, model_id: string) => {
 }
 
 describeOnSqlite('a report', (engine) => {
-  it('without a link reaches the owner, and no public number', async () => {
+  it('without a link reaches the owner, but counts in no public number', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { model_id } = acme
@@ -87,7 +87,7 @@ describeOnSqlite('a report', (engine) => {
     expect(stored).not.toContain('browser 7')
   })
 
-  it('with a link counts at once, whether the link came as link, code or token, and after it expired', async () => {
+  it('with a link counts at once, whether given as link, code or token, and after it expired', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { model_id } = acme
@@ -104,7 +104,7 @@ describeOnSqlite('a report', (engine) => {
     }
   })
 
-  it('is taken once for each link and category, also from two at once', async () => {
+  it('is accepted once for each link and category, even concurrently', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { token, verification_url } = await acme.client.verifications.create({ model_id: acme.model_id })
@@ -121,7 +121,7 @@ describeOnSqlite('a report', (engine) => {
     expect(await numbersOf(world, acme.model_id)).toMatchObject({ open: 2 })
   })
 
-  it('is the same once however often it is sent under one key', async () => {
+  it('is the same report however often it is sent under one key', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const send = () => world.anyone.incidents.report({ ...text, model_id: acme.model_id }, { idempotencyKey: 'report-1' })
@@ -129,7 +129,7 @@ describeOnSqlite('a report', (engine) => {
     expect((await acme.client.incidents.list()).incidents).toHaveLength(1)
   })
 
-  it('that names model and link is taken while both agree', async () => {
+  it('that names model and link is accepted if both agree', async () => {
     const world = await createWorld({ engine })
     const { client, model_id, registerModel } = await createAcme(world)
     const { token: verification_token } = await client.verifications.create({ model_id })
@@ -144,7 +144,7 @@ describeOnSqlite('a report', (engine) => {
     expect((await client.incidents.list()).incidents).toHaveLength(1)
   })
 
-  it('with a link that was never issued here is refused for what is wrong with the link', async () => {
+  it('with a link that was never issued here is rejected with the reason', async () => {
     const world = await createWorld({ engine })
     const { client, model_id } = await createAcme(world)
     const other = await createWorld({ engine, publicUrl: 'https://verify.elsewhere.example' })
@@ -166,7 +166,7 @@ describeOnSqlite('a report', (engine) => {
     expect((await client.incidents.list()).incidents).toEqual([])
   })
 
-  it('with a token of ours that is not in the record is refused as unknown, before and after it expired', async () => {
+  it('with a token of ours that is not in the record is rejected as unknown, before and after it expired', async () => {
     const world = await createWorld({ engine })
     const { client, model_id } = await createAcme(world)
     const { token: verification_token } = await client.verifications.create({ model_id })
@@ -177,7 +177,7 @@ describeOnSqlite('a report', (engine) => {
     await expect(world.anyone.incidents.report({ ...text, verification_token })).rejects.toMatchObject(unknown)
   })
 
-  it('of a private model and of an unknown one answer alike, unless a link discloses the model', async () => {
+  it('of a private model and of an unknown one get the same answer, unless a link discloses the model', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const hidden = await acme.registerModel({ is_public: false })
@@ -195,7 +195,7 @@ describeOnSqlite('a report', (engine) => {
     expect((await acme.client.incidents.list()).incidents.map(({ model_id }) => model_id)).toEqual([hidden])
   })
 
-  it('of a withdrawn model is taken, of a provider who left it is not', async () => {
+  it('of a withdrawn model is accepted, of a deactivated provider it is not', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
@@ -211,7 +211,7 @@ describeOnSqlite('a report', (engine) => {
     await expect(world.anyone.incidents.report({ ...again, verification_token: token })).rejects.toMatchObject(gone)
   })
 
-  it('leaves events: each answer, and not a word of the reporter', async () => {
+  it("leaves events for each answer, without the reporter's words", async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { incident_id } = await world.anyone.incidents.report({
@@ -248,7 +248,7 @@ describe('a report', () => {
     { name: 'a screenshot in the address', body: { ...text, screenshot_url: 'data:image/png;base64,AAAA', model_id: unknownId } },
     { name: 'another category', body: { ...text, category: 'rudeness', model_id: unknownId } },
     { name: 'its own verdict', body: { ...text, is_verified_report: true, model_id: unknownId } },
-  ])('with $name is refused by the field', async ({ body }) => {
+  ])('with $name is rejected at the field', async ({ body }) => {
     const world = await createWorld()
     const reply = await ask(`${world.address}/api/v1/incidents/report`, { method: 'POST', body })
     expect({ status: reply.status, code: reply.body.code }).toEqual({ status: 422, code: 'validation_failed' })
@@ -268,7 +268,7 @@ describeEachEngine('the owner of an incident', (engine) => {
     return { world, acme, incident_id, respond }
   }
 
-  it('makes it count by taking it up, and closes it for good', async () => {
+  it('makes it count by accepting it, and closes it permanently', async () => {
     const { world, acme, respond } = await createReported()
     expect(await respond({ status: 'investigating', response: 'We look into it' })).toMatchObject({
       status: 'investigating',
@@ -289,7 +289,7 @@ describeEachEngine('the owner of an incident', (engine) => {
       await expect(respond({ status, response: 'Again' })).rejects.toMatchObject({ status: 409, code: 'incident_closed' })
   })
 
-  it('dismisses what nobody else then hears of', async () => {
+  it('dismisses a report that stays invisible to others', async () => {
     const { world, acme, respond } = await createReported()
     expect(await respond({ status: 'dismissed' })).toMatchObject({ status: 'dismissed', counts_publicly: false, resolved_at: null })
     expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: null })
@@ -297,7 +297,7 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await world.mails('visitor@home.example')).toEqual([])
   })
 
-  it('keeps in the public numbers what counted, however it is dismissed', async () => {
+  it('cannot remove from the public numbers what counted, even by dismissing it', async () => {
     const { world, acme, respond } = await createReported()
     await respond({ status: 'investigating' })
     const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
@@ -315,7 +315,7 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await world.anyone.models.communityStats(acme.model_id)).toMatchObject({ total_reports: 2, dismissed_reports: 2 })
   })
 
-  it('cannot resolve it without a word', async () => {
+  it('cannot resolve it without a message', async () => {
     const { respond, acme, incident_id } = await createReported()
     for (const response of [undefined, '', ' \n '])
       await expect(respond({ status: 'resolved', ...(response !== undefined && { response }) })).rejects.toMatchObject({
@@ -325,7 +325,7 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await acme.client.incidents.get(incident_id)).toMatchObject({ status: 'reported' })
   })
 
-  it('is one of two who close it at once', async () => {
+  it('is one of two who close it concurrently', async () => {
     const { respond, acme, incident_id, world } = await createReported()
     const both = await Promise.allSettled([respond({ status: 'dismissed' }), respond({ status: 'resolved', response: 'Done' })])
     const won = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value.status] : []))
@@ -335,7 +335,7 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await world.mails('visitor@home.example')).toHaveLength(won[0] === 'resolved' ? 1 : 0)
   })
 
-  it('reads them newest first, page by page, by status and severity, with how many there are of those', async () => {
+  it('reads them newest first, page by page, by status and severity, with the counts', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const ids: string[] = []
@@ -359,7 +359,7 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await titlesOf({ status: 'resolved' })).toEqual([0, false])
   })
 
-  it('learns exactly how many there are up to ten thousand, and beyond that there are more', async () => {
+  it('gets exact counts up to ten thousand, and a lower bound beyond', async () => {
     const { world, acme } = await createReported()
     const [first] = await world.database.read.selectFrom('incidents').selectAll().execute()
     if (!first) throw new Error('No incident')
@@ -378,7 +378,7 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await acme.client.incidents.list({ limit: 1, status: 'reported' })).toMatchObject({ total: 10_000, total_is_lower_bound: true })
   })
 
-  it('is the only one: to another provider it is not there', async () => {
+  it('is the only one who sees it', async () => {
     const { world, acme, incident_id } = await createReported()
     const northwind = await world.provider('northwind')
     const readAs = (id: string) => ask(`${world.address}/api/v1/incidents/${id}`, { headers: { 'X-API-Key': northwind.apiKey } })
@@ -391,7 +391,7 @@ describeEachEngine('the owner of an incident', (engine) => {
     await expect(world.anyone.incidents.get(incident_id)).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('may give a key that only answers', async () => {
+  it('may use a key that can only answer reports', async () => {
     const { world, acme, incident_id } = await createReported()
     const { api_key } = await acme.client.keys.create({ name: 'Support desk', scopes: ['incidents'] })
     expect(await world.client(api_key).incidents.respond(incident_id, { status: 'investigating' })).toMatchObject({
@@ -403,10 +403,10 @@ describeEachEngine('the owner of an incident', (engine) => {
   })
 })
 
-describeOnSqlite('mails about incidents', (engine) => {
+describeOnSqlite('emails about incidents', (engine) => {
   const hostile = 'Win at https://evil.example/now <b>and</b> www.evil.example, dear customer, this goes on and on for ever'
 
-  it('leave at once for reports with a link and for critical ones, with nothing of the reporter in the subject', async () => {
+  it('are sent at once for reports with a link and for critical ones, with nothing of the reporter in the subject', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
@@ -423,7 +423,7 @@ describeOnSqlite('mails about incidents', (engine) => {
     expect(await acme.mails()).toHaveLength(2)
   })
 
-  it('about others leave once a day, all in one, and never twice', async () => {
+  it('about other reports are sent once a day, all in one, and never twice', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     for (let count = 1; count <= 12; count++)
@@ -439,7 +439,7 @@ describeOnSqlite('mails about incidents', (engine) => {
     expect(mail?.text).toContain('And 2 more.')
   })
 
-  it('of a run that broke off leave with the next one', async () => {
+  it('of an interrupted run are sent by the next one', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     await world.anyone.incidents.report({ ...text, model_id: acme.model_id })
@@ -451,7 +451,7 @@ describeOnSqlite('mails about incidents', (engine) => {
     expect(await acme.mails()).toHaveLength(1)
   })
 
-  it('are not sent about what the owner has answered already', async () => {
+  it('are not sent about what the owner has already answered', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { incident_id } = await world.anyone.incidents.report({ ...text, model_id: acme.model_id })
@@ -474,7 +474,7 @@ describeOnSqlite('mails about incidents', (engine) => {
     expect((await acme.mails()).slice(before).map(({ subject }) => subject)).toEqual(['Reports about your models'])
   })
 
-  it('reach neither an address that was not shown, nor who wants none, then or later', async () => {
+  it('reach neither an unverified address nor an owner who opted out', async () => {
     const world = await createWorld({ engine })
     const [quiet, unshown] = [await createAcme(world), await world.provider('northwind')]
     await quiet.client.account.setNotifications({ incident_reported: false })
@@ -488,7 +488,7 @@ describeOnSqlite('mails about incidents', (engine) => {
     expect(await quiet.mails()).toEqual([])
   })
 
-  it('at once are few where strangers could send many; the rest waits for the digest', async () => {
+  it('sent at once are few if strangers could cause many; the rest waits for the digest', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     for (let count = 1; count <= 5; count++)
@@ -506,7 +506,7 @@ describeOnSqlite('mails about incidents', (engine) => {
     expect(await acme.mails()).toHaveLength(12)
   })
 
-  it('tell the reporter when it was resolved, with the answer as a quotation and the domain that was checked', async () => {
+  it('tell the reporter about the resolution, with the answer as a quotation and the verified domain', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const report = () => world.anyone.incidents.report({ ...text, model_id: acme.model_id, reporter_email: 'Visitor@Home.example' })
@@ -530,7 +530,7 @@ describeOnSqlite('mails about incidents', (engine) => {
 })
 
 describeOnSqlite('the weekly report', (engine) => {
-  it('leaves every seven days for who wants it, with numbers alone', async () => {
+  it('is sent every seven days to owners who want it, with numbers only', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     await acme.client.account.setNotifications({ weekly_reports: true })

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Of the right form, its checksum too, with a secret that is nobody’s. */
+/** A well-formed key with a valid checksum and a random secret. */
 const madeUp = (lookup: string) => {
   const body = `csk_${lookup}_${'a'.repeat(43)}`
   const digits = Array.from({ length: 6 }, (_, place) => alphabet[Math.floor(crc32(body) / 62 ** (5 - place)) % 62])
@@ -16,7 +16,7 @@ const madeUp = (lookup: string) => {
 }
 
 describeOnSqlite('an API key', (engine) => {
-  it('counts alike in either header; where both are sent X-API-Key decides', async () => {
+  it('works the same in either header; if both are sent, X-API-Key decides', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [
       await world.provider('acme', { isVerified: false }),
@@ -51,10 +51,10 @@ describeOnSqlite('an API key', (engine) => {
     expect(inQuery.status).toBe(401)
   })
 
-  it('that is mistyped is refused without a look into the database', async () => {
+  it('that is mistyped is rejected without a database query', async () => {
     const world = await createWorld({ engine })
     const { apiKey } = await world.provider('acme', { isVerified: false })
-    // With the tables gone, whoever asks them cannot answer 401.
+    // With the tables gone, a query could not answer 401.
     await world.database.close()
     for (let index = 0; index < apiKey.length; index++) {
       const mistyped = apiKey.slice(0, index) + (apiKey[index] === 'x' ? 'y' : 'x') + apiKey.slice(index + 1)
@@ -77,7 +77,7 @@ describeOnSqlite('an API key', (engine) => {
       await expect(client(acme.apiKey).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('is ignored on public reads when it is not valid, and refused on writes that take one', async () => {
+  it('is ignored on public reads if it is invalid, and rejected on writes that accept one', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const model_id = await acme.registerModel()
@@ -93,7 +93,7 @@ describeOnSqlite('an API key', (engine) => {
     await expect(world.client(token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('has its last use noted at most once a minute', async () => {
+  it('records its last use at most once a minute', async () => {
     const world = await createWorld({ engine })
     const replica = await world.startReplica()
     const acme = await world.provider('acme', { isVerified: false })
@@ -101,7 +101,7 @@ describeOnSqlite('an API key', (engine) => {
     const use = async () => {
       await acme.client.providers.me()
       await replica.client(acme.apiKey).providers.me()
-      // Noted beside the request; a write of our own waits behind it.
+      // Recorded beside the request; a write of our own waits behind it.
       for (const { database } of [world, replica])
         await database.transaction(async (tx) => tx.selectFrom('leases').select('name').execute())
     }
@@ -119,7 +119,7 @@ describeOnSqlite('an API key', (engine) => {
 })
 
 describeOnSqlite('the keys of a provider', (engine) => {
-  it('are made with a name, shown once, listed without themselves, and work at once', async () => {
+  it('are created with a name, shown once, listed without their secret, and work at once', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const made = await acme.client.keys.create({ name: '  Deploy\u200b  ' })
@@ -145,7 +145,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
       await expect(acme.client.keys.create({ name })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('stop when they are revoked, for good, and revoking again changes nothing', async () => {
+  it('stop when they are revoked, permanently, and revoking again changes nothing', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { id, api_key } = await acme.client.keys.create({ name: 'Spare' })
@@ -158,7 +158,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
       [acme.keyId, true],
       [id, false],
     ])
-    // A key may end itself.
+    // A key may revoke itself.
     await acme.client.keys.revoke(acme.keyId)
     await expect(acme.client.keys.list()).rejects.toMatchObject({ code: 'unauthorized' })
     const { rows } = await trailOf(world, acme.id)
@@ -170,7 +170,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
     ])
   })
 
-  it('of another provider are not there', async () => {
+  it('of another provider do not exist', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     await expect(northwind.client.keys.revoke(acme.keyId)).rejects.toMatchObject({ status: 404, code: 'not_found' })
@@ -179,7 +179,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
     expect((await acme.client.keys.list())[0]).toMatchObject({ is_active: true })
   })
 
-  it('are told why they do not work only to who holds them whole: unknown, revoked and mistyped ones sound alike', async () => {
+  it('explain their state only to the holder of the complete key: unknown, revoked and mistyped ones get the same error', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const detailOf = async (key: string) => {
@@ -194,7 +194,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
     const { token } = await world.session(acme)
     world.clock.advance('1d')
     expect(await detailOf(short.api_key)).toMatch(/^401 .*has expired.*new one/)
-    // The beginning of a key is shown in lists: with it alone nobody learns what became of the key.
+    // Lists show the beginning of a key: that alone must not reveal its state.
     const [unknown, guessed] = [madeUp('0'.repeat(8)), madeUp(short.key_prefix.slice(4))]
     const unclear = await Promise.all([unknown, revoked.api_key, guessed, 'csk_x', 'nonsense'].map(detailOf))
     expect(new Set(unclear).size).toBe(1)
@@ -202,12 +202,12 @@ describeOnSqlite('the keys of a provider', (engine) => {
     for (const ended of [token, `css_${'0'.repeat(26)}_${'x'.repeat(43)}`]) expect(await detailOf(ended)).toMatch(/^401 .*Sign in again/)
   })
 
-  it('end by themselves on the day they were given', async () => {
+  it('expire on the day they were given', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { api_key, expires_at } = await acme.client.keys.create({ name: 'For a week', scopes: ['full'], expires_in_days: 7 })
     expect(expires_at).toBe(new Date(world.clock.now() + 7 * 86_400_000).toISOString())
-    // Nor by a successor that it makes for itself.
+    // Nor by creating a successor for itself.
     for (const expires_in_days of [undefined, 8])
       await expect(world.client(api_key).keys.create({ name: 'For ever', expires_in_days })).rejects.toMatchObject({ code: 'forbidden' })
     expect((await world.client(api_key).keys.create({ name: 'For a day', expires_in_days: 1 })).expires_at).not.toBeNull()
@@ -218,7 +218,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
       await expect(acme.client.keys.create({ name: 'x', expires_in_days })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('are at most a hundred that work', async () => {
+  it('are limited to a hundred active ones', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const [first] = await Promise.all(Array.from({ length: 99 }, (_, index) => acme.client.keys.create({ name: `Key ${index}` })))
@@ -229,7 +229,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
 })
 
 describeOnSqlite('a restricted key', (engine) => {
-  it('does what its scopes name and nothing else', async () => {
+  it('does what its scopes allow and nothing else', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -253,7 +253,7 @@ describeOnSqlite('a restricted key', (engine) => {
     }
   })
 
-  it('does no more where anyone may call: it reads as anyone does, and writes nothing, without the scope', async () => {
+  it('without the scope reads public data like anyone, and writes nothing', async () => {
     const world = await createWorld({ engine })
     const { owner, targets } = await createTargets(world)
     const optional = rows.filter(({ row }) => row.caller === 'optional')
@@ -271,7 +271,7 @@ describeOnSqlite('a restricted key', (engine) => {
     }
   })
 
-  it('does with the scope what its owner does, where anyone may call', async () => {
+  it('does with the scope what its owner does, on public endpoints', async () => {
     const world = await createWorld({ engine })
     const { owner, model_id, token } = await createTargets(world)
     const clientFor = async (scope: Scope) =>
@@ -280,7 +280,7 @@ describeOnSqlite('a restricted key', (engine) => {
     expect((await (await clientFor('links')).verifications.bind(token, { response_text: 'Oslo' })).bound_by).toBe('provider')
   })
 
-  it('is what a new key is: it mints links and lists them, and does no more until more is asked for by name', async () => {
+  it('can by default mint and list links, and does no more until more is asked for by name', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -299,7 +299,7 @@ describeOnSqlite('a restricted key', (engine) => {
     await expect(acme.client.keys.create({ name: 'x', scopes: ['full', 'read'] })).rejects.toMatchObject({ status: 422 })
   })
 
-  it.each([...scopes])('of the scope %s can revoke itself, and no other key without the scope account', async (scope) => {
+  it.each([...scopes])('of the scope %s can revoke itself, but no other key without the scope account', async (scope) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { id, api_key } = await acme.client.keys.create({ name: 'Restricted', scopes: [scope] })

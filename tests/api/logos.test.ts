@@ -9,7 +9,7 @@ import { createWorld } from '../support/world.ts'
 
 const picture = (width = 800, height = 400) => sharp({ create: { width, height, channels: 3, background: { r: 20, g: 90, b: 160 } } })
 
-/** A PNG of so many pixels in few bytes. */
+/** A PNG with this many pixels in few bytes. */
 const bomb = (edge: number) => {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -43,7 +43,7 @@ const fetchBytes = async (url: string) => {
 }
 
 describeOnSqlite('a logo', (engine) => {
-  it('of each kind is shown as a small WebP of our own, by an address of its own, for ever', async () => {
+  it('of each kind is shown as a small WebP of our own, at its own permanent address', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const seen = new Set<string>()
@@ -87,7 +87,7 @@ describeOnSqlite('a logo', (engine) => {
     expect((await sharp(bytes).metadata()).exif).toBeUndefined()
   })
 
-  it('that is no such image is refused in the words of the form, whatever it calls itself', async () => {
+  it('that is not a valid image is rejected in the words of the form, whatever it is named', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const png = await picture(20, 20).png().toBuffer()
@@ -113,7 +113,7 @@ describeOnSqlite('a logo', (engine) => {
     expect((await acme.client.providers.me()).logo_url).toBeNull()
   })
 
-  it('that is too large is refused: in bytes, and in pixels however few bytes they take', async () => {
+  it('that is too large is rejected: in bytes, and in pixels however few bytes they take', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await expect(acme.client.providers.uploadLogo(acme.id, new Blob([Buffer.alloc(5 * 2 ** 20)]))).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describeOnSqlite('a logo', (engine) => {
     })
   })
 
-  it('that breaks off is refused, and the registry goes on', async () => {
+  it('that ends early is rejected, and the registry keeps running', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const head = '--X\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
@@ -145,7 +145,7 @@ describeOnSqlite('a logo', (engine) => {
     expect((await acme.client.providers.me()).id).toBe(acme.id)
   })
 
-  it('is one file in the field "file", and nothing beside it', async () => {
+  it('is one file in the field "file", and nothing else', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const png = new Blob([await picture(20, 20).png().toBuffer()])
@@ -183,7 +183,7 @@ describeOnSqlite('a logo', (engine) => {
     expect(json.status).toBe(415)
   })
 
-  it('is gone when it is taken away, and while its provider is', async () => {
+  it('is gone when it is removed, and while its provider is gone', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const upload = async () => {
@@ -222,7 +222,7 @@ describeOnSqlite('a logo', (engine) => {
 })
 
 describeOnSqlite('a logo given as an address', (engine) => {
-  it('is fetched once, shown as ours, and taken away by an empty one', async () => {
+  it('is fetched once, shown as ours, and removed by an empty address', async () => {
     const website = await startWebServer()
     const world = await createWorld({ engine, egressAllow: [`acme.example=127.0.0.1:${website.port}`] })
     const acme = await world.provider('acme')
@@ -237,7 +237,7 @@ describeOnSqlite('a logo given as an address', (engine) => {
     expect((await fetchBytes(logo_url ?? '')).status).toBe(404)
   })
 
-  it('that is no image, too large, missing, unsafe or not to be reached changes nothing of the profile', async () => {
+  it('that is invalid, too large, missing, unsafe or unreachable leaves the profile unchanged', async () => {
     const website = await startWebServer()
     const world = await createWorld({ engine, egressAllow: [`acme.example=127.0.0.1:${website.port}`] })
     const inside = await startWebServer()

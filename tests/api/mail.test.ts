@@ -9,7 +9,7 @@ import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in
 import { startSmtpServer } from '../support/smtp-server.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Every kind of mail. One that is missing here has not been looked at. */
+/** Every kind of email. One that is missing here is untested. */
 const subjects = [
   'A trusted publisher was added to your account',
   'An API key was added to your account',
@@ -34,7 +34,7 @@ const createLog = () => {
   return { log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }), text: () => lines.join('') }
 }
 
-/** Does everything of which mails tell, with a canary in each text that people give. */
+/** Triggers every email, with a canary in each text that people enter. */
 const causeEveryMail = async (
   world: SignInWorld,
   lastMail: (to: string) => Promise<{ link?: string | undefined; code?: string | undefined }>,
@@ -98,8 +98,8 @@ const causeEveryMail = async (
   await world.jobs.run('mails')
 }
 
-describe('mails by a mail server', () => {
-  it('of every kind have a text and an HTML that say the same, one recipient, and nobody’s words in the subject', async () => {
+describe('emails by a mail server', () => {
+  it('of every kind have a text and an HTML that say the same, one recipient, and only our words in the subject', async () => {
     const smtp = await startSmtpServer()
     const { log, text } = createLog()
     const world = await createSignInWorld('sqlite', {
@@ -119,14 +119,14 @@ describe('mails by a mail server', () => {
       expect(recipients, subject).toEqual([to])
       if (link !== undefined) expect(html, subject).toContain(`href="${link.replaceAll('&', '&amp;')}"`)
       if (code !== undefined) expect(html, subject).toContain(code)
-      // Nothing is loaded, and nothing that people wrote is markup or leads anywhere.
+      // Nothing is loaded, and no text by other people is markup or a link.
       expect(html, subject).not.toMatch(/<(script|img|link|iframe|form|b)\b|evil\.example/i)
       expect(plain, subject).not.toContain('evil.example')
       expect(field('From'), subject).toBe('Countersign <no-reply@127.0.0.1>')
       expect(field('Auto-Submitted'), subject).toBe('auto-generated')
     }
     expect(new Set(smtp.mails.map(({ messageId }) => messageId)).size).toBe(smtp.mails.length)
-    // What a mail opens is for whoever reads the mail.
+    // Everything that an email links to is for the owner of the mailbox.
     expect(text().length).toBeGreaterThan(0)
     for (const { link, code } of smtp.mails) {
       const secret = link && /[\w-]{43}/.exec(link)?.[0]
@@ -144,7 +144,7 @@ describeOnSqlite('a mail server', (engine) => {
     ['busy with the recipient', { code: 450, at: 'recipient' }],
     ['busy with the message', { code: 451, at: 'message' }],
     ['content with no message of ours', { code: 554, at: 'message' }],
-  ] as const)('that is %s is asked again, ever later, with the same mail', async (_name, reply) => {
+  ] as const)('that is %s is retried, at growing intervals, with the same email', async (_name, reply) => {
     const smtp = await startSmtpServer()
     const { log, text } = createLog()
     const world = await createWorld({ engine, smtpUrl: smtp.url, log })
@@ -174,7 +174,7 @@ describeOnSqlite('a mail server', (engine) => {
     expect(smtp.attempts()).toBe(done)
   })
 
-  it('that is away for more than a day gets no more attempts, and what was to go out keeps no text', async () => {
+  it('that is away for more than a day gets no more attempts, and the unsent text is deleted', async () => {
     const smtp = await startSmtpServer()
     const world = await createWorld({ engine, smtpUrl: smtp.url })
     smtp.answer({ code: 421, at: 'recipient' })
@@ -188,7 +188,7 @@ describeOnSqlite('a mail server', (engine) => {
     expect(rows).toEqual([{ body_text: '', body_html: '', due_at: null, sent_at: null }])
   })
 
-  it('that refuses the address for good is not asked again; the log says so, without the address', async () => {
+  it('that permanently rejects the address is not retried; the log says so, without the address', async () => {
     const smtp = await startSmtpServer()
     const { log, text } = createLog()
     const world = await createWorld({ engine, smtpUrl: smtp.url, log })
@@ -205,7 +205,7 @@ describeOnSqlite('a mail server', (engine) => {
     expect(smtp.attempts()).toBe(1)
   })
 
-  it('that takes a mail leaves nothing of its text in the database', async () => {
+  it('that accepts an email leaves nothing of its text in the database', async () => {
     const smtp = await startSmtpServer()
     const world = await createWorld({ engine, smtpUrl: smtp.url })
     await send(world, 'bob@northwind.example')
@@ -216,7 +216,7 @@ describeOnSqlite('a mail server', (engine) => {
     expect(await rows()).toEqual([{ body_text: '', body_html: '', due_at: null }])
   })
 
-  it('gets no more than three mails an hour to one address, whoever asks, and others as ever', async () => {
+  it('gets at most three emails an hour to one address, whoever requests them, and unlimited others', async () => {
     const smtp = await startSmtpServer()
     const world = await createWorld({ engine, smtpUrl: smtp.url })
     for (let time = 0; time < 5; time++) await send(world, 'Bob@northwind.example')
@@ -248,7 +248,7 @@ describeOnSqlite('the weekly report', (engine) => {
 })
 
 describe('without a mail server', () => {
-  it('mails are files that only the registry’s user can read, and the log has their links', async () => {
+  it('emails are files that only the registry’s user can read, and the log has their links', async () => {
     const { log, text } = createLog()
     const world = await createWorld({ log })
     await send(world, 'bob@northwind.example')
@@ -262,7 +262,7 @@ describe('without a mail server', () => {
     expect(text()).toContain(mail?.link)
   })
 
-  it('they are taken away after a week, and nothing else of that folder', async () => {
+  it('they are deleted after a week, and nothing else in that folder', async () => {
     const world = await createWorld()
     const outbox = join(world.dataDir, 'outbox')
     await send(world, 'bob@northwind.example')

@@ -3,7 +3,7 @@ import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 describeOnSqlite('a provider that is not registered', (engine) => {
-  it('registers models and mints no links until its company name, email and website are there', async () => {
+  it('registers models but mints no links until its company name, email and website are set', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -148,7 +148,7 @@ describeOnSqlite('the origin that a link names', (engine) => {
     await expect(mint(origin)).rejects.toMatchObject(refused)
   })
 
-  it('is shown only while the domain that it stands on is proven', async () => {
+  it('is shown only while its domain is proven', async () => {
     const { world, acme, mint } = await startMinting()
     const { domain_proof } = await acme.client.domains.add({ domain: 'mirror.example' })
     world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])

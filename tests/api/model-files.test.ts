@@ -28,7 +28,7 @@ const start = async (engine: Engine) => {
 }
 
 describeOnSqlite('the files of a version', (engine) => {
-  it('are stored with its digest and told in the order that gives it', async () => {
+  it('are stored with its digest and returned in the order that gives it', async () => {
     const { register, listed, world } = await start(engine)
     const files = ['a b', 'a-b/c', 'a.txt', 'a/b', '\uffee', '\u{1f600}'].map((name) => fileOf(name))
     const given = files.map((file) => ({ ...file, sha256: `sha256:${file.sha256.toUpperCase()}` }))
@@ -58,7 +58,7 @@ describeOnSqlite('the files of a version', (engine) => {
       expect(await listed((await register({ model_digest, model_files: [file] })).model_id)).toEqual([file])
   })
 
-  it('that do not give the digest are refused, and nothing is registered', async () => {
+  it('that do not match the digest are rejected, and nothing is registered', async () => {
     const { register, acme } = await start(engine)
     const files = [fileOf('a'), fileOf('b')]
     const cases = [
@@ -82,7 +82,7 @@ describeOnSqlite('the files of a version', (engine) => {
     { what: 'a negative size', files: [{ ...fileOf('a'), size: -1 }], loc: ['body', 'model_files', 0, 'size'] },
     { what: 'another digest', files: [{ ...fileOf('a'), sha256: 'x' }], loc: ['body', 'model_files', 0, 'sha256'] },
     { what: 'one file too many', files: Array.from({ length: limits.modelFiles + 1 }, () => 0), loc: ['body', 'model_files'] },
-  ])('with $what are refused by name', async ({ fields, files, loc }) => {
+  ])('with $what are rejected by name', async ({ fields, files, loc }) => {
     const { register } = await start(engine)
     const given = fields ?? { model_digest: hexOf('x'), model_files: files as ModelFile[] }
     const error = await register(given).catch((refused) => refused)
@@ -90,7 +90,7 @@ describeOnSqlite('the files of a version', (engine) => {
     expect(error.problem.errors[0].loc).toEqual(loc)
   })
 
-  it('come page by page, each once, however many there are', async () => {
+  it('come page by page, each once', async () => {
     const { register, listed, acme } = await start(engine)
     const files = Array.from({ length: limits.modelFiles }, (_, index) => fileOf(`weights/${String(index).padStart(5, '0')}.safetensors`))
     const { model_id } = await register({ model_digest: rootOf(files), model_files: files })
@@ -120,7 +120,7 @@ describeOnSqlite('the files of a version', (engine) => {
     expect(await listed(model_id)).toEqual(files)
   })
 
-  it('go with their digest: an edit brings others or none, and other fields leave them', async () => {
+  it('change with their digest: an edit brings other files or none, and other fields leave them', async () => {
     const { register, listed, acme } = await start(engine)
     const [first, second] = [[fileOf('a')], [fileOf('b'), fileOf('c')]]
     const { model_id } = await register({ model_digest: rootOf(first), model_files: first })
@@ -145,7 +145,7 @@ describeOnSqlite('the files of a version', (engine) => {
   })
 })
 
-it('a digest tells which order it was made in', () => {
+it('a digest reveals which order it was made in', () => {
   const files = ['a/b', 'a.txt'].map((name) => ({ name, digest: hexOf(name) }))
   expect(inOrderOf(files, hexOf('x'))).toBeUndefined()
 })

@@ -24,7 +24,7 @@ const eventsOf = async (world: World, subject: string) => {
 }
 
 describeOnSqlite('a quick edit', (engine) => {
-  it('changes what it names, and leaves one event that tells only that', async () => {
+  it('changes the named fields, and leaves one event with only those', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { model_id } = await acme.client.models.register({ ...atlas, capabilities: ['math'], context_window: 8_000 })
@@ -103,7 +103,7 @@ describeOnSqlite('a quick edit', (engine) => {
     })
   })
 
-  it('is refused after an hour, after the first link, and of what was withdrawn; then nothing changes', async () => {
+  it('is rejected after an hour, after the first link, and for withdrawn versions; then nothing changes', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const edit = (id: string) => acme.client.models.quickEdit(id, { description: 'Something else altogether.' })
@@ -164,7 +164,7 @@ describeOnSqlite('a quick edit', (engine) => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('takes the verdict on a bundle back with the digest that it was about', async () => {
+  it('resets the verdict on a bundle together with its digest', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const model_id = await acme.registerModel()
@@ -191,7 +191,7 @@ describeOnSqlite('a quick edit', (engine) => {
 })
 
 describeOnSqlite('the history of a model', (engine) => {
-  it('tells edits field by field and all versions, newest first, to its owner only', async () => {
+  it('lists edits field by field and all versions, newest first, to its owner only', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { model_id: one } = await acme.client.models.register(atlas)
@@ -228,8 +228,8 @@ describeOnSqlite('the history of a model', (engine) => {
   })
 })
 
-describeOnSqlite('the reason of a withdrawal', (engine) => {
-  it('is shown to the owner and in the history, with why it was brought back, and to nobody else', async () => {
+describeOnSqlite('the reason for a withdrawal', (engine) => {
+  it('is shown only to the owner and in the history, with the reason for the restoration', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { model_id } = await acme.client.models.register(atlas)
@@ -253,8 +253,8 @@ describeOnSqlite('the reason of a withdrawal', (engine) => {
   })
 })
 
-describeOnSqlite('bringing a version back', (engine) => {
-  it('makes it as it was: public, active, in the lists, and its links good', async () => {
+describeOnSqlite('restoring a version', (engine) => {
+  it('makes it as it was: public, active, in the lists, and its links valid', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { model_id } = await acme.client.models.register(atlas)
@@ -275,7 +275,7 @@ describeOnSqlite('bringing a version back', (engine) => {
     expect((await eventsOf(world, model_id)).map(({ action }) => action).slice(1)).toEqual(['model.archived', 'model.unarchived'])
   })
 
-  it('leaves what was superseded meanwhile superseded, and what was private private', async () => {
+  it('leaves a version superseded in the meantime superseded, and a private one private', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { model_id } = await acme.client.models.register({ ...atlas, is_public: false })
@@ -314,7 +314,7 @@ describeOnSqlite('visibility', (engine) => {
 })
 
 describeOnSqlite('the latest version', (engine) => {
-  it('is the newest that the caller may see; a private start looks like none', async () => {
+  it('is the newest that the caller may see; a private first version looks like none', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const register = async (version: string, is_public: boolean) =>
@@ -331,11 +331,11 @@ describeOnSqlite('the latest version', (engine) => {
   })
 })
 
-describeOnSqlite('what people made of a model', (engine) => {
+describeOnSqlite('usage and reports of a model', (engine) => {
   const forwarded = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
   const trustedProxies = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }]
 
-  it('counts the links that were opened, each once, and not by the provider', async () => {
+  it('counts the opened links, each once, and not by the provider', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const [one, two] = [await acme.registerModel(), await acme.registerModel()]
@@ -362,7 +362,7 @@ describeOnSqlite('what people made of a model', (engine) => {
     expect((await world.anyone.models.communityStats(two)).total_verifications).toBe(0)
   })
 
-  it('counts for trust once a day and network, so that nobody opens their own way up', async () => {
+  it('counts for trust once a day and network, so that providers cannot inflate it', async () => {
     const world = await createWorld({ engine, trustedProxies })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -387,7 +387,7 @@ describeOnSqlite('what people made of a model', (engine) => {
     expect(JSON.stringify(noted)).not.toContain('192.0.2')
   })
 
-  it('tells reports that count publicly, open ones and the last, and nothing of others', async () => {
+  it('shows reports that count publicly, open ones and the last, and no others', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const api_model_identifier = 'atlas'

@@ -27,7 +27,7 @@ const registerVersions = async ({ client }: ProviderActor, publicity: readonly b
 }
 
 describeOnSqlite('registering a model', (engine) => {
-  it('keeps every field, and answers fields with two names under both', async () => {
+  it('stores every field, and returns fields with two names under both', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const card = {
@@ -123,7 +123,7 @@ describeOnSqlite('registering a model', (engine) => {
     })
   })
 
-  it('refuses an identifier that exists, names the version in the way, and changes nothing', async () => {
+  it('rejects an existing identifier, names the version in the way, and changes nothing', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { model_id } = await acme.client.models.register(atlas)
@@ -204,7 +204,7 @@ describeOnSqlite('registering a model', (engine) => {
     expect((await world.anyone.models.get(one)).id).toBe(one)
   })
 
-  it('refuses a version that exists, even one that was superseded', async () => {
+  it('rejects an existing version, even a superseded one', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     await registerVersions(acme, [true, true])
@@ -219,7 +219,7 @@ describeOnSqlite('registering a model', (engine) => {
     expect((await acme.client.models.register({ ...atlas, version: '3.0', force_new_version: true })).version_number).toBe(3)
   })
 
-  it('tells how many deployments the version before had, and copies them when asked to', async () => {
+  it('reports how many deployments the previous version had, and copies them on request', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { model_id } = await acme.client.models.register(atlas)
@@ -363,11 +363,11 @@ describeEachEngine('the public list of models', (engine) => {
     expect((await world.anyone.models.get(byLink)).id).toBe(byLink)
   })
 
-  it('filters, searches and sorts, and takes % and _ for what they are', async () => {
+  it('filters, searches and sorts, and treats % and _ literally', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const zulu = await world.provider('zulu', { isVerified: false })
-    // Generated identifiers are searched as well, and may hold any digits.
+    // Generated identifiers are searched as well, and may contain any digits.
     const rows = [
       { by: acme, api_model_identifier: 'beta', display_name: 'Beta 100#', context_window: 1_000, release_date: '2024-05' },
       { by: acme, api_model_identifier: 'one', display_name: 'alpha_one', context_window: 8_000, release_date: '2025' },
@@ -401,7 +401,7 @@ describeEachEngine('the public list of models', (engine) => {
     expect(await list({ skip: 1, limit: 2, sort: 'name' })).toEqual(['AlphaXone', 'Beta 100#'])
   })
 
-  it('gives every model once, page by page, in every order, while others are registered', async () => {
+  it('returns every model once, page by page, in every order, while others are registered', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const first = []
@@ -426,7 +426,7 @@ describeEachEngine('the public list of models', (engine) => {
     expect(own.length).toBeGreaterThanOrEqual(8)
   })
 
-  it('refuses a cursor of another list, whatever is in it', async () => {
+  it('rejects a cursor of another list, with any content', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const broken = [
@@ -453,7 +453,7 @@ describeEachEngine('the public list of models', (engine) => {
 })
 
 describeOnSqlite('a private model', (engine) => {
-  it('looks to strangers exactly like one that never was', async () => {
+  it('looks to strangers exactly like one that never existed', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const northwind = await world.provider('northwind')
@@ -482,7 +482,7 @@ describeOnSqlite('a private model', (engine) => {
     expect(await world.anyone.providers.get(acme.id)).toMatchObject({ public_models: 0 })
   })
 
-  it('is not told by the versions next to it', async () => {
+  it('is not revealed by adjacent versions', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const [one, two, three] = await registerVersions(acme, [true, true, false])
@@ -507,7 +507,7 @@ describeOnSqlite('a private model', (engine) => {
     expect((await world.anyone.providers.get(acme.id)).trust_score).toBe(trust_score)
   })
 
-  it('is disclosed by a link that its owner mints, and still has no page', async () => {
+  it('is disclosed by a link that its owner mints, but still has no page', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ is_public: false })
@@ -539,7 +539,7 @@ describeOnSqlite('archiving a model', (engine) => {
     expect(await acme.client.providers.models(acme.id, { include_archived: 'true' }).toArray()).toHaveLength(1)
   })
 
-  it('takes PUT without a body, and gives the reason of the specification', async () => {
+  it('accepts PUT without a body, and gives the reason of the specification', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const model_id = await acme.registerModel()
@@ -549,7 +549,7 @@ describeOnSqlite('archiving a model', (engine) => {
     expect(row?.archive_reason).toBe('Provider archived')
   })
 
-  it('is something else than superseding: an older version mints, and its links stay good with a notice', async () => {
+  it('differs from superseding: an older version mints, and its links stay valid with a notice', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { model_id } = await acme.client.models.register(atlas)

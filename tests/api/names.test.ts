@@ -9,7 +9,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 const listedIds = async (world: World) => (await world.anyone.providers.list({})).providers.map(({ id }) => id)
 
-/** What the hourly job does. */
+/** The work of the hourly job. */
 const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) => {
   const { database } = world
   const protection = createProtection(names)
@@ -27,7 +27,7 @@ const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) =
 }
 
 describeEachEngine('the name of a provider', (engine) => {
-  it('is listed with a proven domain, whatever others are called', async () => {
+  it('is listed with a proven domain, whatever the names of others', async () => {
     const world = await createWorld({ engine })
     const squatter = await world.provider('squatter')
     await squatter.client.providers.update(squatter.id, { company_name: 'Acme Labs' })
@@ -79,7 +79,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect(await isFound()).toBe(true)
   })
 
-  it('that looks like one of a provider that was deleted is listed again', async () => {
+  it('that looks like one of a deleted provider is listed again', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const copy = await world.provider('copy', { isVerified: false })
@@ -89,7 +89,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect(await listedIds(world)).toEqual([copy.id])
   })
 
-  it('that looks like one of an earlier proven domain says so on its pages and links, also when it is not listed', async () => {
+  it('that looks like one of an earlier proven domain says so on its pages and links, even if it is not listed', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     world.clock.advance('1d')
@@ -112,7 +112,7 @@ describeEachEngine('the name of a provider', (engine) => {
     const { token } = await later.client.verifications.create({ model_id: await later.registerModel({ api_model_identifier: 'before' }) })
     await later.client.providers.update(later.id, { company_name: 'Later Labs' })
     expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBeNull()
-    // A link keeps its name, and what is said of it.
+    // A link keeps its name and the warning about it.
     expect((await world.anyone.verifications.get(token)).provider).toMatchObject({
       name: 'Acrne Labs',
       similar_name_domain: 'acme.example',
@@ -134,7 +134,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBe('acme-new.example')
   })
 
-  it('is not the earlier one once it was given up, or its proof lost', async () => {
+  it('is no longer the earlier one once it was given up, or its proof lost', async () => {
     const world = await createWorld({ engine })
     const [renamed, lapsed] = [await world.provider('renamed'), await world.provider('lapsed')]
     for (const { client, id } of [renamed, lapsed]) await client.providers.update(id, { company_name: 'Future Corp' })
@@ -166,7 +166,7 @@ describeEachEngine('the name of a provider', (engine) => {
     for (const { id } of [later, unproven]) expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('acme.example')
   })
 
-  it('that looks like that of an earlier proven domain says so also where that domain is claimed as its own', async () => {
+  it('that looks like that of an earlier proven domain says so even if it claims that domain', async () => {
     const world = await createWorld({ engine })
     await world.provider('acme')
     const copy = await world.provider('copy', { isVerified: false, website: 'https://acme.example' })
@@ -176,7 +176,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await world.anyone.verifications.get(token)).provider?.similar_name_domain).toBe('acme.example')
   })
 
-  it('that is taken after a link was minted says on the link whose name it looks like', async () => {
+  it('that is adopted after a link was minted shows on the link whose name it looks like', async () => {
     const world = await createWorld({ engine })
     await world.provider('acme')
     world.clock.advance('1h')
@@ -209,7 +209,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await world.anyone.providers.get(old.id)).similar_name_domain).toBe('acme.example')
   })
 
-  it('that breaks the rules is refused in every call that takes one', async () => {
+  it('that breaks the rules is rejected in every call that accepts one', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const bad = 'Verified by Countersign'
@@ -225,7 +225,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await acme.client.providers.me()).company_name).toBe('Acme Labs')
   })
 
-  it('that was stored before the rules stays, is unlisted until it is changed, and its owner is told by mail', async () => {
+  it('that was stored before the rules stays, is unlisted until it is changed, and its owner is emailed', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     const [fine, marked] = [
@@ -262,7 +262,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await world.anyone.models.list({})).models.map(({ id }) => id).sort()).toEqual([fine, model_id].sort())
   })
 
-  it('that the operator protects is refused to others, and listed once its own domain is proven', async () => {
+  it('that the operator protects is rejected for others, and listed once its own domain is proven', async () => {
     const protectedNames = readProtectedNames('# ours\nNorthwind northwind.example\n') ?? []
     const world = await createWorld({ engine, protectedNames })
     const mallory = await world.provider('mallory')
@@ -286,7 +286,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await listedIds(world)).sort()).toEqual([mallory.id, provider_id].sort())
   })
 
-  it('that the operator protects is shown to nobody under another proven domain', async () => {
+  it('that the operator protects is not shown under another proven domain', async () => {
     const world = await createWorld({ engine, protectedNames: [{ name: 'Northwind', domain: 'northwind.example' }] })
     const mallory = await world.provider('mallory', { isVerified: false, website: 'https://northwind.example' })
     await mallory.client.providers.update(mallory.id, { company_name: 'Northwind' })
@@ -311,7 +311,7 @@ describeEachEngine('the name of a provider', (engine) => {
     await expect(mallory.client.providers.update(mallory.id, { company_name: 'NORTHWIND' })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('that holds the domain of another is refused, and shown only with that domain', async () => {
+  it('that contains the domain of another is rejected, and shown only with that domain', async () => {
     const world = await createWorld({ engine })
     await world.provider('acme')
     const mallory = await world.provider('mallory')
@@ -336,7 +336,7 @@ describeEachEngine('the name of a provider', (engine) => {
     expect(await listedIds(world)).not.toContain(claims.id)
   })
 
-  it('that the operator protects later is taken out of the lists', async () => {
+  it('that the operator protects later is removed from the lists', async () => {
     const world = await createWorld({ engine })
     const mallory = await world.provider('mallory')
     await mallory.client.providers.update(mallory.id, { company_name: 'Northwind' })
@@ -391,6 +391,6 @@ it.each([
   ['acme.example', undefined],
   ['Acme Labs', undefined],
   ['Acme https://acme.example', undefined],
-])('a file of protected names is read: %j', (text, names) => {
+])('reads a file of protected names: %j', (text, names) => {
   expect(readProtectedNames(text)).toEqual(names)
 })

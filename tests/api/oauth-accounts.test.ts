@@ -8,7 +8,7 @@ const company = { email: 'ada@acme.example', company_name: 'Acme Labs', website:
 
 const tokenOf = (link: string | undefined) => link?.slice(link.lastIndexOf('/') + 1)
 
-/** Somebody who registered without a password and has shown the mailbox: the next page asks how to sign in from now on. */
+/** A person who registered without a password and has verified the mailbox: the next page asks how to sign in from now on. */
 const beginSetup = async (world: SignInWorld) => {
   const browser = createHttpBrowser()
   const post = (path: string, body: object) => browser.post(`${world.address}/api/v1/${path}`, body)
@@ -42,7 +42,7 @@ describeOnSqlite('setting up an account', (engine) => {
     expect(await world.walk(browser, link('google'))).toEqual({ error: 'link_expired' })
   })
 
-  it('is not spent by declining, or by a user who is taken', async () => {
+  it('is not used up by declining, or by a user who is already linked', async () => {
     const world = await createSignInWorld(engine)
     const bob = someone('bob')
     await world.signIn('google', bob)
@@ -114,8 +114,8 @@ describeOnSqlite('an identity provider’s word for an address', (engine) => {
   })
 })
 
-describeOnSqlite('taking an identity provider off an account', (engine) => {
-  it('ends that way in, writes it down, tells the owner and leaves the rest', async () => {
+describeOnSqlite('disconnecting an identity provider from an account', (engine) => {
+  it('ends that way to sign in, records it, emails the owner and leaves the rest', async () => {
     const world = await createSignInWorld(engine)
     const ada = someone('ada')
     const account = await world.signIn('github', ada)
@@ -130,7 +130,7 @@ describeOnSqlite('taking an identity provider off an account', (engine) => {
     expect(await world.walk(createHttpBrowser(), world.pathOf('github', 'login'))).toEqual({ error: 'account_exists_sign_in_to_link' })
   })
 
-  it('is not found where there is none, and changes nobody else’s', async () => {
+  it('is not found if there is none, and does not affect other accounts', async () => {
     const world = await createSignInWorld(engine)
     const [ada, bob] = [await world.signIn('github', someone('ada')), await world.signIn('google', someone('bob'))]
     await expect(ada.client.auth.unlink('google')).rejects.toMatchObject({ code: 'not_found' })
@@ -139,14 +139,14 @@ describeOnSqlite('taking an identity provider off an account', (engine) => {
 })
 
 describeOnSqlite('an address that only an identity provider vouches for', (engine) => {
-  it('is shown to be the owner’s by a mail and the account, not by a new password: that shows the mailbox alone', async () => {
+  it('is verified by an email and the account, not by a new password, which only shows the mailbox', async () => {
     const world = await createSignInWorld(engine)
     const mallory = await world.signIn('github', someone('mallory', { email: company.email }))
     await mallory.client.providers.update(mallory.provider_id, { company_name: company.company_name, website: company.website })
     const vouchedBy = async () =>
       (await world.database.read.selectFrom('providers').select('email_vouched_by').executeTakeFirstOrThrow()).email_vouched_by
 
-    // Whoever has the mailbox now sets a password; whoever made the account by GitHub still signs in to it.
+    // The owner of the mailbox now sets a password; the person who created the account with GitHub still signs in to it.
     const token = await askForReset(world, company.email)
     const { body } = await createDesk(world).post('auth/password/set', { token, password: 'a quiet heron at dawn' })
     const owner = world.client(String(body.token))

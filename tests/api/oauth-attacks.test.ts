@@ -34,7 +34,7 @@ describeOnSqlite('an answer counts', (engine) => {
     expect(await world.walk(browser, callback)).toEqual({ error: 'sign_in_expired' })
   })
 
-  it('once, of many that race', async () => {
+  it('once, even if many race', async () => {
     const world = await createSignInWorld(engine)
     const { browser, callback } = await begin(world)
     const ends = await Promise.all(Array.from({ length: 16 }, () => world.walk(browser, callback)))
@@ -48,7 +48,7 @@ describeOnSqlite('an answer counts', (engine) => {
     expect(await world.walk(createHttpBrowser(), callback)).toEqual({ error: 'sign_in_expired' })
     const { browser: other } = await begin(world)
     expect(await world.walk(other, callback)).toEqual({ error: 'sign_in_expired' })
-    // What others try does not cost the person anything.
+    // Attempts of others do not cost the person anything.
     expect(await world.walk(browser, callback)).toHaveProperty('token')
   })
 
@@ -61,7 +61,7 @@ describeOnSqlite('an answer counts', (engine) => {
     expect(await world.walk(late.browser, late.callback)).toEqual({ error: 'sign_in_expired' })
   })
 
-  it('not when somebody only looks', async () => {
+  it('not on a mere HEAD request', async () => {
     const world = await createSignInWorld(engine)
     const { browser, callback } = await begin(world)
     await browser.visit(callback, { method: 'HEAD' })
@@ -69,7 +69,7 @@ describeOnSqlite('an answer counts', (engine) => {
   })
 })
 
-describe.each(identityProviders)('an answer of %s is refused', (provider) => {
+describe.each(identityProviders)('an answer of %s is rejected', (provider) => {
   it.each([
     { name: 'with another state', parameter: 'state', value: 'x'.repeat(43), error: 'sign_in_expired' },
     { name: 'without a state', parameter: 'state', value: null, error: 'sign_in_expired' },
@@ -90,7 +90,7 @@ describe.each(identityProviders)('an answer of %s is refused', (provider) => {
     expect(await world.walk(browser, callback)).toEqual({ error: 'sign_in_expired' })
   })
 
-  it('with the code of somebody else’s attempt (PKCE)', async () => {
+  it('with the code of another person’s attempt (PKCE)', async () => {
     const world = await createSignInWorld()
     const attacker = await begin(world, provider, someone('eve'))
     const victim = await begin(world, provider, someone('ada'))
@@ -108,7 +108,7 @@ describe.each(identityProviders)('an answer of %s is refused', (provider) => {
     expect(await world.walk(second.browser, mixed)).toEqual({ error: 'answer_invalid' })
   })
 
-  it('with a PKCE challenge that somebody put in its place', async () => {
+  it('with a PKCE challenge that an attacker replaced', async () => {
     const world = await createSignInWorld()
     world.sitDown(someone('eve'))
     const browser = createHttpBrowser()
@@ -151,7 +151,7 @@ describe.each(identityProviders)('an answer of %s is refused', (provider) => {
   })
 })
 
-describe('an answer of google is refused', () => {
+describe('an answer of google is rejected', () => {
   it('with another nonce', async () => {
     const world = await createSignInWorld()
     world.sitDown(someone('eve'))
@@ -168,7 +168,7 @@ describe('an answer of google is refused', () => {
     expect(await world.walk(browser, withParameter(callback, 'iss', null))).toEqual({ error: 'answer_invalid' })
   })
 
-  it('before its discovery document can be read, and not for ever', async () => {
+  it('before its discovery document can be read, but not permanently', async () => {
     const world = await createSignInWorld()
     world.google.breakDown()
     expect(await world.walk(createHttpBrowser(), world.pathOf('google', 'login'))).toEqual({ error: 'service_unavailable' })
@@ -189,7 +189,7 @@ describeOnSqlite('a link token', (engine) => {
     const victim = await world.signIn('github', someone('vera'))
     world.sitDown(someone('vera-at-google'))
     expect(await world.walk(victim.browser, url)).toEqual({ error: 'link_expired' })
-    // Not even where the victim is about to link something of their own.
+    // Not even if the victim is about to link an account of their own.
     await world.startLink('google', victim)
     expect(await world.walk(victim.browser, url)).toEqual({ error: 'link_expired' })
     expect((await attacker.client.auth.identities()).identities).toHaveLength(1)
@@ -228,7 +228,7 @@ describeOnSqlite('a link token', (engine) => {
     { name: 'broken', token: '%' },
     { name: 'SQL', token: "'" },
     { name: 'long', token: 'x'.repeat(3_000) },
-  ])('that is $name is none', async ({ token }) => {
+  ])('that is $name does not work', async ({ token }) => {
     const { world, account } = await prepare()
     expect(await world.walk(account.browser, `${world.address}/api/v1/auth/google/link?token=${token}`)).toEqual({ error: 'link_expired' })
   })
@@ -268,7 +268,7 @@ describeOnSqlite('a hand-off code', (engine) => {
     expect((await world.exchange(fresh.browser, code)).status).toBe(200)
   })
 
-  it('is worth nothing once the account is gone', async () => {
+  it('is worthless once the account is gone', async () => {
     const { world, browser, token } = await prepare()
     await world.database.transaction((tx) => tx.updateTable('providers').set({ deleted_at: world.clock.now() }).execute())
     expect(await world.exchange(browser, token)).toMatchObject(refused)
@@ -304,7 +304,7 @@ describe('cookies of a sign-in', () => {
     ])
   })
 
-  it('need TLS where the registry has an https address', async () => {
+  it('require TLS if the registry has an https address', async () => {
     const github = { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: { id: 'id', secret: 'secret' } }
     const world = await createWorld({ publicUrl: 'https://registry.example', github })
     const { headers } = await ask(`${world.address}/api/v1/auth/github/login`)

@@ -6,7 +6,7 @@ import { createSignInWorld, someone } from '../support/sign-in.ts'
 import { createWorld } from '../support/world.ts'
 
 describeOnSqlite('signing in', (engine) => {
-  it.each(identityProviders)('with %s makes an account once, and finds it again', async (provider) => {
+  it.each(identityProviders)('with %s creates an account once, and finds it again', async (provider) => {
     const world = await createSignInWorld(engine)
     const ada = someone('ada')
     const first = await world.signIn(provider, ada)
@@ -27,7 +27,7 @@ describeOnSqlite('signing in', (engine) => {
     expect((await world.signIn(provider, someone('bob'))).provider_id).not.toBe(first.provider_id)
   })
 
-  it('joins nothing by address: an account that verified it must be signed in to first', async () => {
+  it('joins nothing by address: the owner of a verified account must sign in to it first', async () => {
     const world = await createSignInWorld(engine)
     const ada = someone('ada')
     const account = await world.signIn('github', ada)
@@ -36,7 +36,7 @@ describeOnSqlite('signing in', (engine) => {
     expect(await account.client.auth.identities()).toMatchObject({ identities: [{ provider: 'github' }] })
   })
 
-  it('leaves accounts alone that only claim the address', async () => {
+  it('ignores accounts that only claim the address', async () => {
     const world = await createSignInWorld(engine)
     const squatter = await world.provider('acme', { isVerified: false })
     const owner = await world.signIn('google', someone('acme'))
@@ -45,7 +45,7 @@ describeOnSqlite('signing in', (engine) => {
     expect(await squatter.client.providers.me()).toMatchObject({ email: 'acme@acme.example', email_verified: false })
   })
 
-  it.each(identityProviders)('with %s and an address that nobody verified makes nothing', async (provider) => {
+  it.each(identityProviders)('with %s and an unverified address creates nothing', async (provider) => {
     const world = await createSignInWorld(engine)
     world.sitDown(someone('ada', { isVerified: false }))
     expect(await world.walk(createHttpBrowser(), world.pathOf(provider, 'login'))).toEqual({ error: 'email_not_verified' })
@@ -53,7 +53,7 @@ describeOnSqlite('signing in', (engine) => {
     expect(await world.database.read.selectFrom('identities').select('subject').execute()).toEqual([])
   })
 
-  it('twice at once makes one account', async () => {
+  it('twice at once creates one account', async () => {
     const world = await createSignInWorld(engine)
     const ada = someone('ada')
     const sessions = await Promise.all(Array.from({ length: 6 }, () => world.signIn('github', ada)))
@@ -63,7 +63,7 @@ describeOnSqlite('signing in', (engine) => {
 })
 
 describeOnSqlite('connecting a service', (engine) => {
-  it('gives the account a second way in, writes it down and tells its owner', async () => {
+  it('gives the account a second way to sign in, records it and emails its owner', async () => {
     const world = await createSignInWorld(engine)
     const account = await world.signIn('github', someone('ada'))
     world.clock.advance('1s')
@@ -93,7 +93,7 @@ describeOnSqlite('connecting a service', (engine) => {
     expect(mails[0]).toMatchObject({ to: 'ada@acme.example', subject: 'Google was connected to your account' })
   })
 
-  it('again changes nothing and tells nobody', async () => {
+  it('again changes nothing and sends no email', async () => {
     const world = await createSignInWorld(engine)
     const ada = someone('ada')
     const account = await world.signIn('github', ada)
@@ -106,7 +106,7 @@ describeOnSqlite('connecting a service', (engine) => {
   it.each([
     { name: 'that belongs to another account', login: 'bob', isKnown: true, isVerified: true, error: 'identity_taken' },
     { name: 'without a verified address', login: 'bob', isKnown: false, isVerified: false, error: 'email_not_verified' },
-  ])('is refused for a user $name', async ({ login, isKnown, isVerified, error }) => {
+  ])('is rejected for a user $name', async ({ login, isKnown, isVerified, error }) => {
     const world = await createSignInWorld(engine)
     const account = await world.signIn('github', someone('ada'))
     const other = someone(login, { isVerified })
@@ -119,7 +119,7 @@ describeOnSqlite('connecting a service', (engine) => {
     expect(await world.mails()).toEqual([])
   })
 
-  it('needs a verified address and a session', async () => {
+  it('requires a verified address and a session', async () => {
     const world = await createSignInWorld(engine)
     const browser = createHttpBrowser()
     const account = await world.signIn('github', someone('ada'))
@@ -153,7 +153,7 @@ describe('a registry without an identity provider', () => {
 })
 
 describe('a network that opens too many', () => {
-  it('is told to wait, on the page where every sign-in ends', async () => {
+  it('has to wait, on the page where every sign-in ends', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const browser = createHttpBrowser()
     const open = () => browser.visit(`${world.address}/api/v1/auth/github/login`)
@@ -165,7 +165,7 @@ describe('a network that opens too many', () => {
 })
 
 describe('redirects', () => {
-  it('are never kept, and name no page to those they lead to', async () => {
+  it('are never stored, and name no page to the services they lead to', async () => {
     const world = await createSignInWorld()
     world.sitDown(someone('ada'))
     const browser = createHttpBrowser()
@@ -180,7 +180,7 @@ describe('redirects', () => {
     }
   })
 
-  it('ask for little, with state, PKCE and, of Google, a nonce', async () => {
+  it('request little, with state, PKCE and, for Google, a nonce', async () => {
     const world = await createSignInWorld()
     const ask = async (provider: 'github' | 'google') => (await createHttpBrowser().visit(world.pathOf(provider, 'login'))).next
     const [github, google] = [await ask('github'), await ask('google')]

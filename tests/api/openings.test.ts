@@ -6,7 +6,7 @@ import { describeEachEngine } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 describeEachEngine('verifications by day', (engine) => {
-  it('are links that others opened, each once, on their day, of all models or one; links that are gone stay counted', async () => {
+  it('count links that others opened, each once, on their day, of all models or one; deleted links stay counted', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     const [atlas, other] = [await acme.registerModel(), await acme.registerModel({ display_name: 'Other model' })]
@@ -41,7 +41,7 @@ describeEachEngine('verifications by day', (engine) => {
     await expect(acme.client.account.verificationsByDay({ days: '31' as '30' })).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  it('do not count what a page of another site makes its visitors’ browsers ask', async () => {
+  it('do not count requests that other sites cause in their visitors’ browsers', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -62,7 +62,7 @@ describeEachEngine('verifications by day', (engine) => {
     expect((await acme.client.models.get(model_id)).first_verified_at).not.toBeNull()
   })
 
-  it('are known of links that were opened before days were counted', async () => {
+  it('exist for links that were opened before days were counted', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

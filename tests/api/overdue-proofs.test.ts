@@ -6,7 +6,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 const hourMs = 3_600_000
 
-/** Every hour of interest after the moment in which a proof was confirmed, with each of its states in the table. */
+/** Every hour of interest after a proof was confirmed, with each of its states in the table. */
 const cases = [0, 24, 48, 48.001, 49, 96, 119.999, 120, 121, 500].flatMap((hours) =>
   [
     { verified_at: 1_000, checked_at: 2_000, stale_since: null },
@@ -17,7 +17,7 @@ const cases = [0, 24, 48, 48.001, 49, 96, 119.999, 120, 121, 500].flatMap((hours
 )
 
 describeEachEngine('a proof at a moment', (engine) => {
-  it('is the same in SQL and for a row at hand', async () => {
+  it('is the same in SQL and for a row in memory', async () => {
     const world = await createWorld({ engine })
     const { id, domain } = await world.provider('acme')
     for (const { stored, at } of cases) {
@@ -57,7 +57,7 @@ describeEachEngine('a proof at a moment', (engine) => {
   })
 })
 
-/** What every surface says of a provider and its model. */
+/** What every surface shows of a provider and its model. */
 const shownOf = async (world: World, acme: ProviderActor, model_id: string) => {
   const { anyone } = world
   const idsOf = async (verification: 'verified' | 'unverified', sort?: 'popularity') =>
@@ -93,7 +93,7 @@ const shownOf = async (world: World, acme: ProviderActor, model_id: string) => {
   }
 }
 
-describeOnSqlite('a domain that was not checked for 49 hours, and no job ran', (engine) => {
+describeOnSqlite('a domain that was not checked for 49 hours, without a job', (engine) => {
   it('is stale on every surface, and proven again once it is confirmed', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -169,7 +169,7 @@ describeOnSqlite('a domain that was not checked for 49 hours, and no job ran', (
     expect(await acme.client.providers.me()).toMatchObject({ is_listed: false, listing_problem: 'name_looks_alike' })
   })
 
-  it('ties no signer and stands for no origin', async () => {
+  it('ties no signer and vouches for no origin', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

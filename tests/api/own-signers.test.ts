@@ -38,7 +38,7 @@ const verified = { bundle_status: 'verified', reason: null }
 const thirdParty = { bundle_status: 'unknown', reason: 'signer_not_tied' }
 
 describeOnSqlite('a declared signer', (engine) => {
-  it('is a third party until the holder of the key proves it: another’s public key and bundle earn nothing', async () => {
+  it('is a third party until the holder of the key proves it: another’s public key and bundle prove nothing', async () => {
     const world = await createWorld({ engine })
     const [acme, thief] = [await world.provider('acme'), await world.provider('thief')]
     const keys = ecKeys()
@@ -116,7 +116,7 @@ describeOnSqlite('a declared signer', (engine) => {
     expect(await acme.client.signers.prove(id, { signature: signature.replace(/.{20}/g, '$&\n') })).toMatchObject({ tied: true })
   })
 
-  it('stops verifying in the moment in which it is withdrawn', async () => {
+  it('stops verifying at once when it is withdrawn', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -131,7 +131,7 @@ describeOnSqlite('a declared signer', (engine) => {
     expect(await statusOf(acme, id)).toEqual({ bundle_status: 'unknown', reason: 'signer_not_declared' })
   })
 
-  it('leaves other versions verified when one that did not sign them is withdrawn', async () => {
+  it('leaves other versions verified if one that did not sign them is withdrawn', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
@@ -143,7 +143,7 @@ describeOnSqlite('a declared signer', (engine) => {
     expect((await statusOf(acme, id)).bundle_status).toBe('verified')
   })
 
-  it('with a certificate is the provider’s own for the key that was proven, and for no other of its authority', async () => {
+  it('with a certificate is the provider’s own for the proven key, and for no other of its authority', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const from = new Date(world.clock.now() - 86_400_000)
@@ -187,7 +187,7 @@ describeOnSqlite('a declared signer', (engine) => {
   })
 })
 
-/** A registry that believes a Sigstore of the test. */
+/** A registry that trusts a Sigstore of the test. */
 const startWithSigstore = async (engine: World['engine']) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -200,7 +200,7 @@ const startWithSigstore = async (engine: World['engine']) => {
 }
 
 describeOnSqlite('a keyless signer', (engine) => {
-  it('with a mailbox is the provider’s own while the domain is proven, and a third party from then on', async () => {
+  it('with a mailbox is the provider’s own while the domain is proven, and a third party afterwards', async () => {
     const { world, sigstore, acme } = await startWithSigstore(engine)
     const issuer = 'https://accounts.acme.example'
     const mailbox = (identity: string) => ({
@@ -237,7 +237,7 @@ describeOnSqlite('a keyless signer', (engine) => {
     expect(await statusOf(acme, own)).toEqual(verified)
   })
 
-  it('in a repository is the provider’s own once a job of it has published, until the publisher is removed', async () => {
+  it('in a repository is the provider’s own once one of its jobs has published, until the publisher is removed', async () => {
     const { world, sigstore, acme } = await startWithSigstore(engine)
     const { issuer } = world.jobIssuer
     const repository = `${new URL(issuer).origin}/acme/models`
@@ -273,7 +273,7 @@ describeOnSqlite('a keyless signer', (engine) => {
 
   it.each([
     {
-      name: 'whose workflow is of another repository, which only calls it',
+      name: 'whose workflow is in another repository, which only calls it',
       certificate: { repository: 'https://github.com/evil/x' },
       tied: 'https://github.com/evil/x',
       told: /^a job of https:\/\/github\.com\/evil\/x: https:\/\/github\.com\/acme\/models\//,

@@ -9,7 +9,7 @@ import { ask } from '../support/ask.ts'
 import { storeModel } from '../support/stored-names.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** What a page says before its scripts run. */
+/** What a page contains before its scripts run. */
 const read = async (world: World, path: string, method = 'GET') => {
   const { status, headers, text } = await ask(world.address + path, { method })
   const head = text.slice(0, text.indexOf('</head>'))
@@ -25,7 +25,7 @@ const read = async (world: World, path: string, method = 'GET') => {
     ogDescription: content(/<meta property="og:description" content="([^"]*)">/),
     canonical: content(/<link rel="canonical" href="([^"]*)">/),
     robots: content(/<meta name="robots" content="([^"]*)">/),
-    /** Without what is drawn anew for each answer. */
+    /** Without what is generated for each response. */
     page: text.replace(/nonce="[^"]*"/g, ''),
   }
 }
@@ -75,7 +75,7 @@ describe('the head of a page', () => {
     expect(others.filter((path) => !addresses.some((address) => address.path === path))).toEqual([])
   })
 
-  it('has the page’s code loaded beside the console’s own, and nothing twice', async () => {
+  it('preloads the page’s code beside the console’s own, and nothing twice', async () => {
     const world = await createWorld()
     for (const path of ['/', '/v/hello', '/no/such/page']) {
       const { head } = await read(world, path)
@@ -89,14 +89,14 @@ describe('the head of a page', () => {
     }
   })
 
-  it.each(['/no/such/page', '/models/x/y', '/dashboard/nothing', '/index.htm', '/v/a/b'])('is of nothing at %s', async (path) => {
+  it.each(['/no/such/page', '/models/x/y', '/dashboard/nothing', '/index.htm', '/v/a/b'])('is empty at %s', async (path) => {
     const world = await createWorld()
     const { status, title, robots } = await read(world, path)
     expect({ status, robots }).toEqual({ status: 404, robots: 'noindex, nofollow' })
     expect(title).toBe(path === '/v/a/b' ? 'Verification link: open to check' : 'Page not found · Countersign')
   })
 
-  it('is found whatever the case of the address, and with a slash at its end', async () => {
+  it('is found in any case, and with a trailing slash', async () => {
     const world = await createWorld()
     for (const path of ['/Docs', '/docs/', '/DOCS//']) {
       const { status, canonical } = await read(world, path)
@@ -104,7 +104,7 @@ describe('the head of a page', () => {
     }
   })
 
-  it.each(['/search?q=atlas', '/models?search=atlas'])('of results is not to be kept: %s', async (path) => {
+  it.each(['/search?q=atlas', '/models?search=atlas'])('of results is not indexed: %s', async (path) => {
     const world = await createWorld()
     const { robots, canonical, headers } = await read(world, path)
     expect(robots).toBe('noindex, nofollow')
@@ -112,7 +112,7 @@ describe('the head of a page', () => {
     expect(canonical).toBe(world.publicUrl + path.replace(/\?.*/, ''))
   })
 
-  it('of a model or a provider is neither indexed nor stored when its address has a query', async () => {
+  it('of a model or a provider is neither indexed nor stored if its address has a query', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     for (const path of [`/models/${await acme.registerModel()}`, `/providers/${acme.id}`]) {
@@ -151,7 +151,7 @@ describe('the page of a model', () => {
     }
   })
 
-  it('says first that nobody checked the provider, and never that anything is verified', async () => {
+  it('says first that the provider is unchecked, and never that anything is verified', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme', { isVerified: false })
     const id = await acme.registerModel()
@@ -173,7 +173,7 @@ describe('the page of a model', () => {
     expect((await read(world, `/models/${second}`)).description).toMatch(/^Withdrawn by its provider/)
   })
 
-  it('looks the same, in every byte, where it is private, deactivated, unknown or malformed', async () => {
+  it('looks the same, in every byte, if it is private, deactivated, unknown or malformed', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const gone = await world.provider('gone')
@@ -195,7 +195,7 @@ describe('the page of a model', () => {
     for (const { status, page } of providers) expect({ status, page }).toEqual({ status: 404, page: providers[0]?.page })
   })
 
-  it('tells nobody the query with which a conversation was opened', async () => {
+  it('never reveals the query with which a conversation was opened', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel()
@@ -215,7 +215,7 @@ describe('the page of a model', () => {
     expect(title).toContain('&lt;script&gt;')
   })
 
-  it('of a model and of a provider is what their pages begin with; a model’s carries what everyone is told of it', async () => {
+  it('of a model and of a provider is what their pages begin with; a model’s contains its public data', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await storeModel(world, acme, { display_name: 'Atlas <b>Chat</b>' })
@@ -231,7 +231,7 @@ describe('the page of a model', () => {
     expect(hidden.text).not.toMatch(/Atlas|model-answer/)
   })
 
-  it('is still a page where too much was asked, and says when to come again', async () => {
+  it('is still a page after too many requests, and says when to come again', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const acme = await world.provider('acme')
     const id = await acme.registerModel()
@@ -248,13 +248,13 @@ describe('the page of a link', () => {
   const mint = async (world: World, options: { isVerified?: boolean } = {}) => {
     const acme = await world.provider('acme', options)
     const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
-    // Only a proven domain may name where its chats are.
+    // Only a proven domain may name its chat origins.
     const origin = options.isVerified === false ? undefined : 'https://chat.acme.example'
     const minted = await acme.client.verifications.create({ model_id, challenge: 'blue otter 42', origin })
     return { acme, model_id, minted, code: codeOf(minted.verification_url) }
   }
 
-  it('has the same head for every link, good, mistyped, unknown or no link at all', async () => {
+  it('has the same head for every link, valid, mistyped, unknown or malformed', async () => {
     const world = await createWorld()
     const { code } = await mint(world)
     const unknown = formatLinkCode(createLinkCode(0, new Uint8Array(8)))
@@ -275,7 +275,7 @@ describe('the page of a link', () => {
     { purpose: 'prefetch' },
     { 'x-moz': 'prefetch' },
     { 'x-purpose': 'preview' },
-  ])('carries no answer where nobody has come yet: %j', async (headers) => {
+  ])('contains no verdict for a prefetch: %j', async (headers) => {
     const world = await createWorld()
     const { code } = await mint(world)
     const text = (page: string, more = {}) => fetch(`${world.address}${page}`, { headers: more }).then((response) => response.text())
@@ -283,7 +283,7 @@ describe('the page of a link', () => {
     expect(await text(`/v/${code}`, headers)).not.toContain('link-answer')
   })
 
-  it('carries the answer that the API gives at that moment', async () => {
+  it('contains the answer that the API gives at that moment', async () => {
     const world = await createWorld()
     const { code, acme, model_id } = await mint(world)
     expect(writtenIn((await read(world, `/v/${code}`)).text, 'link-answer')).toEqual({
@@ -342,7 +342,7 @@ describe('the page of a link', () => {
         expect(plain).toContain(told)
   })
 
-  it('asks again when the link ends, where no script can', async () => {
+  it('reloads when the link expires, without scripts', async () => {
     const world = await createWorld()
     const { code } = await mint(world)
     world.clock.advance('5m')
@@ -358,7 +358,7 @@ describe('the page of a link', () => {
     expect(beginningAt('/docs')).toEqual({ heading: docsPage.heading, text: docsStart.overview.blocks[0] })
   })
 
-  it('loads the console’s code after what paints the page, where something is painted, and else at once', async () => {
+  it('loads the console’s code after the styles of prerendered content, and otherwise at once', async () => {
     const world = await createWorld()
     const codeOf = async (path: string) =>
       (await read(world, path)).head.match(/<script type="module"[^>]*>|<link rel="modulepreload"[^>]*>/g) ?? []
@@ -369,7 +369,7 @@ describe('the page of a link', () => {
     }
   })
 
-  it('takes a link without scripts, too, and answers as its page does', async () => {
+  it('also takes a link without scripts, and answers as its page does', async () => {
     const world = await createWorld()
     const { code } = await mint(world)
     expect((await read(world, '/v')).text).toMatch(/<noscript>[\s\S]*<form action="\/v" method="get">[\s\S]*name="link"/)
@@ -382,7 +382,7 @@ describe('the page of a link', () => {
     )
   })
 
-  it('says of a development registry that nothing is proof', async () => {
+  it('says on a development registry that nothing is proof', async () => {
     const world = await createWorld()
     const { code } = await mint(world)
     for (const path of [`/v/${code}`, '/'])
@@ -391,7 +391,7 @@ describe('the page of a link', () => {
       )
   })
 
-  it('changes and counts nothing when it is opened, however often', async () => {
+  it('changes and counts nothing when it is opened', async () => {
     const world = await createWorld()
     const { code, acme, model_id } = await mint(world)
     for (let preview = 0; preview < 10; preview++) await read(world, `/v/${code}`)
@@ -399,7 +399,7 @@ describe('the page of a link', () => {
     expect((await world.anyone.models.communityStats(model_id)).total_verifications).toBe(0)
   })
 
-  it('counts as a question to the API, and leaves the rest to the console once there were too many', async () => {
+  it('counts as a request to the API, and leaves the rest to the console after too many', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const { code } = await mint(world)
     let reply = await read(world, `/v/${code}`)

@@ -33,7 +33,7 @@ const clientCert = ({ cert }: Credential) => `:${new X509Certificate(cert).raw.t
 const refusal = (code: string, status: number) => ({ status, body: { code } })
 
 describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) => {
-  it('is known by its key: a renewed certificate is it, another key is not', async () => {
+  it('is known by its key: a renewed certificate matches, another key does not', async () => {
     const world = await createWorld({ engine })
     const authority = await createAuthority('Acme CA')
     const keys = await generateKeys()
@@ -52,7 +52,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_by: 'mtls' }])
   })
 
-  it('is remembered by how and when it proved itself last, and by when it was only named since', async () => {
+  it('records how and when it proved itself last, and when it was only named since', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
@@ -99,7 +99,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     expect(await seen()).toEqual([time(6_000), 'proxy', time(6_000)])
   })
 
-  it('proves its key with an expired certificate too, and is warned', async () => {
+  it('proves its key even with an expired certificate, and gets a warning', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1', undefined, { isExpired: true })
     const acme = await deploy(world, credential)
@@ -139,7 +139,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     expect(await acme.mint(tls.url, client)).toMatchObject(refusal('deployment_not_authorized', 403))
   })
 
-  it('carries the SPIFFE ID that it is registered with, where both have one', async () => {
+  it('has its registered SPIFFE ID, if both have one', async () => {
     const world = await createWorld({ engine })
     const keys = await generateKeys()
     const acme = await deploy(world, await createSelfSigned('gpu-0'))
@@ -155,7 +155,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     expect(await acme.mint(tls.url, { tls: { ...impostor, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
   })
 
-  it('says of a SPIFFE ID that it is only stated, whether or not the certificate has it', async () => {
+  it('shows a SPIFFE ID as only stated, whether or not the certificate has it', async () => {
     const world = await createWorld({ engine })
     const acme = await deploy(world, await createSelfSigned('gpu-0'))
     const tls = await world.startTls()
@@ -188,7 +188,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
       const credential = await createSelfSigned('gpu-1', keys, { spiffeId })
       return (await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })).status
     }
-    // The key is the proof; a certificate with two names is no SVID, so neither name counts for or against it.
+    // The key is the proof; a certificate with two names is not an SVID, so neither name counts for or against it.
     expect(await Promise.all([[own], [other], [other, own], [own, other]].map(statusOf))).toEqual([201, 403, 201, 201])
   })
 
@@ -225,7 +225,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
 })
 
 describeOnSqlite('a deployment that is named in a header', (engine) => {
-  it('is only named where a stranger says it, whatever else the stranger sends', async () => {
+  it('is only named if a stranger says it, whatever else the stranger sends', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
@@ -258,7 +258,7 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
     expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_at: null, proven_by: null }])
   })
 
-  it('must be a deployment of that provider all the same', async () => {
+  it('must still be a deployment of that provider', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
@@ -290,7 +290,7 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
     expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_at: null, proven_by: null }])
   })
 
-  it('is proven where a trusted proxy says it, in either way of saying it', async () => {
+  it('is proven if a trusted proxy says it, in either header', async () => {
     const world = await createWorld({ engine, clientCertProxies: loopbackProxy })
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
@@ -306,7 +306,7 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
     expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_by: 'proxy' }])
   })
 
-  it('is refused where two answers could be read from the headers', async () => {
+  it('is rejected if the headers allow two answers', async () => {
     const world = await createWorld({ engine, clientCertProxies: loopbackProxy })
     const [credential, other] = [await createSelfSigned('gpu-1'), await createSelfSigned('gpu-2')]
     const acme = await deploy(world, credential)

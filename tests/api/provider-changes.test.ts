@@ -42,7 +42,7 @@ const written = {
 }
 
 describeOnSqlite('changing a provider', (engine) => {
-  it('writes every field by any of the rows, keeps what is not named, and takes away what is empty', async () => {
+  it('writes every field through any of the endpoints, keeps missing fields, and removes empty ones', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { headquarters_location: _, ...plain } = everything
@@ -78,7 +78,7 @@ describeOnSqlite('changing a provider', (engine) => {
     expect(await acme.client.providers.setProfile(acme.id, emptied)).toMatchObject(nulls)
   })
 
-  it('leaves one line in the trail with before and after, without what is about people; and none where nothing changed', async () => {
+  it('leaves one event with before and after, without personal data; and none if nothing changed', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.client.providers.setProfile(acme.id, {
@@ -96,7 +96,7 @@ describeOnSqlite('changing a provider', (engine) => {
     expect(trail).not.toMatch(/\+47|sam@/)
   })
 
-  it('is refused for another provider and an unknown one alike, and changes nothing', async () => {
+  it('is rejected alike for another provider and an unknown one, and changes nothing', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     const before = await acme.client.providers.me()
@@ -118,7 +118,7 @@ describeOnSqlite('changing a provider', (engine) => {
     expect(await acme.client.providers.me()).toEqual(before)
   })
 
-  it('names what is not valid and writes nothing of it', async () => {
+  it('names invalid fields and writes nothing', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const before = await acme.client.providers.me()
@@ -164,7 +164,7 @@ describeOnSqlite('another website', (engine) => {
     })
   })
 
-  it('of another domain makes that one primary and unproven, with a record of its own; links under the old domain stay valid', async () => {
+  it('of another domain makes that one primary and unproven, with its own record; links under the old domain stay valid', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
@@ -227,7 +227,7 @@ describeOnSqlite('a provider without a company', (engine) => {
     return { world, actor }
   }
 
-  it('cannot be listed before it is registered, and can with the change that completes it', async () => {
+  it('cannot be listed before it is registered, but can with the change that completes it', async () => {
     const { world, actor } = await createUnfinished()
     const { providers } = actor.client
     expect(await providers.me()).toMatchObject({ verification_level: 'unregistered', domain_proof: null })
@@ -264,13 +264,13 @@ describeOnSqlite('a provider without a company', (engine) => {
     expect(await world.database.read.selectFrom('providers').select('id').execute()).toHaveLength(1)
   })
 
-  it('takes the address that it is registered with where it had none, unverified', async () => {
+  it('takes the address that it is registered with if it had none, unverified', async () => {
     const { actor } = await createUnfinished(null)
     await actor.client.providers.register({ company_name: 'Acme Labs', email: 'Sam@acme.example', website: 'https://acme.example' })
     expect(await actor.client.providers.me()).toMatchObject({ email: 'Sam@acme.example', email_verified: false, domain_verified: false })
   })
 
-  it('is not completed by a restricted key, which would come by a key that may do everything', async () => {
+  it('is not completed by a restricted key, which would gain an unrestricted one', async () => {
     const { world, actor } = await createUnfinished()
     const { api_key } = await actor.client.keys.create({ name: 'Restricted', scopes: ['account'] })
     const details = { company_name: 'Acme Labs', email: 'sam@acme.example', website: 'https://acme.example' }
@@ -280,7 +280,7 @@ describeOnSqlite('a provider without a company', (engine) => {
 })
 
 describeOnSqlite('the listing switch', (engine) => {
-  it('takes a provider off lists and puts it back, under either name', async () => {
+  it('removes a provider from lists and restores it, under either name', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const listed = async () => (await world.anyone.providers.list({})).providers.length

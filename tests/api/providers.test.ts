@@ -7,7 +7,7 @@ const details = (name: string) => ({ company_name: `${name} Inc`, email: `hello@
 const unknownId = 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 describeOnSqlite('registering a provider', (engine) => {
-  it('makes a new, unverified one each time, whatever name and address are given, and changes no other', async () => {
+  it('creates a new, unverified one each time, whatever name and address are given, and changes no other', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const before = await world.anyone.providers.get(acme.id)
@@ -25,7 +25,7 @@ describeOnSqlite('registering a provider', (engine) => {
     expect(await world.anyone.providers.get(acme.id)).toEqual(before)
   })
 
-  it('answers a key that works, once, and keeps nothing but its hash', async () => {
+  it('returns a working key, once, and stores only its hash', async () => {
     const world = await createWorld({ engine })
     const { provider_id, api_key, key_id } = await world.anyone.providers.register(details('acme'))
     expect(await world.client(api_key).providers.me()).toMatchObject({
@@ -46,7 +46,7 @@ describeOnSqlite('registering a provider', (engine) => {
     expect(events.every(({ actor }) => actor === key_id)).toBe(true)
   })
 
-  it('takes either name of a field, and answers both', async () => {
+  it('accepts either name of a field, and returns both', async () => {
     const world = await createWorld({ engine })
     const { provider_id, api_key } = await world.anyone.providers.register({
       company_name: 'Acme Inc',
@@ -68,7 +68,7 @@ describeOnSqlite('registering a provider', (engine) => {
     expect(await world.anyone.providers.get(provider_id)).toMatchObject({ website: null, website_url: null })
   })
 
-  it('refuses two different values under the two names of one field', async () => {
+  it('rejects two different values under the two names of one field', async () => {
     const world = await createWorld({ engine })
     const pairs = {
       website_url: { website_url: 'https://other.example' },
@@ -83,7 +83,7 @@ describeOnSqlite('registering a provider', (engine) => {
     expect((await world.anyone.providers.list({})).providers).toEqual([])
   })
 
-  it('is refused to someone who has a provider already, and with a key that is not valid', async () => {
+  it('is rejected for a caller who already has a provider, and with an invalid key', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await expect(acme.client.providers.register(details('acme'))).rejects.toMatchObject({
@@ -136,7 +136,7 @@ const refusedWebsites = [
   { name: '3000 characters', website: `https://acme.example/${'a'.repeat(3_000)}` },
 ]
 
-it('refuses websites that are nobody’s own domain, says so at the field, and makes nothing', async () => {
+it('rejects websites without a domain of their own, at the field, and creates nothing', async () => {
   const world = await createWorld()
   for (const { name, website } of refusedWebsites) {
     const refusal = await world.anyone.providers.register({ ...details('acme'), website }).catch((error) => error)
@@ -147,7 +147,7 @@ it('refuses websites that are nobody’s own domain, says so at the field, and m
   expect(await world.database.read.selectFrom('providers').select('id').execute()).toEqual([])
 })
 
-it('refuses the name of the registry to whoever registers, signs up or is renamed', async () => {
+it('rejects the name of the registry for every registration, sign-up and rename', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const company_name = 'The Countersign Registry, Inc.'
@@ -202,7 +202,7 @@ it('names every field that is wrong, not only the first', async () => {
   ])
 })
 
-it('takes controls and invisible characters out of names', async () => {
+it('removes control and invisible characters from names', async () => {
   const world = await createWorld()
   const { provider_id } = await world.anyone.providers.register({ ...details('acme'), company_name: ' Ac\u202eme\u200b\u0007 Inc ' })
   expect((await world.anyone.providers.get(provider_id)).company_name).toBe('Acme Inc')
@@ -218,7 +218,7 @@ describeEachEngine('the public list of providers', (engine) => {
     expect((await world.anyone.providers.get(hidden.id)).company_name).toBe('Northwind Labs')
   })
 
-  it('filters, sorts and searches, and takes % and _ for what they are', async () => {
+  it('filters, sorts and searches, and treats % and _ literally', async () => {
     const world = await createWorld({ engine })
     const names = ['Alpha 100#', 'beta_one', 'Betaxone', 'Gamma!']
     for (const company_name of names) await world.anyone.providers.register({ ...details('acme'), company_name })
@@ -266,7 +266,7 @@ describeEachEngine('the public list of providers', (engine) => {
     expect(await list({ sort: '-location' })).toEqual(await list({ sort: '-name' }))
   })
 
-  it('gives every provider once, page by page, in every order, while others register', async () => {
+  it('returns every provider once, page by page, in every order, while others register', async () => {
     const world = await createWorld({ engine })
     const register = async (count: number) => {
       const made: string[] = []
@@ -294,7 +294,7 @@ describeEachEngine('the public list of providers', (engine) => {
 
   const cursorOf = (...position: unknown[]) => Buffer.from(JSON.stringify(position)).toString('base64url')
 
-  it('refuses a cursor that it did not give, and names a wrong query', async () => {
+  it('rejects a foreign cursor, and names an invalid query parameter', async () => {
     const world = await createWorld({ engine })
     const queries = [
       'cursor=hello',
@@ -327,8 +327,8 @@ describeEachEngine('the public list of providers', (engine) => {
   })
 })
 
-describeOnSqlite('a provider that is not there', (engine) => {
-  it('answers like an unknown and a malformed id once it is deactivated or deleted, and its key stops', async () => {
+describeOnSqlite('a provider that does not exist', (engine) => {
+  it('answers like an unknown and a malformed ID once it is deactivated or deleted, and its key stops', async () => {
     const world = await createWorld({ engine })
     for (const [change, code] of [
       [{ deactivated_at: 1 }, 'provider_deactivated'],
@@ -347,7 +347,7 @@ describeOnSqlite('a provider that is not there', (engine) => {
 })
 
 describeOnSqlite('the private record of a provider', (engine) => {
-  it('is its own key’s alone; a foreign and an unknown id are refused alike', async () => {
+  it('needs its own key; a foreign and an unknown ID get the same error', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     expect(await acme.client.providers.getPrivate(acme.id)).toMatchObject({ id: acme.id, api_key: acme.apiKey })
@@ -365,7 +365,7 @@ describeOnSqlite('the private record of a provider', (engine) => {
     }
   })
 
-  it('is told to nobody else', async () => {
+  it('is hidden from everyone else', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const shown = JSON.stringify([await world.anyone.providers.get(acme.id), await world.anyone.providers.list({})])

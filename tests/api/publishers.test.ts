@@ -10,7 +10,7 @@ import { createWorld, type WorldOptions } from '../support/world.ts'
 const kinds = ['github', 'gitlab', 'other'] as const
 const release = { kind: 'github', repository: 'acme/models', workflow: 'release.yml' } as const
 
-/** A registry that takes the tokens of one issuer, as those of GitHub, of GitLab and of neither. */
+/** A registry that accepts the tokens of one issuer, as those of GitHub, of GitLab and of neither. */
 const createCiWorld = async (engine: Engine, options: WorldOptions = {}) => {
   const ci = await startCiIssuer()
   onTestFinished(ci.close)
@@ -20,7 +20,7 @@ const createCiWorld = async (engine: Engine, options: WorldOptions = {}) => {
     oidcIssuers: kinds.map((kind) => ({ kind, issuer: ci.issuer })),
     ...options,
   })
-  /** Tokens are of the real time, and that goes on. */
+  /** Tokens use the real time, which keeps running. */
   const catchUp = () => world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
   const exchange = (subject_token: string, provider_id: string) => {
     catchUp()
@@ -45,14 +45,14 @@ const newModel = {
   endpoint: 'https://api.acme.example/v1',
 }
 
-/** Good but for what a test changes. */
+/** Valid except for what a test changes. */
 const claimsFor = ({ ci, publicUrl }: { ci: CiIssuer; publicUrl: string }, changes: Claims = {}): Claims => {
   const at = Math.floor(Date.now() / 1_000)
   return { ...githubJob(), iss: ci.issuer, aud: publicUrl, sub: 'job', jti: randomUUID(), iat: at, exp: at + 300, ...changes }
 }
 
 describeOnSqlite('a trusted publisher', (engine) => {
-  it('registers, versions and gives bundles for 15 minutes, without a key, and the trail names it and its run', async () => {
+  it('registers, versions and uploads bundles for 15 minutes, without a key, and the trail names it and its run', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     const publisher = await world.trust(acme)
@@ -88,7 +88,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     expect(audience).toBe(world.publicUrl)
     expect(publishers).toMatchObject([{ id: publisher.id, repository_id: '740112233', repository_owner_id: '9001', last_refusal: null }])
     expect(publishers[0]?.last_used_at).not.toBeNull()
-    // It is no key of the account, and only its hash is kept.
+    // It is not a key of the account, and only its hash is stored.
     expect(await acme.client.keys.list()).toHaveLength(1)
     const kept = await world.database.read.selectFrom('api_keys').selectAll().execute()
     expect(JSON.stringify(kept)).not.toContain(answer.access_token)
@@ -99,7 +99,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     await expect(job.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('does nothing but publish: every other row refuses its token', async () => {
+  it('only publishes: every other endpoint rejects its token', async () => {
     const world = await createCiWorld(engine)
     const { owner, targets } = await createTargets(world)
     await world.trust(owner)
@@ -124,11 +124,11 @@ describeOnSqlite('a trusted publisher', (engine) => {
       'providers.me',
       'providers.models',
     ])
-    // Nor does it make another of itself.
+    // Nor can it create another of its kind.
     await expect(world.exchange(access_token, owner.id)).rejects.toMatchObject({ code: 'identity_token_invalid' })
   })
 
-  it('is added and removed only with everything that an account may do', async () => {
+  it('is added and removed only with full access to the account', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     const { api_key } = await acme.client.keys.create({ name: 'Account', scopes: ['account', 'read', 'models'] })
@@ -137,7 +137,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     const publisher = await (await world.session(acme)).client.publishers.add(input)
     for (const attempt of [restricted.publishers.add(input), restricted.publishers.remove(publisher.id)])
       await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
-    // Who may read the trail reads there of publishers, too.
+    // Publishers appear in the trail for everyone who may read it.
     expect((await restricted.publishers.list()).publishers).toEqual([publisher])
     await expect(acme.client.publishers.add({ ...input, repository: 'Acme/Models' })).rejects.toMatchObject({
       code: 'publisher_exists',
@@ -151,7 +151,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     expect((await northwind.client.publishers.list()).publishers).toEqual([])
   })
 
-  it('stops at the next request once it is removed, as with a provider that went away', async () => {
+  it('stops at the next request once it is removed, or its provider is gone', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     const { id } = await world.trust(acme)
@@ -167,7 +167,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     expect(await world.database.read.selectFrom('trusted_publishers').select('id').execute()).toEqual([])
   })
 
-  it('is the repository that it was, not one of the same name that was made after it', async () => {
+  it('is the original repository, not one of the same name that was created later', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     const { id } = await world.trust(acme)
@@ -178,19 +178,19 @@ describeOnSqlite('a trusted publisher', (engine) => {
         (error) => ({ code: error.code, claim: error.problem.claim, detail: error.detail }),
       )
     const anew = await sayOf({ repository_id: '999' })
-    // Whoever made it anew learns no more than whoever never was trusted.
+    // The owner of the recreated repository learns no more than someone who was never trusted.
     const never = await sayOf({ repository: 'acme/others', repository_id: '999' })
     expect(anew).toMatchObject({ code: 'publisher_mismatch', claim: 'repository' })
     expect(never).toEqual({ ...(anew as object), detail: (anew as { detail: string }).detail.replace('acme/models', 'acme/others') })
     expect(await sayOf({ repository_owner_id: '999' })).toMatchObject({ code: 'publisher_mismatch', claim: 'repository' })
     expect((await acme.client.publishers.list()).publishers[0]?.last_refusal).toMatchObject({ claim: 'repository_owner_id' })
-    // However often somebody tries, the owner's trail has one line of it, about the first.
+    // However often this is tried, the owner's trail gets one event, for the first.
     const refusals = async () =>
       (await acme.client.account.events({ subject_id: id })).events.filter(({ action }) => action === 'publisher.refused')
     expect(await refusals()).toMatchObject([{ actor: 'visitor', after: { claim: 'repository_id', token_says: '999' } }])
   })
 
-  it('is of its own provider: others who trust nothing, or the same, are not touched', async () => {
+  it('belongs to its own provider: others who trust nothing, or the same, are not affected', async () => {
     const world = await createCiWorld(engine)
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     await world.trust(acme)
@@ -199,16 +199,16 @@ describeOnSqlite('a trusted publisher', (engine) => {
     await expect(job.models.get(foreign)).rejects.toMatchObject({ code: 'not_found' })
     await expect(job.bundles.verify(foreign, {})).rejects.toMatchObject({ code: 'not_found' })
     const refused = (id: string) => world.publish(id).catch((error) => ({ code: error.code, detail: error.detail }))
-    // A provider that trusts nobody, and one that does not exist, are told alike.
+    // A provider that trusts no publisher and one that does not exist get the same error.
     const nobody = await refused(northwind.id)
     expect(nobody).toMatchObject({ code: 'publisher_mismatch' })
     expect(await refused(`prv_${'0'.repeat(26)}`)).toEqual(nobody)
-    // A stranger who trusts the same repository takes nothing away from it.
+    // Another provider that trusts the same repository does not affect it.
     await world.trust(northwind)
     expect((await world.publish(acme.id)).provider_id).toBe(acme.id)
   })
 
-  it('tells a job and its owner which claim is wrong', async () => {
+  it('shows a job and its owner which claim is wrong', async () => {
     const world = await createCiWorld(engine)
     for (const { what, changes, claim } of [
       { what: 'a pull request', changes: { event_name: 'pull_request', ref: 'refs/pull/7/merge' }, claim: 'event_name' },
@@ -249,7 +249,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     expect((await world.publish(acme.id, githubJob({ environment: 'Release' }))).scope).toBe('publish')
   })
 
-  it('is a pipeline of GitLab, or anyone with a subject at an issuer that the registry takes', async () => {
+  it('is a pipeline of GitLab, or any subject at an accepted issuer', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     const { issuer } = world.ci
@@ -273,7 +273,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
 })
 
 describeOnSqlite('an identity token', (engine) => {
-  it('works once, also where it is used many times at the same moment', async () => {
+  it('works once, even if it is used many times concurrently', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     await world.trust(acme)
@@ -283,7 +283,7 @@ describeOnSqlite('an identity token', (engine) => {
     for (const tried of tries)
       if (tried.status === 'rejected') expect(tried.reason).toMatchObject({ code: 'identity_token_invalid', problem: { claim: 'jti' } })
     await expect(world.exchange(token, acme.id)).rejects.toMatchObject({ problem: { claim: 'jti' } })
-    // What was used is forgotten once it has ended anyway, and so are the keys it gave.
+    // Used tokens are deleted once they have expired, and so are the keys they gave.
     world.clock.advance('2d')
     await world.jobs.run('cleanup')
     expect(await world.database.read.selectFrom('used_identity_tokens').select('hash').execute()).toEqual([])
@@ -291,7 +291,7 @@ describeOnSqlite('an identity token', (engine) => {
     await expect(world.exchange(token, acme.id)).rejects.toMatchObject({ problem: { claim: 'exp' } })
   })
 
-  it('is refused where anything about it is not as it must be', async () => {
+  it('is rejected if any part of it is wrong', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     await world.trust(acme)
@@ -312,23 +312,23 @@ describeOnSqlite('an identity token', (engine) => {
       ],
       ['of another kind of key', signed({}, { alg: 'ES256', kid: ci.kid }), 'signature'],
       ['of a key that is not published', signed({}, { alg: 'RS256', kid: 'mine' }), 'signature'],
-      ['signed by somebody else', forge(header, claimsFor(world), stranger), 'signature'],
+      ['signed by someone else', forge(header, claimsFor(world), stranger), 'signature'],
       [
         'with a key of its own',
         forge({ ...header, jwk: createPublicKey(stranger).export({ format: 'jwk' }) }, claimsFor(world), stranger),
         'signature',
       ],
-      ['with something critical', signed({}, { ...header, crit: ['b64'] }), 'token'],
-      ['without a key id', signed({}, { alg: 'RS256' }), 'token'],
+      ['with a critical header', signed({}, { ...header, crit: ['b64'] }), 'token'],
+      ['without a key ID', signed({}, { alg: 'RS256' }), 'token'],
       ['for another registry', signed({ aud: 'https://registry.northwind.example' }), 'aud'],
       ['for two', signed({ aud: [world.publicUrl, 'https://registry.northwind.example'] }), 'aud'],
       ['for nobody', signed({ aud: undefined }), 'aud'],
       ['ended', signed({ iat: at - 400, exp: at - 31 }), 'exp'],
-      ['without an end', signed({ exp: undefined }), 'exp'],
+      ['without an expiry', signed({ exp: undefined }), 'exp'],
       ['of the future', signed({ iat: at + 3_600, exp: at + 7_200 }), 'iat'],
       ['not valid yet', signed({ nbf: at + 3_600 }), 'nbf'],
       ['that is too old', signed({ iat: at - 100_000 }), 'iat'],
-      ['without a number of its own', signed({ jti: undefined }), 'jti'],
+      ['without a jti', signed({ jti: undefined }), 'jti'],
     ]
     for (const [what, token, claim] of cases) {
       const told = await world.exchange(token, acme.id).then(
@@ -340,11 +340,11 @@ describeOnSqlite('an identity token', (engine) => {
         told: { status: 400, code: 'identity_token_invalid', claim, error: 'invalid_grant' },
       })
     }
-    // And as it must be, it is taken.
+    // The correct one is accepted.
     expect((await world.exchange(signed({ aud: [world.publicUrl] }), acme.id)).scope).toBe('publish')
   })
 
-  it('of an issuer that the registry does not take leads to no call to anyone', async () => {
+  it('of an unaccepted issuer causes no outgoing request', async () => {
     const world = await createCiWorld(engine)
     const mallory = await startCiIssuer()
     onTestFinished(mallory.close)
@@ -357,7 +357,7 @@ describeOnSqlite('an identity token', (engine) => {
     expect(world.ci.asked).toEqual([])
   })
 
-  it('is checked with keys that are kept, that change with the issuer, and that are not asked for again and again', async () => {
+  it("is checked with cached keys, which follow the issuer's changes and are not fetched repeatedly", async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     await world.trust(acme)
@@ -373,7 +373,7 @@ describeOnSqlite('an identity token', (engine) => {
     world.clock.advance('61s')
     expect((await world.publish(acme.id)).scope).toBe('publish')
     expect(lookups()).toBe(2)
-    // What is known counts on while the issuer is away, for a day.
+    // Known keys stay valid while the issuer is away, for a day.
     const later = () => {
       const at = Math.floor(world.clock.now() / 1_000)
       return forge({ alg: 'RS256', kid: world.ci.kid }, claimsFor(world, { iat: at, exp: at + 300 }), world.ci.signingKey)
@@ -385,7 +385,7 @@ describeOnSqlite('an identity token', (engine) => {
     await expect(world.exchange(later(), acme.id)).rejects.toMatchObject({ status: 502, code: 'upstream_unavailable' })
   })
 
-  it('is not asked for in another shape than RFC 8693 has, and is no credential by itself', async () => {
+  it('is rejected in any form but that of RFC 8693, and is no credential by itself', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     await world.trust(acme)

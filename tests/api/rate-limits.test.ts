@@ -13,7 +13,7 @@ const login = (address: string, email: string, headers: Record<string, string> =
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 describeEachEngine('limits', (engine) => {
-  it('refuse the sixth login of one address in a minute on any replica, say when to come back, and let it in then', async () => {
+  it('reject the sixth login of one address in a minute on any replica, say when to come back, and then allow it', async () => {
     const world = await createWorld({ engine, rateLimits: 'on' })
     const replica = await world.startReplica()
     const statuses = []
@@ -34,7 +34,7 @@ describeEachEngine('limits', (engine) => {
     expect((await login(replica.address, 'ada@acme.example')).status).toBe(401)
   })
 
-  it('count the address behind a trusted proxy, an IPv6 network as one, and nobody else’s', async () => {
+  it('count the address behind a trusted proxy, an IPv6 network as one, and no one else’s', async () => {
     const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const one = async (address: string, index: number) => (await login(world.address, `ada${index}@acme.example`, from(address))).status
     const sameNetwork = await Promise.all(Array.from({ length: 11 }, (_, index) => one(`2001:db8:1:2::${index}`, index)))
@@ -54,14 +54,14 @@ describeEachEngine('limits', (engine) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })
 
-  it('write nothing for what they refuse, however much it is', async () => {
+  it('write nothing for rejected requests, however many', async () => {
     const world = await createWorld({ engine, rateLimits: 'on' })
     for (let time = 0; time < 20; time++) await login(world.address, 'ada@acme.example')
     const rows = await world.database.read.selectFrom('rate_limits').select('points').execute()
     expect(rows.map(({ points }) => Number(points)).sort((a, b) => a - b)).toEqual([5, 5, 6, 11])
   })
 
-  it('make who tries passwords wait longer each time, on every replica, and never lock anybody out', async () => {
+  it('slow down password guessing, on every replica, without ever locking anyone out', async () => {
     const database = await openTestDatabase(engine)
     const { now, advance } = createClock()
     const waits: number[] = []
@@ -99,7 +99,7 @@ describeEachEngine('limits', (engine) => {
     expect(status).toBe(200)
   })
 
-  it('make the owner wait no longer than a client waits, whatever strangers tried', async () => {
+  it("delay the owner for less than a client's timeout, whatever strangers tried", async () => {
     const waits: number[] = []
     const { now } = createClock()
     const limits = createRateLimits({ database: await openTestDatabase(engine), now, delay: async (ms) => waits.push(ms) })
@@ -111,7 +111,7 @@ describeEachEngine('limits', (engine) => {
     expect(waits).toEqual([4_000])
   })
 
-  it('count an IPv6 customer as one where passwords are guessed, though it has many networks', async () => {
+  it('count an IPv6 customer as one for password guesses, though it has many networks', async () => {
     const { now } = createClock()
     const check = createRateLimits({ database: await openTestDatabase(engine), now }).of(contract.auth.login)
     const guess = (network: string) =>
@@ -132,7 +132,7 @@ describeEachEngine('limits', (engine) => {
     const before = (await world.mails(ada.email)).length
     expect((await post('password/forgot', { email: ada.email }, '198.51.100.7')).status).toBe(200)
     expect(await world.mails(ada.email)).toHaveLength(before + 1)
-    // Who asks for the mail itself uses up nobody's asking; what is too much reaches nobody.
+    // Requests for the email itself use up no one else's; excess ones have no effect.
     for (let time = 0; time < 6; time++) await post('password/forgot', { email: ada.email }, '192.0.2.66')
     expect((await post('password/forgot', { email: ada.email }, '198.51.100.7')).status).toBe(200)
     expect(await world.mails(ada.email)).toHaveLength(before + 3)
@@ -148,7 +148,7 @@ describeEachEngine('limits', (engine) => {
 })
 
 describeEachEngine('reports of one model from one network', (engine) => {
-  it('are three in a day, however many links and spellings they come with; other models and networks go on', async () => {
+  it('are limited to three a day for any links and spellings; other models and networks are not affected', async () => {
     const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const replica = await world.startReplica()
     const acme = await world.provider('acme')
@@ -187,8 +187,8 @@ describeEachEngine('reports of one model from one network', (engine) => {
   })
 })
 
-describe('what a provider has fetched', () => {
-  it('as logo is ten files in an hour, uploaded or by address, while the rest of the profile goes on', async () => {
+describe('fetches for a provider', () => {
+  it('are limited to ten logo files an hour, uploaded or by address, without affecting the profile', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const acme = await world.provider('acme')
     const { apiKey } = acme
@@ -206,7 +206,7 @@ describe('what a provider has fetched', () => {
     expect(await change('PUT', `${path}/profile`, { logo_url: '' })).toBe(200)
   })
 
-  it('for its domain is 20 times in an hour, and says so', async () => {
+  it('are limited to 20 checks of a domain an hour, with an error that says so', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const acme = await world.provider('acme', { isVerified: false })
     const northwind = await world.provider('northwind', { isVerified: false })
@@ -217,8 +217,8 @@ describe('what a provider has fetched', () => {
   })
 })
 
-describe('limits of everything', () => {
-  it('count what is refused before anyone looks at it: unknown keys and unreadable bodies', async () => {
+describe('limits on everything', () => {
+  it('count what is rejected before it is handled: unknown keys and unreadable bodies', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const tries = await Promise.all(
       Array.from({ length: 620 }, (_, index) =>
@@ -230,9 +230,9 @@ describe('limits of everything', () => {
     const statuses = tries.map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([401, 422, 429]))
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
-    // Who is out of everything else can still check a link.
+    // Someone who exceeded all other limits can still check a link.
     expect((await ask(`${world.address}/api/v1/verify/0000-0000-0000-0000`)).status).toBe(400)
-    // The limit of registrations counts those that could be made.
+    // The limit of registrations counts valid ones.
     expect(await world.database.read.selectFrom('rate_limits').selectAll().execute()).toEqual([])
   })
 })
@@ -245,30 +245,33 @@ describe('limits of a model', () => {
     ['POST', 'verify-bundle', { force_refresh: true }],
     ['POST', 'verify-bundle', {}],
     ['PUT', 'bundle', someBundle],
-  ] as const)('are its owner’s: %s %s by others uses nothing up, and shows not whether the model exists', async (method, name, body) => {
-    const world = await createWorld({ rateLimits: 'on' })
-    const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
-    const id = await acme.registerModel({ is_public: false })
-    const call = (apiKey: string, model = id) =>
-      ask(`${world.address}/api/v1/models/${model}/${name}`, { method, body, headers: { 'X-API-Key': apiKey } })
-    const first = await call(acme.apiKey)
-    expect(first.status).not.toBe(429)
-    const hidden = await call(northwind.apiKey)
-    const unknown = await call(northwind.apiKey, `${id.slice(0, 4)}${'0'.repeat(26)}`)
-    expect([hidden.status, unknown.status]).toEqual([404, 404])
-    const told = ({ headers }: typeof first) =>
-      String(headers.ratelimit)
-        .replace(/, "requests".*/, '')
-        .replace(/t=\d+/g, '')
-    expect(told(hidden)).toBe(told(unknown))
-    const others = await Promise.all(Array.from({ length: 70 }, () => call(northwind.apiKey)))
-    expect(others.some(({ status }) => status === 429)).toBe(true)
-    expect((await call(acme.apiKey)).status).toBe(first.status)
-  })
+  ] as const)(
+    'are its owner’s: %s %s by others uses nothing up, and does not reveal whether the model exists',
+    async (method, name, body) => {
+      const world = await createWorld({ rateLimits: 'on' })
+      const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
+      const id = await acme.registerModel({ is_public: false })
+      const call = (apiKey: string, model = id) =>
+        ask(`${world.address}/api/v1/models/${model}/${name}`, { method, body, headers: { 'X-API-Key': apiKey } })
+      const first = await call(acme.apiKey)
+      expect(first.status).not.toBe(429)
+      const hidden = await call(northwind.apiKey)
+      const unknown = await call(northwind.apiKey, `${id.slice(0, 4)}${'0'.repeat(26)}`)
+      expect([hidden.status, unknown.status]).toEqual([404, 404])
+      const told = ({ headers }: typeof first) =>
+        String(headers.ratelimit)
+          .replace(/, "requests".*/, '')
+          .replace(/t=\d+/g, '')
+      expect(told(hidden)).toBe(told(unknown))
+      const others = await Promise.all(Array.from({ length: 70 }, () => call(northwind.apiKey)))
+      expect(others.some(({ status }) => status === 429)).toBe(true)
+      expect((await call(acme.apiKey)).status).toBe(first.status)
+    },
+  )
 })
 
 describe('limits of links', () => {
-  it('are of a key: 600 in a minute and 100 more from its reserve, while others go on', async () => {
+  it('are per key: 600 a minute and 100 more from its reserve, without affecting others', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const acme = await world.provider('acme')
     const northwind = await world.provider('northwind')
@@ -282,7 +285,7 @@ describe('limits of links', () => {
     expect((await ask(`${world.address}/api/v1/verify/${replies[0]?.body.token}`)).status).toBe(200)
   })
 
-  it('tell the page and the client that it could not be checked, never that it is bad', async () => {
+  it('make the page and the client report a link as unchecked, never as invalid', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const acme = await world.provider('acme')
     const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })

@@ -9,7 +9,7 @@ import type { ProviderActor } from '../support/actors.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** What `countersign-server` prints for a command of the operator; a refusal as its message. */
+/** The output of `countersign-server` for an operator command; an error as its message. */
 const createOperator = ({ database, clock }: World) => {
   const newId = createNewId(clock.now)
   return async (command: OperatorCommand, ...args: string[]) => {
@@ -96,7 +96,7 @@ describeOnSqlite('a report that counts in public', (engine) => {
     await report(first)
     world.dns.setTxt(acme.proof.record_name, [])
     await acme.client.domains.verify('acme.example', {})
-    // Minted with nothing proven, it stays with what was proven last.
+    // Minted without a proof, it stays with the last proven domain.
     world.dns.setTxt(domain_proof.record_name, [])
     await acme.client.domains.verify('mirror.example', {})
     const third = await acme.client.verifications.create({ model_id })
@@ -110,7 +110,7 @@ describeOnSqlite('a report that counts in public', (engine) => {
     expect(await numbersOf(world, reborn)).toMatchObject({ total: 2, open: 2 })
   })
 
-  it('is taken with a genuine link while the provider is deactivated, and without one is not', async () => {
+  it('is accepted with a genuine link while the provider is deactivated, and rejected without one', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
@@ -132,7 +132,7 @@ describeOnSqlite('a report that counts in public', (engine) => {
     expect(await numbersOf(world, model_id)).toMatchObject({ total: 0 })
   })
 
-  it('is taken back only by the operator, who can restore it; both are in the trail', async () => {
+  it('is withdrawn only by the operator, who can restore it; both are in the trail', async () => {
     const world = await createWorld({ engine })
     const run = createOperator(world)
     const acme = await world.provider('acme')

@@ -96,10 +96,10 @@ const queries: readonly { q: string; finds: readonly string[]; why: string }[] =
     why: 'the proven domain before the copied name; models of providers',
   },
   { q: 'acme.example', finds: ['prv_acme', 'prv_tiny', 'prv_copy', 'mdl_2', 'mdl_1'], why: 'a domain, before others that have its words' },
-  { q: 'acme-ai.example', finds: ['prv_copy'], why: 'a domain that nobody proved is found, too' },
+  { q: 'acme-ai.example', finds: ['prv_copy'], why: 'an unproven domain is found as well' },
   { q: 'NØRDWIND', finds: ['prv_nord', 'mdl_4', 'mdl_b'], why: 'a domain without its end' },
   { q: 'nordwind aether', finds: ['prv_nord', 'mdl_4', 'mdl_b'], why: 'a name by the letters that people have' },
-  { q: 'cafe strasse', finds: ['mdl_4'], why: 'accents and ß, too' },
+  { q: 'cafe strasse', finds: ['mdl_4'], why: 'accents and ß' },
   { q: 'CAFÉ', finds: ['mdl_4'], why: 'accents and case do not count' },
   { q: 'unicode abc', finds: ['mdl_4'], why: 'wide letters are letters' },
   { q: '日本', finds: ['mdl_4'], why: 'two characters that begin a longer word' },
@@ -115,7 +115,7 @@ const queries: readonly { q: string; finds: readonly string[]; why: string }[] =
   { q: '100%', finds: ['mdl_5'], why: 'a number' },
   { q: 'free_form', finds: ['mdl_5'], why: 'two words' },
   { q: '"quoted"', finds: ['mdl_5'], why: 'quotes are no syntax' },
-  { q: 'atlas* OR acme', finds: [], why: 'OR is a word that nobody has beside both' },
+  { q: 'atlas* OR acme', finds: [], why: 'OR is a word that neither has' },
   { q: 'a AND b', finds: ['mdl_b'], why: 'AND is a word' },
   { q: 'NEAR(a b)', finds: ['mdl_b'], why: 'NEAR is a word' },
   { q: 'words:atlas', finds: [], why: 'no column' },
@@ -124,10 +124,10 @@ const queries: readonly { q: string; finds: readonly string[]; why: string }[] =
   { q: 'atlas \\', finds: ['mdl_2', 'mdl_1', 'mdl_3', 'mdl_5'], why: 'no escape' },
   { q: '¶atlas', finds: ['mdl_2', 'mdl_1', 'mdl_3', 'mdl_5'], why: 'marks of the index cannot be asked for' },
   { q: '§oslo', finds: [], why: 'nor those of places' },
-  { q: 'hidden', finds: [], why: 'what nobody may see' },
+  { q: 'hidden', finds: [], why: 'private entries' },
 ]
 
-/* ---- what is to be found of rows at random, worked out without any index ---- */
+/* ---- the expected matches in random rows, computed without an index ---- */
 
 /** Everything that may be found, straight from the rows. */
 const readVisible = async ({ read }: Database) => {
@@ -177,7 +177,7 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
     }
   })
 
-  it.each([1, 2, 3])('finds and counts as the rows say after any changes, and needs no mending (%i)', async (seed) => {
+  it.each([1, 2, 3])('finds and counts as the rows say after any changes, and needs no repair (%i)', async (seed) => {
     const { database, search } = await startSearch(setting, randomCatalogue(seed))
     await shake(database, search, seed + 10)
     const visible = await readVisible(database)

@@ -17,8 +17,8 @@ import { createWorld } from '../support/world.ts'
 
 const everything = { limit: 5, include_providers: true, include_models: true }
 
-describeEachEngine('a word that many have', (engine) => {
-  it('finds the exact name and the proven one among them, and counts up to a thousand', async () => {
+describeEachEngine('a common word', (engine) => {
+  it('finds the exact name and the proven one among its matches, and counts up to a thousand', async () => {
     const database = await openTestDatabase(engine)
     const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
     const providers: ProviderInput[] = [
@@ -69,7 +69,7 @@ const modelFilters = [
 ]
 const providerFilters = [{}, { verification: 'verified' }, { verification: 'unverified' }, { search: 'acme' }, { location: 'oslo' }]
 
-it('reads no list and no search by looking at every row', async () => {
+it('never scans all rows for a list or a search', async () => {
   const statements: string[] = []
   const { url, remove } = await createTestDatabase('sqlite')
   const database = await openDatabase(url, (statement) => statements.push(statement))
@@ -106,7 +106,7 @@ it('reads no list and no search by looking at every row', async () => {
     const scans = steps.filter((step) => /^SCAN (l|m|p|models|providers|listed_models|listed_providers)\b/.test(step))
     const alongIndex = scans.filter((step) => !/USING (COVERING )?INDEX/.test(step))
     expect(alongIndex, statement).toEqual([])
-    // In its own order a list is read, not sorted; what is narrowed to few rows may be.
+    // In its own order a list is read, not sorted; one filtered to few rows may be.
     if (/^select "l"/.test(statement) && !/ \+ 0| \|\| /.test(statement))
       expect(
         steps.filter((step) => step.includes('TEMP B-TREE')),
@@ -115,7 +115,7 @@ it('reads no list and no search by looking at every row', async () => {
   }
 })
 
-/** How an engine would carry a statement out, whatever its values: one line for each step. */
+/** The plan of a statement for any values: one line for each step. */
 const planOf = async (url: string, statement: string): Promise<string[]> => {
   if (url.startsWith('sqlite:')) {
     const raw = new Sqlite(url.slice('sqlite:'.length), { readonly: true })
@@ -125,7 +125,7 @@ const planOf = async (url: string, statement: string): Promise<string[]> => {
   }
   const client = new pg.Client(url)
   await client.connect()
-  // Of few rows PostgreSQL would rather sort all; the question is whether it must.
+  // PostgreSQL would rather sort a few rows; the question is whether it must.
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_incremental_sort = off')
   const { rows } = await client.query(`explain (generic_plan) ${statement}`)
   await client.end()
@@ -162,7 +162,7 @@ describeEachEngine('the lists of an owner', (engine) => {
           if (page !== first) expect(plan, statement).toMatch(engine === 'sqlite' ? /\(created_at,id\)<\(\?,\?\)/ : /Index Cond: .*ROW\(/)
         }
       }
-    // The index is theirs alone: what every link asks about trust is answered along smaller ones.
+    // The index is only for them: what every link asks about trust uses smaller ones.
     statements.length = 0
     await findTrust(database.read, 'prv_a', Date.now()).catch(() => {})
     if (engine === 'sqlite') expect((await planOf(url, statements[0] ?? '')).join()).toMatch(/models_one_latest.*models_verified_bundle/)
@@ -222,7 +222,7 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
     })
     await hasBegun.promise
     const later = database.transaction(other)
-    // The later one waits for the earlier; it is let go once it does.
+    // The later one waits for the earlier; it is released once it does.
     while (!(await isAnyoneWaiting(watcher))) await new Promise((resolve) => setImmediate(resolve))
     mayEnd.resolve()
     await Promise.all([earlier, later])

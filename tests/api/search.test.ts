@@ -6,7 +6,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 type Asked = Parameters<World['anyone']['search']['find']>[0]
 
-/** What anyone finds: names of both groups, and how many there are. The lists must tell the same. */
+/** Public matches: names of both groups, and their counts. The lists must return the same. */
 const find = async ({ anyone }: World, query: Asked) => {
   const { providers, models, total } = await anyone.search.find(query)
   const listed = await anyone.models.list({ search: query?.q ?? '' })
@@ -19,7 +19,7 @@ const find = async ({ anyone }: World, query: Asked) => {
 const nothing = { providers: [], models: [], total: 0 }
 
 describeEachEngine('search', (engine) => {
-  it('answers what the dropdown and the page show, verified domains first', async () => {
+  it('returns what the dropdown and the page show, verified domains first', async () => {
     const world = await createWorld({ engine })
     const copy = await world.provider('acme', { isVerified: false, website: 'https://acme-labs.example' })
     await copy.client.providers.update(copy.id, { company_name: 'Acme Labs Robotics' })
@@ -77,7 +77,7 @@ describeEachEngine('search', (engine) => {
     expect(await find(world, { q: 'questions' })).toEqual(nothing)
   })
 
-  it('shows one version of an identifier: the newest that is public', async () => {
+  it('shows one version of an identifier: the newest public one', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const register = (version: string, is_public: boolean) =>
@@ -135,7 +135,7 @@ describeEachEngine('search', (engine) => {
       expect(await world.database.read.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
-  it('follows the name, the profile and the proof of a provider, in its models too', async () => {
+  it('follows the name, the profile and the proof of a provider, also in its models', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const rival = await world.provider('acme', { isVerified: false, website: 'https://rival.example' })
@@ -158,11 +158,11 @@ describeEachEngine('search', (engine) => {
     expect((await find(world, { q: 'acme' })).providers).toEqual(['Boreas', 'Acme Labs'])
   })
 
-  it('puts what people open before what they do not', async () => {
+  it('puts opened models before unopened ones', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.registerModel({ display_name: 'Zephyr one', api_model_identifier: 'one' })
-    // Of what nobody opened the older comes first.
+    // Among unopened ones the older comes first.
     world.clock.advance('1d')
     const opened = await acme.registerModel({ display_name: 'Zephyr two', api_model_identifier: 'two' })
     const order = async () => (await world.anyone.search.find({ q: 'zephyr' })).models.map(({ title }) => title)
@@ -172,7 +172,7 @@ describeEachEngine('search', (engine) => {
     expect(await order()).toEqual(['Zephyr two', 'Zephyr one'])
   })
 
-  it('limits each group, leaves a group out, and counts only what was asked for', async () => {
+  it('limits each group, omits a group, and counts only the requested ones', async () => {
     const world = await createWorld({ engine })
     for (const name of ['zephyra', 'zephyrb', 'zephyrc']) {
       const provider = await world.provider(name, { isVerified: false })
@@ -189,7 +189,7 @@ describeEachEngine('search', (engine) => {
     expect(await sizes({ include_providers: 'false', include_models: 'false' })).toEqual([0, 0, 0])
   })
 
-  it('answers nothing to nothing, and refuses what is too long or no text', async () => {
+  it('returns nothing for an empty query, and rejects one that is too long or malformed', async () => {
     const world = await createWorld({ engine })
     await world.provider('acme')
     const get = (query: string) => ask(`${world.address}/api/v1/search${query}`)
@@ -214,7 +214,7 @@ describeEachEngine('search', (engine) => {
     expect((await get('?q=%ED%A0%80acme')).status).toBeLessThan(500)
   })
 
-  it('mends an index that was lost or is older than the rows', async () => {
+  it('repairs an index that was lost or is older than the rows', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.registerModel({ display_name: 'Zephyr', api_model_identifier: 'zephyr' })

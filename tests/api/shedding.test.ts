@@ -6,7 +6,7 @@ const calm = { utilization: 0.3, delayMs: 1 }
 const busy = { utilization: 0.95, delayMs: 20 }
 const drowning = { utilization: 1, delayMs: 5_000 }
 
-/** A registry that is as busy as the test says. */
+/** A registry whose load the test sets. */
 const createBusyWorld = async () => {
   const load = { ...calm }
   const world = await createWorld({ rateLimits: 'on', readLoad: () => load })
@@ -36,7 +36,7 @@ const createBusyWorld = async () => {
 
 const all = (status: number) => Array.from({ length: 8 }, () => status)
 
-it('turns away a growing part of what strangers read while it is busy, says when to come back, and lets them in again', async () => {
+it('rejects a growing part of public reads while it is busy, says when to come back, and accepts them again', async () => {
   const { world, feel, statuses, paths } = await createBusyWorld()
   feel(calm, 3)
   expect(await statuses(paths.list)).toEqual(all(200))
@@ -53,7 +53,7 @@ it('turns away a growing part of what strangers read while it is busy, says when
   for (const path of [paths.list, paths.card, paths.search]) expect(await statuses(path), path).toEqual(all(200))
 })
 
-it('goes on verifying, minting and serving owners while strangers are turned away', async () => {
+it('keeps verifying, minting and serving owners while public reads are rejected', async () => {
   const { acme, feel, statuses, paths, world } = await createBusyWorld()
   feel(busy, 60)
   expect(await statuses(paths.list)).toEqual(all(503))
@@ -65,7 +65,7 @@ it('goes on verifying, minting and serving owners while strangers are turned awa
   for (const path of ['/livez', '/readyz']) expect(await statuses(path), path).toEqual(all(200))
 })
 
-it('turns away who verifies last, a part of them, and they are told that it could not be checked', async () => {
+it('rejects verifications last, a part of them, and reports them as unchecked', async () => {
   const { feel, statuses, paths, world } = await createBusyWorld()
   feel(busy, 4)
   feel(drowning, 5)

@@ -15,7 +15,7 @@ const scene = async (engine: 'sqlite' | 'postgres') => {
 }
 
 describeOnSqlite('the published keys', (engine) => {
-  it('hold a retired key until its last token has left every cache', async () => {
+  it('keep a retired key until its last token has left every cache', async () => {
     const { world, acme, signing, jwks, publishedKids, kidIn } = await scene(engine)
     const retired = await kidIn('active')
     const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Listens where the registry may never go, and remembers who came. */
+/** Listens where the registry may never connect, and records what came. */
 const startCanary = async () => {
   const visits: string[] = []
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ const hosts = [
   '10.0.0.1',
 ]
 
-it('no address that a provider gives makes the registry ask on its own machine, as a logo or as an endpoint', async () => {
+it('no address that a provider gives makes the registry connect to its own machine, as a logo or as an endpoint', async () => {
   const { visits, port } = await startCanary()
   const world = await createWorld()
   const acme = await world.provider('acme')
@@ -61,8 +61,8 @@ it('no address that a provider gives makes the registry ask on its own machine, 
 }, 60_000)
 
 /**
- * Listens on a port that may be asked, at an address that may not: only the check of addresses is between it and the
- * registry. Linux gives every program all of 127/8, so that no other test has the same.
+ * Listens on an allowed port at a forbidden address: only the check of addresses is between it and the registry. Linux gives every
+ * program all of 127/8, so that no other test has the same.
  */
 const startReachableCanary = async () => {
   const bytes = [127, randomInt(1, 255), randomInt(1, 255), randomInt(2, 255)] as const
@@ -79,7 +79,7 @@ const startReachableCanary = async () => {
 /** A header holds bytes. */
 const onWire = (text: string) => Buffer.from(text).toString('latin1')
 
-/** One address in the ways in which an address can be written. */
+/** One address in every notation. */
 const spellingsOf = ([a, b, c, d]: readonly [number, number, number, number]) => {
   const whole = ((a * 256 + b) * 256 + c) * 256 + d
   const hex = (value: number) => value.toString(16)
@@ -105,7 +105,7 @@ const spellingsOf = ([a, b, c, d]: readonly [number, number, number, number]) =>
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'no way of writing an address, no name and no redirect leads any request inside: logos, endpoints, bundles, proofs, hub models',
+  'no notation of an address, no name and no redirect leads any request inside: logos, endpoints, bundles, proofs, hub models',
   async () => {
     const { bytes, seen } = await startReachableCanary()
     const inside = bytes.join('.')
@@ -128,7 +128,7 @@ it.skipIf(process.platform !== 'linux')(
       await expect(acme.client.providers.setProfile(acme.id, { logo_url: address }), address).rejects.toMatchObject({
         status: expect.toSatisfy((status) => status >= 400 && status < 500),
       })
-      // The contract refuses some of them already.
+      // The contract rejects some of them already.
       for (const given of [{ endpoint: address, health_check_enabled: true }, { sigstore_bundle_url: address }])
         await acme.registerModel(given).catch((refused) => expect(refused, address).toMatchObject({ code: 'validation_failed' }))
     }
@@ -151,11 +151,11 @@ it.skipIf(process.platform !== 'linux')(
     }
     const models = await world.database.read.selectFrom('models').select(['endpoint', 'health_status', 'bundle_status']).execute()
     for (const { endpoint, health_status, bundle_status } of models) {
-      // A redirect is an answer, and nobody follows it.
+      // A redirect is an answer, and is not followed.
       if (!redirected.includes(endpoint)) expect(health_status, endpoint).not.toBe('healthy')
       expect(bundle_status, endpoint).not.toBe('verified')
     }
-    // All were tried: what was not would prove nothing.
+    // All were tried: an untried one would prove nothing.
     const tried = models.filter(({ health_status }) => health_status !== 'unknown')
     expect(tried.length).toBeGreaterThan(direct.length)
     expect(models.filter(({ bundle_status }) => bundle_status === 'error').length).toBeGreaterThan(direct.length)

@@ -4,7 +4,7 @@ import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** All that a provider can say and do by itself, with nobody's help and without a domain. */
+/** All that a provider can do by itself, without help and without a domain. */
 const doEverythingAlone = async (world: World, { id, client, registerModel }: ProviderActor) => {
   await client.providers.update(id, {
     description: 'Everything you ever wanted.',
@@ -27,7 +27,7 @@ const doEverythingAlone = async (world: World, { id, client, registerModel }: Pr
     const { token } = await client.verifications.create({ model_id })
     await world.anyone.verifications.opened(token)
   }
-  // A bundle that somebody verified is the one thing that it could not do so far.
+  // Only a verified bundle is missing.
   await world.database.transaction((tx) => tx.updateTable('models').set({ bundle_status: 'verified' }).where('id', '=', model_id).execute())
 }
 
@@ -35,7 +35,7 @@ const verifyEmail = (world: World, id: string) =>
   world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute())
 
 describeEachEngine('trust', (engine) => {
-  it('of someone who does everything alone is none without a mailbox, and basic without a domain', async () => {
+  it('of someone who does everything alone is null without a mailbox, and basic without a domain', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     await doEverythingAlone(world, acme)
@@ -60,7 +60,7 @@ describeEachEngine('trust', (engine) => {
     expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 80 })
   })
 
-  it('does not come of looking at one’s own links, from however many networks, as it does where others look', async () => {
+  it('does not grow by opening one’s own links, from any number of networks, but does if others open them', async () => {
     const world = await createWorld({ engine, trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -110,7 +110,7 @@ describeEachEngine('trust', (engine) => {
     expect(await points()).toEqual([8, 5])
   })
 
-  it('counts an empty field as none, and support only at the verified domain', async () => {
+  it('ignores an empty field, and counts support only at the verified domain', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const pointsOf = async (component: string) =>

@@ -9,7 +9,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A link minted over a real TLS handshake, and everything it rests on. */
+/** A link minted over a real TLS handshake, and everything it depends on. */
 const mintOverTls = async (world: World) => {
   const alice = await world.provider('alice')
   const model_id = await alice.registerModel()
@@ -47,7 +47,7 @@ describeOnSqlite('a link', (engine) => {
     expect(deployment).toMatchObject({ proven_by: 'mtls', authorized_models: [{ id: model_id }] })
   })
 
-  it('is judged alike online by link and token, and offline by token', async () => {
+  it('has the same verdict online by link and token, and offline by token', async () => {
     const world = await createWorld({ engine })
     const { minted } = await mintOverTls(world)
     const byToken = await world.anyone.verifications.get(minted.token)
@@ -118,7 +118,7 @@ describeOnSqlite('a link', (engine) => {
       change: 'authorization_removed',
       end: ({ alice, model_id, deployment_id }) => alice.client.models.revokeDeployment(model_id, deployment_id),
     },
-  ])('stops being good on every replica when $name', async ({ code, change, end }) => {
+  ])('is no longer valid on any replica when $name', async ({ code, change, end }) => {
     const world = await createWorld({ engine })
     const replica = await world.startReplica()
     const context = await mintOverTls(world)
@@ -141,7 +141,7 @@ describeOnSqlite('a link', (engine) => {
     expect(refusal.verification).toMatchObject({ expires_at: minted.expires_at, provider: { domain: 'alice.example' } })
   })
 
-  it('is genuine but not verified while nobody has checked the domain', async () => {
+  it('is genuine but not verified while the domain is unchecked', async () => {
     const world = await createWorld({ engine })
     const mallory = await world.provider('mallory', { isVerified: false })
     const minted = await mallory.client.verifications.create({ model_id: await mallory.registerModel() })
@@ -161,7 +161,7 @@ describeOnSqlite('a link', (engine) => {
     expect((await world.anyone.verifications.get(again.verification_url)).result).toBe('verified')
   })
 
-  it('carries the first answer its provider binds, and nobody else’s in its place', async () => {
+  it('carries the first answer its provider binds, and no other in its place', async () => {
     const world = await createWorld({ engine })
     const { alice, minted } = await mintOverTls(world)
     const answer = 'The capital of Norway is Oslo. ✓'
@@ -181,7 +181,7 @@ describeOnSqlite('a link', (engine) => {
     })
   })
 
-  it('is counted once, when a person has read it, and not by a mere look', async () => {
+  it('is counted once a person has read it, and not by a HEAD request', async () => {
     const world = await createWorld({ engine })
     const { alice, model_id, minted } = await mintOverTls(world)
     await world.anyone.verifications.get(minted.verification_url)

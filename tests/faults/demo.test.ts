@@ -5,7 +5,7 @@ import { createClient } from '@countersign/sdk'
 import { expect, it, onTestFinished } from 'vitest'
 import { runServer, startServer } from '../support/server-process.ts'
 
-it('sample data is made once, is marked as such, and is found and never verified', async () => {
+it('sample data is created once, is marked as such, and is found and never verified', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-demo-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const environment = { DATA_DIR: folder }
@@ -13,9 +13,9 @@ it('sample data is made once, is marked as such, and is found and never verified
   const second = await runServer(['demo'], environment)
   expect([first.code, first.stdout, second.code, second.stdout]).toEqual([
     0,
-    '2 models of sample data are in the registry, marked as such.\n',
+    'Added 2 sample models, marked as such.\n',
     0,
-    'The sample data is there already.\n',
+    'The sample data already exists.\n',
   ])
 
   const registry = await startServer(environment)

@@ -70,7 +70,7 @@ const prepare = async (engine: Engine) => {
     return {
       ...runner,
       outcomes,
-      /** Until it has seen the table so many times more. */
+      /** Until it has read the table this many more times. */
       hasLooked: (times: number) => {
         const goal = looks + times
         return eventually(() => expect(looks).toBeGreaterThanOrEqual(goal))
@@ -83,7 +83,7 @@ const prepare = async (engine: Engine) => {
     return runner
   }
   const readRow = () => database.read.selectFrom('jobs').selectAll().where('name', '=', 'work').executeTakeFirst()
-  /** Until the lease was taken anew so many times. */
+  /** Until the lease was renewed this many times. */
   const renewals = async (count: number) => {
     const seen = new Set<number | null | undefined>()
     await eventually(async () => {
@@ -94,7 +94,7 @@ const prepare = async (engine: Engine) => {
   return { url, createRunner, startRunner, readRow, renewals }
 }
 
-/** Work that the test lets end, and how often it was begun. */
+/** Work that the test lets finish, and how often it was begun. */
 const createWork = () => {
   const work = { begun: 0, atOnce: 0, most: 0 }
   let gate = Promise.withResolvers<void>()
@@ -127,7 +127,7 @@ describeEachEngine('a job', (engine) => {
     }
   })
 
-  it('that many reach for at the same moment is given to one', async () => {
+  it('that many claim concurrently is given to one', async () => {
     const { createRunner } = await prepare(engine)
     const replicas = await Promise.all(
       Array.from({ length: 6 }, async () => {
@@ -152,7 +152,7 @@ describeEachEngine('a job', (engine) => {
     }
   })
 
-  it('that a stop cuts short stays due, and the next replica goes on at once', async () => {
+  it('that is interrupted by a stop stays due, and the next replica continues at once', async () => {
     const { startRunner, readRow } = await prepare(engine)
     const { work, run, open } = createWork()
     const first = await startRunner({ run })
@@ -166,7 +166,7 @@ describeEachEngine('a job', (engine) => {
     expect(work.begun).toBe(2)
   })
 
-  it('that fails is tried again after a minute, and the failure is counted', async () => {
+  it('that fails is retried after a minute, and the failure is counted', async () => {
     const { startRunner, readRow } = await prepare(engine)
     const clock = createClock()
     const runner = await startRunner({ now: clock.now, run: () => Promise.reject(new Error('no')) })
@@ -175,7 +175,7 @@ describeEachEngine('a job', (engine) => {
     await expect(runner.run('work')).rejects.toThrow('no')
   })
 
-  it('belongs to who renews its lease, whatever the clocks of others say', async () => {
+  it('belongs to the process that renews its lease, whatever the clocks of others say', async () => {
     const { startRunner, renewals } = await prepare(engine)
     const mine = createWork()
     const theirs = createWork()
@@ -190,7 +190,7 @@ describeEachEngine('a job', (engine) => {
     expect(early.outcomes).toEqual([])
   })
 
-  it('is taken over from a process that was killed in the middle of it, and not before', async () => {
+  it('is taken over from a killed process, but not before its lease expires', async () => {
     const { url, startRunner, renewals, readRow } = await prepare(engine)
     const leaseMs = 1_500
     const program = fileURLToPath(new URL('../support/job-process.ts', import.meta.url))
@@ -219,7 +219,7 @@ describeEachEngine('a job', (engine) => {
 })
 
 describe('a mail', () => {
-  /** Takes each mail whole, and answers only where it was told to. */
+  /** Accepts each email completely, and answers only if told to. */
   const startMailServer = async () => {
     const received: string[] = []
     const state = { answers: false }
@@ -244,7 +244,7 @@ describe('a mail', () => {
   }
 
   it.each(['sqlite', 'postgres'] as const)(
-    'on its way while the process is killed is sent again as the same mail, on %s',
+    'in transit when the process is killed is sent again as the same email, on %s',
     async (engine) => {
       const smtp = await startMailServer()
       const dataDir = await mkdtemp(join(tmpdir(), 'countersign-jobs-'))

@@ -105,7 +105,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     for (const each of databases) await each.close()
   })
 
-  it('keeps what the first version wrote: opened links count for their models, endpoints to watch are asked', async () => {
+  it('keeps what the first version wrote: opened links count for their models, monitored endpoints are probed', async () => {
     const database = await openBefore(engine, migrations[1]?.name ?? '', async (tx) => {
       for (const [index, id] of ['mdl_seen', 'mdl_watched', 'mdl_quiet'].entries())
         await tx.insertInto('models').values(oldModel(id, index)).execute()
@@ -128,7 +128,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       { id: 'mdl_seen', opened_count: 2, health_due_at: null, first_minted_at: 6 },
       { id: 'mdl_watched', opened_count: 0, health_due_at: 5, first_minted_at: 7 },
     ])
-    // What the links of old named is frozen as it was known then.
+    // What old links named is frozen as it was known then.
     const links = await database.read
       .selectFrom('verifications as v')
       .innerJoin('link_snapshots as s', (join) => join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'))
@@ -143,7 +143,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     ])
   })
 
-  it('ends proofs by a mailbox and tells their owners what to publish; records and files stay proofs', async () => {
+  it('ends proofs by a mailbox and emails their owners what to publish; records and files stay proofs', async () => {
     const database = await openBefore(engine, '0010-domains', async (tx) => {
       for (const [name, method] of [
         ['mailbox', 'email'],
@@ -185,7 +185,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     ])
   })
 
-  it('takes the proof of the domain as the age of a name, and counts dismissed reports again', async () => {
+  it('uses the proof of the domain as the age of a name, and counts dismissed reports again', async () => {
     const reports = [
       { id: 'inc_dismissed', provider_id: 'prv_proven', status: 'dismissed', is_verified_report: 1, counts_publicly: 0 },
       { id: 'inc_doubted', provider_id: 'prv_proven', status: 'dismissed', is_verified_report: 0, counts_publicly: 0 },
@@ -233,7 +233,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     ])
   })
 
-  it('takes back what unproven signers verified, and makes every bundle due', async () => {
+  it('resets what unproven signers verified, and makes every bundle due', async () => {
     const bundles = [
       { id: 'mdl_verified', bundle_status: 'verified', bundle_due_at: 900 },
       { id: 'mdl_invalid', bundle_status: 'invalid', bundle_due_at: 900 },
@@ -305,7 +305,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
   })
 
   it('rolls back a migration that fails, and applies it at the next start', async () => {
-    // A table in its way: the migration has added columns before it comes to that.
+    // A conflicting table: the migration has added columns before it reaches that.
     const database = await openBefore(engine, '0012-names', (tx) => sql`create table samples (model_id text)`.execute(tx))
     const before = await appliedIn(database)
     await expect(migrate(database, Date.now)).rejects.toThrow(/samples/)
@@ -331,7 +331,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
   }, 60_000)
 })
 
-it('is not begun by `keys` where there is no registry', async () => {
+it('is not begun by `keys` if there is no registry', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-nothing-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const mistyped = await runServer(['keys', 'list'], { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` })
@@ -340,7 +340,7 @@ it('is not begun by `keys` where there is no registry', async () => {
 })
 
 describeEachEngine('a lease', (engine) => {
-  it('keeps others out while it is held, and goes over when it expired', async () => {
+  it('excludes others while it is held, and can be claimed once it expired', async () => {
     const database = await openTestDatabase(engine)
     let time = 1_000
     const now = () => time
@@ -359,7 +359,7 @@ describeEachEngine('a lease', (engine) => {
     expect(await database.read.selectFrom('leases').selectAll().execute()).toEqual([])
   })
 
-  it('is not given back by one who lost it', async () => {
+  it('is not released by a process that lost it', async () => {
     const database = await openTestDatabase(engine)
     let time = 1_000
     const ask = (holder: string, work: () => Promise<void>) =>
@@ -381,7 +381,7 @@ describeEachEngine('a lease', (engine) => {
   })
 })
 
-it('is given back when the work fails', async () => {
+it('is released when the work fails', async () => {
   const database = await openTestDatabase('sqlite')
   const lease = () =>
     withLease({ database, now: Date.now, holder: 'one' }, { name: 'work', ttlMs: 10_000, waitMs: 0 }, () => Promise.reject(new Error('no')))

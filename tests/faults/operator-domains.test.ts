@@ -19,7 +19,7 @@ describeOnSqlite('the operator’s domains command', (engine) => {
     expect(await run('end', 'acme.example')).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended') })
     expect((await world.anyone.verifications.get(minted.verification_url)).result).toBe('not_verified')
     expect((await acme.client.account.events({ action: 'domain.blocked' })).events).toMatchObject([{ actor: 'operator' }])
-    // The command has the time of the machine, not that of the world: the mail is due later here.
+    // The command uses the time of the machine, not that of the world: the email is due later here.
     const mails = await world.database.read.selectFrom('mails').select(['recipient', 'subject']).execute()
     expect(mails).toEqual([{ recipient: 'acme@acme.example', subject: 'Your domain is no longer verified' }])
     expect(await run('end', 'acme.example')).toMatchObject({ code: 1, stderr: expect.stringContaining('No provider has proven') })

@@ -11,7 +11,7 @@ import { createTestDatabase, describeEachEngine } from '../support/databases.ts'
 import { startDnsServers } from '../support/dns-server.ts'
 import { type Environment, runServer, type ServerProcess, startServer } from '../support/server-process.ts'
 
-/** A data folder and a DNS server for the processes of one test; whatever still runs is killed at its end. */
+/** A data folder and a DNS server for the processes of one test; remaining processes are killed at its end. */
 const prepare = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-process-'))
   const dns = await startDnsServers()
@@ -21,7 +21,7 @@ const prepare = async () => {
     await dns.close()
     await rm(dataDir, { recursive: true, force: true })
   })
-  // One key mints more here in a second than the limits let it in a minute.
+  // One key mints more here in a second than the limits allow in a minute.
   const environment: Environment = { DATA_DIR: dataDir, DEV_DNS_SERVERS: dns.addresses.join(','), RATE_LIMITS: 'off' }
   const start = async (more: Environment = {}) => {
     const server = await startServer({ ...environment, ...more })
@@ -39,7 +39,7 @@ const prepare = async () => {
 const mint = (server: ServerProcess, { apiKey, model_id }: { apiKey: string; model_id: string }, agent: Agent, extra: object = {}) =>
   ask(`${server.url}/api/v1/create-verification`, { method: 'POST', agent, headers: { 'X-API-Key': apiKey }, body: { model_id, ...extra } })
 
-it('keeps every link that it acknowledged, however often it is killed in the middle of minting', async () => {
+it('keeps every acknowledged link, however often it is killed while minting', async () => {
   const { start, registerOn } = await prepare()
   let server = await start()
   const { port } = new URL(server.url)
@@ -77,7 +77,7 @@ it('keeps every link that it acknowledged, however often it is killed in the mid
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
 }, 120_000)
 
-it('is not ready from the moment it is told to stop until it ends', async () => {
+it('is not ready from the stop signal until it exits', async () => {
   const { start } = await prepare()
   const server = await start()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -89,8 +89,8 @@ it('is not ready from the moment it is told to stop until it ends', async () => 
   expect(await ended).toEqual({ code: 0, signal: null })
 })
 
-describeEachEngine('a registry that is told to stop', (engine) => {
-  it('answers every request that it accepted, and ends by itself', async () => {
+describeEachEngine('a registry that receives a stop signal', (engine) => {
+  it('answers every request that it accepted, and exits by itself', async () => {
     const { start, registerOn } = await prepare()
     const { url, remove } = await createTestDatabase(engine)
     const server = await start({ DATABASE_URL: url })
@@ -113,8 +113,8 @@ describeEachEngine('a registry that is told to stop', (engine) => {
           if (status !== 201) lost.push(`${status} ${body.code}`)
           else answered.push(String(body.token))
         } catch (error) {
-          // What was on its way when the signal came must be answered. What came later may find nobody: the system
-          // resets connections that were waiting to be accepted when the port was closed.
+          // Requests in progress when the signal came must be answered. Later ones may fail: the system resets connections that were
+          // waiting to be accepted when the port was closed.
           if (isBefore) lost.push(String(error))
           return
         }
@@ -140,7 +140,7 @@ describeEachEngine('a registry that is told to stop', (engine) => {
   }, 60_000)
 })
 
-it('takes a rotation and a compromise from the command line while it runs', async () => {
+it('accepts a rotation and a compromise from the command line while it runs', async () => {
   const { start, registerOn, environment } = await prepare()
   const server = await start()
   const acme = await registerOn(server)
@@ -181,7 +181,7 @@ it('takes a rotation and a compromise from the command line while it runs', asyn
   agent.destroy()
 }, 60_000)
 
-it('makes its key file for its owner alone, keeps it so, and refuses to start with another key', async () => {
+it('makes its key file readable only by its owner, keeps it so, and refuses to start with another key', async () => {
   const { start, registerOn, dataDir, environment } = await prepare()
   const first = await start()
   const acme = await registerOn(first)
@@ -209,7 +209,7 @@ it('makes its key file for its owner alone, keeps it so, and refuses to start wi
   await again.end('SIGTERM')
 }, 60_000)
 
-it('names a setting that is wrong, and a port that is taken', async () => {
+it('names an invalid setting, and an occupied port', async () => {
   const { start, environment } = await prepare()
   expect(await runServer([], { ...environment, PORT: 'http' })).toMatchObject({
     code: 1,

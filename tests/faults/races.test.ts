@@ -7,7 +7,7 @@ import { createWorld, type World } from '../support/world.ts'
 const parallel = 64
 const rounds = { plain: 80, forced: 20 }
 
-/** One world, two replicas of the registry on its database, and the same call sent to both in turn, all at once. */
+/** One world, two replicas of the registry on its database, and the same call sent to both concurrently. */
 const createReplicas = async (engine: World['engine']) => {
   const world = await createWorld({ engine })
   const replica = await world.startReplica()
@@ -58,7 +58,7 @@ const versionsOf = (world: World, identifier: string) =>
     .execute()
 
 describeEachEngine('the table of versions', (engine) => {
-  it('refuses a second latest version of an identifier, whatever the code does', async () => {
+  it('rejects a second latest version of an identifier, whatever the code does', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.registerModel({ api_model_identifier: 'tiny' })
@@ -74,7 +74,7 @@ describeEachEngine('the table of versions', (engine) => {
   })
 })
 
-describeEachEngine('two replicas that are asked at the same moment', (engine) => {
+describeEachEngine('two replicas with concurrent requests', (engine) => {
   it(`register one version, not two, in ${rounds.plain} rounds of ${parallel}`, async () => {
     const world = await createReplicas(engine)
     const acme = await world.provider('acme', { isVerified: false })
@@ -122,7 +122,7 @@ describeEachEngine('two replicas that are asked at the same moment', (engine) =>
     expect(await versionsOf(world, 'atlas')).toHaveLength(6)
   }, 60_000)
 
-  it('bind one answer of each kind, and every token that was given out stays good', async () => {
+  it('bind one answer of each kind, and every token that was returned stays valid', async () => {
     const world = await createReplicas(engine)
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { findViolations, overflowOf, stateOf } from './visitor.ts'
 
-/** Finds the page in a state, and nothing wrong with it. With SHOTS in the environment it leaves a picture there. */
+/** Waits for a state of the page and checks it for faults. With SHOTS in the environment it saves a picture there. */
 export const inspect = async (page: Page, state: string, picture: string) => {
   expect(await stateOf(page)).toBe(state)
   const found = { state, overflow: await overflowOf(page), violations: await findViolations(page) }

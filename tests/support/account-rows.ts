@@ -8,7 +8,7 @@ const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$EG4gIg+O6Ycu1Yo3frNbMw$0qdq
 
 const later = (world: World) => world.clock.now() + 3_600_000
 
-/** A provider that signs in by password, has a session, and holds a token with which a password can be set. */
+/** A provider that signs in by password, has a session, and has a token with which a password can be set. */
 export const insertAccount = async (world: World, { id }: Pick<ProviderActor, 'id'>) => {
   const at = world.clock.now()
   const setup_token = `setup of ${id}`

@@ -8,11 +8,11 @@ import { startSmtpServer } from './smtp-server.ts'
 export const createAccountWorld = async (engine: Engine = 'sqlite') => {
   const smtp = await startSmtpServer()
   const world = await createSignInWorld(engine, { smtpUrl: smtp.url })
-  /** The newest mail to an address, once all that wait are sent. */
+  /** The newest email to an address, once all pending ones are sent. */
   const mailTo = async (email: string) => {
     await world.jobs.run('mails')
     const mail = smtp.mails.findLast(({ recipients }) => recipients.includes(email.toLowerCase()))
-    if (!mail?.link) throw new Error(`No mail with a link went to ${email}`)
+    if (!mail?.link) throw new Error(`No email with a link went to ${email}`)
     return { ...mail, link: mail.link, code: mail.code ?? '' }
   }
   return { ...world, smtp, mailTo, at: (path: string) => `${world.publicUrl}${path}` }
@@ -40,7 +40,7 @@ export const registerByMail = async (world: AccountWorld, details: Details = ada
   return world.anyone.auth.verify({ token: link.slice(link.lastIndexOf('/') + 1), password: details.password })
 }
 
-/** Signs up, opens the mail, and is signed in at the dashboard. */
+/** Signs up, opens the email, and is signed in at the dashboard. */
 export const beSignedUp = async (page: Page, world: AccountWorld, details: Details = ada) => {
   await signUpAt(page, world, details)
   await page.goto((await world.mailTo(details.email)).link)

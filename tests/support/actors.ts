@@ -14,7 +14,7 @@ export interface ProviderOptions {
   website?: string
 }
 
-/** A fingerprint of nobody's key. */
+/** The fingerprint of a random key. */
 export const randomFingerprint = () => randomBytes(32).toString('hex')
 
 export const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`

@@ -24,7 +24,7 @@ export interface Reply {
 
 const keepAlive = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Sends a request as it was written, good or bad: nothing is encoded, checked, repaired or tried again on the way. */
+/** Sends a request as it was written, valid or not: nothing is encoded, checked, repaired or retried on the way. */
 export const ask = (url: string, { method = 'GET', headers = {}, body, tls, agent }: Question = {}): Promise<Reply> => {
   const { protocol, hostname, port } = new URL(url)
   const path = url.slice(url.indexOf('/', url.indexOf('://') + 3))
@@ -62,7 +62,7 @@ const jsonOf = (text: string): Record<string, unknown> => {
   }
 }
 
-/** What two replies to strangers must share: everything but when they were given and their number. */
+/** What two replies to strangers must share: everything but their time and their number. */
 export const comparable = ({ status, headers, body }: Reply) => {
   const { date: _, 'x-request-id': __, ...rest } = headers
   const { request_id: ___, ...said } = body

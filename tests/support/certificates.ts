@@ -24,7 +24,7 @@ export interface Credential {
   key: string
 }
 
-/** A certificate authority of one's own, for servers that only its friends believe. */
+/** A private certificate authority, for servers that only its clients trust. */
 export const createAuthority = async (name = 'Countersign development CA') => {
   const keys = await generateKeys()
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -54,7 +54,7 @@ export const createAuthority = async (name = 'Countersign development CA') => {
   }
 
   return {
-    /** The authority's certificate, PEM: what clients are told to trust. */
+    /** The authority's certificate, PEM: what clients have to trust. */
     cert: certificate.toString('pem'),
     /** A server certificate for these names and addresses. */
     issueServer: async (names: readonly string[] = ['127.0.0.1', 'localhost']) =>
@@ -70,13 +70,13 @@ export const createAuthority = async (name = 'Countersign development CA') => {
 }
 
 interface Peculiarities {
-  /** It ended yesterday. */
+  /** It expired yesterday. */
   isExpired?: boolean
   /** As URIs among its names (X509-SVID §2 wants exactly one). */
   spiffeId?: string | readonly string[]
 }
 
-/** A client certificate that nobody but its owner vouches for, as most deployments have. */
+/** A self-signed client certificate, as most deployments have. */
 export const createSelfSigned = async (
   name: string,
   keys?: CryptoKeyPair,

@@ -38,7 +38,7 @@ export const gitlabJob = (issuer: string, changes: Claims = {}): Claims => ({
   ...changes,
 })
 
-/** Its tokens are all that it gives out, and they are looked up nowhere. */
+/** It only issues tokens; they are looked up nowhere. */
 const keepNothing = () => ({ upsert: async () => {}, find: async () => undefined, destroy: async () => {} })
 
 const createKey = () => ({
@@ -48,8 +48,8 @@ const createKey = () => ({
 const sharedKey = createKey()
 
 /**
- * A certified OpenID provider on loopback, in the place of the one that vouches for the jobs of a CI service. A job asks
- * for a token of its own where that service puts it: by an address and a bearer, as in GitHub Actions.
+ * A certified OpenID provider on loopback, instead of the one that vouches for the jobs of a CI service. A job requests a token as it
+ * would there: by an address and a bearer, as in GitHub Actions.
  */
 export const startCiIssuer = async () => {
   const client = { id: 'job', secret: randomBytes(16).toString('hex') }
@@ -131,7 +131,7 @@ export const startCiIssuer = async () => {
     get signingKey() {
       return key.privateKey
     },
-    /** Every path that was asked for. */
+    /** Every requested path. */
     asked,
     /** A token that the issuer makes for a job. */
     token: (audience: string, claims: Claims = githubJob()) => {
@@ -143,7 +143,7 @@ export const startCiIssuer = async () => {
       job = claims
       return { ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/job/token?api-version=2`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken }
     },
-    /** Its key is another one from now on; the one before is published no longer. */
+    /** Replaces its key; the previous one is no longer published. */
     rotate: () => {
       key = createKey()
       provider = undefined
@@ -163,7 +163,7 @@ export type CiIssuer = Awaited<ReturnType<typeof startCiIssuer>>
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token of anybody’s making. Without a key it is not signed at all. */
+/** A forged token. Without a key it is not signed. */
 export const forge = (header: object, claims: object, key?: KeyObject, makeSignature?: (signed: string) => Buffer): string => {
   const signed = `${part(header)}.${part(claims)}`
   const signature = makeSignature ? makeSignature(signed) : key ? sign('sha256', Buffer.from(signed), key) : Buffer.alloc(0)

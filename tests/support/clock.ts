@@ -2,7 +2,10 @@ const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 
 export type Duration = `${number}${keyof typeof unitMs}`
 
-/** A clock that stands still until a test moves it: `clock.advance('2d')`. It starts now, as browsers and processes go by the real time. */
+/**
+ * A clock that stands still until a test moves it: `clock.advance('2d')`. It starts now, because browsers and processes use the real
+ * time.
+ */
 export const createClock = (start: number = Date.now()) => {
   let time = start
   return {

@@ -15,7 +15,7 @@ export const signIn = async (page: Page, { id, apiKey }: Pick<ProviderActor, 'id
   )
 }
 
-/** What stands in green on a page: only results of checks may. */
+/** What a page shows in green: only results of checks may be. */
 export const greenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'))
@@ -27,7 +27,7 @@ export const greenWords = (page: Page): Promise<string[]> =>
       .map((element) => element.innerText.trim())
   })
 
-/** What an impostor would write, if it helped: as long as allowed, from right to left, and markup. */
+/** A name that an impostor would try: as long as allowed, from right to left, and markup. */
 export const impostorTexts = {
   markup: '<img src=x onerror="alert(1)"><b>Verified</b> "by the registry”',
   rightToLeft: 'אטלס צ׳אט של northwind.example',

@@ -11,7 +11,7 @@ describeEachEngine('a test database', (engine) => {
     expect(count).toBe(0)
   })
 
-  it('is another one each time', async () => {
+  it('is a new one each time', async () => {
     const lease = { name: 'mine', holder: 'first', expires_at: 0 }
     for (const database of [await openTestDatabase(engine), await openTestDatabase(engine)]) {
       await database.transaction((tx) => tx.insertInto('leases').values(lease).execute())

@@ -39,7 +39,7 @@ export const measured = async <T>(kind: string, work: () => Promise<T>): Promise
   return result
 }
 
-/** A database of one's own. The schema is in place already; migrating it is then a quick look. */
+/** A database of the test's own. The schema is already in place, so migrating it is a quick check. */
 export const createTestDatabase = (engine: Engine): Promise<{ url: string; remove: () => Promise<void> }> =>
   measured(`databases, ${engine}`, () => copyDatabase(engine))
 

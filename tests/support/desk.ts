@@ -17,10 +17,10 @@ export const createDesk = (world: Pick<World, 'address'>) => {
   return { post, browser }
 }
 
-/** The token at the end of a mail's link. */
+/** The token at the end of an email's link. */
 export const tokenIn = (link: string | undefined) => link?.slice(link.lastIndexOf('/') + 1) ?? ''
 
-/** Somebody who registered, and whose mail waits. */
+/** A person who registered, and whose email is pending. */
 export const signUp = async (world: World, details = ada) => {
   const desk = createDesk(world)
   const { body } = await desk.post('auth/email/register', details)
@@ -28,7 +28,7 @@ export const signUp = async (world: World, details = ada) => {
   return { ...desk, confirmation_code: String(body.confirmation_code), token: tokenIn(mail?.link), code: mail?.code ?? '', mail }
 }
 
-/** Somebody who has answered that mail, and is signed in. */
+/** A person who has answered that email, and is signed in. */
 export const signedUp = async (world: World, details = ada) => {
   const desk = await signUp(world, details)
   const { body } = await desk.post('auth/email/verify', { token: desk.token })
@@ -36,7 +36,7 @@ export const signedUp = async (world: World, details = ada) => {
   return { ...desk, id: String(body.provider_id), token: String(body.auth_token), consoleKey: String(body.api_key), session }
 }
 
-/** The token with which a forgotten password is set anew. */
+/** The token with which a forgotten password is reset. */
 export const askForReset = async (world: World, email: string) => {
   await createDesk(world).post('auth/password/forgot', { email })
   return new URL((await world.mails(email)).at(-1)?.link ?? '').searchParams.get('token') ?? ''

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { findUnreached, findUnspoken, findUntold } from './dialog.ts'
 
-it('finds what a dialog hides from who has no pointer and from who does not see it', async () => {
+it('finds what a dialog hides from keyboard and screen reader users', async () => {
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   const page = await browser.newPage()

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
 
-/** Opens a dialog as somebody without a pointer does. */
+/** Opens a dialog with the keyboard. */
 export const openByKey = async (page: Page, opener: Locator, name: string | RegExp) => {
   await opener.waitFor()
   expect(await opener.evaluate(({ tabIndex }) => tabIndex)).toBe(0)
@@ -14,14 +14,14 @@ export const openByKey = async (page: Page, opener: Locator, name: string | RegE
   return dialog
 }
 
-/** Escape closes it, and the focus is back at what opened it. */
+/** Escape closes it, and the focus is back on what opened it. */
 export const closeByKey = async (page: Page, dialog: Locator, opener: Locator) => {
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => isFocused(opener)).toBe(true)
 }
 
-/** What can be operated in it: by what it is, or because the pointer says so. */
+/** The controls in it: by their role, or because the pointer says so. */
 const collectOperable = (dialog: Element) => {
   const natural = 'a[href], button, input, select, textarea, summary, audio, video, [role=button], [role=switch], [tabindex]'
   const nameOf = (element: Element) =>
@@ -53,7 +53,7 @@ const collectOperable = (dialog: Element) => {
 
 const mostStops = 200
 
-/** Goes round with Tab until it begins anew: what was never reached, and whether it led out. */
+/** Tabs through it until it starts again: what was never reached, and whether the focus left it. */
 export const findUnreached = async (page: Page, dialog: Locator): Promise<string[]> => {
   const walk = await dialog.evaluateHandle(collectOperable)
   for (let stop = 0; stop < mostStops; stop++) {
@@ -71,7 +71,7 @@ export const findUnspoken = async (dialog: Locator): Promise<string[]> => {
   return [...new Set(seen.filter((word) => !spoken.includes(word)))]
 }
 
-/** Fields without a label, with words tied to them that are nowhere, or with an error that is not told. */
+/** Fields without a label, with references to missing words, or with an error that is not announced. */
 export const findUntold = (dialog: Locator): Promise<string[]> =>
   dialog.evaluate((element) => {
     const told = (id: string) => document.getElementById(id)

@@ -13,12 +13,12 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-it('answers the records it was given, whatever the case of the name', async () => {
+it('returns the records it was given, in any case of the name', async () => {
   server.setTxt('Acme.Example', ['one', 'two'])
   expect(await resolver.resolveTxt('acme.example')).toEqual([['one'], ['two']])
 })
 
-it('answers records that fit no datagram over TCP, long values in parts of 255 bytes', async () => {
+it('returns records too large for a datagram over TCP, long values in parts of 255 bytes', async () => {
   const values = ['a'.repeat(600), 'b'.repeat(300)]
   server.setTxt('acme.example', values)
   const records = await resolver.resolveTxt('acme.example')
@@ -29,7 +29,7 @@ it('says that other names do not exist', async () => {
   await expect(resolver.resolveTxt('northwind.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
-it('answers addresses in turn, and follows aliases', async () => {
+it('returns addresses in turn, and follows aliases', async () => {
   server.setAddresses('acme.example', ['192.0.2.1', '2001:db8::1'], ['192.0.2.2'])
   server.setAlias('www.acme.example', 'acme.example')
   expect(await resolver.resolve6('www.acme.example')).toEqual(['2001:db8::1'])
@@ -39,7 +39,7 @@ it('answers addresses in turn, and follows aliases', async () => {
   await expect(resolver.resolve6('acme.example')).rejects.toMatchObject({ code: 'ENODATA' })
 })
 
-it('fails where it was told to, until it is cleared', async () => {
+it('fails as configured, until it is cleared', async () => {
   server.setTxt('acme.example', ['one'])
   server.fail('acme.example', 'refused')
   await expect(resolver.resolveTxt('acme.example')).rejects.toMatchObject({ code: 'EREFUSED' })

@@ -16,10 +16,7 @@ interface DnsServerOptions {
 
 const noRecords = () => undefined
 
-/**
- * A small DNS server on loopback, UDP and TCP on the same port. It knows the records it is given; every other name does
- * not exist.
- */
+/** A small DNS server on loopback, UDP and TCP on the same port. It knows the records it is given; every other name does not exist. */
 export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwise = noRecords }: DnsServerOptions = {}) => {
   const records = new Map<string, string[]>()
   const failures = new Map<string, { code: ResponseCode; type: Question['type'] | undefined }>()
@@ -72,7 +69,7 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
     await waits.get(nameOf(message))?.()
     const reply = replyOrNothing(() => dns.encode(answer(message)))
     if (!reply) return
-    // RFC 1035 §4.2.1: what does not fit is cut off, and the client asks again over TCP.
+    // RFC 1035 §4.2.1: what does not fit is truncated, and the client retries over TCP.
     udp.send(
       reply.length <= 512
         ? reply

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export type EndpointAnswer = number | 'hang up' | ((request: IncomingMessage, response: ServerResponse) => void)
 
-/** Someone's server on loopback: it answers as it is told, and remembers who asked for what. */
+/** A configurable server on loopback that records its requests. */
 export const startEndpointServer = async (first: EndpointAnswer = 200) => {
   let answer = first
   let busy = 0

@@ -27,7 +27,7 @@ export const copyExample = async (name: string, apiUrl: string) => {
       child.on('close', (code) => resolve({ exit: code ?? -1, output }))
     })
 
-  /** The blocks of `sh` in its README, with the addresses and ids of the reader in place of those of the text. */
+  /** The blocks of `sh` in its README, with the reader's addresses and IDs instead of the text's. */
   const readSteps = async (values: Readonly<Record<string, string>>) => {
     let text = await readFile(join(folder, 'README.md'), 'utf8')
     for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
@@ -37,7 +37,7 @@ export const copyExample = async (name: string, apiUrl: string) => {
   return { ...reader, folder, start, run, readSteps }
 }
 
-/** Runs the programs of `examples/` where they stand, with `countersign` at hand and nothing of this machine's environment. */
+/** Runs the programs of `examples/` in place, with `countersign` available and nothing of this machine's environment. */
 export const createExampleRunner = async (apiUrl: string) => {
   const { execute } = await createReader(apiUrl)
   return (file: string, env: Readonly<Record<string, string>> = {}) =>

@@ -19,7 +19,7 @@ export const startGithubServer = async () => {
   const client = { id: 'countersign-test', secret: randomBytes(16).toString('hex') }
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, GithubUser>()
-  /** Who is at the keyboard; nobody: the person declines. */
+  /** The person at the keyboard; undefined: the person declines. */
   let user: GithubUser | undefined
   let redirectUri = ''
   let isDown = false
@@ -84,7 +84,7 @@ export const startGithubServer = async () => {
     register: (uri: string) => {
       redirectUri = uri
     },
-    /** Who signs in from now on; without anyone, the person declines. */
+    /** The person who signs in from now on; undefined: the person declines. */
     be: (next: GithubUser | undefined) => {
       user = next
     },

@@ -20,7 +20,7 @@ const listen = async (answer: RequestListener) => {
 
 type Kept = Record<string, unknown> & { uid?: string; grantId?: string; consumed?: number }
 
-/** Where the provider keeps what it has given out: one shelf for each kind. */
+/** Where the provider stores what it has issued: one shelf for each kind. */
 const createShelves = () => {
   const kept = new Map<string, Kept>()
   return (kind: string) => {
@@ -54,7 +54,7 @@ policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: t
 export const startGoogleServer = async () => {
   const client = { id: 'countersign-test', secret: randomBytes(16).toString('hex') }
   const users = new Map<string, GoogleUser>()
-  /** Who is at the keyboard; nobody: the person declines. */
+  /** The person at the keyboard; undefined: the person declines. */
   let user: GoogleUser | undefined
   let redirectUri = 'http://127.0.0.1/'
   let isDown = false
@@ -108,7 +108,7 @@ export const startGoogleServer = async () => {
     register: (uri: string) => {
       redirectUri = uri
     },
-    /** Who signs in from now on; without anyone, the person declines. */
+    /** The person who signs in from now on; undefined: the person declines. */
     be: (next: GoogleUser | undefined) => {
       user = next
       if (next) users.set(next.sub, next)

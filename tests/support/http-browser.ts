@@ -4,15 +4,15 @@ export interface Visit {
   status: number
   headers: Headers
   text: string
-  /** Where it leads, if it does. */
+  /** The target of a redirect. */
   next: URL | undefined
 }
 
 const maxSteps = 20
 
 /**
- * A browser without a screen: it keeps cookies and follows redirects. As in real ones, cookies go by host name, whatever
- * the port, and 127.0.0.1 counts as safe enough for `Secure`.
+ * A browser without a screen: it keeps cookies and follows redirects. As in real ones, cookies are per host name, with any port, and
+ * 127.0.0.1 counts as secure for `Secure`.
  */
 export const createHttpBrowser = () => {
   const jars = new Map<string, Map<string, { value: string; path: string }>>()
@@ -37,7 +37,7 @@ export const createHttpBrowser = () => {
     else jarOf(url).set(name, { value, path: given.path ?? '/' })
   }
 
-  /** One request; redirects are told, not followed. */
+  /** One request; redirects are returned, not followed. */
   const visit = async (address: string | URL, init: RequestInit = {}): Promise<Visit> => {
     const url = new URL(address)
     const cookies = [...jarOf(url)].filter(([, { path }]) => url.pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`)
@@ -51,7 +51,7 @@ export const createHttpBrowser = () => {
 
   return {
     visit,
-    /** Opens an address and goes where it leads, until it leads to a page whose path fits, which is not opened. */
+    /** Opens an address and follows redirects until one matches the path, which is not opened. */
     follow: async (address: string | URL, until: RegExp): Promise<URL> => {
       let url = new URL(address)
       for (let step = 0; step < maxSteps; step++) {
@@ -60,7 +60,7 @@ export const createHttpBrowser = () => {
         if (!next) throw new Error(`${url} answered ${status} and leads nowhere: ${text.slice(0, 300)}`)
         url = next
       }
-      throw new Error(`${address} leads on and on`)
+      throw new Error(`${address} redirects too often`)
     },
     post: async (address: string | URL, body: unknown, headers: Record<string, string> = {}) => {
       const { status, text } = await visit(address, {

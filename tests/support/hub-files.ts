@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** A file as the hub keeps it: in git itself, in LFS, in Xet storage with an LFS pointer, or there without one. */
+/** A file as the hub stores it: in git itself, in LFS, in Xet storage with an LFS pointer, or there without one. */
 export interface HubFile {
   content: string
   kept?: 'git' | 'lfs' | 'xet' | 'xet alone'
-  /** What the list tells instead of the truth. */
+  /** What the list says instead of the truth. */
   told?: Record<string, unknown>
 }
 
@@ -18,7 +18,7 @@ const entryOf = (path: string, { content, kept = 'git', told }: HubFile) => {
   const pointer = { oid: hash('sha256', content), size, pointerSize: 134 }
   return {
     type: 'file',
-    // Of a file in git the name of its blob; of another that of the pointer that git has of it.
+    // For a file in git the name of its blob; for another that of its pointer in git.
     oid: hash('sha1', kept === 'git' ? `blob ${size}\0${content}` : `blob pointer of ${content}`),
     size,
     path,
@@ -59,7 +59,7 @@ export const startFileStore = async () => {
   const origin = `http://127.0.0.1:${address.port}`
   return {
     seen,
-    /** An address that is good for a while, as the store signs them. */
+    /** An address that is valid for a while, as the store signs them. */
     addressOf: (content: string) => {
       const path = `/${hash('sha256', content)}?X-Amz-Expires=3600&X-Amz-Signature=abc`
       contents.set(path, content)

@@ -82,8 +82,8 @@ const refused = (status: number, code: string, error: string): Answer => ({
 })
 
 /**
- * A model hub on loopback. As the real one it says 401 of what is private and of what is not there, 403 with `GatedRepo` of
- * what asks for an agreement, and redirects from a name that a model had before.
+ * A model hub on loopback. Like the real one it answers 401 for private and missing models, 403 with `GatedRepo` for models that require
+ * an agreement, and redirects from a model's previous name.
  */
 export const startHubServer = async () => {
   const repositories = new Map<string, HubRepository>()
@@ -149,7 +149,7 @@ export const startHubServer = async () => {
     seen,
     publish: (id: string, repository: HubRepository) => void repositories.set(id, repository),
     move: (from: string, location: string) => void moved.set(from, location),
-    /** Whoever bears this token sees private models. */
+    /** The bearer of this token sees private models. */
     admit: (token: string) => void members.add(`Bearer ${token}`),
     fail: (how: number | 'hang up' | undefined) => {
       failure = how

@@ -10,7 +10,7 @@ export interface Import {
   from: string
   /** A file from the root of the repository, or a package as it was written. */
   to: string
-  /** Nothing of it is left when the program runs. */
+  /** The import is erased at compile time. */
   isTypeOnly: boolean
 }
 
@@ -36,7 +36,7 @@ export const parseImports = (file: string, text: string): Import[] => {
     ),
     ...module.dynamicImports.map(({ moduleRequest }) => {
       const written = text.slice(moduleRequest.start, moduleRequest.end)
-      // What cannot be read here cannot be judged, so it is not allowed.
+      // What cannot be read here cannot be checked, so it is not allowed.
       return row(/^(['"`])([^$]*)\1$/.exec(written)?.[2] ?? `(computed: ${written})`, false)
     }),
     ...[...text.matchAll(/\bimport\('([^']+)'\)\.\w+\b(?!\()/g)].map(([, specifier]) => row(specifier ?? '', true)),

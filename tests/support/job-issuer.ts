@@ -6,7 +6,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'of-jobs', use: 'sig', alg: 'ES256' }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Who vouches for CI jobs, no more than that: its document of discovery, its one key, and tokens. */
+/** An issuer of CI jobs and no more: its discovery document, its one key, and tokens. */
 export const startJobIssuer = async (now: () => number) => {
   const server = createServer((request, response) => {
     response.setHeader('Content-Type', 'application/json')

@@ -16,7 +16,7 @@ interface Vector {
   token: string
 }
 
-/** What the packages say about one real link and about all vectors, in the runtime that this is called in. */
+/** The packages' verdicts on one real link and on all vectors, in the runtime that this is called in. */
 export const judge = async ({ issuer, link, token, jwks, now, vectors }: Brief) => {
   const offline = await createVerifier({ issuer, jwks, now: () => now }).verify(token)
   const online = await createVerifier({ issuer, now: () => now }).verify(token)

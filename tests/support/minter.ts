@@ -7,7 +7,7 @@ export const otherModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytn'
 
 type Mood = 'mints' | 'refuses' | 'is silent'
 
-/** A registry that only mints, without a network: who asked for what, and an issuer that asks it. */
+/** A registry that only mints, without a network: its requests, and an issuer that uses it. */
 export const createMinter = () => {
   const asked: Record<string, unknown>[] = []
   let mood: Mood = 'mints'
@@ -35,9 +35,9 @@ export const createMinter = () => {
     is: (next: Mood) => {
       mood = next
     },
-    /** Resolves when somebody waits for an answer that does not come. */
+    /** Resolves when a caller waits for an answer that does not come. */
     silence: silence.promise,
-    /** How many calls were given up while it was silent. */
+    /** How many calls were aborted while it did not answer. */
     aborted: () => aborted,
   }
 }

@@ -23,8 +23,8 @@ const ResponsesRequest = z.looseObject({
 })
 
 /**
- * Answers as the API of OpenAI does, in both of its shapes: the first turn calls the first tool with the arguments given,
- * the next one says back what the tool answered. A tool that strict mode does not allow is refused with 400.
+ * Answers as the API of OpenAI does, in both of its shapes: the first turn calls the first tool with the arguments given, the next one
+ * repeats what the tool answered. A tool that strict mode does not allow is rejected with 400.
  */
 export const startOpenAiServer = async () => {
   let next = '{}'

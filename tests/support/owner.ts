@@ -12,7 +12,7 @@ export const openOwner = async (
   const page = await openVisitor(browser, options)
   await page.addInitScript(
     ([id, key]) => {
-      // Once: who signs out or is signed out stays so.
+      // Once: after signing out, the owner stays signed out.
       if (localStorage.getItem('test-owner') !== null) return
       localStorage.setItem('test-owner', '')
       localStorage.setItem('providerId', id ?? '')

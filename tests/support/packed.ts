@@ -21,7 +21,7 @@ export const run = (command: string, args: readonly string[], cwd: string, env: 
 
 const runWell = async (...call: Parameters<typeof run>) => {
   const { exit, output } = await run(...call)
-  if (exit !== 0) throw new Error(`${call[0]} ${call[1].join(' ')} ended with ${exit}:\n${output}`)
+  if (exit !== 0) throw new Error(`${call[0]} ${call[1].join(' ')} exited ${exit}:\n${output}`)
   return output
 }
 

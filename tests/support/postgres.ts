@@ -102,7 +102,7 @@ const findNativeFolder = () => {
 
 const isOpenToAll = (path: string): boolean => (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpenToAll(dirname(path)))
 
-/** Creates a database and answers its URL; `template` copies one, which nobody may be connected to meanwhile. */
+/** Creates a database and returns its URL; `template` copies one, which must have no connections meanwhile. */
 export const createPostgresDatabase = async (adminUrl: string, name: string, template?: string) => {
   await query(adminUrl, `create database ${name} ${template === undefined ? '' : `template ${template} strategy file_copy`}`)
   const url = new URL(adminUrl)

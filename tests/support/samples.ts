@@ -26,7 +26,7 @@ export const createReader = async (apiUrl: string) => {
   await chmod(shim, 0o755)
   await symlink(join(root, 'node_modules'), join(cli.folder, 'node_modules'))
   await writeFile(join(cli.folder, 'package.json'), '{"type": "module"}')
-  // So that a refusal ends a sample of curl as it would end a script that looks.
+  // So that an error ends a sample of curl as it would end a script that checks.
   await writeFile(join(cli.folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
 
   /** Runs a program in the reader's folder, with `countersign` at hand. */

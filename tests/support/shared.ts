@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 interface Resource {
-  /** What the tests are told. */
+  /** What the tests receive. */
   answer: string
   close?: () => Promise<void>
 }

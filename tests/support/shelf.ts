@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 const newId = createNewId(Date.now)
 
-/** As long as a registry lets them be. */
+/** As long as a registry allows. */
 export const longName = 'Atlas Instruct Extended Preview for Long Documents and Tools, Second Edition 2026'.slice(0, 80)
 export const longDomain = `${'a-very-long-name-of-a-company-that-nobody-shortened'.repeat(2).slice(0, 56)}.example`
 

@@ -43,7 +43,7 @@ export const createSignInWorld = async (engine: Engine = 'sqlite', options: Pick
   github.register(pathOf('github', 'callback'))
   google.register(pathOf('google', 'callback'))
 
-  /** Whoever sits down at the services' pages next. */
+  /** The person who sits down at the services' pages next. */
   const sitDown = (person: Someone | undefined) => {
     github.be(
       person && {

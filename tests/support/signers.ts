@@ -22,7 +22,7 @@ export const proveSigner = async (client: Countersign, id: string, { privateKey 
   return client.signers.prove(id, { signature: signChallenge(message, privateKey) })
 }
 
-/** Signs a challenge for whomever it says that it is for, as a holder elsewhere may. */
+/** Signs a challenge for the signer it names, as an independent holder may. */
 export const signChallenge = (message: string, key: KeyObject) => signSignerProof(message, key, challengedBy(message))
 
 const challengedBy = (message: string) => {

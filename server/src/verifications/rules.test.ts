@@ -101,28 +101,28 @@ const good: LinkFacts = {
 describe('the bundle of a link', () => {
   const signer = 'releases@acme.example (https://accounts.acme.example)'
   it.each<{ name: string; facts: Partial<LinkFacts>; passed: boolean | null; words: RegExp }>([
-    { name: 'nobody gave', facts: {}, passed: null, words: /^No signature/ },
+    { name: 'no bundle', facts: {}, passed: null, words: /^No signature/ },
     {
-      name: 'by a signer of the provider',
+      name: 'a signer of the provider',
       facts: { bundle_status: 'verified', bundle_signer: signer, bundle_checked_at: now },
       passed: true,
       words: /signed by releases@acme\.example .*of the provider’s own.*checked on \d+ /,
     },
     {
-      name: 'by somebody',
+      name: 'an unconfirmed signer',
       facts: { bundle_status: 'unknown', bundle_signer: signer, bundle_checked_at: now },
       passed: null,
-      words: /Signed by releases@acme.*nobody confirmed/,
+      words: /Signed by releases@acme.*not been confirmed/,
     },
     {
-      name: 'by a third party',
+      name: 'a third party',
       facts: { bundle_status: 'unknown', bundle_signer: signer, bundle_third_party: true, bundle_checked_at: now },
       passed: null,
       words: /^Signed by a third party: releases@acme.*has not proven/,
     },
-    { name: 'that is invalid', facts: { bundle_status: 'invalid', bundle_checked_at: now }, passed: false, words: /is not good/ },
+    { name: 'an invalid bundle', facts: { bundle_status: 'invalid', bundle_checked_at: now }, passed: false, words: /is invalid/ },
     {
-      name: 'that could not be fetched',
+      name: 'a bundle that could not be fetched',
       facts: { bundle_status: 'error', bundle_checked_at: now },
       passed: null,
       words: /could not be checked on \d/,

@@ -19,7 +19,7 @@ export const model: ModelToSign = {
 
 type Material = Pick<BundleJson['verificationMaterial'], 'publicKey' | 'x509CertificateChain'>
 
-/** A statement as OMS bundles carry it, signed well whatever it says. */
+/** A statement as OMS bundles contain it, with a valid signature over any content. */
 export const signStatement = (statement: unknown, keys: Keys, material: Material): BundleJson => {
   const payload = Buffer.from(JSON.stringify(statement))
   const curve = keys.publicKey.asymmetricKeyDetails?.namedCurve

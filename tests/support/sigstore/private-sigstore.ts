@@ -52,7 +52,7 @@ const hashOid = '2.16.840.1.101.3.4.2.1'
 const paeOf = (type: string, payload: Buffer) =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload])
 
-/** A Sigstore of one's own: authority, certificate log, transparency log and timestamps, all in this process. */
+/** A private Sigstore: authority, certificate log, transparency log and timestamps, all in this process. */
 export const createPrivateSigstore = async ({
   log: algorithm = 'ecdsa',
   at = new Date(),
@@ -77,7 +77,7 @@ export const createPrivateSigstore = async ({
   }
   const stamp = (over: Buffer, time?: Date) => stampDigest(sha256(over), time)
 
-  /** One good bundle; every option is one thing that a test can break. */
+  /** One valid bundle; every option is one thing that a test can break. */
   const bundle = async (options: BundleOptions): Promise<BundleJson> => {
     const {
       kind,
@@ -142,7 +142,7 @@ export const createPrivateSigstore = async ({
     certChain: { certificates: certificates.map((bytes) => ({ rawBytes: base64(bytes) })) },
     validFor: period(began),
   })
-  /** What a verifier has to believe; a new copy each time, for tests to break. */
+  /** What a verifier has to trust; a new copy each time, for tests to break. */
   const trustedRoot = () => ({
     mediaType: 'application/vnd.dev.sigstore.trustedroot+json;version=0.1',
     tlogs: [logKey(log.key, `https://${log.host}`, log.isEd25519)],

@@ -30,14 +30,14 @@ export interface Context {
   now(): Date
   signal: AbortSignal
   isDryRun: boolean
-  /** Someone can be asked. */
+  /** A person can be prompted. */
   isInteractive: boolean
-  /** stderr is a terminal and talk is wanted: bars and spinners may move. */
+  /** stderr is a terminal and output is wanted, so progress bars and spinners may move. */
   isWatched: boolean
   env: World['env']
-  /** Where the world brings its own. */
+  /** Set if the world provides its own. */
   fetch: typeof fetch | undefined
-  /** Plain http to another machine was asked for. */
+  /** Plain http to another machine was allowed. */
   allowsInsecureHttp: boolean
   setting(key: SettingKey): string | undefined
   explain(key: string): Explanation
@@ -46,10 +46,10 @@ export interface Context {
   profile: ProfileAccess
   credential(): Credential | undefined
   connect(connection?: Connection): Promise<Countersign>
-  /** An error of this command, with what only its circumstances tell. */
+  /** Adds details to an error that only this command's circumstances reveal. */
   explained(error: unknown): Promise<unknown>
   prompts(): Prompts
-  /** Asks before something that hurts. Without a terminal, naming the thing is the consent. */
+  /** Asks before a destructive action. Without a terminal, naming the target is consent enough. */
   confirm(question: string): Promise<void>
 }
 
@@ -95,7 +95,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       hasTerminal: world.stdin.isTerminal && stderr.isTerminal,
       allowed: flags.all.input !== false,
     })
-  // A terminal without a width, as some containers give, is one that nobody sees; a bar would fill it for ever.
+  // A terminal without a width, as some containers have, has no viewer; a bar would fill it forever.
   const isWatched = () => mode === 'text' && !isOn(env.CI) && env.TERM !== 'dumb' && stderr.isTerminal && (stderr.columns ?? 0) > 0
   const isJobToken = () => credential()?.source === 'profile' && saved().publisher_id !== undefined
   const allowsInsecureHttp = flags.isOn('insecureHttp')
@@ -142,7 +142,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         credential(tlsUrl)?.source === 'profile' &&
         hasEnded({ profile: { saved: saved() }, now: world.now })
       )
-        throw missingCredentials('The token of this job has ended, and cannot be renewed', 'Run again: countersign auth login --oidc')
+        throw missingCredentials('The token of this job has expired and cannot be renewed', 'Sign in again: countersign auth login --oidc')
       sentJobToken ||= apiKey === undefined && found !== undefined && isJobToken()
       const { connect } = await import('./registry/connect.ts')
       return connect({
@@ -171,7 +171,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
   }
 }
 
-/** Only the token of a CI job has an end that is known here. */
+/** Only a CI job's token has an expiry that is known here. */
 export const hasEnded = ({ profile: { saved }, now }: { profile: Pick<ProfileAccess, 'saved'>; now: Context['now'] }): boolean =>
   saved.expires_at !== undefined && Date.parse(saved.expires_at) <= now().getTime()
 
@@ -197,14 +197,14 @@ const noKey = ({ name, isThere, saved }: { name: string; isThere: boolean; saved
     )
   return isThere || name === 'default'
     ? missingCredentials(
-        'An API key is needed',
+        'An API key is required',
         'Set COUNTERSIGN_API_KEY, or run: countersign auth login. New here? Run: countersign providers register',
       )
-    : missingCredentials(`There is no profile ${name}`, `Make it with: countersign auth login --profile ${name}`)
+    : missingCredentials(`There is no profile ${name}`, `Create it with: countersign auth login --profile ${name}`)
 }
 
 const originOf = (url: string) => {
-  if (!URL.canParse(url)) throw usage(`${JSON.stringify(url)} is not an address`)
+  if (!URL.canParse(url)) throw usage(`${JSON.stringify(url)} is not a valid address`)
   return new URL(url).origin
 }
 

@@ -1,6 +1,6 @@
 import type { ExitCode } from '@countersign/sdk/contract'
 
-/** Why a command stops, told by the command itself. */
+/** An error that the command itself reports. */
 export class Failure extends Error {
   override name = 'Failure'
   readonly code: string
@@ -15,7 +15,7 @@ export class Failure extends Error {
   }
 }
 
-/** A signal of the system, or Ctrl-C at a question. */
+/** A system signal, or Ctrl-C at a prompt. */
 export class Interruption extends Error {
   override name = 'Interruption'
   readonly exit: 130 | 143
@@ -30,11 +30,11 @@ export const usage = (message: string, hint: string | null = null) => new Failur
 
 export const missingCredentials = (message: string, hint: string) => new Failure('unauthorized', 4, message, hint)
 
-/** The key would go in clear, and anyone on the way could change the answer. */
+/** The key would travel unencrypted, and anyone on the way could change the answer. */
 export const insecureHttp = (url: string) =>
   new Failure(
     'insecure_http',
     2,
-    `${new URL(url).origin} is another machine and not encrypted, so nothing was sent`,
-    'Use its https address. If you trust the network: --insecure-http',
+    `${new URL(url).origin} is another machine without encryption, so nothing was sent`,
+    'Use its https address. If you trust the network, add --insecure-http',
   )

@@ -3,11 +3,11 @@ import type { Prompts } from './io/prompt.ts'
 export interface Sink {
   write(text: string): void
   isTerminal: boolean
-  /** Width of the terminal, where it is one. */
+  /** Terminal width; undefined if the output is not a terminal. */
   columns?: number | undefined
 }
 
-/** The process around a run: what it may read, where it may write. A test brings its own. */
+/** The process around a run: its inputs and outputs. Tests provide their own. */
 export interface World {
   env: Readonly<Record<string, string | undefined>>
   cwd: string

@@ -151,11 +151,11 @@ describe('a model', () => {
     ]) {
       const { message, hint, exit_code } = await fail(...args)
       expect(exit_code).toBe(2)
-      expect(message).toContain('begins with mdl_')
+      expect(message).toMatch(/neither a model ID \(mdl_/)
       expect(hint).toContain('models list')
     }
     const { message } = await fail('deployments', 'enable', 'chat')
-    expect(message).toContain('begins with dep_')
+    expect(message).toContain('start with dep_')
   })
 
   it('takes what its next version does not say from the one before', async () => {

@@ -109,7 +109,7 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
     const outcome = await call('models', 'digest', 'tiny', '--ignore-path', path, '--ignore-path', './sub/')
     expect(outcome).toMatchObject({ exit: 0, stdout: `${rootOf('{}')}  tiny\n` })
     expect(outcome.stderr).toBe(
-      `warning: --ignore-path ${path} leaves out nothing: there is no such path in tiny, from which it is counted\n`,
+      `warning: --ignore-path ${path} has no effect: there is no such path in tiny. Paths are relative to that folder\n`,
     )
   })
 

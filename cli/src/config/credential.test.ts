@@ -5,32 +5,32 @@ const home = { key_origin: 'https://registry.example', api_key: 'csk_abcdefgh_sa
 
 describe('a saved key', () => {
   it.each([
-    { name: 'goes home', url: 'https://registry.example/', isTlsPort: false, may: true },
-    { name: 'not to another host', url: 'https://evil.example', isTlsPort: false, may: false },
-    { name: 'not to another port', url: 'https://registry.example:8443', isTlsPort: false, may: false },
-    { name: 'not to plain http', url: 'http://registry.example', isTlsPort: false, may: false },
-    { name: 'not to a longer name', url: 'https://registry.example.evil.example', isTlsPort: false, may: false },
-    { name: 'to the mutual-TLS port of the same host', url: 'https://registry.example:4143', isTlsPort: true, may: true },
-    { name: 'not to a mutual-TLS port of another host', url: 'https://evil.example:4143', isTlsPort: true, may: false },
-    { name: 'not to a mutual-TLS port without TLS', url: 'http://registry.example:4143', isTlsPort: true, may: false },
-    { name: 'not to what is no address', url: 'registry.example', isTlsPort: false, may: false },
+    { name: 'is sent to its own registry', url: 'https://registry.example/', isTlsPort: false, may: true },
+    { name: 'is not sent to another host', url: 'https://evil.example', isTlsPort: false, may: false },
+    { name: 'is not sent to another port', url: 'https://registry.example:8443', isTlsPort: false, may: false },
+    { name: 'is not sent over plain http', url: 'http://registry.example', isTlsPort: false, may: false },
+    { name: 'is not sent to a longer name', url: 'https://registry.example.evil.example', isTlsPort: false, may: false },
+    { name: 'is sent to the mutual-TLS port of the same host', url: 'https://registry.example:4143', isTlsPort: true, may: true },
+    { name: 'is not sent to a mutual-TLS port of another host', url: 'https://evil.example:4143', isTlsPort: true, may: false },
+    { name: 'is not sent to a mutual-TLS port without TLS', url: 'http://registry.example:4143', isTlsPort: true, may: false },
+    { name: 'is not sent to an invalid address', url: 'registry.example', isTlsPort: false, may: false },
   ])('$name', ({ url, isTlsPort, may }) => {
     expect(mayReceiveKey(url, home, isTlsPort)).toBe(may)
     const found = chooseCredential({ url, isTlsPort, env: {}, profile: home, readKeyFile: () => '' })
     expect(found?.key).toBe(may ? home.api_key : undefined)
   })
 
-  it('goes to a mutual-TLS address of another host once that is saved with it', () => {
+  it('is sent to another host’s mutual-TLS address once that is saved with it', () => {
     expect(mayReceiveKey('https://mtls.registry.example', { ...home, tls_url: 'https://mtls.registry.example' }, true)).toBe(true)
     expect(mayReceiveKey('https://mtls.registry.example', { ...home, tls_url: 'https://mtls.registry.example' }, false)).toBe(false)
   })
 
-  it('without an origin goes nowhere', () => {
+  it('is sent nowhere if it has no origin', () => {
     expect(mayReceiveKey('https://registry.example', { api_key: 'csk_abcdefgh_saved' }, false)).toBe(false)
   })
 })
 
-it('prefers the environment, its variable before its file', () => {
+it('prefers the environment, and its variable to its file', () => {
   const search = { url: 'https://anywhere.example', profile: home, readKeyFile: () => 'csk_from_file\n' }
   expect(chooseCredential({ ...search, env: { COUNTERSIGN_API_KEY: 'csk_stated', COUNTERSIGN_API_KEY_FILE: 'f' } })).toEqual({
     key: 'csk_stated',
@@ -39,7 +39,7 @@ it('prefers the environment, its variable before its file', () => {
   expect(chooseCredential({ ...search, env: { COUNTERSIGN_API_KEY_FILE: 'f' } })).toEqual({ key: 'csk_from_file', source: 'environment' })
 })
 
-it('refuses what cannot be a key without repeating it', () => {
+it('rejects a malformed key without repeating it', () => {
   const choose = () =>
     chooseCredential({ url: 'https://a.example', env: { COUNTERSIGN_API_KEY: 'two words' }, profile: {}, readKeyFile: () => '' })
   expect(choose).toThrow(expect.objectContaining({ exit: 4, message: expect.not.stringContaining('two words') }))

@@ -9,14 +9,14 @@ export interface Credential {
 interface Search {
   /** Where the key would be sent. */
   url: string
-  /** The address was named as the registry's mutual-TLS port. */
+  /** The address was given as the registry's mutual-TLS address. */
   isTlsPort?: boolean
   env: Readonly<Record<string, string | undefined>>
   profile: Profile
   readKeyFile(path: string): string
 }
 
-/** The key for an address: the environment's, or the profile's where that address may see it. */
+/** The key for an address: from the environment, or from the profile if that address may receive it. */
 export const chooseCredential = ({ url, isTlsPort = false, env, profile, readKeyFile }: Search): Credential | undefined => {
   const stated = env.COUNTERSIGN_API_KEY
   if (stated) return { key: cleanKey(stated, 'COUNTERSIGN_API_KEY'), source: 'environment' }
@@ -27,8 +27,8 @@ export const chooseCredential = ({ url, isTlsPort = false, env, profile, readKey
 }
 
 /**
- * A saved key goes to the origin that issued it. The one other place is that registry's mutual-TLS port: https on the
- * same host, or exactly the address saved in the same profile.
+ * A saved key goes only to the origin that issued it, or to that registry's mutual-TLS port: https on the same host, or exactly
+ * the address saved in the same profile.
  */
 export const mayReceiveKey = (url: string, { key_origin, tls_url }: Profile, isTlsPort: boolean) => {
   if (key_origin === undefined || !URL.canParse(url) || !URL.canParse(key_origin)) return false
@@ -44,8 +44,8 @@ const hostOf = ({ hostname }: URL) => (['localhost', '127.0.0.1', '[::1]'].inclu
 export const cleanKey = (text: string, from: string) => {
   const key = text.trim()
   if (/^[\u0021-\u007e]{8,512}$/.test(key)) return key
-  throw missingCredentials(`What ${from} holds is not an API key`, 'A key begins with csk_')
+  throw missingCredentials(`The value from ${from} is not an API key`, 'API keys start with csk_')
 }
 
-/** Enough to tell keys apart, not enough to use one. */
+/** Enough to distinguish keys, not enough to use one. */
 export const maskKey = (key: string) => `${/^cs[kc]_[A-Za-z0-9]{8}_/.exec(key)?.[0] ?? ''}…`

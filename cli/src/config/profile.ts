@@ -3,16 +3,16 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { usage } from '../failure.ts'
 
-/** What a profile remembers. The key goes only to `key_origin`, the registry that issued it. */
+/** What a profile stores. The key is only sent to `key_origin`, the registry that issued it. */
 export interface Profile {
   api_key?: string
   key_origin?: string
   key_id?: string
-  /** `yes`: the key came with the registration and was shown nowhere, so that no other copy may exist. */
+  /** `yes`: the key came with the registration and was never shown, so this may be the only copy. */
   is_only_copy?: string
   provider_id?: string
   company_name?: string
-  /** Whose token the key is, where `auth login --oidc` was given it, and until when. */
+  /** Provider and publisher of a token from `auth login --oidc`, and its expiry. */
   publisher_id?: string
   expires_at?: string
   api_url?: string
@@ -30,7 +30,7 @@ export interface ProfileStore {
   exists(name: string): boolean
   /** Merges; `undefined` removes. */
   write(name: string, changes: Profile): Promise<void>
-  /** Where the profile that is used when none is named is kept. */
+  /** Where the name of the active profile is stored. */
   activePath: string
   readActive(): string | undefined
   writeActive(name: string): Promise<void>
@@ -40,7 +40,7 @@ export const configFolder = (env: Readonly<Record<string, string | undefined>>) 
   env.COUNTERSIGN_CONFIG_DIR ||
   join(env.XDG_CONFIG_HOME || (process.platform === 'win32' && env.APPDATA) || join(homedir(), '.config'), 'countersign')
 
-/** What can be made again at any time. */
+/** Files that can be recreated at any time. */
 export const cacheFolder = (env: Readonly<Record<string, string | undefined>>) =>
   join(env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || join(env.HOME || homedir(), '.cache'), 'countersign')
 
@@ -61,7 +61,7 @@ export const createProfileStore = (folder: string): ProfileStore => {
 
 const profileFile = /^([A-Za-z0-9_-]{1,64})\.json$/
 
-// Every command reads, and conf brings a schema validator that takes longer to load than most commands take to run.
+// Read the file directly: conf loads a schema validator, which takes longer than most commands.
 const readObject = (path: string): Record<string, string> => {
   const text = readIfThere(path)
   if (text === undefined) return {}
@@ -70,7 +70,7 @@ const readObject = (path: string): Record<string, string> => {
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
   } catch {}
-  throw usage(`${path} is not readable as JSON`, 'Repair or remove the file')
+  throw usage(`${path} is not valid JSON`, 'Repair or remove the file')
 }
 
 const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)

@@ -33,7 +33,7 @@ describe('where a setting comes from', () => {
       shadowed: [],
     },
     {
-      name: 'an empty variable is none',
+      name: 'treats an empty variable as unset',
       inputs: { ...all, flags: {}, env: { COUNTERSIGN_API_URL: '' } },
       value: 'https://profile.example',
       source: 'profile',
@@ -50,7 +50,7 @@ describe('where a setting comes from', () => {
     expect(explain('unheard_of', all)).toEqual({ value: null, source: null, shadowed: [] })
   })
 
-  it('prefers the key itself to the file that holds one', () => {
+  it('prefers the key itself to a file that contains one', () => {
     const env = { COUNTERSIGN_API_KEY: 'csk_a', COUNTERSIGN_API_KEY_FILE: '/key' }
     expect(explain('api_key', { flags: {}, env, project: {}, profile: {} })).toMatchObject({
       value: 'csk_a',
@@ -59,13 +59,13 @@ describe('where a setting comes from', () => {
   })
 })
 
-it.each(['toString', 'constructor', '__proto__'])('%s is no setting and no field', (key) => {
+it.each(['toString', 'constructor', '__proto__'])('rejects %s, neither a setting nor a field', (key) => {
   expect(isSettingKey(key)).toBe(false)
   expect(explain(key, all).value).toBeNull()
 })
 
 describe('a project file', () => {
-  it('sets fields, and neither addresses nor secrets', () => {
+  it('sets fields, but not addresses or secrets', () => {
     const text = JSON.stringify({
       endpoint: 'https://a.example',
       api_url: 'x',
@@ -80,13 +80,13 @@ describe('a project file', () => {
     expect(ignored).toEqual(['api_url', 'tls_url', 'api_key', 'profile', 'ca_file', 'my_password'])
   })
 
-  it('names the fields that it does not know', () => {
+  it('names unknown fields', () => {
     expect(() => readProject('{"endpont":"x"}', 'f')).toThrow(
       expect.objectContaining({ exit: 2, message: expect.stringContaining('"endpont"') }),
     )
   })
 
-  it.each(['', '[]', '"x"', 'null', '{'])('is refused when it is %j', (text) => {
+  it.each(['', '[]', '"x"', 'null', '{'])('is rejected when it is %j', (text) => {
     expect(() => readProject(text, 'f')).toThrow(expect.objectContaining({ exit: 2 }))
   })
 })

@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>
 
 interface Setting {
   flag?: string
-  /** Each variable with what it says. */
+  /** Each variable with its description. */
   variables?: Readonly<Record<string, string>>
   /** May be saved in a profile with `config set`. */
   isSavable?: true
@@ -15,7 +15,7 @@ interface Setting {
   fallback?: string
 }
 
-/** Every setting, and each place it may come from. A project file supplies fields only, so no row names it. */
+/** Every setting and its possible sources. A project file only supplies fields, so no entry names it. */
 export const settings = {
   api_url: {
     flag: 'apiUrl',
@@ -26,41 +26,41 @@ export const settings = {
   api_key: {
     variables: {
       COUNTERSIGN_API_KEY: 'API key',
-      COUNTERSIGN_API_KEY_FILE: 'File that holds the API key, where COUNTERSIGN_API_KEY does not give it',
+      COUNTERSIGN_API_KEY_FILE: 'File that contains the API key, if COUNTERSIGN_API_KEY is not set',
     },
     isSecret: true,
   },
   profile: {
     flag: 'profile',
-    variables: { COUNTERSIGN_PROFILE: 'Profile whose key and settings are used' },
+    variables: { COUNTERSIGN_PROFILE: 'Profile to take the key and settings from' },
     isSavable: true,
     fallback: 'default',
   },
   tls_url: { flag: 'tlsUrl', variables: { COUNTERSIGN_TLS_URL: 'Address of the registry for mutual TLS' }, isSavable: true },
   ca_file: { flag: 'ca', variables: { COUNTERSIGN_CA_FILE: 'PEM file of a certificate authority to trust' }, isSavable: true },
   timeout: { flag: 'timeout', isSavable: true, fallback: '10' },
-  output: { variables: { COUNTERSIGN_OUTPUT: 'Form of the results: text, or json as with --json' }, fallback: 'text' },
+  output: { variables: { COUNTERSIGN_OUTPUT: 'Output format: text, or json like --json' }, fallback: 'text' },
 } as const satisfies Record<string, Setting>
 
 export type SettingKey = keyof typeof settings
 export const settingKeys = Object.keys(settings) as SettingKey[]
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settings, key)
 
-/** Variables that are no setting of their own. */
+/** Variables that are not settings. */
 export const otherVariables = {
-  COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles, instead of ~/.config/countersign',
-  COUNTERSIGN_NO_INPUT: 'Set to 1, no question is asked, as with --no-input',
-  COUNTERSIGN_MODEL: 'Model that `countersign mcp` speaks for, where --model is not given',
-  COUNTERSIGN_PROVIDER_ID: 'Whom a CI job publishes as, for auth login --oidc',
-  COUNTERSIGN_ID_TOKEN: 'Identity token of the CI job, as GitLab gives it, for auth login --oidc',
-  HF_TOKEN: 'Token for models of the hub that not everyone may read',
-  HF_ENDPOINT: 'Address of the model hub, instead of https://huggingface.co',
-  CI: 'Set by build servers: no question is asked, and no progress is shown',
-  HTTPS_PROXY: 'Proxy through which https addresses are reached',
-  HTTP_PROXY: 'Proxy through which http addresses are reached',
-  NO_PROXY: 'Hosts that are reached without a proxy, separated by commas',
-  NO_COLOR: 'Set to anything, no colors are used, as with --no-color',
-  CLICOLOR_FORCE: 'Set to 1, colors are used even where no terminal is',
+  COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles; default: ~/.config/countersign',
+  COUNTERSIGN_NO_INPUT: 'Set to 1 to never prompt, like --no-input',
+  COUNTERSIGN_MODEL: 'Model for `countersign mcp` if --model is not given',
+  COUNTERSIGN_PROVIDER_ID: 'Provider that a CI job publishes as, for auth login --oidc',
+  COUNTERSIGN_ID_TOKEN: 'Identity token of the CI job, as GitLab provides it, for auth login --oidc',
+  HF_TOKEN: 'Hugging Face token, for models on the hub that are not public',
+  HF_ENDPOINT: 'Address of the model hub; default: https://huggingface.co',
+  CI: 'Set by build servers: no prompts and no progress bars',
+  HTTPS_PROXY: 'Proxy for https addresses',
+  HTTP_PROXY: 'Proxy for http addresses',
+  NO_PROXY: 'Hosts to reach without a proxy, separated by commas',
+  NO_COLOR: 'Set to any value to turn colors off, like --no-color',
+  CLICOLOR_FORCE: 'Set to 1 to use colors even without a terminal',
 } as const
 
 export interface Inputs {
@@ -76,7 +76,7 @@ export interface Explanation {
   shadowed: { source: Source; value: string }[]
 }
 
-/** A setting or a field, where its value comes from, and which other values that one hides. */
+/** A setting or field, where its value comes from, and which other values it overrides. */
 export const explain = (key: string, inputs: Inputs): Explanation => {
   const [first, ...shadowed] = isSettingKey(key)
     ? candidatesOf(settings[key], key, inputs)
@@ -101,7 +101,7 @@ const present = (found: readonly (readonly [Source, unknown])[]) =>
 
 const isNever = (key: string) => isSettingKey(key) || /key|secret|token|password/i.test(key)
 
-/** What a project file may set: the answers that stay the same from call to call. */
+/** What a project file may set: values that stay the same from call to call. */
 export const projectFields: readonly string[] = [
   'model_id',
   'origin',
@@ -115,7 +115,7 @@ export const projectFields: readonly string[] = [
 
 export const isProjectField = (key: string) => projectFields.includes(key)
 
-/** A project file's defaults for fields. What it must not set is left out and told by name. */
+/** A project file's defaults for fields. Forbidden settings are dropped and reported by name. */
 export const readProject = (text: string, path: string): { fields: Values; ignored: string[] } => {
   const parsed = parse(text, path)
   const ignored = Object.keys(parsed).filter(isNever)
@@ -123,7 +123,7 @@ export const readProject = (text: string, path: string): { fields: Values; ignor
   if (strange.length > 0)
     throw usage(
       `${path} has unknown fields: ${strange.map((key) => JSON.stringify(key)).join(', ')}`,
-      `Known are ${projectFields.join(', ')}`,
+      `Available: ${projectFields.join(', ')}`,
     )
   return { fields: Object.fromEntries(Object.entries(parsed).filter(([key]) => !isNever(key))), ignored }
 }
@@ -136,18 +136,18 @@ const parse = (text: string, path: string): Values => {
   throw usage(`${path} is not a JSON object`)
 }
 
-/** Refuses a value that the setting could not use, before it is saved or used. */
+/** Rejects an unusable value before it is saved or used. */
 export const checkSetting = (key: SettingKey, value: string) => {
   if ((key === 'api_url' || key === 'tls_url') && !isWebAddress(value, key === 'tls_url'))
     throw usage(
       `${key} must be an ${key === 'tls_url' ? 'https' : 'http or https'} address without user, query or fragment, not ${JSON.stringify(value)}`,
-      'Such as: https://registry.acme.example',
+      'For example: https://registry.acme.example',
     )
   if (key === 'timeout' && !(Number(value) > 0 && Number(value) <= 86_400))
     throw usage(`timeout must be a number of seconds above 0, not ${JSON.stringify(value)}`)
   if (key === 'output' && value !== 'text' && value !== 'json') throw usage(`output must be text or json, not ${JSON.stringify(value)}`)
   if (key === 'profile' && !/^[A-Za-z0-9_-]{1,64}$/.test(value))
-    throw usage(`A profile name has 1 to 64 letters, digits, hyphens and underscores, not ${JSON.stringify(value)}`)
+    throw usage(`A profile name must have 1 to 64 letters, digits, hyphens and underscores, not ${JSON.stringify(value)}`)
   return value
 }
 

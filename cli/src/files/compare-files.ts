@@ -1,6 +1,6 @@
 import type { ModelFile } from '@countersign/sdk/contract'
 
-/** A file that was hashed here. */
+/** A file that was hashed locally. */
 interface FoundFile {
   name: string
   size: number
@@ -11,13 +11,13 @@ type FileState = { size: number; sha256: string }
 
 export interface FileDifferences {
   changed: { name: string; registered: FileState; found: FileState }[]
-  /** Registered and not here. */
+  /** Registered but not present. */
   missing: string[]
-  /** Here and not registered. */
+  /** Present but not registered. */
   extra: string[]
 }
 
-/** Names are compared with what they hold: a digest of a folder says nothing of names. */
+/** Compare names as well as content: a folder's digest doesn't cover names. */
 export const compareFiles = (registered: readonly ModelFile[], found: readonly FoundFile[]): FileDifferences => {
   const here = new Map(found.map(({ name, size, digest }) => [name, { size, sha256: digest.slice(-64) }]))
   const listed = new Set(registered.map(({ name }) => name))

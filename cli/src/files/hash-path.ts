@@ -8,35 +8,35 @@ import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { startProgress } from '../io/progress.ts'
 
-/** Where signers of OpenSSF Model Signing put the signature of a folder. */
+/** Where OpenSSF Model Signing puts a folder's signature. */
 export const signatureFile = 'model.sig'
 
 export const addHashOptions = (command: Command) =>
   command
-    .option('--ignore-path <path>', `leave out a path of the folder, as .git and ${signatureFile} are; may repeat`, {
+    .option('--ignore-path <path>', `ignore a path in the folder, in addition to .git and ${signatureFile}; repeatable`, {
       kind: 'file',
       isRepeated: true,
     })
-    .option('--allow-symlinks', 'hash what symbolic links lead to, as in caches of the model hub')
-    .option('--no-cache', 'read every file, even one that has not changed')
-    .option('--jobs <n>', 'files that are read at once; by default one for each core', 'number')
+    .option('--allow-symlinks', 'hash the targets of symbolic links, as in model hub caches')
+    .option('--no-cache', 'read every file, even unchanged ones')
+    .option('--jobs <n>', 'number of files to read at once; default: one per core', 'number')
 
-/** What the command knows beside its options. */
+/** What the command knows besides its options. */
 export interface Given extends Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'> {
-  /** Every byte is read: kept digests are good enough to register a model, not to check one. */
+  /** Read every byte: cached digests are good enough to register a model, not to check one. */
   readsEveryByte?: boolean
-  /** The same, and nothing counts as a signature or as git's by its name: only what is given is left out. */
+  /** As above, but ignores no path by its name, only the given ones. */
   isVerifying?: boolean
 }
 
-/** Hashes a file or a folder as its options say, with a bar while someone watches. */
+/** Hashes a file or folder as its options say, with a progress bar if someone watches. */
 export const hashPath = async (context: Context, flags: Flags, name: string, given: Given = {}): Promise<ModelHash> => {
   const { hashModel } = await import('@countersign/sdk/node')
   const cache = flags.all.cache === false || given.isVerifying || given.readsEveryByte ? {} : { cache: cacheFolder(context.env) }
   return watched({ context, flags, name, given }, (path, options) => hashModel(path, { ...options, ...cache }))
 }
 
-/** By other hashes, or piece by piece: of those nothing is kept. */
+/** Digests by other hashes or in pieces are not cached. */
 export const hashPathInPieces = async (
   context: Context,
   flags: Flags,
@@ -65,7 +65,7 @@ const watched = async <T>(
   const ignored = flags.list('ignorePath')
   for (const each of ignored)
     if (!isIn(path, resolve(path, each)))
-      context.out.warn(`--ignore-path ${each} leaves out nothing: there is no such path in ${name}, from which it is counted`)
+      context.out.warn(`--ignore-path ${each} has no effect: there is no such path in ${name}. Paths are relative to that folder`)
   const progress = await startProgress('Hashing', context.isWatched)
   try {
     return await hash(path, {
@@ -85,7 +85,7 @@ const watched = async <T>(
   }
 }
 
-/** A file that is a bundle, and neither a link nor anything else of that name. */
+/** A regular file that is a bundle. */
 const isBundle = (file: string): boolean => {
   try {
     const stats = lstatSync(file)
@@ -95,11 +95,11 @@ const isBundle = (file: string): boolean => {
   }
 }
 
-/** Where bundles lie that are no part of the model; what came from stdin lies nowhere. */
+/** Paths of bundles, which are not part of the model; stdin has none. */
 export const pathsOfBundles = (context: Context, bundles: readonly string[]): string[] =>
   bundles.filter((bundle) => bundle !== '-').map((bundle) => context.files.pathOf(bundle))
 
-/** A mistyped path leaves nothing out, and the digest is another than was meant. */
+/** A mistyped path would ignore nothing and silently change the digest. */
 const isIn = (folder: string, path: string) =>
   path.startsWith(join(folder, sep)) && lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
@@ -114,11 +114,11 @@ const jobsOf = (flags: Flags): number | undefined => {
 const isPathError = (error: unknown): error is ModelPathError => error instanceof Error && error.name === 'ModelPathError'
 
 const hints = {
-  MODEL_BROKEN_LINK: 'Finish the download, or leave it out with --ignore-path',
-  MODEL_EMPTY: 'Name the folder that holds the model’s files',
-  MODEL_LOOP: 'Leave it out with --ignore-path',
-  MODEL_NAME: 'Rename it, or leave out the folder that it is in with --ignore-path',
-  MODEL_SPECIAL: 'Leave it out with --ignore-path',
-  MODEL_SYMLINK: 'Caches of the model hub hold nothing but links: add --allow-symlinks to hash what they lead to',
-  MODEL_TOO_MANY_FILES: 'Leave out what is no part of the model with --ignore-path',
+  MODEL_BROKEN_LINK: 'Finish the download, or ignore it with --ignore-path',
+  MODEL_EMPTY: 'Give the folder that contains the model’s files',
+  MODEL_LOOP: 'Ignore it with --ignore-path',
+  MODEL_NAME: 'Rename it, or ignore its folder with --ignore-path',
+  MODEL_SPECIAL: 'Ignore it with --ignore-path',
+  MODEL_SYMLINK: 'Model hub caches contain only links: add --allow-symlinks to hash their targets',
+  MODEL_TOO_MANY_FILES: 'Ignore what is not part of the model with --ignore-path',
 } as const satisfies Record<ModelPathErrorCode, string>

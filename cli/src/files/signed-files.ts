@@ -8,22 +8,22 @@ import { Failure } from '../failure.ts'
 import { type Given, hashPath, hashPathInPieces, pathsOfBundles, signatureFile } from './hash-path.ts'
 
 export interface SignedFiles {
-  /** What the files have in common with a version: a single file's own digest, else the root digest of the list. */
+  /** What the files share with a version: a single file's own digest, or the root digest of the list. */
   digest: string
   changed: string[]
   missing: string[]
-  /** Here and not signed. */
+  /** Present but not signed. */
   extra: string[]
-  /** Here, not signed and not compared: paths that the signer or the caller left out. */
+  /** Present but neither signed nor compared: paths that the signer or the caller ignored. */
   left_out: string[]
 }
 
-/** What this bundle signs of a folder, by name: two who sign different files do not sign the same model. */
+/** What this bundle signs in a folder, by name: signers of different files don't sign the same model. */
 export interface ComparedFiles extends SignedFiles {
   names: string[]
 }
 
-/** Compares files with what a statement lists, by name and content; what the statement left out is left out. */
+/** Compares files with those that a statement lists, by name and content, skipping what the statement ignored. */
 export const compareSigned = async (
   context: Context,
   flags: Flags,
@@ -34,7 +34,7 @@ export const compareSigned = async (
   const signed = contentsOf(model)
   const { ignorePaths = [], allowSymlinks } = asSigned(model)
   const given: Given = {
-    // Signers note the usual name of a signature, whatever lies there today.
+    // Signers record the usual name of a signature, even if something else has that name today.
     ignorePaths: ignorePaths.filter((ignored) => ignored !== signatureFile),
     ...(allowSymlinks !== undefined && { allowSymlinks }),
     keep: [...signed.keys()],
@@ -44,7 +44,7 @@ export const compareSigned = async (
   const { kind, digest, files } = await findContents({ context, flags, path, model, signed, given })
   const [only] = files
   const [name] = signed.keys()
-  // A single file is the same under another name.
+  // A single file may have another name.
   const found = kind === 'file' && signed.size === 1 && only && name !== undefined ? [{ ...only, name }] : files
   const here = new Map(found.map((file) => [file.name, file.content]))
   const unsigned = found.filter((file) => !signed.has(file.name)).map((file) => file.name)
@@ -63,14 +63,14 @@ export const compareSigned = async (
   }
 }
 
-/** Of the paths that were left out those that lie in the folder; a bundle that was given is no part of the model. */
+/** Ignored paths that exist in the folder, except given bundles, which are not part of the model. */
 const findLeftOut = (root: string, paths: readonly string[], bundles: readonly string[]): string[] =>
   paths
     .map((each) => resolve(root, each))
     .filter((path) => path.startsWith(`${root}${sep}`) && !bundles.includes(path) && exists(path))
     .map((path) => relative(root, path).split(sep).join('/'))
 
-/** A bundle may say anything of what it leaves out, such as a path that no system can have. */
+/** A bundle may claim to ignore anything, such as a path that no system can have. */
 const exists = (path: string): boolean => {
   try {
     return lstatSync(path) !== undefined
@@ -79,7 +79,7 @@ const exists = (path: string): boolean => {
   }
 }
 
-/** What was left out of a signature, and whether links were followed, is as it was then. */
+/** Ignore the same paths and treat links the same way as when it was signed. */
 export const asSigned = ({ ignore_paths, allow_symlinks }: ModelStatement): Given => ({
   ignorePaths: ignore_paths,
   allowSymlinks: allow_symlinks,
@@ -89,7 +89,7 @@ export const asSigned = ({ ignore_paths, allow_symlinks }: ModelStatement): Give
 export const isByWholeFiles = ({ method, resources }: ModelStatement): boolean =>
   method === 'files' && resources.every(({ algorithm }) => algorithm === 'sha256')
 
-/** What tells whether a file changed: its digest, or those of its pieces with their ends. */
+/** What changes with a file: its digest, or those of its pieces with their ends. */
 type Content = string
 
 const pieceName = /^(.+):(\d+):(\d+)$/s
@@ -121,7 +121,7 @@ interface Search {
 interface Found {
   kind: 'file' | 'directory'
   digest: string
-  /** An empty file that is listed in pieces has no content: nothing of it is signed. */
+  /** An empty file listed in pieces has no content, so nothing of it is signed. */
   files: { name: string; content: Content }[]
 }
 
@@ -138,7 +138,7 @@ const findContents = async ({ context, flags, path, model, signed, given }: Sear
     ...given,
     algorithm,
     ...(pieceBytes !== undefined && { pieceBytes }),
-    // A single file may have another name here.
+    // A single file may have another name.
     isWanted: (name, pieces) => pieces <= (signed.has(name) ? countIn(signed.get(name)) : most),
   })
   const found = files.map(({ name, size, digests }) => ({ name, content: contentOf({ size, digests, pieceBytes }) }))

@@ -3,7 +3,7 @@ import { usage } from '../failure.ts'
 
 export interface HubAddress {
   id: string
-  /** A branch, tag or commit; undefined for what the hub shows first. */
+  /** A branch, tag or commit; undefined for the hub's default. */
   revision: string | undefined
 }
 
@@ -12,11 +12,11 @@ export const readHubAddress = (text: string): HubAddress => {
   const [id = '', revision, ...rest] = text.split('@')
   const isRevision = revision === undefined || (/^[\w][\w./-]{0,200}$/.test(revision) && !revision.includes('..'))
   if (!isHubId(id) || !isRevision || rest.length > 0)
-    throw usage(`--hf must be ORG/NAME or ORG/NAME@REVISION, such as acme/tiny@main, not ${JSON.stringify(text)}`)
+    throw usage(`--hf must be ORG/NAME or ORG/NAME@REVISION, for example acme/tiny@main, not ${JSON.stringify(text)}`)
   return { id, revision }
 }
 
-/** Where the hub is: `HF_ENDPOINT`, without a slash at its end. */
+/** The hub's address: `HF_ENDPOINT`, without a trailing slash. */
 export const readHubEndpoint = (env: Readonly<Record<string, string | undefined>>): string => {
   const given = env.HF_ENDPOINT || 'https://huggingface.co'
   const url = URL.parse(given)

@@ -10,7 +10,7 @@ export const readHubModel = async (hub: HubClient, { id, revision }: HubAddress)
   const at = revision === undefined ? '' : `/revision/${encodeURIComponent(revision)}`
   const { body } = await hub.read(`${hub.endpoint}/api/models/${id}${at}`, { id, revision, maxBytes: infoBytes })
   const model = readHubAnswer(parse(body), id)
-  if (!model) throw odd(`What the model hub tells of ${id} is not understood`)
+  if (!model) throw odd(`The model hub’s description of ${id} could not be read`)
   return model
 }
 

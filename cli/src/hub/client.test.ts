@@ -3,7 +3,7 @@ import { createHubClient } from './client.ts'
 
 const url = 'https://hub.example/api/models/acme/tiny'
 
-/** A hub that answers so, one after the other, and the last for ever. */
+/** A hub that gives these answers in turn, repeating the last one. */
 const clientOf = (answers: readonly (() => Response)[]) => {
   const waited: number[] = []
   let asked = 0
@@ -29,10 +29,10 @@ const broken = () => {
 it.each([
   { name: 'is busy, once', answers: [busy(503), fine], waited: [500] },
   { name: 'is busy, twice', answers: [busy(500), busy(502), fine], waited: [500, 1_000] },
-  { name: 'breaks off', answers: [broken, fine], waited: [500] },
+  { name: 'drops the connection', answers: [broken, fine], waited: [500] },
   { name: 'says when to come back', answers: [busy(429, '2'), fine], waited: [2_000] },
-  { name: 'says when in words that are not understood', answers: [busy(429, 'soon'), fine], waited: [500] },
-])('a hub that $name is asked again', async ({ answers, waited: expected }) => {
+  { name: 'says when to come back in an unknown format', answers: [busy(429, 'soon'), fine], waited: [500] },
+])('retries a hub that $name', async ({ answers, waited: expected }) => {
   const { read, waited } = clientOf(answers)
   expect((await read()).body.toString()).toBe('{}')
   expect(waited).toEqual(expected)
@@ -41,12 +41,12 @@ it.each([
 it.each([
   { name: 'stays busy', answers: [busy(503)], code: 'upstream_unavailable', asked: 3 },
   { name: 'has had too many requests', answers: [busy(429)], code: 'rate_limited', asked: 3 },
-  { name: 'wants a long wait', answers: [busy(429, '31')], code: 'rate_limited', asked: 1 },
+  { name: 'requests a long wait', answers: [busy(429, '31')], code: 'rate_limited', asked: 1 },
   { name: 'does not answer', answers: [broken], code: 'network', asked: 3 },
   { name: 'has no such model', answers: [busy(404)], code: 'not_found', asked: 1 },
-  { name: 'wants somebody else', answers: [busy(403)], code: 'forbidden', asked: 1 },
-  { name: 'answers with too much', answers: [() => new Response('x'.repeat(101))], code: 'upstream_refused', asked: 1 },
-])('a hub that $name is asked so often, and then told as $code', async ({ answers, code, asked: expected }) => {
+  { name: 'demands a different user', answers: [busy(403)], code: 'forbidden', asked: 1 },
+  { name: 'sends too large an answer', answers: [() => new Response('x'.repeat(101))], code: 'upstream_refused', asked: 1 },
+])('reports a hub that $name as $code after all retries', async ({ answers, code, asked: expected }) => {
   const { read, asked } = clientOf(answers)
   await expect(read()).rejects.toMatchObject({ code })
   expect(asked()).toBe(expected)

@@ -20,10 +20,7 @@ export interface HubAnswer {
 export interface HubClient {
   endpoint: string
   hasToken: boolean
-  /**
-   * Reads what the hub has at an address, through its redirects; asks twice more where it is busy or does not answer. Fails
-   * where that is more than `maxBytes`.
-   */
+  /** Reads from the hub, following redirects and retrying twice if it is busy or does not answer. Fails above `maxBytes`. */
   read(url: string, about: About): Promise<HubAnswer>
 }
 
@@ -35,9 +32,9 @@ interface About {
 
 const maxRedirects = 5
 const maxRetries = 2
-/** Whoever should wait longer is told so instead. */
+/** Fail instead of waiting longer than this. */
 const longestWaitMs = 30_000
-/** What may go well a moment later. */
+/** Errors that may pass in a moment. */
 const passing: ReadonlySet<string> = new Set(['network', 'rate_limited', 'upstream_unavailable'])
 
 export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal, pause = waitWith(signal) }: Wiring): HubClient => {
@@ -45,7 +42,7 @@ export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal, pau
   const isPlain = endpoint.startsWith('http:')
 
   const ask = async (url: URL, redirects: number): Promise<{ url: URL; response: Response }> => {
-    // What the hub redirects to is a store of somebody else: the token is for the hub alone.
+    // The hub redirects to third-party storage: send the token only to the hub.
     const isHub = token !== undefined && url.origin === origin
     const response = await fetch(url.href, {
       headers: { 'user-agent': 'countersign-cli', ...(isHub && { authorization: `Bearer ${token}` }) },
@@ -56,7 +53,7 @@ export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal, pau
     await response.body?.cancel()
     const next = URL.parse(response.headers.get('location') ?? '', url)
     if (!next || redirects === 0 || !(next.protocol === 'https:' || (isPlain && next.protocol === 'http:')))
-      throw odd(`The model hub redirects from ${url.pathname} to nowhere useful`)
+      throw odd(`The model hub redirects from ${url.pathname} to an invalid address`)
     return ask(next, redirects - 1)
   }
 
@@ -98,7 +95,7 @@ type Attempt = { answer: HubAnswer; failure?: never; retryAfter?: never } | { an
 
 const waitWith = (signal: AbortSignal) => (waitMs: number) => wait(waitMs, undefined, { signal })
 
-/** RFC 9110 §10.2.3 in seconds, as the hub tells it; else half a second, and twice as long the next time. */
+/** Seconds as in RFC 9110 §10.2.3 if the hub sends them; otherwise half a second, doubling each time. */
 const waitOf = (retryAfter: string | null, count: number) =>
   retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 500 * 2 ** count
 
@@ -107,14 +104,14 @@ const readBody = async (response: Response, maxBytes: number, path: string): Pro
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw odd(`What the model hub answers at ${path} is larger than it may be`)
+    if (bytes > maxBytes) throw odd(`The model hub’s answer at ${path} is too large`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
 export const odd = (message: string) =>
-  new Failure('upstream_refused', 8, message, 'Try again; if it stays so, download the model and register its folder')
+  new Failure('upstream_refused', 8, message, 'Try again. If that doesn’t help, download the model and register its folder')
 
 interface Asked {
   id: string
@@ -129,7 +126,7 @@ const refusalOf = ({ status, headers }: Response, { id, revision, endpoint, hasT
     return new Failure(
       'forbidden',
       4,
-      `${id} is gated on the hub: its files are shown only to those who accepted its terms`,
+      `${id} is gated on the hub: its files are only available to people who accepted its terms`,
       hasToken
         ? `Accept the terms at ${endpoint}/${id} with the account that HF_TOKEN belongs to, then try again`
         : `Accept the terms at ${endpoint}/${id}, and set HF_TOKEN to a token of that account`,
@@ -137,25 +134,25 @@ const refusalOf = ({ status, headers }: Response, { id, revision, endpoint, hasT
   if (code === 'RevisionNotFound')
     return new Failure('not_found', 5, `${id} has no revision ${revision ?? ''} on the hub`, `See: ${endpoint}/${id}/commits/main`)
   if (code === 'EntryNotFound') return odd(`The hub lists a file of ${id} that it does not have`)
-  // To whoever may not see it, the hub says the same of a model that is private and of one that is not there.
+  // The hub answers the same for private models and models that don't exist.
   if (code === 'RepoNotFound' || status === 404)
     return new Failure(
       'not_found',
       5,
-      `The hub shows no model ${id}: it is not there, or it is private`,
+      `The hub has no model ${id}, or it is private`,
       hasToken
         ? 'Check the name, and that the account of HF_TOKEN may read it'
-        : 'Check the name; for a private model set HF_TOKEN to a token of an account that may read it',
+        : 'Check the name. For a private model, set HF_TOKEN to a token that may read it',
     )
   if (status === 401 || status === 403)
     return new Failure(
       'forbidden',
       4,
-      hasToken ? 'The model hub does not accept HF_TOKEN for this' : `The model hub shows ${id} only to those who sign in`,
+      hasToken ? 'The model hub does not accept HF_TOKEN for this' : `The model hub shows ${id} only to signed-in users`,
       'Set HF_TOKEN to a token that may read the model',
     )
   if (status === 429)
-    return new Failure('rate_limited', 7, 'The model hub has had too many requests', 'Wait some minutes; with HF_TOKEN it allows more')
+    return new Failure('rate_limited', 7, 'The model hub received too many requests', 'Wait a few minutes; with HF_TOKEN it allows more')
   if (status >= 500) return new Failure('upstream_unavailable', 8, 'The model hub cannot answer right now', 'Try again later')
-  return odd(`The model hub answers ${status} for ${id}`)
+  return odd(`The model hub answered ${status} for ${id}`)
 }

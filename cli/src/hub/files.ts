@@ -6,9 +6,9 @@ import { type HubClient, odd } from './client.ts'
 interface Entry {
   name: string
   size: number
-  /** Of a large file: its SHA-256, as the hub keeps it. */
+  /** For a large file: its SHA-256, as stored by the hub. */
   sha256: string | undefined
-  /** Of a file that git holds itself: the SHA-1 of its git blob. */
+  /** For a file in git itself: the SHA-1 of its git blob. */
   blob: string | undefined
 }
 
@@ -19,20 +19,20 @@ interface Commit {
 
 const listBytes = 20_000_000
 const maxPages = 200
-/** Of files that have no SHA-256 on the hub: each, and all together. */
+/** Size limits for files without a SHA-256 on the hub: each, and in total. */
 const fileBytes = 32_000_000
 const allBytes = 512_000_000
 const fetchedAtOnce = 6
 
 export interface HubFiles {
   files: ModelFile[]
-  /** How many had to be fetched to be hashed. */
+  /** How many had to be fetched for hashing. */
   fetched: number
-  /** The text of README.md, where there is one. */
+  /** The text of README.md, if there is one. */
   readme: string | undefined
 }
 
-/** Every file at one commit with its SHA-256. Large ones are not fetched: the hub tells theirs. */
+/** Every file at one commit with its SHA-256. Large files are not fetched: the hub reports theirs. */
 export const readHubFiles = async (hub: HubClient, commit: Commit, isIgnored: (name: string) => boolean): Promise<HubFiles> => {
   const entries = (await listEntries(hub, commit)).filter(({ name }) => !isIgnored(name))
   if (entries.length === 0) throw new Failure('not_found', 5, `${commit.id} has no files on the hub at ${commit.sha}`)
@@ -41,7 +41,7 @@ export const readHubFiles = async (hub: HubClient, commit: Commit, isIgnored: (n
       'file',
       2,
       `${commit.id} has more than ${limits.modelFiles} files`,
-      'Leave out what is no part of the model with --ignore-path',
+      'Ignore what is not part of the model with --ignore-path',
     )
   const unknown = entries.filter(({ sha256 }) => sha256 === undefined)
   checkBounds(unknown)
@@ -62,8 +62,8 @@ const checked = (file: ModelFile): ModelFile => {
   throw new Failure(
     'file',
     2,
-    `The hub has a file that cannot be told to others: ${JSON.stringify(file.name)}`,
-    'Leave it out with --ignore-path',
+    `A file on the hub has a name that cannot be published: ${JSON.stringify(file.name)}`,
+    'Ignore it with --ignore-path',
   )
 }
 
@@ -75,8 +75,8 @@ const checkBounds = (unknown: readonly Entry[]) => {
       'file',
       2,
       tooLarge
-        ? `The hub tells no SHA-256 of ${tooLarge.name}, and it is too large to fetch`
-        : 'The files that would have to be fetched are too large together',
+        ? `The hub gives no SHA-256 for ${tooLarge.name}, and it is too large to download`
+        : 'The files that would have to be downloaded are too large in total',
       'Download the model, then register its folder: countersign models register PATH',
     )
 }
@@ -91,7 +91,7 @@ const listEntries = async (hub: HubClient, { id, sha }: Commit): Promise<Entry[]
     if (page === maxPages) throw odd(`The list of files of ${id} does not end`)
     const answer = await hub.read(next, { id, revision: sha, maxBytes: listBytes })
     const found = parseList(answer.body)
-    if (found === undefined) throw odd(`The list of files of ${id} is not understood`)
+    if (found === undefined) throw odd(`The list of files of ${id} could not be read`)
     entries.push(...found)
     const cursor = nextCursor(answer.headers.get('link'), answer.url)
     next = cursor === undefined ? undefined : `${start}?${new URLSearchParams({ recursive: 'true', limit: '1000', cursor })}`
@@ -99,13 +99,13 @@ const listEntries = async (hub: HubClient, { id, sha }: Commit): Promise<Entry[]
   return entries
 }
 
-/** RFC 8288: `<https://hub.example/…?cursor=…>; rel="next"`. Only the cursor counts: the list goes on where it began. */
+/** RFC 8288: `<https://hub.example/…?cursor=…>; rel="next"`. Only the cursor is used; the base address stays the same. */
 const nextCursor = (link: string | null, base: string): string | undefined => {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? '') ?? []
   if (target === undefined) return undefined
   const cursor = URL.parse(target, base)?.searchParams.get('cursor')
   if (cursor) return cursor
-  throw odd('The list of files on the hub goes on in a way that is not understood')
+  throw odd('The next page of the hub’s list of files could not be read')
 }
 
 const recordOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
@@ -124,8 +124,8 @@ const parseList = (body: Buffer): Entry[] | undefined => {
 }
 
 /**
- * A file in git, one in LFS whose `oid` is its SHA-256, or one in Xet storage, which has an LFS pointer, too. A `xetHash` is a
- * digest of another kind: without a pointer, the file is fetched.
+ * A file in git, one in LFS whose `oid` is its SHA-256, or one in Xet storage, which also has an LFS pointer. A `xetHash` is
+ * another kind of digest: without a pointer, fetch the file.
  */
 const entryOf = ({ type, path, size, oid, lfs, xetHash }: Record<string, unknown>): Entry | undefined => {
   const pointer = lfs === undefined || lfs === null ? undefined : recordOf(lfs)
@@ -145,9 +145,9 @@ const isHex = (value: unknown, length: number): value is string =>
 const fetchEntry = async (hub: HubClient, { id, sha }: Commit, { name, size, blob }: Entry): Promise<Buffer> => {
   const path = name.split('/').map(encodeURIComponent).join('/')
   const { body } = await hub.read(`${hub.endpoint}/${id}/resolve/${sha}/${path}`, { id, revision: sha, maxBytes: size })
-  // The list names the content by its git blob: what came through a store of somebody else is that, or refused.
+  // The list identifies content by its git blob: reject anything else that third-party storage returns.
   const found = createHash('sha1').update(`blob ${body.length}\0`).update(body).digest('hex')
-  if (body.length !== size || (blob !== undefined && blob !== found)) throw odd(`${name} is not on the hub as the hub lists it`)
+  if (body.length !== size || (blob !== undefined && blob !== found)) throw odd(`${name} on the hub differs from the hub’s own list`)
   return body
 }
 

@@ -9,7 +9,7 @@ import { readHubFiles } from './files.ts'
 
 export { describeHub, fieldsOfHub, namesOfHub } from './card.ts'
 
-/** A model of the hub at one commit: what the hub tells of it now, its files when they are asked for. */
+/** A model on the hub at one commit; its files are fetched on request. */
 export const openHubModel = async (context: Context, address: string, ignorePaths: readonly string[]) => {
   const { env, signal } = context
   const asked = readHubAddress(address)

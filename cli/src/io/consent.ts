@@ -2,7 +2,7 @@ import type { Flags } from '../args/command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 
-/** For what cannot be undone by itself: `--yes`, or a person who confirms. Refused when there is nobody to ask. */
+/** For irreversible actions: requires `--yes` or confirmation, and fails if no one can confirm. */
 export const consent = async (
   context: Pick<Context, 'isInteractive' | 'confirm'>,
   flags: Flags,

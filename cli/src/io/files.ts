@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { resolve } from 'node:path'
 import type { World } from '../world.ts'
 
-/** Small files as the caller of the process names them. */
+/** Small files, named relative to the caller's folder. */
 export interface Files {
   pathOf(name: string): string
   /** The bytes of a file, or of stdin for `-`. */
@@ -13,14 +13,14 @@ export const createFiles = ({ cwd, stdin }: World): Files => {
   const pathOf = (name: string) => resolve(cwd, name)
   return {
     pathOf,
-    // Not node:fs/promises: it takes longer to load than the file to read.
+    // Not node:fs/promises: loading it takes longer than reading the file.
     read: async (name) => (name === '-' ? stdin.read() : readNamed(pathOf(name))),
   }
 }
 
-/** Writes a file whole or not at all: who is interrupted keeps what was there. */
+/** Writes atomically: an interrupted write keeps the previous content. */
 export const writeWhole = (path: string, text: string) => {
-  // Only a plain file can be replaced: a device, a pipe and a link are written to.
+  // Only a regular file can be replaced; write directly to a device, pipe or link.
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) return writeFileSync(path, text)
   const temporary = `${path}.${process.pid}.tmp`
   try {
@@ -32,7 +32,7 @@ export const writeWhole = (path: string, text: string) => {
   }
 }
 
-/** Of a folder Node says that it is one, and not which. */
+/** For a folder, Node's error lacks the path, so add it. */
 const readNamed = (path: string) => {
   try {
     return readFileSync(path)

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { Interruption } from '../failure.ts'
 import type { Prompts } from './prompt.ts'
 
-/** Questions on a terminal whose cursor does not move: a line each. */
+/** Prompts for a terminal whose cursor does not move: one line each. */
 export const createPlainPrompts = (signal: AbortSignal): Prompts => {
   const ask = (question: string) => {
     process.stderr.write(question)
@@ -41,7 +41,7 @@ const readLine = (signal: AbortSignal) =>
     )
   })
 
-/** Without the terminal's echo, which is off before anyone is asked. */
+/** Turns the terminal's echo off before prompting. */
 const readHidden = (signal: AbortSignal, question: string) =>
   new Promise<string>((resolve, reject) => {
     const { stdin, stderr } = process

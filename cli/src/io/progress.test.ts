@@ -12,7 +12,7 @@ it.each([
   expect(formatBytes(bytes)).toBe(text)
 })
 
-it('fills the bar as far as the work is done', () => {
+it('fills the bar in proportion to progress', () => {
   expect(describeProgress(0, 100, 0)).toMatch(/^░{24} {3}0 %/)
   expect(describeProgress(50, 100, 1)).toMatch(/^█{12}░{12} {2}50 % {2}50 B of 100 B {2}50 B\/s$/)
   expect(describeProgress(0, 0, 1)).toMatch(/^█{24} 100 %/)

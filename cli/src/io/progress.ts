@@ -5,7 +5,7 @@ export interface Progress {
 
 const silent: Progress = { report: () => {}, stop: () => {} }
 
-/** A bar on stderr while someone watches, and nothing otherwise. */
+/** A progress bar on stderr if someone watches, otherwise nothing. */
 export const startProgress = async (label: string, isWatched: boolean): Promise<Progress> => {
   if (!isWatched) return silent
   const { default: ora } = await import('ora')
@@ -23,7 +23,7 @@ export const startProgress = async (label: string, isWatched: boolean): Promise<
 
 const noticedMs = 1_000
 
-/** Says what is waited for, once that is long enough to be wondered at. */
+/** Says what it is waiting for once the wait is noticeable. */
 export const createWaiting = (label: string, signal: AbortSignal) => {
   let pending = 0
   let timer: NodeJS.Timeout | undefined

@@ -4,24 +4,24 @@ type Env = Readonly<Record<string, string | undefined>>
 
 type Objection = (answer: string) => string | undefined
 
-/** Questions to a person. */
+/** Prompts. */
 export interface Prompts {
-  /** Asked again while `objection` has something to say of the answer. */
+  /** Prompts again while `objection` returns a message. */
   text(question: string, objection?: Objection): Promise<string>
   secret(question: string): Promise<string>
   confirm(question: string): Promise<boolean>
 }
 
-/** Someone sits there, and nothing says that nobody does. */
+/** A terminal is attached, and nothing turns prompts off. */
 export const isInteractive = ({ env, hasTerminal, allowed }: { env: Env; hasTerminal: boolean; allowed: boolean }) =>
   hasTerminal && allowed && !isOn(env.CI) && !isOn(env.COUNTERSIGN_NO_INPUT)
 
 export const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== '0' && value !== 'false'
 
-/** Asks on stderr, because stdout is for results. */
+/** Prompts go to stderr, because stdout is for results. */
 export const createPrompts = (signal: AbortSignal, env: Env): Prompts => (env.TERM === 'dumb' ? linesOf(signal) : inquiries(signal))
 
-/** Loaded with the first question. */
+/** Loaded with the first prompt. */
 const linesOf = (signal: AbortSignal): Prompts => {
   const load = async () => (await import('./plain-prompts.ts')).createPlainPrompts(signal)
   return {

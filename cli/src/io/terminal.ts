@@ -1,7 +1,7 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import type { Sink, World } from '../world.ts'
 
-// node:tty brings the network modules along, which takes longer than most commands: it is asked about devices only.
+// node:tty loads the network modules, which takes longer than most commands, so only use it for devices.
 const isTerminal = (descriptor: 0 | 1 | 2) => isDevice(descriptor) && process.getBuiltinModule('node:tty').isatty(descriptor)
 
 const isDevice = (descriptor: number) => {
@@ -24,7 +24,7 @@ export const stdin: World['stdin'] = {
   },
 }
 
-/** Writes at once and past the streams of `process`, for the same reason. */
+/** Writes synchronously, bypassing the streams of `process` for the same reason. */
 export const createSink = (descriptor: 1 | 2): Sink => ({
   get isTerminal() {
     return isTerminal(descriptor)
@@ -41,7 +41,7 @@ const writeAll = (descriptor: number, bytes: Uint8Array) => {
       done += writeSync(descriptor, bytes, done)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      // A reader that went away, such as `| head`, has seen enough; the exit code still tells the result.
+      // A reader that closed early, such as `| head`, has seen enough; the exit code still gives the result.
       if (code === 'EPIPE') return
       if (code !== 'EAGAIN') throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)

@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { insecureHttp } from '../failure.ts'
 
 interface Wiring {
-  /** Someone looks on while an answer is waited for. */
+  /** A person is watching while a request is pending. */
   isWatched: boolean
   signal: AbortSignal
   url: string
@@ -17,15 +17,15 @@ interface Wiring {
   env: Readonly<Record<string, string | undefined>>
   caFile: string | undefined
   cwd: string
-  /** Takes one line for each request; absent where nobody listens. */
+  /** Receives one line per request; undefined if no one listens. */
   tell: ((line: string) => void) | undefined
-  /** Takes one line for people where a wait is long enough to be wondered at. */
+  /** Receives one line when a wait becomes noticeable. */
   say?: ((line: string) => void) | undefined
 }
 
 const noticedWaitMs = 2_000
 
-/** The SDK's client, with the proxy, the authority and the talk that the environment asks for. */
+/** The SDK's client, with the proxy, authority and output that the environment configures. */
 export const connect = async (wiring: Wiring): Promise<Countersign> => {
   const { url, apiKey, timeoutMs, tell } = wiring
   const call = tellingPlainHttp(url, wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch)
@@ -51,7 +51,7 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
   }
 }
 
-/** In words what OpenSSL says as a dump. */
+/** Replaces OpenSSL's dump with words. */
 const tellingPlainHttp =
   (url: string, call: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -65,7 +65,7 @@ const tellingPlainHttp =
     }
   }
 
-/** What OpenSSL says of an answer in plain http. */
+/** What OpenSSL reports when the answer is plain http. */
 export const isPlainHttp = (error: unknown): boolean =>
   error instanceof Error && (/wrong version number|packet length too long/i.test(error.message) || isPlainHttp(error.cause))
 
@@ -75,7 +75,7 @@ const watched = async (call: typeof fetch, { url, signal }: Wiring): Promise<typ
   return (input, init) => waiting(() => call(input, init))
 }
 
-/** The built-in fetch, or one that goes through the proxy and trusts the authority that the environment names. */
+/** The built-in fetch, or one that uses the environment's proxy and authority. */
 export const fetchFor = async ({
   url,
   env,
@@ -86,7 +86,7 @@ export const fetchFor = async ({
   const hasProxy = [env.HTTPS_PROXY, env.https_proxy, env.HTTP_PROXY, env.http_proxy].some((value) => (value ?? '') !== '')
   const ca = isSecure && caFile !== undefined ? [...rootCertificates, readFileSync(resolve(cwd, caFile), 'utf8')] : undefined
   if (!hasProxy && ca === undefined) return undefined
-  // A dispatcher works only with the fetch of its own undici, never with the built-in one.
+  // A dispatcher only works with the fetch of its own undici, never with the built-in one.
   const undici = await import('undici')
   const tls = ca === undefined ? {} : { ca }
   const dispatcher = hasProxy ? new undici.EnvHttpProxyAgent({ connect: tls, requestTls: tls }) : new undici.Agent({ connect: tls })

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 
 type Routes = typeof routes
 
-/** `--dry-run`: what would be sent. */
+/** `--dry-run`: prints what would be sent. */
 export const printRequest = <Feature extends keyof Routes>(
   { out, setting }: Context,
   feature: Feature,
@@ -22,7 +22,7 @@ export const printRequest = <Feature extends keyof Routes>(
   out.print({ value, ids: [], text: () => `${method} ${url}\n${body === null ? '' : JSON.stringify(body, null, 2)}` })
 }
 
-/** `--dry-run` of what changes this machine alone: which file, and how. `null` is what would be removed. */
+/** `--dry-run` for local changes: prints the file and the changes. `null` marks a removed value. */
 export const printChange = ({ out }: Context, file: string, changes: Profile & { profile?: string }) => {
   const shown = Object.entries(changes).map(
     ([name, value]) => [name, name === 'api_key' && value ? maskKey(value) : (value ?? null)] as const,

@@ -26,7 +26,7 @@ it.each([
     exit: 8,
     told: 'does not speak TLS; did you mean http://127.0.0.1:1?',
   },
-])('$name is told as such', async ({ url, fetch, exit, told }) => {
+])('explains $name', async ({ url, fetch, exit, told }) => {
   const world = createTestWorld({ fetch })
   expect(await run([...show, '--api-url', url, '--timeout', '1'], world)).toBe(exit)
   const { message, hint } = JSON.parse(world.written.stderr).error
@@ -34,7 +34,7 @@ it.each([
   expect(message).not.toContain('SSL')
 })
 
-it('a model that is not there is no reason to doubt an address without a path', async () => {
+it('does not blame an address without a path for a missing model', async () => {
   const world = createTestWorld({ fetch: notFound })
   expect(await run([...show, '--api-url', 'https://registry.example/'], world)).toBe(5)
   expect(world.written.stderr).not.toContain('--api-url')

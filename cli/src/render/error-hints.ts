@@ -2,14 +2,14 @@ import { ApiError } from '@countersign/sdk'
 import { Failure } from '../failure.ts'
 import { exitOf } from './report.ts'
 
-/** What is known of a call and not of its refusal. */
+/** What is known about a call besides its error. */
 interface Circumstances {
   url: string
   /** The token of a CI job was sent, from the profile. */
   isJobToken: boolean
 }
 
-/** An error, with the cause and the next step that only the one who called can know. */
+/** An error, with the cause and next step that only the caller can know. */
 export const explained = (error: unknown, { url, isJobToken }: Circumstances): unknown => {
   const refusal = error instanceof Failure ? error.cause : error
   if (!(refusal instanceof ApiError)) return error
@@ -18,16 +18,14 @@ export const explained = (error: unknown, { url, isJobToken }: Circumstances): u
     return new Failure(
       code,
       4,
-      'The token of this job is good no longer: it has ended, or its publisher was removed',
-      'Sign in again, in a job of a trusted workflow: countersign auth login --oidc. Who owns the provider sees which: countersign publishers list',
+      'The token of this job is no longer valid: it has expired, or its publisher was removed',
+      'Sign in again from a job of a trusted workflow: countersign auth login --oidc. The provider’s owner can list them: countersign publishers list',
       { cause: refusal },
     )
   const hint = status === 404 ? originHint(url) : undefined
   return hint === undefined ? error : new Failure(code, exitOf(code, status), refusal.detail, hint, { cause: refusal })
 }
 
-/** Where something else than a registry answers, its path is the first suspect. */
+/** If something other than a registry answers, the path is the most likely mistake. */
 export const originHint = (url: string): string | undefined =>
-  URL.canParse(url) && new URL(url).pathname !== '/'
-    ? `The address of a registry is its origin, without a path: --api-url ${new URL(url).origin}`
-    : undefined
+  URL.canParse(url) && new URL(url).pathname !== '/' ? `A registry’s address has no path: --api-url ${new URL(url).origin}` : undefined

@@ -33,14 +33,14 @@ it('aligns columns under wide characters', () => {
   expect(lines.map((line) => widthOf(line.slice(0, line.search(/(ID|[abc])$/))))).toEqual([8, 8, 8, 8])
 })
 
-it('leaves out the columns that a narrow terminal can do without, before it breaks rows', () => {
+it('drops the columns that a narrow terminal can do without before it wraps rows', () => {
   const shown = (columns: number) =>
     table(['ID', 'NAME', 'DIGEST'], [['a', 'Tiny', 'sha256:0123456789']], { ...plain, columns }, { spare: 1 })
   expect(shown(30)).toContain('sha256')
   expect(shown(20)).toBe('ID  NAME\na   Tiny')
 })
 
-it('takes no longer for sequences that never end than for as much text, and takes out the others all the same', () => {
+it('strips unterminated sequences in linear time, and all others', () => {
   const unended = '\u001b]'.repeat(100_000)
   expect(printable(`\u001b]0;owned\u0007a\u001b]1;${unended}`)).toMatch(/^a;?\]*$/)
 })
@@ -86,14 +86,14 @@ describe('output', () => {
     expect(bare.written.stdout).toBe('ab\nc\td\n')
   })
 
-  it('is JSON that says the same and moves no terminal', () => {
+  it('is JSON that means the same and does not act on the terminal', () => {
     const { out, written } = open('json')
     out.print(result(said))
     expect(JSON.parse(written.stdout)).toEqual({ text: said })
     expect(written.stdout).toMatch(/^[\u0020-\u007e\n]+$/)
   })
 
-  it('talks without the escapes of strangers', () => {
+  it('prints messages without the escapes of strangers', () => {
     const { out, written } = open('text')
     out.say(said)
     out.warn(said)
@@ -101,7 +101,7 @@ describe('output', () => {
   })
 })
 
-it('leaves out facts without a value', () => {
+it('omits facts without a value', () => {
   expect(
     facts(
       [
@@ -119,7 +119,7 @@ describe('color', () => {
     { name: 'on a terminal', env: {}, isTerminal: true, allowed: true, color: true },
     { name: 'not in a pipe', env: {}, isTerminal: false, allowed: true, color: false },
     { name: 'not with NO_COLOR', env: { NO_COLOR: '1', CLICOLOR_FORCE: '1' }, isTerminal: true, allowed: true, color: false },
-    { name: 'an empty NO_COLOR is none', env: { NO_COLOR: '' }, isTerminal: true, allowed: true, color: true },
+    { name: 'an empty NO_COLOR counts as unset', env: { NO_COLOR: '' }, isTerminal: true, allowed: true, color: true },
     { name: 'in a pipe with CLICOLOR_FORCE', env: { CLICOLOR_FORCE: '1' }, isTerminal: false, allowed: true, color: true },
     { name: 'CLICOLOR_FORCE=0 forces nothing', env: { CLICOLOR_FORCE: '0' }, isTerminal: false, allowed: true, color: false },
     { name: 'not with CLICOLOR=0', env: { CLICOLOR: '0' }, isTerminal: true, allowed: true, color: false },

@@ -9,7 +9,7 @@ export type OutputMode = 'text' | 'json' | 'ids'
 const colors = ['bold', 'dim', 'green', 'yellow', 'red', 'cyan'] as const
 type Color = (typeof colors)[number]
 type Dyes = Record<Color, (text: string) => string>
-/** How something is shown: its colors, and `columns` where it goes to a terminal. */
+/** How to render: colors, and `columns` if the output is a terminal. */
 export type Paint = Dyes & { columns?: number | undefined }
 
 const paintBy = (dye: (color: Color) => (text: string) => string) => Object.fromEntries(colors.map((color) => [color, dye(color)])) as Dyes
@@ -22,12 +22,12 @@ export const dyed = (dyes: Dyes): Paint => paintBy((color) => (text) => dyes[col
 /** A result in three forms. `value` is what `--json` prints, unchanged. */
 export interface Result {
   value: unknown
-  /** `columns` only where it goes to a terminal. */
+  /** `columns` only for a terminal. */
   text(paint: Paint, columns: number | undefined): string
   ids: readonly string[]
 }
 
-/** stdout holds one result and nothing else; talk goes to stderr, and in JSON and quiet mode nowhere. */
+/** stdout contains one result and nothing else; messages go to stderr, and nowhere in JSON and quiet mode. */
 export interface Output {
   mode: OutputMode
   print(result: Result): void
@@ -71,7 +71,7 @@ const columnsOf = ({ isTerminal, columns }: Sink) => (isTerminal ? columns || 80
 
 const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
-/** https://no-color.org, then CLICOLOR_FORCE, then whether someone is looking. */
+/** https://no-color.org, then CLICOLOR_FORCE, then whether it is a terminal. */
 export const wantsColor = ({
   env,
   isTerminal,
@@ -86,32 +86,32 @@ export const wantsColor = ({
   return isTerminal && env.CLICOLOR !== '0' && env.TERM !== 'dumb'
 }
 
-/* ---- what strangers say ---- */
+/** ---- text from strangers ---- */
 
-// An operating system command has an end, which is looked for from every beginning: where none follows, one at a time.
+// An operating system command has a terminator; if none follows, drop one character at a time.
 const stripSequences = (text: string) => {
   const ended = Math.max(...['\u0007', '\u001b\\', '\u009c'].map((end) => (text.includes(end) ? text.lastIndexOf(end) + end.length : 0)))
   const rest = text.slice(ended).split(/(?=\u001b\])/)
   return [text.slice(0, ended), ...rest].map(stripVTControlCharacters).join('')
 }
 
-/** One line without the escape sequences, controls and invisible characters with which a name could act on the terminal. */
+/** One line without the escape sequences, controls and invisible characters that could act on the terminal. */
 export const printable = (text: string) => stripSequences(text).replace(invisibleCharacters, '')
 
 /** The same for text of several lines. */
 export const printableText = (text: string) => stripSequences(text).replace(invisibleInText, '')
 
-// Of the colors above and no other: nobody may conceal text or paint its background.
+// Allows only the colors above: no hidden text, no background colors.
 const ownColor = /(\u001b\[(?:1|2|22|3[1236]|39)m)/
 
-/** Without what acts on a terminal, but for our own colors. */
+/** Strips what acts on a terminal, except our own colors. */
 export const coloredText = (text: string) =>
   text
     .split(ownColor)
     .map((part, index) => (index % 2 === 1 ? part : printableText(part)))
     .join('')
 
-/** JSON in which such characters are written as escapes: the same value, and a terminal that shows it stays still. */
+/** JSON with such characters escaped: the same value, safe to print. */
 export const jsonOf = (value: unknown, indent?: number) => JSON.stringify(value, null, indent).replace(invisibleInText, escaped)
 
 const escaped = (character: string) =>
@@ -136,11 +136,11 @@ const aligned = (rows: readonly (readonly string[])[]) => {
 }
 
 interface TableOptions {
-  /** How many of the last columns a terminal may do without that is too narrow for all. */
+  /** How many of the last columns may be dropped on a narrow terminal. */
   spare?: number
 }
 
-/** Columns under their heads; cells are cleaned of control characters. Where a terminal is too narrow for them, nothing is cut. */
+/** Columns under headings; cells are stripped of control characters. Nothing is truncated if the terminal is too narrow. */
 export const table = (
   heads: readonly string[],
   rows: readonly (readonly string[])[],
@@ -159,10 +159,10 @@ export const table = (
   return isTooWide ? narrowed(heads, cells, { ...paint, columns }) : [paint.dim(head), ...lines].join('\n')
 }
 
-/** The least room in which a text may be broken into lines. */
+/** The least width in which text is wrapped. */
 const leastRoom = 24
 
-/** The last column broken into lines under its head; where that is no help, a block for each row. */
+/** Wraps the last column under its heading; if that isn't enough, prints a block per row. */
 const narrowed = (heads: readonly string[], rows: readonly (readonly string[])[], paint: Paint & { columns: number }) => {
   const [head = '', ...lines] = aligned([heads, ...rows])
   const indent = Math.max(...aligned([heads, ...rows].map((row) => [...row.slice(0, -1), '|'])).map(widthOf)) - 1
@@ -178,7 +178,7 @@ const narrowed = (heads: readonly string[], rows: readonly (readonly string[])[]
     .join('\n\n')
 }
 
-/** Names and values, one pair a line; pairs without a value are left out. */
+/** Names and values, one pair per line; pairs without a value are omitted. */
 export const facts = (pairs: readonly (readonly [string, string | number | boolean | null | undefined])[], paint: Paint) => {
   const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const width = Math.max(0, ...known.map(([name]) => widthOf(name)))

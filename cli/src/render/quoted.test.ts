@@ -8,7 +8,7 @@ it.each([
   { name: 'a word that is too long', text: 'a'.repeat(20), rows: [`  │ ${'a'.repeat(14)}`, `  │ ${'a'.repeat(6)}`] },
   { name: 'letters of two columns', text: '日本語日本語日本語', rows: ['  │ 日本語日本語日', '  │ 本語'] },
   { name: 'what acts on a terminal', text: 'a\u001b[2J\u001b]0;x\u0007b\u202ec\rd', rows: ['  │ abcd'] },
-])('holds $name behind its bar, no row wider than the terminal', ({ text, rows }) => {
+])('keeps $name behind its bar, with no row wider than the terminal', ({ text, rows }) => {
   const shown = quoted(text, 18).split('\n')
   expect(shown).toEqual(rows)
   expect(Math.max(...shown.map(widthOf))).toBeLessThanOrEqual(18)

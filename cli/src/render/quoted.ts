@@ -4,7 +4,7 @@ import { printableText } from './output.ts'
 
 const segmenter = new Intl.Segmenter()
 
-/** What somebody else wrote, behind a bar in every row, so that none of it looks like a line of ours. */
+/** Text from someone else, with a bar in every row so that it can't pass for our own output. */
 export const quoted = (text: string, columns: number, bar = '  │ '): string =>
   printableText(text)
     .replaceAll('\t', '  ')
@@ -14,7 +14,7 @@ export const quoted = (text: string, columns: number, bar = '  │ '): string =>
     .map((line) => `${bar}${line}`.trimEnd())
     .join('\n')
 
-/** A word that is wider than the terminal, in rows that are not. */
+/** Splits a word that is wider than the terminal. */
 const broken = (line: string, columns: number): string[] => {
   if (widthOf(line) <= columns) return [line]
   const rows = ['']

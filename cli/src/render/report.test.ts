@@ -9,7 +9,7 @@ const apiError = (code: ErrorCode, status: number) =>
   new ApiError({ code, status, detail: 'Told so', requestId: 'req_1', retryable: false, retryAfterMs: null, problem: null })
 
 describe('the exit code', () => {
-  it('of every refusal is the contract’s', () => {
+  it('matches the contract for every error', () => {
     for (const [code, { status, exit }] of Object.entries(errors))
       expect(reportOf(apiError(code as ErrorCode, status)).exit_code).toBe(exit)
   })
@@ -23,8 +23,8 @@ describe('the exit code', () => {
     { name: 'a missing file', error: Object.assign(new Error('ENOENT'), { code: 'ENOENT', path: '/a' }), exit: 2, code: 'file' },
     { name: 'a defect', error: new TypeError('x is not a function'), exit: 1, code: 'internal' },
     { name: 'a thrown text', error: 'oops', exit: 1, code: 'internal' },
-    { name: 'an abort nobody asked for', error: new AbortError('aborted'), exit: 1, code: 'internal' },
-  ])('of $name is $exit', ({ error, exit, code }) => {
+    { name: 'an unexpected abort', error: new AbortError('aborted'), exit: 1, code: 'internal' },
+  ])('is $exit for $name', ({ error, exit, code }) => {
     expect(reportOf(error)).toMatchObject({ exit_code: exit, code })
   })
 
@@ -36,12 +36,12 @@ describe('the exit code', () => {
     [429, 7],
     [500, 8],
     [418, 2],
-  ])('of an unknown code follows the status: %i is %i', (status, exit) => {
+  ])('follows the status for an unknown code: %i is %i', (status, exit) => {
     expect(exitOf('a_code_of_the_future', status)).toBe(exit)
   })
 })
 
-it('tells what a registry says without its escapes', () => {
+it('shows a registry’s message without its escapes', () => {
   const details = {
     status: 400,
     code: 'bad_request',
@@ -61,7 +61,7 @@ it('tells what a registry says without its escapes', () => {
   expect(world.written.stderr).toContain('error: no good\n')
 })
 
-it('names each field that is not valid', () => {
+it('names each invalid field', () => {
   const fields = [
     { loc: ['body', 'website'], msg: 'Website is required', pointer: '#/website' },
     { loc: ['body', 'labels', 'a'], msg: 'Too long', pointer: '#/labels/a' },

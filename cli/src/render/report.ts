@@ -7,7 +7,7 @@ import { lookUp } from '../look-up.ts'
 import type { World } from '../world.ts'
 import { jsonOf, printable, printableText } from './output.ts'
 
-/** What stderr holds in JSON mode when a command fails. */
+/** What stderr contains in JSON mode when a command fails. */
 export interface Report {
   code: string
   message: string
@@ -23,22 +23,22 @@ const hints: Partial<Record<ErrorCode, string>> = {
   model_exists: 'Add --new-version to register the next version, or --if-not-exists to accept the same content',
   version_exists: 'Choose another --version',
   already_registered: 'Register another provider under its own --profile NAME',
-  bundle_missing: 'Give one with: countersign bundles upload MODEL FILE',
+  bundle_missing: 'Upload one with: countersign bundles upload MODEL FILE',
   publisher_exists: 'See: countersign publishers list',
-  publisher_mismatch: 'Who owns the provider sees what was trusted: countersign publishers list',
+  publisher_mismatch: 'The provider’s owner can list what is trusted: countersign publishers list',
   deployment_exists: 'Add --if-not-exists to accept the same content',
   deployment_not_authorized: 'Run: countersign deployments authorize DEPLOYMENT --model MODEL',
   provider_deactivated: 'Run: countersign providers reactivate',
   provider_unregistered: 'Add what is missing with: countersign providers register',
-  origin_not_yours: 'Name a page at a domain you have proven, or publish the TXT record that the message names',
+  origin_not_yours: 'Use a page on a domain that you have proven, or publish the TXT record that the message names',
   deployment_proof_required: 'Mint with --cert, --key and --tls-url',
   quick_edit_closed:
-    'If it is withdrawn, bring it back with: countersign models unarchive MODEL. Else register the next version: models register --new-version',
-  model_archived: 'Bring it back with: countersign models unarchive MODEL',
+    'If it is withdrawn, restore it with: countersign models unarchive MODEL. Otherwise register the next version: models register --new-version',
+  model_archived: 'Restore it with: countersign models unarchive MODEL',
   rate_limited: 'Wait, then try again',
 }
 
-/** Any thrown value as one report, with the exit code of the contract's error table. */
+/** Any thrown value as one report, with the exit code from the contract's error table. */
 export const reportOf = (error: unknown, given: Reading['given'] = {}): Report => {
   if (error instanceof Interruption) return report({ code: 'interrupted', message: error.message, exit_code: error.exit })
   if (error instanceof Failure) return ofFailure(error)
@@ -56,7 +56,7 @@ export const reportOf = (error: unknown, given: Reading['given'] = {}): Report =
       code: 'network',
       message: error.message,
       hint: isUntrusted(error)
-        ? 'If the registry has an authority of its own, name its file with --ca (tokens mint) or COUNTERSIGN_CA_FILE'
+        ? 'If the registry has its own certificate authority, give its file with --ca (tokens mint) or COUNTERSIGN_CA_FILE'
         : 'Check the address: --api-url or COUNTERSIGN_API_URL',
       retryable: true,
       exit_code: 8,
@@ -70,7 +70,7 @@ export const reportOf = (error: unknown, given: Reading['given'] = {}): Report =
   return report({
     code: 'internal',
     message: error instanceof Error ? error.message : String(error),
-    hint: 'This is a defect of the command line; --verbose shows where',
+    hint: 'This is a bug in the command line; --verbose shows where',
     exit_code: 1,
   })
 }
@@ -100,11 +100,11 @@ const ofApi = (error: ApiError, given: Reading['given']): Report => ({
   exit_code: exitOf(error.code, error.status),
 })
 
-/** A wait of minutes in minutes: nobody thinks in thousands of seconds. */
+/** Long waits in minutes: thousands of seconds mean nothing to people. */
 const inMinutes = (detail: string) =>
   detail.replace(/\bin (\d{3,6}) seconds\b/, (_, seconds: string) => `in ${Math.ceil(Number(seconds) / 60)} minutes`)
 
-/** A code that this version does not know yet falls back to its status. */
+/** A code that this version does not know falls back to its status. */
 export const exitOf = (code: string, status: number): ExitCode => {
   const known = lookUp(errors, code)
   if (known !== undefined) return known.exit
@@ -115,10 +115,10 @@ export const exitOf = (code: string, status: number): ExitCode => {
   return status >= 500 ? 8 : 2
 }
 
-// Where in a request a field stands is nothing that a caller of a command knows.
+// Callers of a command don't know a field's place in the request.
 const places = new Set<string | number>(['body', 'query', 'path', 'params'])
 
-/** The fields in words. What is not the shape of the contract is left out: a report must not fail. */
+/** The invalid fields in words. Skips anything outside the contract: a report must not fail. */
 export const fieldErrors = (
   fields: readonly FieldError[] | undefined,
   isGiven: (option: string) => boolean = () => false,
@@ -138,7 +138,7 @@ export const fieldErrors = (
         .join('; ')
 }
 
-// What OpenSSL says of a chain that ends with nobody we trust.
+// What OpenSSL reports for a chain that ends with an untrusted certificate.
 const untrusted = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -152,8 +152,8 @@ const isUntrusted = (error: unknown): boolean =>
 
 const fileErrors = {
   ENOENT: 'No such file',
-  EACCES: 'No permission',
-  EPERM: 'No permission',
+  EACCES: 'Permission denied',
+  EPERM: 'Permission denied',
   EISDIR: 'A folder, not a file',
   ENOTDIR: 'Not a folder',
   EBUSY: 'The file changed while it was read',
@@ -162,7 +162,7 @@ const fileErrors = {
 const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: keyof typeof fileErrors } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(fileErrors, error.code)
 
-/** Tells a failure on stderr, in JSON mode as exactly one object, and answers the exit code. */
+/** Reports a failure on stderr, in JSON mode as exactly one object, and returns the exit code. */
 export const tellFailure = (error: unknown, { given }: Pick<Reading, 'given'>, { env, stderr }: World): number => {
   const told = reportOf(error, given)
   if (isJson({ given }, env)) {
@@ -177,5 +177,5 @@ export const tellFailure = (error: unknown, { given }: Pick<Reading, 'given'>, {
   return told.exit_code
 }
 
-// A line of a stranger must not look like one of ours.
+// A stranger's line must not look like one of ours.
 const indented = (text: string) => printableText(text).replaceAll('\n', '\n  ')

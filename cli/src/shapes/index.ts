@@ -1,4 +1,4 @@
-// Each feature by its name: the whole contract in one object would be loaded by every command of the bundle.
+// One object per feature: the bundle would load the whole contract with every command otherwise.
 import {
   account,
   auth,
@@ -47,21 +47,21 @@ import {
   Signing,
 } from './local.ts'
 
-/** What a command does, as others can rely on it. */
+/** What a command promises to its callers. */
 export interface Shape {
-  /** What `--json` prints on stdout; null: nothing. */
+  /** What `--json` prints on stdout; null if nothing. */
   answer: z.ZodType | null
   /** What it prints with `--dry-run`; by default a request. */
   dryRun?: z.ZodType
-  /** What it asks the registry: their refusals are its exit codes. */
+  /** The endpoints it calls: their errors give its exit codes. */
   calls?: readonly Endpoint[]
   /** Exit codes of its own, such as 3 for a verdict. */
   exits?: readonly ExitCode[]
-  /** All of them, where failures are told otherwise. */
+  /** All exit codes, if failures are reported differently. */
   onlyExits?: readonly ExitCode[]
 }
 
-/** Finds out what an identifier stands for. */
+/** Resolves an identifier. */
 const own = [providers.me, providers.models]
 const verdict = [3, 9] as const satisfies ExitCode[]
 const words = z.record(z.string(), z.string().nullable())
@@ -80,7 +80,7 @@ const Triage = z.strictObject({
   left: z.number().int().min(0),
 })
 
-/** One row for each command; a test holds both lists against each other, and every row against what a command prints. */
+/** One entry per command; a test compares both lists, and every entry with the command's output. */
 export const shapes: Readonly<Record<string, Shape>> = {
   verify: { answer: LinkVerdict, onlyExits: [0, 2, 3, 9, 130, 143] },
   'tokens mint': ofModel(verifications.create),

@@ -14,7 +14,7 @@ import {
 import { z } from 'zod'
 import { checkNames, findingStatuses } from './findings.ts'
 
-/** What commands print that no endpoint answers. */
+/** Output of commands that no endpoint answers. */
 
 const text = z.string()
 const textOrNull = text.nullable()
@@ -23,7 +23,7 @@ const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const Hex = z.string().regex(/^[0-9a-f]{64}$/)
 const ExitCode = z.literal(Object.keys(exitCodes).map(Number))
 
-/** stderr of a command that failed, in JSON mode. */
+/** stderr of a failed command, in JSON mode. */
 export const Failed = z.strictObject({
   error: z.strictObject({
     code: text,
@@ -96,7 +96,7 @@ export const BundleOutcome = z.strictObject({
   verdict: BundleVerdict.extend({ status: z.enum(bundleStatuses) }),
 })
 
-/** Of several bundles, each of another signer. */
+/** For several bundles, each by another signer. */
 export const BundlesOutcome = z.strictObject({
   result: z.enum(['verified', 'not_verified', 'could_not_check']),
   threshold: z.number().int().min(1),

@@ -180,7 +180,10 @@ const heads = {
   9: (paint: Paint) => paint.yellow('Could not be checked'),
 } as const
 
-/** Only bundles over the files that are here count. A bundle that omits a file which another lists signs less, so it doesn't count; a bundle file is never part of the model. */
+/**
+ * Only bundles over the files that are here count. A bundle that omits a file which another lists signs less, so it doesn't count;
+ * a bundle file is never part of the model.
+ */
 const overSameFiles = (context: Context, [named = '']: readonly string[], found: readonly Found[]): Found[] => {
   const same = found.filter(({ files }) => files === null || !hasDifferences(files))
   const bundles = pathsOfBundles(

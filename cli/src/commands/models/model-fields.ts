@@ -105,7 +105,10 @@ const readFields = (flags: Flags, rows: typeof fieldRows, { fallback = () => und
   return body
 }
 
-/** The body of a registration, from the options; fields that were not given are left out. `fallback` reads the project file's defaults. */
+/**
+ * The body of a registration, from the options; fields that were not given are left out. `fallback` reads the project file's
+ * defaults.
+ */
 export const readModelInput = (flags: Flags, fallback: (name: string) => string | undefined): Partial<Input> => {
   const body = readFields(flags, fieldRows, { fallback })
   if (flags.isOn('private')) body.is_public = false

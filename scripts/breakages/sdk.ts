@@ -69,8 +69,8 @@ export const sdkBreakages: readonly Breakage[] = [
     package: 'sdk',
     what: 'An answer cached for a day counts as checked now',
     file: 'sdk/src/check-link.ts',
-    find: `if (isKept || isFar(checkedAt, now()))`,
-    replace: `if (isKept && isFar(checkedAt, now()))`,
+    find: `if (isCached || isFar(checkedAt, now()))`,
+    replace: `if (isCached && isFar(checkedAt, now()))`,
     tests: ['sdk/src/client.test.ts', 'tests/sdk/guide.test.ts'],
   },
   {
@@ -132,8 +132,8 @@ export const sdkBreakages: readonly Breakage[] = [
     package: 'sdk',
     what: 'A visitor who gives a phrase gets a link without it',
     file: 'sdk/src/runtime/link-issuer.ts',
-    find: `if (held?.key !== key) return false`,
-    replace: `if (held === undefined) return key === ''`,
+    find: `if (term?.key !== key) return false`,
+    replace: `if (term === undefined) return key === ''`,
     tests: ['sdk/src/runtime/link-issuer.test.ts'],
   },
   {

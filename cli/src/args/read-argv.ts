@@ -44,12 +44,7 @@ export const readArgv = async (argv: readonly string[], program: Program): Promi
     asksVersion: false,
     mistakes: [],
   }
-  for (const word of argv) {
-    if (state.pending !== undefined && !isKnownOption(state, word)) takeValue(state, state.pending, word)
-    else if (word === '--' && !state.optionsEnded) state.optionsEnded = true
-    else if (word.length > 1 && word.startsWith('-') && !state.optionsEnded) takeOption(state, word)
-    else await takeWord(state, word, program)
-  }
+  for (const word of argv) await take(state, word, program)
   const { mistakes, ...reading } = state
   return { ...reading, problem: problemOf(state) }
 }
@@ -60,12 +55,22 @@ interface State extends Omit<Reading, 'problem' | 'given' | 'args'> {
   mistakes: Problem[]
 }
 
-/** An option where a value belongs means that the value was forgotten. */
-const isKnownOption = (state: State, word: string) => {
-  if (!word.startsWith('-') || findOption(state.command, word.replace(/=.*/s, '')) === undefined) return false
-  if (state.pending !== undefined) state.mistakes.push({ kind: 'missing value', option: state.pending })
-  state.pending = undefined
-  return true
+const take = async (state: State, word: string, program: Program): Promise<void> => {
+  const { command, pending, optionsEnded } = state
+  if (pending !== undefined && !isOption(command, word)) return takeValue(state, pending, word)
+  if (pending !== undefined) {
+    // An option stands where a value belongs: the value was forgotten.
+    state.mistakes.push({ kind: 'missing value', option: pending })
+    state.pending = undefined
+  }
+  if (word === '--' && !optionsEnded) state.optionsEnded = true
+  else if (word.length > 1 && word.startsWith('-') && !optionsEnded) takeOption(state, word)
+  else await takeWord(state, word, program)
+}
+
+const isOption = (command: CommandSpec, word: string) => {
+  const name = word.replace(/=.*/s, '')
+  return findOption(command, name) !== undefined || namesOf(helpOption[0]).includes(name)
 }
 
 const takeOption = (state: State, word: string): void => {

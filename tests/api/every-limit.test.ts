@@ -57,7 +57,7 @@ const same: Record<string, (asked: Asked, name: string) => Asked> = {
   'key or session': (asked, name) => ({ ...asked, caller: callerOf({ actor: name }) }),
   'key or session, else network': (asked, name) => ({ ...asked, caller: undefined, network: () => name }),
   'network and email address': (asked, name) => ({ ...asked, network: () => name, body: { email: `${name}@acme.example` } }),
-  'e-mail address': (asked, name) => ({ ...asked, body: { email: `${name}@acme.example` } }),
+  'email address': (asked, name) => ({ ...asked, body: { email: `${name}@acme.example` } }),
   'provider and model': (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }), params: { id: name } }),
   'provider and model, with force_refresh': (asked, name) => ({
     ...asked,

@@ -153,7 +153,7 @@ const subjects = new Map<RateRule['by'], string>([
   [provider, 'provider'],
   [key, 'key or session'],
   [keyOrNetwork, 'key or session, else network'],
-  [email, 'e-mail address'],
+  [email, 'email address'],
   [networkAndEmail, 'network and email address'],
   [callerAndModel, 'provider and model'],
   [forced, 'provider and model, with force_refresh'],

@@ -189,7 +189,7 @@ describe('trust', () => {
     { name: 'everything but the email', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
     { name: 'everything but the domain', facts: { ...everything, domain_verified: false }, score: 85, level: 'basic' },
     { name: 'email and domain only', facts: { ...nothing, email_verified: true, domain_verified: true }, score: 25, level: 'standard' },
-    { name: 'e-mail alone', facts: { ...nothing, email_verified: true }, score: 10, level: 'unverified' },
+    { name: 'email alone', facts: { ...nothing, email_verified: true }, score: 10, level: 'unverified' },
     {
       name: 'half a profile',
       facts: { ...nothing, email_verified: true, empty_profile_fields: profileFields.slice(5) },

@@ -9,7 +9,7 @@ const profileFieldWords = {
   hq_city: 'headquarters city',
   hq_country: 'headquarters country',
   phone_number: 'phone number',
-  support_email: 'support e-mail',
+  support_email: 'support email',
   presence: 'GitHub or LinkedIn address',
   trust_center_url: 'trust center address',
 } as const

@@ -140,7 +140,7 @@ describeOnSqlite('a report that counts in public', (engine) => {
     const id = await report(world, acme, model_id)
     world.clock.advance('1s')
     expect(await run(reportsCommand, 'list')).toContain(`${id}  `)
-    expect(await run(reportsCommand, 'list', 'ACME.example')).toMatch(/reported {2}counts .*acme\.example {2}atlas {2}"It was rude"/)
+    expect(await run(reportsCommand, 'list', 'ACME.example')).toMatch(/reported {2}counts\n {2}.*: acme\.example atlas\n {2}"It was rude"$/)
     expect(await run(reportsCommand, 'list', 'northwind.example')).toBe('')
     expect(await run(reportsCommand, 'show', id)).toContain('description: "It called me names."')
 

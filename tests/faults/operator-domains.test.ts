@@ -14,8 +14,10 @@ describeOnSqlite('the operator’s domains command', (engine) => {
     const environment = { DATABASE_URL: world.databaseUrl, KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex') }
     const run = (...args: string[]) => runServer(['domains', ...args], environment)
 
-    expect((await run('list')).stdout).toMatch(new RegExp(`^acme\\.example {2}${acme.id} {2}proven by dns .*\n$`))
-    expect((await run('show', 'ACME.example')).stdout.trim().split('\n')).toHaveLength(2)
+    expect((await run('list')).stdout).toMatch(
+      new RegExp(`^${acme.id} {2}primary {2}acme\\.example\n {2}proven by dns, proven .{52}\n {2}".*"\n$`),
+    )
+    expect((await run('show', 'ACME.example')).stdout.match(/^prv_/gm)).toHaveLength(2)
     expect(await run('end', 'acme.example')).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended') })
     expect((await world.anyone.verifications.get(minted.verification_url)).result).toBe('not_verified')
     expect((await acme.client.account.events({ action: 'domain.blocked' })).events).toMatchObject([{ actor: 'operator' }])

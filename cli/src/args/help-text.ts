@@ -5,7 +5,7 @@ import { type CommandSpec, helpOption, versionOption } from './command.ts'
 export const helpText = (spec: CommandSpec, columns: number): string => {
   const shown = spec.path.slice(0, -1).reduce((parent, name) => parent.command(name), createRoot(columns))
   const command = spec.path.length === 0 ? shown : shown.command(spec.name)
-  fill(command, spec)
+  fill(command, spec, columns)
   let text = ''
   command.configureOutput({ ...command.configureOutput(), writeOut: (part) => (text += part) }).outputHelp()
   return text
@@ -17,7 +17,7 @@ const createRoot = (columns: number) =>
     .configureOutput({ getOutHelpWidth: () => columns, getOutHasColors: () => false })
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
 
-const fill = (command: Command, spec: CommandSpec) => {
+const fill = (command: Command, spec: CommandSpec, columns: number) => {
   command.description(spec.description).helpOption(...helpOption)
   if (spec.path.length === 0) command.option(...versionOption)
   for (const { flags, help, value } of spec.arguments) command.addArgument(withChoices(new Argument(flags, help), value.choices))
@@ -27,7 +27,18 @@ const fill = (command: Command, spec: CommandSpec) => {
     command.addOption(value?.fallback === undefined ? option : option.default(value.fallback))
   }
   for (const { name, summary } of spec.commands) command.command(name).summary(summary)
-  command.addHelpText('after', `\nExample:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`)
+  command.addHelpText('after', `\nExample:\n${spec.examples.map((line) => wrapExample(line, columns)).join('\n')}`)
+}
+
+/** Continues a long example with backslashes between words, so that it can be copied. */
+const wrapExample = (example: string, columns: number) => {
+  const lines = ['  $']
+  for (const word of example.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (longer.length + 2 <= columns) lines[lines.length - 1] = longer
+    else lines.push(`     ${word}`)
+  }
+  return lines.join(' \\\n')
 }
 
 const withChoices = <T extends Argument | Option>(place: T, choices: readonly string[] | undefined): T => {

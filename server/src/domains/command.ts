@@ -1,38 +1,37 @@
 import { Refusal } from '@countersign/sdk/contract'
 import { proofAt } from '../db/proofs.ts'
 import type { Operator, OperatorCommand } from '../operator/command.ts'
+import { alignRows, cutLine, minuteOf } from '../operator/lines.ts'
 import { statusOfProof } from './rules.ts'
 import { createDomainService } from './service.ts'
 import { type DomainRow, listAllProven, listClaims } from './store.ts'
 
 type Row = DomainRow & { company_name: string | null }
 
-const timeOf = (at: number | null) => (at === null ? '-' : new Date(at).toISOString())
+const timeOf = (at: number | null) => (at === null ? 'never' : `${minuteOf(at)} UTC`)
 
-const lineOf = (row: Row, at: number) => {
-  const status = statusOfProof(proofAt(row, at))
-  return [
-    row.domain,
-    row.provider_id,
-    row.method === null ? status : `${status} by ${row.method}`,
-    `proven ${timeOf(row.verified_at)}`,
-    `confirmed ${timeOf(row.checked_at)}`,
-    row.is_primary === 1 ? 'primary' : '',
-    row.blocked_by === null ? '' : `blocked by ${row.blocked_by}`,
-    JSON.stringify(row.company_name ?? ''),
-  ]
-    .filter((part) => part !== '')
-    .join('  ')
+/** A block per claim: provider and domain, then the state of the proof and the company's name. */
+const linesOf = (rows: readonly Row[], at: number) => {
+  const heads = alignRows(rows.map((row) => [row.provider_id, row.is_primary === 1 ? 'primary' : '-', row.domain]))
+  return rows.flatMap((row, index) => {
+    const status = statusOfProof(proofAt(row, at))
+    return [
+      heads[index] ?? '',
+      `  ${row.method === null ? status : `${status} by ${row.method}`}, proven ${timeOf(row.verified_at)}, confirmed ${timeOf(row.checked_at)}`,
+      ...(row.blocked_by === null ? [] : [`  blocked by ${row.blocked_by}`]),
+      ...(row.company_name === null ? [] : [cutLine(`  ${JSON.stringify(row.company_name)}`)]),
+    ]
+  })
 }
 
 const list = async ({ database, print, now }: Operator) => {
-  for (const row of await listAllProven(database.read)) print(lineOf(row, now()))
+  for (const line of linesOf(await listAllProven(database.read), now())) print(line)
 }
 
 const show = async ({ database, print, now }: Operator, domain: string) => {
   const claims = await listClaims(database.read, domain)
   if (claims.length === 0) throw new Refusal('not_found', `No provider claims ${domain}.`)
-  for (const row of claims) print(lineOf(row, now()))
+  for (const line of linesOf(claims, now())) print(line)
 }
 
 /** They check nothing: a proof ends because the operator says so. */

@@ -1,22 +1,20 @@
 import { Refusal } from '@countersign/sdk/contract'
 import type { Operator, OperatorCommand } from '../operator/command.ts'
+import { alignRows, cutLine, minuteOf } from '../operator/lines.ts'
 import { findAnyIncident, listAnyIncidents, markRestored, markWithdrawn, type OperatorIncident } from './store.ts'
 
 const stateOf = ({ counts_publicly, withdrawn_at }: OperatorIncident) =>
   withdrawn_at !== null ? 'withdrawn' : counts_publicly === 1 ? 'counts' : 'does not count'
 
-const lineOf = (row: OperatorIncident) =>
-  [
-    row.id,
-    new Date(row.created_at).toISOString(),
-    row.status,
-    stateOf(row),
-    row.category,
-    row.severity,
-    row.domain ?? row.provider_id,
-    row.api_model_identifier ?? row.model_id,
-    JSON.stringify(row.title),
-  ].join('  ')
+/** A block per report: its state, what it is about, and its title. */
+const linesOf = (rows: readonly OperatorIncident[]) => {
+  const heads = alignRows(rows.map((row) => [row.id, minuteOf(row.created_at), row.status, stateOf(row)]))
+  return rows.flatMap((row, index) => [
+    heads[index] ?? '',
+    `  ${row.category}, ${row.severity}: ${row.domain ?? row.provider_id} ${row.api_model_identifier ?? row.model_id}`,
+    cutLine(`  ${JSON.stringify(row.title)}`),
+  ])
+}
 
 const get = async ({ database }: Pick<Operator, 'database'>, id: string) => {
   const row = await findAnyIncident(database.read, id)
@@ -25,13 +23,14 @@ const get = async ({ database }: Pick<Operator, 'database'>, id: string) => {
 }
 
 const list = async ({ database, print }: Operator, ofWhom: string | undefined) => {
-  for (const row of await listAnyIncidents(database.read, ofWhom)) print(lineOf(row))
+  for (const line of linesOf(await listAnyIncidents(database.read, ofWhom))) print(line)
 }
 
 const show = async (operator: Operator, id: string) => {
   const row = await get(operator, id)
-  operator.print(lineOf(row))
+  for (const line of linesOf([row])) operator.print(line)
   const facts = {
+    title: row.title,
     description: row.description,
     reference: row.reference_url,
     answer: row.provider_response,

@@ -1,11 +1,16 @@
 import { Refusal } from '@countersign/sdk/contract'
 import type { Tx } from '../db/schema.ts'
 import type { Operator, OperatorCommand } from '../operator/command.ts'
+import { alignRows, cutLine } from '../operator/lines.ts'
 import { deleteSample, findSampleModel, insertSample, listSamples } from './store.ts'
 
 const list = async ({ database, print }: Operator) => {
-  for (const { model_id, display_name, version, domain } of await listSamples(database.read))
-    print([model_id, domain ?? '-', JSON.stringify(`${display_name ?? ''} ${version ?? ''}`.trim())].join('  '))
+  const rows = (await listSamples(database.read)).map(({ model_id, display_name, version, domain }) => [
+    model_id,
+    domain ?? '-',
+    JSON.stringify(`${display_name ?? ''} ${version ?? ''}`.trim()),
+  ])
+  for (const line of alignRows(rows)) print(cutLine(line))
 }
 
 const change = async (

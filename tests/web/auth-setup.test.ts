@@ -343,7 +343,7 @@ describe('a forgotten password', () => {
     await page.route('**/password/forgot', (route) => route.abort())
     await page.getByLabel('Email address').fill(ada.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
-    await toastOf(page, 'No mail was sent: Connection failed - unable to reach the API server.').waitFor()
+    await toastOf(page, 'No email was sent: Connection failed - unable to reach the API server.').waitFor()
     expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
   })
 })

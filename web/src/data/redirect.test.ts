@@ -25,6 +25,6 @@ it.each([
   { target: '/auth/callback?error=x', leads: null },
   { target: '/auth-setup?token=x', leads: null },
   { target: '/authors', leads: '/authors' },
-])('leads whoever signed in from $target to $leads', ({ target, leads }) => {
+])('redirects from $target to $leads after signing in', ({ target, leads }) => {
   expect(readTarget(target, origin)).toBe(leads)
 })

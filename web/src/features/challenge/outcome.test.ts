@@ -26,7 +26,7 @@ describe('a challenge', () => {
     { what: 'the phrase in a verified link', verdict: verdictOf('verified', 'Blue Otter 421'), kind: 'match' },
     { what: 'the phrase in a link whose server proved nothing', verdict: verdictOf('provider_only', phrase), kind: 'match-company' },
     {
-      what: 'the phrase of a company that could not be confirmed lately',
+      what: 'the phrase of a company that could not be confirmed recently',
       verdict: verdictOf('domain_stale', phrase),
       kind: 'match-unknown',
     },
@@ -42,7 +42,7 @@ describe('a challenge', () => {
     expect(judgeChallenge(verdict, phrase, 120_000).kind).toBe(kind)
   })
 
-  it('is not met by a link that is older than the phrase', () => {
+  it('rejects a link that is older than the phrase', () => {
     expect(judgeChallenge(verdictOf('verified', phrase), phrase, 50_000).kind).toBe('old')
     expect(judgeChallenge(verdictOf('verified', phrase), phrase, 57_000).kind).toBe('match')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isSamePhrase, makePhrase } from './phrase.ts'
 
 describe('a phrase', () => {
-  it('is letters, digits and spaces that a link can carry, and never twice the same', () => {
+  it('has only characters that a link allows, and differs each time', () => {
     const phrases = Array.from({ length: 50 }, makePhrase)
     for (const phrase of phrases) expect(phrase).toMatch(/^[a-z]+ [a-z]+ [1-9][0-9]{2}$/)
     expect(new Set(phrases).size).toBeGreaterThan(45)
@@ -17,7 +17,7 @@ describe('a phrase', () => {
     { other: 'blueotter 421', isSame: false },
     { other: 'blue оtter 421', isSame: false },
     { other: '', isSame: false },
-  ])('blue otter 421 and “$other”: the same is $isSame', ({ other, isSame }) => {
+  ])('compares blue otter 421 with “$other”: $isSame', ({ other, isSame }) => {
     expect(isSamePhrase('blue otter 421', other)).toBe(isSame)
   })
 })

@@ -19,6 +19,6 @@ it.each([
   { text: 'Who wrote Peer Gynt?', asks: false },
   { text: 'Tell me about modelling', asks: false },
   { text: '', asks: false },
-])('“$text” asks who it is: $asks', ({ text, asks }) => {
+])('decides whether “$text” asks who it is: $asks', ({ text, asks }) => {
   expect(asksWho(text)).toBe(asks)
 })

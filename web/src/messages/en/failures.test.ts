@@ -15,6 +15,6 @@ it.each([
   ['deployment', 520, '520'],
   ['model', 502, 'Server error (502): Bad Gateway'],
   ['model', 520, 'Failed to register model'],
-] as const)('%s: %i is told as “%s”', (kind, status, words) => {
+] as const)('%s: %i says “%s”', (kind, status, words) => {
   expect(failures[kind](status)).toBe(words)
 })

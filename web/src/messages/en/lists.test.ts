@@ -57,7 +57,7 @@ it.each([
   [lists.providers.found(1, false), '1 provider found'],
   [lists.providers.found(50, true), 'More than 50 providers found'],
   [lists.models.found(1_250, true), 'More than 1,250 models found'],
-])('counts no more than it knows: %s', (said, expected) => {
+])('says “more than” if the count is a lower bound: %s', (said, expected) => {
   expect(said).toBe(expected)
 })
 
@@ -66,7 +66,7 @@ it.each([
   ['2026-05', 'May 2026'],
   ['2026-05-03', '3 May 2026'],
   ['soon', 'soon'],
-])('tells a release of %s as exactly as it was stated', (stated, told) => {
+])('formats a release of %s as exactly as stated', (stated, told) => {
   expect(formatRelease(stated)).toBe(told)
 })
 
@@ -75,6 +75,6 @@ it.each([
   ['x'.repeat(51), `${'x'.repeat(50)}…`],
   [`${'x'.repeat(49)}😀`, `${'x'.repeat(49)}😀`],
   [`${'x'.repeat(49)} y`, `${'x'.repeat(49)}…`],
-])('cuts a description after 50 characters, and none in half', (text, short) => {
+])('cuts a description after 50 characters, never inside one', (text, short) => {
   expect(shortDescription(text)).toBe(short)
 })

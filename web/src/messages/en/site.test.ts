@@ -44,10 +44,10 @@ it.each([
   { ms: 1, told: '0 min 1 s' },
   { ms: 0, told: '0 min 0 s' },
   { ms: -5_000, told: '0 min 0 s' },
-])('tells $ms ms as $told', ({ ms, told }) => {
+])('formats $ms ms as $told', ({ ms, told }) => {
   expect(formatTimeLeft(ms)).toBe(told)
 })
 
-it('tells a time of day with its zone', () => {
+it('formats a time of day with its zone', () => {
   expect(formatClock('2026-11-21T13:34:59.000Z')).toBe('13:34 UTC')
 })

@@ -39,7 +39,7 @@ it.each([
     told: 'Session ses_1 started',
   },
   { event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry }, told: 'model.painted mdl_1' },
-])('tells “$told”', ({ event, told }) => {
+])('says “$told”', ({ event, told }) => {
   expect(tellEvent(event)).toBe(told)
 })
 
@@ -49,10 +49,10 @@ it('has words for every action of the contract', () => {
 
 it.each([
   { name: 'a change', before: { a: 1, b: 'x' }, after: { a: 2, b: 'y' }, changes: ['a: 1 → 2', 'b: x → y'] },
-  { name: 'what is new', before: null, after: { scopes: ['read'] }, changes: ['scopes: nothing → ["read"]'] },
-  { name: 'what is gone', before: { name: 'ci' }, after: null, changes: ['name: ci → nothing'] },
+  { name: 'a new value', before: null, after: { scopes: ['read'] }, changes: ['scopes: nothing → ["read"]'] },
+  { name: 'a removed value', before: { name: 'ci' }, after: null, changes: ['name: ci → nothing'] },
   { name: 'nothing', before: null, after: null, changes: [] },
-  { name: 'nothing of what is no record', before: 'x', after: [1], changes: [] },
+  { name: 'nothing for values that are not objects', before: 'x', after: [1], changes: [] },
 ])('shows $name field by field', ({ before, after, changes }) => {
   expect(changesOf({ before, after }).map((one) => `${one.field}: ${one.before} → ${one.after}`)).toEqual(changes)
 })

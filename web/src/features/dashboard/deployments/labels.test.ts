@@ -41,7 +41,7 @@ describe('labels', () => {
     expect(readJson(text)).toEqual(reading)
   })
 
-  it('are the same as rows and as text', () => {
+  it('convert between rows and text', () => {
     const labels = { region: 'eu', 'k8s.io/pod': 'gpu-1' }
     expect(readRows(rowsOf(labels))).toEqual({ labels })
     expect(readJson(jsonOf(labels))).toEqual({ labels })

@@ -35,5 +35,5 @@ export const readJson = (text: string): LabelsReading => {
 export const rowsOf = (labels: Record<string, unknown>): LabelRow[] =>
   Object.entries(labels).map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }))
 
-/** The labels as JSON; empty if there are none. */
+/** The labels as JSON; empty without labels. */
 export const jsonOf = (labels: Record<string, unknown>): string => (Object.keys(labels).length === 0 ? '' : JSON.stringify(labels, null, 2))

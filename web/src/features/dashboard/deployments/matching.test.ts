@@ -39,6 +39,6 @@ it.each([
   expect(isWanted(deployment, { text, status })).toBe(found)
 })
 
-it('is called by the first sixteen characters of its fingerprint', () => {
+it('is named by the first sixteen characters of its fingerprint', () => {
   expect(nameOf(deployment)).toBe('64fe2b8164fe2b81...')
 })

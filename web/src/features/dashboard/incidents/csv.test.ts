@@ -61,7 +61,7 @@ const incident: Incident = {
 }
 
 describe('the file', () => {
-  it('has a line of names, a line for each incident, and no mark before them', () => {
+  it('has a header, a line for each incident, and no byte order mark', () => {
     expect(csvOf([incident])).toBe(
       'id,created_at,status,severity,category,title,description,model_id,model_name,is_verified_report,counts_publicly,' +
         'reporter_email,reporter_fingerprint,reference_url,screenshot_url,provider_response,resolved_at\r\n' +
@@ -74,7 +74,7 @@ describe('the file', () => {
   it.each([
     { filter: { status: 'all', severity: 'all' }, name: 'incidents-2026-11-21.csv' },
     { filter: { status: 'reported', severity: 'high' }, name: 'incidents-reported-high-2026-11-21.csv' },
-  ])('is called $name', ({ filter, name }) => {
+  ])('is named $name', ({ filter, name }) => {
     expect(fileNameOf(filter, Date.parse('2026-11-21T12:00:00Z'))).toBe(name)
   })
 })

@@ -13,8 +13,8 @@ const before = { ...good, paper_url: 'https://acme.example/paper', context_windo
 const judge = (change: Partial<ModelDraft>, mode: FormMode = 'register') =>
   problemsOf({ ...good, ...change }, { mode, before: mode === 'edit' ? before : good, previousVersion: '1.0.0' })
 
-describe('what is wrong with a draft', () => {
-  it('nothing, where all is as it must be', () => expect(judge({})).toEqual({}))
+describe('the problems of a draft', () => {
+  it('are empty if all fields are valid', () => expect(judge({})).toEqual({}))
 
   it.each<{ name: string; change: Partial<ModelDraft>; mode?: FormMode; problems: object }>([
     { name: 'a short name', change: { display_name: 'A' }, problems: { display_name: 'Display name must be at least 2 characters' } },
@@ -36,16 +36,16 @@ describe('what is wrong with a draft', () => {
       problems: { description: 'Description must be at least 10 characters' },
     },
     { name: 'no endpoint', change: { endpoint: '' }, problems: { endpoint: 'Please enter a valid URL' } },
-    { name: 'a card that is no address', change: { model_card_url: 'card' }, problems: { model_card_url: /valid URL/ } },
+    { name: 'a model card that is not a URL', change: { model_card_url: 'card' }, problems: { model_card_url: /valid URL/ } },
     { name: 'a context window in words', change: { context_window: '128k' }, problems: { context_window: 'Must be a whole number' } },
     { name: 'half a token', change: { context_window: '1.5' }, problems: { context_window: 'Must be a whole number' } },
     { name: 'a score above 100', change: { mmlu: '101' }, problems: { mmlu: 'Must be at most 100' } },
     { name: 'a score in finer steps than a tenth', change: { humaneval: '50.05' }, problems: { humaneval: 'Must be a multiple of 0.1' } },
     { name: 'a score in words', change: { gsm8k: 'good' }, problems: { gsm8k: 'Must be a number' } },
-    { name: 'a date that is none', change: { release_date: '2026-02-31' }, problems: { release_date: 'This date does not exist' } },
-    { name: 'a digest that is none', change: { model_digest: 'abc' }, problems: { model_digest: /64 hex/ } },
+    { name: 'a date that does not exist', change: { release_date: '2026-02-31' }, problems: { release_date: 'This date does not exist' } },
+    { name: 'an invalid digest', change: { model_digest: 'abc' }, problems: { model_digest: /64 hex/ } },
     {
-      name: 'a new version of the same name',
+      name: 'a new version with the same number',
       change: { version: '1.0.0' },
       mode: 'version',
       problems: { version: 'Please specify a different version number for the new version' },
@@ -58,7 +58,7 @@ describe('what is wrong with a draft', () => {
     expect(judge(mode === 'edit' ? { ...before, ...change } : change, mode)).toEqual(expected)
   })
 
-  it('nothing, where an edit takes away what may be missing', () => {
+  it('are empty if an edit clears optional fields', () => {
     const digest = { model_digest: 'a'.repeat(64), digest_source: 'stated' }
     const emptied = { paper_url: '', context_window: ' ', mmlu: '', gsm8k: '', model_digest: '', digest_source: '' }
     expect(problemsOf({ ...before, ...emptied }, { mode: 'edit', before: { ...before, ...digest } })).toEqual({})
@@ -70,11 +70,11 @@ describe('what is wrong with a draft', () => {
     })
   })
 
-  it('scores in tenths are good in spite of how computers count', () => expect(judge({ mmlu: '86.4', humaneval: '0.3' })).toEqual({}))
+  it('accept scores in tenths despite floating point', () => expect(judge({ mmlu: '86.4', humaneval: '0.3' })).toEqual({}))
 })
 
-describe('what is sent', () => {
-  it('leaves out what is empty, and splits lists', () => {
+describe('the registration', () => {
+  it('leaves out empty fields, and splits lists', () => {
     const input = inputOf({
       ...good,
       capabilities: ['math'],
@@ -102,10 +102,10 @@ describe('what is sent', () => {
     })
   })
 
-  it('says of a digest that was typed that it is only stated', () =>
+  it('marks a typed digest as stated', () =>
     expect(inputOf({ ...good, model_digest: 'a'.repeat(64) })).toMatchObject({ digest_source: 'stated' }))
 
-  it('is of an edit only what changed', () =>
+  it('contains only the changes of an edit', () =>
     expect(editOf({ ...good, language: 'English' }, { ...good, description: 'Another one for chat.', language: '' })).toEqual({
       description: 'Another one for chat.',
       language: '',

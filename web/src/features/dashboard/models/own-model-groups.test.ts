@@ -41,10 +41,10 @@ const all = { text: '', withArchived: false, visibility: 'all', sort: 'newest' }
 describe('the state of a version', () => {
   it.each([
     { name: 'the latest', given: {}, status: 'active' },
-    { name: 'one that another followed', given: old, status: 'superseded' },
-    { name: 'one that another followed and its owner withdrew', given: { ...old, ...withdrawn }, status: 'archived' },
-    { name: 'one that its owner withdrew', given: withdrawn, status: 'archived' },
-    { name: 'one that is neither', given: { is_active: false }, status: 'inactive' },
+    { name: 'a superseded version', given: old, status: 'superseded' },
+    { name: 'a superseded version that was archived', given: { ...old, ...withdrawn }, status: 'archived' },
+    { name: 'an archived version', given: withdrawn, status: 'archived' },
+    { name: 'an inactive version', given: { is_active: false }, status: 'inactive' },
   ])('of $name is $status', ({ given, status }) => {
     expect(statusOf(modelOf(given))).toBe(status)
   })
@@ -52,11 +52,11 @@ describe('the state of a version', () => {
 
 describe('what needs attention', () => {
   it.each([
-    { name: 'an endpoint that does not answer', given: { health_check_enabled: true, health_status: 'unhealthy' }, needs: true },
-    { name: 'an endpoint that nobody asks any more', given: { health_status: 'unhealthy' }, needs: false },
+    { name: 'an endpoint that does not respond', given: { health_check_enabled: true, health_status: 'unhealthy' }, needs: true },
+    { name: 'an endpoint that is no longer monitored', given: { health_status: 'unhealthy' }, needs: false },
     { name: 'a bundle that is not valid', given: { bundle_status: 'invalid' }, needs: true },
     { name: 'a bundle that could not be checked', given: { bundle_status: 'error' }, needs: true },
-    { name: 'a bundle of a withdrawn version', given: { ...withdrawn, bundle_status: 'invalid' }, needs: false },
+    { name: 'a bundle of an archived version', given: { ...withdrawn, bundle_status: 'invalid' }, needs: false },
     { name: 'no bundle', given: {}, needs: false },
   ] as { name: string; given: Partial<Model>; needs: boolean }[])('is $needs for $name', ({ given, needs }) => {
     expect(needsAttention(modelOf(given))).toBe(needs)
@@ -64,7 +64,7 @@ describe('what needs attention', () => {
 })
 
 describe('the groups of an owner’s models', () => {
-  it('hold the versions of one identifier, newest first', () => {
+  it('contain the versions of one identifier, newest first', () => {
     expect(groups.map(({ identifier, newest, versions }) => [identifier, newest.version_number, versions.length])).toEqual([
       ['atlas', 3, 3],
       ['brook', 1, 1],
@@ -75,20 +75,20 @@ describe('the groups of an owner’s models', () => {
   })
 
   it.each([
-    { name: 'all but withdrawn ones, newest first', choice: all, found: ['brook', 'atlas', 'cedar'] },
-    { name: 'withdrawn ones where they are asked for', choice: { ...all, withArchived: true }, found: ['dune', 'brook', 'atlas', 'cedar'] },
-    { name: 'by name, whatever its case, numbers as numbers', choice: { ...all, sort: 'name' }, found: ['atlas', 'cedar', 'brook'] },
-    { name: 'those first that need attention', choice: { ...all, sort: 'attention' }, found: ['cedar', 'brook', 'atlas'] },
+    { name: 'all but archived ones, newest first', choice: all, found: ['brook', 'atlas', 'cedar'] },
+    { name: 'archived ones on request', choice: { ...all, withArchived: true }, found: ['dune', 'brook', 'atlas', 'cedar'] },
+    { name: 'by name, ignoring case, numbers as numbers', choice: { ...all, sort: 'name' }, found: ['atlas', 'cedar', 'brook'] },
+    { name: 'those that need attention first', choice: { ...all, sort: 'attention' }, found: ['cedar', 'brook', 'atlas'] },
     { name: 'a part of the name in another case', choice: { ...all, text: ' BROOK ' }, found: ['brook', 'cedar'] },
-    { name: 'a version that another followed', choice: { ...all, text: '2.0' }, found: ['atlas'] },
-    { name: 'no version that was withdrawn', choice: { ...all, text: 'dune' }, found: [] },
+    { name: 'a superseded version', choice: { ...all, text: '2.0' }, found: ['atlas'] },
+    { name: 'no archived version', choice: { ...all, text: 'dune' }, found: [] },
     { name: 'public ones', choice: { ...all, visibility: 'public' }, found: ['atlas', 'cedar'] },
     { name: 'private ones', choice: { ...all, visibility: 'private' }, found: ['brook'] },
-  ] as { name: string; choice: typeof all; found: string[] }[])('are chosen: $name', ({ choice, found }) => {
+  ] as { name: string; choice: typeof all; found: string[] }[])('are filtered: $name', ({ choice, found }) => {
     expect(chooseGroups(groups, choice).map(({ identifier }) => identifier)).toEqual(found)
   })
 
-  it('tell withdrawn versions of a model only where they are asked for', () => {
+  it('list archived versions of a model only on request', () => {
     const told = (withArchived: boolean) =>
       chooseGroups(groups, { ...all, withArchived })
         .find(({ identifier }) => identifier === 'atlas')
@@ -97,7 +97,7 @@ describe('the groups of an owner’s models', () => {
     expect(told(true)).toEqual([3, 2, 1])
   })
 
-  it('stay while a superseded version is left, though the newest was withdrawn', () => {
+  it('stay while a superseded version is left, even if the newest was archived', () => {
     const [group] = chooseGroups(groupModels([modelOf({ version_number: 2, ...withdrawn }), modelOf({ ...old })]), all)
     expect(group?.newest.version_number).toBe(1)
   })

@@ -2,12 +2,12 @@ import type { TrustComponent, TrustLevel } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { type Gap, gapOf, provenOf, stepsOf } from './standing.ts'
 
-describe('what was proven of a provider', () => {
+describe('the proofs of a provider', () => {
   it.each([
     { name: 'details are missing', level: 'unregistered', email: true, domain: false, is: 'unregistered' },
     { name: 'the domain', level: 'verified', email: true, domain: true, is: 'domain' },
     { name: 'the domain alone', level: 'verified', email: false, domain: true, is: 'domain' },
-    { name: 'the mailbox', level: 'partially_verified', email: true, domain: false, is: 'email' },
+    { name: 'the email address', level: 'partially_verified', email: true, domain: false, is: 'email' },
     { name: 'nothing', level: 'unverified', email: false, domain: false, is: 'nothing' },
   ] as const)('$name: $is', ({ level, email, domain, is }) => {
     expect(provenOf({ verification_level: level, email_verified: email, domain_verified: domain })).toBe(is)
@@ -52,7 +52,7 @@ describe('the way to the next trust level', () => {
   )
 })
 
-it('lists the steps with what each still adds', () => {
+it('lists the steps with the points each still adds', () => {
   const part = (component: string, points: number, max_points: number): TrustComponent => ({
     component,
     points,

@@ -108,8 +108,8 @@ const refusal = (code: LinkErrorCode, reason: Reason | null): LinkAnswer => ({
 })
 
 describe('the verdict of the page', () => {
-  it.each(vectors.verdicts.cases)('is what readVerdict decides: $name', ({ answer, elapsed_ms, expect: { outcome, result } }) => {
-    // What is no object never reaches the page: the client throws, and there is no answer.
+  it.each(vectors.verdicts.cases)('matches readVerdict: $name', ({ answer, elapsed_ms, expect: { outcome, result } }) => {
+    // A response that is not an object never reaches the page: the client throws.
     const isObject = typeof answer === 'object' && answer !== null
     const given =
       isObject && 'code' in answer
@@ -134,7 +134,7 @@ describe('the clock', () => {
     expect(readVerdict(record(), now).state).toBe(state)
   })
 
-  it('fails the check of the time when it runs out', () => {
+  it('fails the time check once expired', () => {
     const { checks } = readVerdict(record(), at(leftMs))
     expect(checks.find(({ check }) => check === 'time')?.passed).toBe(false)
   })
@@ -156,19 +156,19 @@ describe('the state of an answer', () => {
   }
   const reasons = Object.keys(expected) as (keyof typeof linkErrorOf)[]
 
-  it.each(reasons.map((reason) => ({ reason, state: expected[reason] })))('refused for $reason is $state', ({ reason, state }) => {
+  it.each(reasons.map((reason) => ({ reason, state: expected[reason] })))('rejected for $reason is $state', ({ reason, state }) => {
     expect(readVerdict(refusal(linkErrorOf[reason], reason), at(0)).state).toBe(state)
   })
 
-  it('refused with a code that this page does not know yet is a failure', () => {
+  it('rejected with an unknown code is a failure', () => {
     expect(readVerdict(refusal('link_of_the_future' as LinkErrorCode, null), at(0)).state).toBe('refused')
   })
 
-  it('that never came could not be checked', () => {
+  it('that never arrived could not be checked', () => {
     expect(readVerdict(undefined, at(0)).state).toBe('could_not_check')
   })
 
-  it('of another registry could not be checked', () => {
+  it('from another registry could not be checked', () => {
     expect(readVerdict(record({ issuer: 'https://other.example' }), at(0)).state).toBe('could_not_check')
   })
 })
@@ -178,7 +178,7 @@ describe('the words', () => {
     expect(headline(readVerdict(record(), at(0)))).toBe('Company confirmed, AI not confirmed. northwind.example “Atlas Chat 2.1.0”')
   })
 
-  it('say what a failed link is', () => {
+  it('describe a failed link', () => {
     expect(headline(readVerdict(refusal('link_forged', 'bad_signature'), at(0)))).toBe('Forged link. This registry did not sign this.')
   })
 
@@ -186,7 +186,7 @@ describe('the words', () => {
     { level: 'unverified', email: false, domain: true, told: 'Not rated yet: 20 of 100 (the email address is not verified)' },
     { level: 'unverified', email: true, domain: false, told: 'Not rated yet: 20 of 100 (the domain is not verified)' },
     { level: 'standard', email: true, domain: true, told: 'Standard: 20 of 100' },
-  ] as const)('say of $level trust what is missing: $told', ({ level, email, domain, told }) => {
+  ] as const)('describe $level trust and what is missing: $told', ({ level, email, domain, told }) => {
     const trust_factors = { ...trust.trust_factors, email_verified: email, domain_verified: domain }
     const rated = provider({ trust_level: level, trust_score: 20, trust_factors })
     expect(rated && providerTrust(rated)).toBe(told)

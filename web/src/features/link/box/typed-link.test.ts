@@ -19,25 +19,25 @@ it.each([
   { name: 'the link in a sentence', text: `Check it here: https://${host}/v/${code}.`, typed: { kind: 'open', path: `/v/${code}` } },
   { name: 'a token', text: token, typed: { kind: 'open', path: `/verify/${token}` } },
   { name: 'one wrong character', text: wrong, typed: { kind: 'mistyped' } },
-  { name: 'a wish', text: 'are you real?', typed: { kind: 'malformed' } },
+  { name: 'a question', text: 'are you real?', typed: { kind: 'malformed' } },
   { name: 'a link of another registry', text: `https://other.example/v/${code}`, typed: { kind: 'foreign', host: 'other.example' } },
   { name: 'another registry, mistyped', text: `https://other.example/v/${wrong}`, typed: { kind: 'foreign', host: 'other.example' } },
   {
-    name: 'a name that only begins like ours',
+    name: 'a host that only begins like ours',
     text: `https://${host}.evil.example/v/${code}`,
     typed: { kind: 'foreign', host: `${host}.evil.example` },
   },
-  { name: 'our name as a user name', text: `https://${host}@evil.example/v/${code}`, typed: { kind: 'foreign', host: 'evil.example' } },
+  { name: 'our host as a user name', text: `https://${host}@evil.example/v/${code}`, typed: { kind: 'foreign', host: 'evil.example' } },
 ])('$name', ({ text, typed }) => {
   expect(readTypedLink(text, host)).toEqual(typed)
 })
 
 it.each([
   { name: 'a code', token: wrong, shown: wrong },
-  { name: 'one that lost a character', token: code.slice(1), shown: code.slice(1) },
+  { name: 'a code with a missing character', token: code.slice(1), shown: code.slice(1) },
   { name: 'spaces for hyphens', token: wrong.replaceAll('-', ' '), shown: wrong.replaceAll('-', ' ') },
   { name: 'a sentence around it', token: `Call us: ${wrong}`, shown: null },
-  { name: 'a code drowned in signs', token: wrong.replaceAll('-', '!!!!!!!!'), shown: null },
-])('shows of a mistyped link only what is spelled like a code: $name', ({ token, shown }) => {
+  { name: 'a code with many symbols', token: wrong.replaceAll('-', '!!!!!!!!'), shown: null },
+])('shows a mistyped link only if it is spelled like a code: $name', ({ token, shown }) => {
   expect(openedCode(token)).toBe(shown)
 })

@@ -29,14 +29,14 @@ const vectors: { good: { name: string; pem: string; hex: string; key_type: strin
 
 describe('the key in a file', () => {
   it.each(vectors.good.filter(({ source, key_type }) => source !== 'private key' || key_type in pairs))(
-    'of $name is what OpenSSL computes',
+    'has the fingerprint that OpenSSL computes: $name',
     async ({ pem, hex, key_type, source }) => {
       expect(await found(pem)).toMatchObject({ fingerprint: hex, keyType: key_type, kind: source })
     },
   )
 
   it.each(Object.entries(pairs))(
-    'is the one that the command line finds: %s, in each of its forms',
+    'has the fingerprint that the command line computes: %s, in every format',
     async (keyType, { publicKey, privateKey }) => {
       const wanted = { fingerprint: spkiFingerprint(publicKey.export({ type: 'spki', format: 'pem' })).hex, keyType }
       const exported = (key: KeyObject, type: 'spki' | 'pkcs8' | 'pkcs1' | 'sec1') => [
@@ -51,7 +51,7 @@ describe('the key in a file', () => {
     },
   )
 
-  it('is the one of a certificate, with who it names, who issued it, until when, and its SPIFFE ID', async () => {
+  it('is read from a certificate, with subject, issuer, validity and SPIFFE ID', async () => {
     const { cert } = await createSelfSigned('gpu-1', undefined, { spiffeId: 'spiffe://acme.example/gpu-1' })
     const { hex, notAfter = '' } = spkiFingerprint(cert)
     for (const file of [cert, derOf(cert), `some words before\n${cert}`]) {
@@ -70,7 +70,7 @@ describe('the key in a file', () => {
     }
   })
 
-  it('is the one of the leaf, wherever that stands in the chain', async () => {
+  it('is read from the leaf, wherever it is in the chain', async () => {
     const authority = await createAuthority('Acme CA')
     const { cert, key } = await authority.issueClient('gpu-1')
     const wanted = { fingerprint: spkiFingerprint(cert).hex, subject: 'CN=gpu-1', issuer: 'CN=Acme CA', certificates: 2 }
@@ -80,7 +80,7 @@ describe('the key in a file', () => {
     expect(await found(`${key}\n${cert}\n${authority.cert}`)).toMatchObject({ ...wanted, kind: 'certificate', hasPrivateKey: true })
   })
 
-  it('is the one of a certificate request', async () => {
+  it('is read from a certificate request', async () => {
     await import('reflect-metadata')
     const { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } = await import('@peculiar/x509')
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
@@ -110,23 +110,27 @@ describe('the key in a file', () => {
   it.each([
     { name: 'words', file: 'nothing of the kind', problem: 'nothing found' },
     { name: 'an empty file', file: '', problem: 'nothing found' },
-    { name: 'bytes that are no DER', file: Buffer.from([0x30, 0x85, 1, 2, 3]), problem: 'nothing found' },
+    { name: 'bytes that are not DER', file: Buffer.from([0x30, 0x85, 1, 2, 3]), problem: 'nothing found' },
     { name: 'an archive', file: archive, problem: 'archive' },
     {
-      name: 'a certificate that is cut off',
+      name: 'a truncated certificate',
       file: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
       problem: 'not readable',
     },
     { name: 'an encrypted key', file: privateKey.export({ type: 'pkcs8', format: 'pem', ...locked }), problem: 'encrypted' },
     { name: 'an encrypted key, older', file: privateKey.export({ type: 'sec1', format: 'pem', ...locked }), problem: 'encrypted' },
     { name: 'an encrypted key as DER', file: privateKey.export({ type: 'pkcs8', format: 'der', ...locked }), problem: 'encrypted' },
-    { name: 'a private key that browsers do not know', file: secp256k1.export({ type: 'pkcs8', format: 'pem' }), problem: 'not possible' },
+    {
+      name: 'a private key that browsers do not support',
+      file: secp256k1.export({ type: 'pkcs8', format: 'pem' }),
+      problem: 'not possible',
+    },
     { name: 'a very large file', file: Buffer.alloc(1_000_001), problem: 'too large' },
-  ])('is not there in $name, which is told', async ({ file, problem }) => {
+  ])('is not found in $name, with the reason', async ({ file, problem }) => {
     expect(await read(file)).toEqual({ problem })
   })
 
-  it('cannot be told on a page that came without https', async () => {
+  it('cannot be read on a page without https', async () => {
     vi.stubGlobal('crypto', {})
     try {
       expect(await read('')).toEqual({ problem: 'insecure page' })

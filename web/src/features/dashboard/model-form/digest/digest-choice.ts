@@ -18,7 +18,7 @@ export const chosenFiles = (files: readonly File[]): Chosen | undefined => {
   return asChosen(files.map((file) => ({ name: file.name, file })))
 }
 
-/** One file stands for itself; several are treated as one folder. */
+/** Several files are treated as one folder. */
 const asChosen = (files: readonly ChosenFile[]): Chosen | undefined => {
   const [first] = files
   if (first === undefined) return undefined

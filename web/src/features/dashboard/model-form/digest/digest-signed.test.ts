@@ -19,7 +19,7 @@ const signed = (names: readonly string[], ignorePaths: string[] = []) =>
 it.each([
   { order: ['a.txt', 'a/b'], what: 'the specification’s' },
   { order: ['a/b', 'a.txt'], what: 'the reference implementation’s' },
-])('takes the order of the bundle, $what, and leaves out what it left out', ({ order }) => {
+])('uses the order of the bundle, $what, without the files it ignores', ({ order }) => {
   const resources = order.map((name) => ({ name, algorithm: 'sha256', digest: hexOf(name) }))
   const statement = modelStatement({ name: 'tiny', files: resources, ignorePaths: ['.cache'] }) as { predicate: object }
   const bundle = bundleOf({ ...statement, predicate: { ...statement.predicate, resources } })
@@ -33,14 +33,14 @@ it.each([
   { what: 'another content', files: [file('a', 'other'), file('b')], differences: { changed: ['a'], missing: [], extra: [] } },
   { what: 'a file too few', files: [file('b'), file('c')], differences: { changed: [], missing: ['a'], extra: ['c'] } },
   { what: 'a file too many', files: [file('a'), file('b'), file('c')], differences: { changed: [], missing: [], extra: ['c'] } },
-])('tells $what', ({ files, differences }) => expect(matchSigned(files, signed(['a', 'b']))).toEqual({ differences }))
+])('reports $what', ({ files, differences }) => expect(matchSigned(files, signed(['a', 'b']))).toEqual({ differences }))
 
-it('leaves a single file its own digest, under any name', () => {
+it('keeps a single file’s own digest, under any name', () => {
   expect(matchSigned([file('mine', 'a')], signed(['a']))).toBeUndefined()
   expect(matchSigned([file('mine')], signed(['a']))).toEqual({ differences: { changed: ['mine'], missing: [], extra: [] } })
 })
 
-it('says nothing of bundles that list no whole files', () => {
+it('ignores bundles that list no whole files', () => {
   expect(matchSigned([file('a')], bundleOf({ predicateType: 'https://slsa.dev/provenance/v1' }))).toBeUndefined()
   expect(matchSigned([file('a')], { mediaType: 'x', verificationMaterial: {} })).toBeUndefined()
 })

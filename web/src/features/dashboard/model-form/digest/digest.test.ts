@@ -10,8 +10,8 @@ const bundle = (name: string): ChosenFile => ({
 })
 const namesOf = (found: readonly ChosenFile[]) => found.map(({ name }) => name)
 
-describe('what of a folder is the model', () => {
-  it('is all but what git and a signature put at its top, in the order of code points', async () => {
+describe('the model files of a folder', () => {
+  it('leave out git’s files and the signature at the top, in code point order', async () => {
     const others = files('b.bin', 'a/b', 'a.txt', '.gitattributes', '.git/HEAD', 'sub/.gitignore', 'Z')
     const chosen = [bundle('model.sig'), bundle('sub/model.sig'), ...others]
     const { files: found, leftOut } = await modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
@@ -20,7 +20,7 @@ describe('what of a folder is the model', () => {
   })
 
   it.each([files('model.sig'), files('model.sig/a.bin'), [{ name: 'model.sig', file: new File(['"mediaType"'], 'model.sig') }]])(
-    'keeps %o, which has only the name of a signature',
+    'keep %o, which only has the name of a signature',
     async (...chosen) => {
       const { files: found, leftOut } = await modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
       expect(found).toEqual(chosen)
@@ -28,7 +28,7 @@ describe('what of a folder is the model', () => {
     },
   )
 
-  it('is a single file whatever it is called', async () => {
+  it('include a single file under any name', async () => {
     const { files: found } = await modelFilesOf({ name: 'model.sig', kind: 'file', files: [bundle('model.sig')] })
     expect(namesOf(found)).toEqual(['model.sig'])
   })
@@ -37,18 +37,18 @@ describe('what of a folder is the model', () => {
 it.each([
   { what: 'no files', names: [], refusal: { reason: 'empty' } },
   { what: 'too many files', names: Array.from({ length: 10_001 }, (_, index) => `f${index}`), refusal: { reason: 'tooMany' } },
-  { what: 'a name that leads elsewhere', names: ['a\\b'], refusal: { reason: 'badName', name: 'a\\b' } },
+  { what: 'a name that means another path', names: ['a\\b'], refusal: { reason: 'badName', name: 'a\\b' } },
   { what: 'a name with a line break', names: ['a\nb'], refusal: { reason: 'badName', name: 'a\nb' } },
-  { what: 'two files of one name', names: ['a', 'a'], refusal: { reason: 'sameName', name: 'a' } },
-  { what: 'good files', names: ['a', 'b/a'], refusal: undefined },
+  { what: 'two files with the same name', names: ['a', 'a'], refusal: { reason: 'sameName', name: 'a' } },
+  { what: 'valid files', names: ['a', 'b/a'], refusal: undefined },
 ])('$what: $refusal.reason', ({ names, refusal }) => expect(digestRefusal(files(...names))).toEqual(refusal))
 
-it('a root digest is the one that Node makes', () => {
+it('computes the same root digest as Node', () => {
   const digests = ['ab', 'cd', '01'].map((pair) => pair.repeat(32))
   expect(rootDigestOf(digests)).toBe(rootDigest(digests.map((digest) => ({ digest }))))
 })
 
-describe('what was chosen', () => {
+describe('a choice', () => {
   const inFolder = (path: string) =>
     Object.defineProperty(new File([''], path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path })
   const plain = (name: string) => Object.defineProperty(new File([''], name), 'webkitRelativePath', { value: '' })

@@ -3,8 +3,8 @@ import { daysOf } from './own-model-health.ts'
 
 const now = Date.parse('2026-03-02T11:20:00Z')
 
-describe('the days of a week of checks', () => {
-  it('end with today and count every hour of a day alike', () => {
+describe('the days of a week', () => {
+  it('end with today and weigh every hour the same', () => {
     const days = daysOf(
       [
         { hour: '2026-02-22T10:00:00.000Z', checks: 1, healthy: 1 },

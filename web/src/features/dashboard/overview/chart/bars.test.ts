@@ -13,11 +13,11 @@ it.each([
   [[11], 20],
   [[61], 80],
   [[1_001], 2_000],
-])('the axis of %j ends at %d', (counts, top) => {
+])('ends the axis of %j at %d', (counts, top) => {
   expect(topOf(days(...counts))).toBe(top)
 })
 
-it('knows the latest day on which most were opened', () => {
+it('finds the latest day with the most openings', () => {
   expect(peakOf(days(0, 0))).toBeUndefined()
   expect(peakOf(days(2, 5, 5, 1))).toEqual({ day: '2026-11-12', verifications: 5 })
 })

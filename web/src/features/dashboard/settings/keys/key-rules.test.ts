@@ -13,43 +13,43 @@ it.each([
   { date: '2040-01-01', days: undefined },
   { date: '', days: undefined },
   { date: 'soon', days: undefined },
-])('a key can end on $date: in $days days', ({ date, days }) => {
+])('converts the expiry date $date to $days days', ({ date, days }) => {
   expect(daysUntil(date, now)).toBe(days)
 })
 
-it('takes back the day that it offers', () => {
+it('accepts the day that it suggests', () => {
   expect(daysUntil(dateAfter(3_650, now), now)).toBe(3_650)
 })
 
 it.each([
   { name: 'is ready', form: ready, bad: [] },
-  { name: 'has a name of blanks', form: { ...ready, name: '  ' }, bad: ['name'] },
-  { name: 'is restricted to nothing', form: { ...ready, scopes: [] }, bad: ['scopes'] },
-  { name: 'ends on no day', form: { ...ready, expiry: 'date' }, bad: ['date'] },
-  { name: 'is empty all over', form: { ...emptyKeyForm, scopes: [], expiry: 'date' }, bad: ['name', 'scopes', 'date'] },
+  { name: 'has a blank name', form: { ...ready, name: '  ' }, bad: ['name'] },
+  { name: 'has no scopes', form: { ...ready, scopes: [] }, bad: ['scopes'] },
+  { name: 'has no expiry date', form: { ...ready, expiry: 'date' }, bad: ['date'] },
+  { name: 'is empty', form: { ...emptyKeyForm, scopes: [], expiry: 'date' }, bad: ['name', 'scopes', 'date'] },
 ] as const)('a form that $name', ({ form, bad }) => {
   expect(badFieldsOf(form, now)).toEqual(bad)
 })
 
 it.each([
-  { name: 'of links only, for 90 days', form: ready, body: { name: 'ci', scopes: ['links'], expires_in_days: 90 } },
-  { name: 'without an end', form: { ...ready, expiry: 'never' }, body: { name: 'ci', scopes: ['links'] } },
+  { name: 'for links only, for 90 days', form: ready, body: { name: 'ci', scopes: ['links'], expires_in_days: 90 } },
+  { name: 'without an expiry', form: { ...ready, expiry: 'never' }, body: { name: 'ci', scopes: ['links'] } },
   {
     name: 'until a day',
     form: { ...ready, expiry: 'date', date: '2026-11-27' },
     body: { name: 'ci', scopes: ['links'], expires_in_days: 7 },
   },
   {
-    name: 'of some scopes',
+    name: 'with some scopes',
     form: { ...ready, scopes: ['links', 'read'] },
     body: { name: 'ci', scopes: ['links', 'read'], expires_in_days: 90 },
   },
   {
-    name: 'of everything, whatever was chosen before',
+    name: 'with full access, ignoring scopes selected before',
     form: { ...ready, isRestricted: false },
     body: { name: 'ci', scopes: ['full'], expires_in_days: 90 },
   },
-] as const)('asks for a key $name as the contract takes it', ({ form, body }) => {
+] as const)('requests a key $name as the contract expects', ({ form, body }) => {
   expect(newKeyOf(form, now)).toEqual(body)
   expect(NewApiKey.parse(newKeyOf(form, now))).toEqual(body)
 })
@@ -62,7 +62,7 @@ it.each([
   expect(keyStateOf(key)).toBe(state)
 })
 
-it('tells the shell which registry the key is of', () => {
+it('names the registry in the shell lines', () => {
   expect(shellLines('csk_1', 'https://registry.example').split('\n')).toEqual([
     'export COUNTERSIGN_API_URL=https://registry.example',
     'export COUNTERSIGN_API_KEY=csk_1',

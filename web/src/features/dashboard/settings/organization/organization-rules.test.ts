@@ -21,7 +21,7 @@ it.each([
   { typed: { company: ' Acme ', website: 'https://acme.example ' }, changes: {} },
   { typed: { company: 'Acme Labs', website: 'https://acme.example' }, changes: { company_name: 'Acme Labs' } },
   { typed: { company: '', website: 'https://b.example' }, changes: { company_name: '', website: 'https://b.example' } },
-])('of $typed it sends $changes', ({ typed, changes }) => {
+])('sends $changes for $typed', ({ typed, changes }) => {
   expect(changesOf(acme, typed)).toEqual(changes)
 })
 
@@ -29,6 +29,6 @@ it.each([
   { typed: { company: 'Acme', website: 'https://acme.example' }, draft: {} },
   { typed: { company: 'Acme Labs', website: 'https://acme.example' }, draft: { company: 'Acme Labs' } },
   { typed: { company: 'Acme', website: '' }, draft: { website: '' } },
-])('of $typed it keeps $draft', ({ typed, draft }) => {
+])('keeps $draft for $typed', ({ typed, draft }) => {
   expect(draftOf(acme, typed)).toEqual(draft)
 })

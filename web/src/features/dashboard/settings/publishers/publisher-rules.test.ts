@@ -20,7 +20,7 @@ it.each([
     sent: { kind: 'github', issuer: github, repository: 'acme/models', workflow: 'release.yml' },
   },
   {
-    name: 'a pipeline of an own GitLab, in one environment',
+    name: 'a pipeline of a self-hosted GitLab, in one environment',
     given: form({
       kind: 'gitlab',
       issuer: 'https://gitlab.acme.example',
@@ -31,16 +31,16 @@ it.each([
     sent: { kind: 'gitlab', issuer: 'https://gitlab.acme.example', repository: 'acme/models', workflow: 'ci.yml', environment: 'release' },
   },
   {
-    name: 'an issuer of another kind that was chosen before',
+    name: 'an issuer of a different kind selected before',
     given: form({ kind: 'gitlab', issuer: github }),
     sent: { kind: 'gitlab', issuer: 'https://gitlab.com', repository: 'acme/models' },
   },
-])('the form sends $name as the contract takes it', ({ given, sent }) => {
+])('sends $name as the contract expects', ({ given, sent }) => {
   expect(newPublisherOf(given, known)).toEqual(sent)
   expect(NewPublisher.safeParse(newPublisherOf(given, known)).success).toBe(true)
 })
 
-it('offers only what the registry takes', () => {
+it('offers only issuers that the registry accepts', () => {
   expect(kindsOf(known)).toEqual(['github', 'gitlab'])
 })
 
@@ -60,7 +60,7 @@ const publisher: Publisher = {
 }
 const scene = { provider: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm', registry: 'https://registry.example' }
 
-it('tells a job what to do: who it publishes as, for which registry, with the right to its own identity', () => {
+it('gives the job its provider, registry and the permission for an identity token', () => {
   const workflow = snippetOf(publisher, scene)
   expect(workflow).toContain('id-token: write')
   expect(workflow).toContain('COUNTERSIGN_API_URL: https://registry.example')
@@ -71,7 +71,7 @@ it('tells a job what to do: who it publishes as, for which registry, with the ri
   expect(snippetOf({ ...publisher, kind: 'other' }, scene)).toContain('COUNTERSIGN_ID_TOKEN')
 })
 
-it('is what the documentation shows', () => {
+it('matches the documentation', () => {
   const documented = readFileSync(new URL('../../../../../../docs/ci.md', import.meta.url), 'utf8')
   const workflow = snippetOf({ ...publisher, environment: 'release' }, scene)
   expect(documented).toContain(workflow.replace(/^(?=.)/gm, '   '))

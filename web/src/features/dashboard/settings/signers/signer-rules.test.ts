@@ -22,7 +22,7 @@ it.each([
     },
   },
   {
-    name: 'a person, whatever was typed for other kinds',
+    name: 'a person, ignoring fields of other kinds',
     form: { kind: 'identity', identity: 'release@acme.example', repository, public_key: pem },
     sent: { signer: { kind: 'identity', identity: 'release@acme.example', issuer: github } },
   },
@@ -44,13 +44,13 @@ it.each([
     signer: { ...nobody, identity: 'release@acme.example', issuer: 'https://accounts.google.com' },
     form: { kind: 'identity', identity: 'release@acme.example', issuer: 'https://accounts.google.com' },
   },
-  { name: 'a key, which has to be given', signer: { ...nobody, key_fingerprint: 'ab'.repeat(32) }, form: { kind: 'key', public_key: '' } },
+  { name: 'a key, which must be entered', signer: { ...nobody, key_fingerprint: 'ab'.repeat(32) }, form: { kind: 'key', public_key: '' } },
   {
-    name: 'no identity that only an authority named',
+    name: 'no identity from a private authority',
     signer: { ...nobody, identity: 'anybody', key_fingerprint: 'ab'.repeat(32) },
     form: { kind: 'key', identity: '' },
   },
-  { name: 'nothing where nobody is known', signer: null, form: { kind: 'repository', repository: '' } },
+  { name: 'nothing for an unknown signer', signer: null, form: { kind: 'repository', repository: '' } },
 ] as const)('fills in $name', ({ signer, form }) => {
   expect(suggestedForm({ signer, api_model_identifier: 'tiny' })).toMatchObject({ ...form, api_model_identifier: 'tiny' })
 })
@@ -60,6 +60,6 @@ it.each([
   { text: '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMC4', isPrivate: true },
   { text: '-----BEGIN EC PRIVATE KEY-----\nMC4', isPrivate: true },
   { text: pem, isPrivate: false },
-])('tells a private key from a public one: $isPrivate', ({ text, isPrivate }) => {
+])('recognises a private key: $isPrivate', ({ text, isPrivate }) => {
   expect(holdsPrivateKey(text)).toBe(isPrivate)
 })

@@ -12,7 +12,7 @@ export interface VerificationToolContext {
 
 const contextSchema = z.object({ sessionId: z.string().min(1).max(512) })
 
-/** What `execute` answers: `text` is what the model is told. */
+/** The result of `execute`; `text` is for the model. */
 export type VerificationToolOutput =
   | ({ ok: true; text: string } & ToolOutput)
   | { ok: false; reason: Extract<ToolAnswer, { ok: false }>['reason']; text: string }

@@ -19,7 +19,7 @@ export const readQuestion = (registry: string, link: string): Question => {
   return { registry, reading, page }
 }
 
-/** Of a link of another registry, and of what cannot be a link, nobody is asked. */
+/** Rejects links of other registries and unreadable input without a request. */
 const refusalOf = ({ registry, reading }: Question): BadgeVerdict | undefined => {
   if (reading.origin !== null && reading.origin !== registry) return { state: 'not-verified', why: 'foreign' }
   if (reading.kind === 'malformed' || reading.kind === 'mistyped') return { state: 'not-verified', why: reading.kind }

@@ -14,23 +14,22 @@ export const readPemCertificates = (pem: string): Certificate[] =>
 export const readSent = (raw: Buffer): Certificate =>
   orReject('certificate', 'certificate_unreadable', 'The signer’s certificate cannot be read', () => readCertificate(raw))
 
-/** What an authority wants understood, and nobody here does, has the signer's certificate refused (RFC 5280 §4.2). */
+/** Rejects a signer's certificate with an unknown critical extension (RFC 5280 §4.2). */
 export const readLeaf = (raw: Buffer): Certificate => {
   const leaf = readSent(raw)
   const [unknown] = leaf.unknownCritical
-  if (unknown)
-    reject('certificate', 'certificate_unreadable', `The signer’s certificate has an extension that is not understood: ${unknown}`)
+  if (unknown) reject('certificate', 'certificate_unreadable', `The signer’s certificate has an unknown critical extension: ${unknown}`)
   return leaf
 }
 
 /** The subject of a certificate for people. */
 export const subjectOf = ({ x509 }: Certificate): string =>
-  orReject('certificate', 'certificate_unreadable', 'A certificate has a name that cannot be told', () => oneLine(x509.subject))
+  orReject('certificate', 'certificate_unreadable', 'A certificate has a name that cannot be shown', () => oneLine(x509.subject))
 
-/** The signer's certificate is itself declared, as self-signed ones are: nothing else has to vouch for it. */
+/** Whether the signer's certificate itself is declared, such as a self-signed one; it needs no other authority. */
 const isPinned = (leaf: Certificate, anchors: readonly Certificate[]) => anchors.some(({ raw }) => raw.equals(leaf.raw))
 
-/** OMS v1.0 §8.2: the signer's certificate is for signatures or for code, and is no authority; a declared one may be its own. */
+/** OMS v1.0 §8.2: the signer's certificate is for signatures or code and is not an authority, unless it is declared itself. */
 export const checkPurpose = (leaf: Certificate, anchors: readonly Certificate[]): void => {
   const isForSigning = orReject(
     'certificate',
@@ -73,7 +72,7 @@ const isIssuer = (issuer: Certificate, subject: Certificate, below: number): boo
   }
 }
 
-/** Nothing proves when it was signed, so that every certificate has to be valid now. */
+/** The time of signing is unproven, so every certificate must be valid now. */
 export const checkPeriod = (path: readonly Certificate[], now: Date): void => {
   for (const certificate of path) {
     const { validFrom, validTo } = certificate.x509

@@ -28,7 +28,7 @@ export const readCertificate = (raw: Buffer): Certificate => {
   const unknownCritical: string[] = []
   for (const { content } of holder ? readDer(readOneDer(holder.content).content) : []) {
     const { oid, isCritical, value } = readExtension(readDer(content))
-    if (extensions.has(oid)) throw new RangeError(`Extension ${oid} is there twice`)
+    if (extensions.has(oid)) throw new RangeError(`Extension ${oid} appears twice`)
     extensions.set(oid, value)
     if (isCritical && !Object.values<string>(oids).includes(oid)) unknownCritical.push(oid)
   }
@@ -93,9 +93,9 @@ export const isValidAt = ({ x509 }: Certificate, at: Date): boolean => new Date(
 
 const maxNameLength = 2_048
 
-/** A name as it is told to people; throws where it is longer than any that can be declared, or would show as another. */
+/** A name for people. Throws if it is longer than any declared name, or has invisible characters. */
 export const tellable = (name: string): string => {
-  if (name.length > maxNameLength || name.replace(invisibleCharacters, '') !== name) throw new RangeError('A name that cannot be told')
+  if (name.length > maxNameLength || name.replace(invisibleCharacters, '') !== name) throw new RangeError('A name that cannot be shown')
   return name
 }
 

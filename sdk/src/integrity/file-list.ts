@@ -7,7 +7,7 @@ interface Named {
   name: string
 }
 
-/** The order that the reference implementation lists files in: folder by folder, so that `a/b` stands before `a.txt`. */
+/** The order that the reference implementation lists files in: folder by folder, so that `a/b` comes before `a.txt`. */
 export const byPathParts = (a: Named, b: Named): number => {
   const [left, right] = [a.name.split('/'), b.name.split('/')]
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
@@ -17,7 +17,7 @@ export const byPathParts = (a: Named, b: Named): number => {
   return left.length - right.length
 }
 
-/** OMS v1.0: SHA-256 over the raw digests (hex, with or without `sha256:`) in the order given, whatever they were made with. */
+/** OMS v1.0: SHA-256 over the raw digests (hex, with or without `sha256:`) in the given order, for any hash algorithm. */
 export const rootDigest = (files: readonly { digest: string }[]): string => {
   const hash = createHash('sha256')
   for (const { digest } of files) hash.update(Buffer.from(digest.replace(/^sha256:/, ''), 'hex'))

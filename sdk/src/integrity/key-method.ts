@@ -9,7 +9,7 @@ import { judgeSigner } from './sigstore-method.ts'
 import { checkEntryKeys, checkLogged, shownTime } from './transparency.ts'
 import { materialOf } from './trusted-root.ts'
 
-/** A bundle that was signed with a key names it by a hint at most: the key itself is what the provider declared. */
+/** A bundle signed with a key has at most a hint of it; the key itself is declared by the provider. */
 export const checkKey = (input: MethodInput): void => {
   const { signers, ties, findings } = input
   const keys = readKeys(signers)
@@ -36,7 +36,7 @@ export const checkKey = (input: MethodInput): void => {
   judgeSigner({ signers, ties, findings }, true)
 }
 
-/** One key of a kind that cannot be checked here does not stand in the way of the others. */
+/** A key of an unsupported kind does not prevent checking the others. */
 const tryKeys = ({ read, content }: MethodInput, candidates: readonly KeyObject[]): { key?: KeyObject; unsupported?: Rejection } => {
   const { verifySignature } = signatureContent(read, content.kind === 'model' ? content.predicateType : undefined)
   let unsupported: Rejection | undefined
@@ -52,7 +52,7 @@ const tryKeys = ({ read, content }: MethodInput, candidates: readonly KeyObject[
   return { key, unsupported }
 }
 
-/** A key needs no log. What a bundle says of one all the same must be true. */
+/** A signature by a key needs no log, but a log entry in the bundle must be valid. */
 const checkLog = ({ read, trustedRoot, now, findings }: MethodInput, publicKey: KeyObject): void => {
   const { tlogEntries, timestampVerificationData } = read.bundle.verificationMaterial
   if (tlogEntries.length === 0 && !timestampVerificationData?.rfc3161Timestamps.length) {
@@ -105,7 +105,7 @@ const hintOf = ({ bundle }: MethodInput['read']): string => {
   return content.$case === 'publicKey' ? content.publicKey.hint : ''
 }
 
-/** A hint means something between a signer and a verifier only; but OMS v1.0 says what it is, and that it must match. */
+/** A hint is private between signer and verifier, except in OMS v1.0, where it must match. */
 const isHinted = ({ read, content }: MethodInput, key: KeyObject): boolean => {
   const hint = hintOf(read)
   return content.kind !== 'model' || hint === '' || hint === modelHint(key)

@@ -11,7 +11,7 @@ const Verifier = z.union([
   z.object({ publicKey: z.object({ rawBytes: text }) }).transform(({ publicKey }) => publicKey.rawBytes),
 ])
 
-/** Where each kind of entry keeps the key or certificate that it was made with. */
+/** Where each kind of entry stores its key or certificate. */
 const bodies = {
   'hashedrekord/0.0.1': z
     .object({ spec: z.object({ signature: z.object({ publicKey: z.object({ content: text }) }) }) })
@@ -32,7 +32,7 @@ const bodies = {
 
 const kindOf = ({ kindVersion }: TransparencyLogEntry) => `${kindVersion.kind}/${kindVersion.version}` as keyof typeof bodies
 
-/** What a bundle was signed with. */
+/** The key or certificate of a bundle. */
 interface EntryKey {
   certificate?: Buffer
   publicKey: KeyObject
@@ -44,7 +44,7 @@ interface EntryKey {
  */
 export const checkEntryKey = (entry: TransparencyLogEntry, signed: EntryKey): void => {
   const { data, error } = bodies[kindOf(entry)].safeParse(JSON.parse(entry.canonicalizedBody.toString('utf8')))
-  if (error) reject('transparency_log', 'log_entry_mismatch', 'The log entry is not built as its kind must be', error)
+  if (error) reject('transparency_log', 'log_entry_mismatch', 'The log entry has the wrong structure for its kind', error)
   const isSame = isSameKey(Buffer.from(data, 'base64'), signed)
   if (!isSame) reject('transparency_log', 'log_entry_mismatch', 'The log entry was made for another key')
 }
@@ -54,13 +54,13 @@ const isSameKey = (bytes: Buffer, { certificate, publicKey }: EntryKey): boolean
   const pem = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END/.exec(bytes.toString('latin1'))
   const der = pem ? Buffer.from(pem[1] ?? '', 'base64') : bytes
   if (certificate && sameBytes(der, certificate)) return true
-  // Another certificate of the same key would hide from whoever watches the log that this name signed.
+  // Another certificate of the same key would hide this name from people who monitor the log.
   if (pem) return false
   const key = createPublicKey(bytes.includes('-----BEGIN') ? bytes : { key: bytes, format: 'der', type: 'spki' })
   return sameBytes(key.export({ type: 'spki', format: 'der' }), publicKey.export({ type: 'spki', format: 'der' }))
 }
 
-/** Where it was logged. Without a promise of the log, only the index in the proof is proven. */
+/** The log entry. Without a signed promise, only the index in the inclusion proof is proven. */
 export const logOf = ({ logIndex, logId, kindVersion, inclusionPromise, inclusionProof }: TransparencyLogEntry): BundleLog => ({
   index: inclusionPromise || !inclusionProof ? logIndex : inclusionProof.logIndex,
   kind: kindVersion.version === '0.0.2' && kindVersion.kind !== 'intoto' ? 'rekor-v2' : 'rekor-v1',

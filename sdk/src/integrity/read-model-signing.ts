@@ -10,7 +10,7 @@ export type ModelSigning =
 
 /**
  * The files that an OpenSSF Model Signing bundle lists, without checking who signed them: `verifyBundle` does that.
- * Names are relative, stay inside the model and are there once; the root digest is that of the list. Never throws.
+ * Names are relative, inside the model and unique; the root digest matches the list. Never throws.
  */
 export const readModelSigning = (bundle: Uint8Array | string): ModelSigning => {
   try {
@@ -20,6 +20,6 @@ export const readModelSigning = (bundle: Uint8Array | string): ModelSigning => {
     return { state: 'invalid', reason: 'bundle_unsupported', detail: 'The bundle lists no files: it was not made by OpenSSF Model Signing' }
   } catch (error) {
     if (error instanceof Rejection) return { state: 'invalid', reason: error.reason, detail: error.message }
-    return { state: 'invalid', reason: 'bundle_unreadable', detail: 'It is not built as it must be' }
+    return { state: 'invalid', reason: 'bundle_unreadable', detail: 'The bundle has the wrong structure' }
   }
 }

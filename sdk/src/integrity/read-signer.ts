@@ -5,8 +5,8 @@ import { readBundle } from './read-bundle.ts'
 import { leafOf } from './sigstore-method.ts'
 
 /**
- * Who the certificate of a keyless bundle names, without checking anything: `verifyBundle` does that. Null where there is no such
- * certificate, or where it cannot be read. Never throws.
+ * The signer named by the certificate of a keyless bundle, unchecked: `verifyBundle` checks it. Null if there is no readable
+ * certificate. Never throws.
  */
 export const readSigner = (bundle: Uint8Array | string): BundleSigner | null => {
   try {

@@ -19,7 +19,7 @@ export interface ModelToSign {
   algorithm?: SignedAlgorithm
   /** The length of the pieces in bytes. Default: whole files. */
   shardSize?: number
-  /** What was left out, relative to the model, so that a verifier leaves it out, too: `gitPaths` where `hashModel` left those out. */
+  /** Ignored paths, relative to the model, so that verifiers ignore them as well: `gitPaths` by default of `hashModel`. */
   ignorePaths?: readonly string[]
   allowSymlinks?: boolean
 }

@@ -8,7 +8,7 @@ import { isDeclared, isTied } from './signer-policy.ts'
 import { checkEntryKeys, checkLogged, shownTime } from './transparency.ts'
 import { materialOf } from './trusted-root.ts'
 
-/** A certificate of ten minutes, a log that recorded it, and a time that somebody else vouches for. */
+/** Checks a ten-minute certificate, its log entry, and a time from a third party. */
 export const checkSigstore = ({ read, trustedRoot, signers, ties, now, findings }: MethodInput): void => {
   const { facts } = findings
   facts.trusted_root_date = trustedRoot.date
@@ -34,7 +34,7 @@ export const checkSigstore = ({ read, trustedRoot, signers, ties, now, findings 
   )
 }
 
-/** The signature is valid; whether its signer may sign is another question, and whether it is the provider's own a third. */
+/** Given a valid signature, checks that its signer is declared and the provider's own. */
 export const judgeSigner = (
   { signers, ties, findings }: Pick<MethodInput, 'signers' | 'ties' | 'findings'>,
   isOneOfThem: boolean,

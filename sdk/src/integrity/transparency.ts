@@ -74,7 +74,7 @@ const verify = (entity: SignedEntity, material: TrustMaterial, { logs, certifica
   } catch (error) {
     if (error instanceof Rejection) throw error
     if (!(error instanceof VerificationError))
-      return reject('bundle', 'bundle_unreadable', 'A part of it is not built as it must be', error)
+      return reject('bundle', 'bundle_unreadable', 'A part of it has the wrong structure', error)
     const { check, reason, detail } = explain(error, entity, material)
     return reject(check, reason, detail, error)
   }

@@ -4,15 +4,15 @@ import { type TrustMaterial, toTrustMaterial } from '@sigstore/verify'
 import { bundleBounds } from './read-bundle.ts'
 import { Rejection, reject } from './rejection.ts'
 
-/** Whose certificates, logs and timestamps are believed: read once, given to every check. */
+/** The trusted authorities, logs and timestamp services: read once, used for every check. */
 export type TrustedRootSource =
   | { state: 'ready'; date: string; material: TrustMaterial }
   | { state: 'invalid'; detail: string; date: null; material: null }
 
 /**
  * Reads a `trusted_root.json` of Sigstore; without one, the public instance's as it came with `@sigstore/tuf`. `date` is
- * the day on which the newest of its authorities began. Never throws: a root that cannot be used says why, and
- * `verifyBundle` answers `trusted_root_invalid` with it.
+ * the day on which the newest of its authorities began. Never throws: an unusable root contains the reason, and
+ * `verifyBundle` returns `trusted_root_invalid` for it.
  */
 export const readTrustedRoot = (json?: Uint8Array | string | undefined): TrustedRootSource => {
   try {

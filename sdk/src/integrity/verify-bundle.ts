@@ -16,13 +16,13 @@ export interface BundleInput {
   bundle: Uint8Array | string
   /** From `readTrustedRoot`. */
   trustedRoot: TrustedRootSource
-  /** What must have been signed: `sha256:` (or `sha384:`, `sha512:`) and hex; null where it is not known. */
+  /** The digest that must have been signed: `sha256:` (or `sha384:`, `sha512:`) and hex; null if unknown. */
   digest: string | null
-  /** The model's files, where they are known. Of a folder the names are compared, which no digest holds. */
+  /** The model's files, if known. For a folder, their names are compared. Without files, `digest` counts as that of a single file. */
   files?: readonly NamedFile[]
-  /** Who may have signed it: one of them is enough. */
+  /** The accepted signers; one of them must have signed. */
   signers: readonly DeclaredSigner[]
-  /** What is proven to be the provider's own: a valid signature of any other declared signer is `unknown`. Without it every signer counts. */
+  /** What is proven to be the provider's own; valid signatures of other declared signers are `unknown`. If omitted, every signer counts. */
   ties?: SignerTies
   now: Date
 }
@@ -36,11 +36,11 @@ interface NamedFile {
 const methods = { sigstore: checkSigstore, key: checkKey, certificate: checkCertificate } as const
 
 /**
- * Checks a Sigstore bundle (v0.1 to v0.3) or an OpenSSF Model Signing bundle (v1.0) without network and without the
- * model's bytes, and answers with every check. `verified` means: the signature, its certificate, log and time hold, it is
- * over `digest`, it was made by one of `signers`, and it signs a model: by OpenSSF Model Signing, or of a single file by its
- * digest. A valid signature is `unknown` without signers or digest, for another in-toto statement (`attestation_only`), for a
- * folder whose names were not signed, and for a signer outside `ties`. Never throws: what cannot be read is `invalid`.
+ * Checks a Sigstore bundle (v0.1 to v0.3) or an OpenSSF Model Signing bundle (v1.0) without network access or the model's bytes, and
+ * returns every check. `verified` means: signature, certificate, log and time are valid, `digest` was signed by one of `signers`, and
+ * the signature covers a model: by OpenSSF Model Signing, or a single file by its digest. A valid signature is `unknown` without
+ * signers or digest, for another in-toto statement (`attestation_only`), for a folder whose names were not signed, and for a signer
+ * outside `ties`. Never throws: unreadable input is `invalid`.
  */
 export const verifyBundle = (input: BundleInput): BundleVerdict => {
   const findings = createFindings()
@@ -48,7 +48,7 @@ export const verifyBundle = (input: BundleInput): BundleVerdict => {
     check(input, findings)
   } catch (error) {
     findings.fail(
-      error instanceof Rejection ? error : { check: 'bundle', reason: 'bundle_unreadable', message: 'It is not built as it must be' },
+      error instanceof Rejection ? error : { check: 'bundle', reason: 'bundle_unreadable', message: 'The bundle has the wrong structure' },
     )
   }
   return findings.verdict()
@@ -71,7 +71,7 @@ const predicateTypeOf = (content: SignedContent): string | null => {
   return content.kind === 'message' ? null : content.predicateType
 }
 
-/** Whether what was signed is the model: a folder's digest says nothing of names, and an attestation is about a model at most. */
+/** Whether the signature covers the model: a folder's digest does not cover names, and an attestation does not sign a model. */
 const checkContent = (content: SignedContent, { digest, files }: Pick<BundleInput, 'digest' | 'files'>, findings: Findings): void => {
   if (content.kind === 'statement') {
     if (content.failure === null) findings.withhold('attestation_only', content.predicateType)
@@ -84,16 +84,16 @@ const checkContent = (content: SignedContent, { digest, files }: Pick<BundleInpu
 
 const hexOf = (digest: string) => digest.slice(-64).toLowerCase()
 
-/** A single file is the same under another name. The root digest of several is that of a file that holds their digests. */
+/** A single file may have any name. The root digest of several files also is that of a file containing their digests. */
 const isSingle = (content: SignedContent, files: readonly NamedFile[], digest: string) => {
   const [only, ...others] = files
   const isSignedSo = content.kind !== 'model' || content.model.resources.some((signed) => signed.digest === hexOf(digest))
   return only !== undefined && others.length === 0 && hexOf(only.digest) === hexOf(digest) && isSignedSo
 }
 
-/** Pieces and other hashes cannot be compared without the bytes; then the list is not this model's, whose digest they gave. */
+/** Lists of pieces or other hashes cannot be compared without the bytes and never match. */
 const checkNames = ({ resources }: ModelStatement, files: readonly NamedFile[], findings: Findings): void => {
-  // The reference names a single file so.
+  // The reference implementation's name for a single file.
   const isNameless = resources.length === 1 && resources[0]?.name === '.'
   const signed = new Map(resources.map(({ name, digest }) => [name, digest]))
   const other = files.find(({ name, digest }) => signed.get(isNameless ? '.' : name) !== hexOf(digest))
@@ -113,7 +113,7 @@ const shownContent = {
 }
 
 const checkDigest = ({ digests }: SignedContent, digest: string | null, findings: Findings): void => {
-  if (digest === null) findings.leaveOpen('digest', 'digest_missing', 'There is no digest to compare with')
+  if (digest === null) findings.leaveOpen('digest', 'digest_missing', 'No digest to compare with')
   else if (digests.includes(digest)) findings.pass('digest', `${digest} was signed`)
   else findings.fail({ check: 'digest', reason: 'digest_mismatch', message: `${digest} was not signed` })
 }

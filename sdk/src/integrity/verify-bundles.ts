@@ -8,32 +8,31 @@ import { signersOf } from './signer-policy.ts'
 import { type BundleInput, verifyBundle } from './verify-bundle.ts'
 
 export interface BundlesInput extends Pick<BundleInput, 'trustedRoot' | 'signers' | 'now'> {
-  /** Each with what it must have signed. A bundle holds one signature, so that several signers make several bundles. */
+  /** The bundles, each with its expected digest. A bundle has one signature, so several signers make several bundles. */
   bundles: readonly Pick<BundleInput, 'bundle' | 'digest' | 'files'>[]
-  /** How many different signers must have signed. */
+  /** Required number of different signers. */
   threshold: number
 }
 
 export interface BundlesVerdict {
   /** `verified` if enough signers signed; `error` if bundles that could not be checked might make the difference. */
   status: Extract<BundleStatus, 'verified' | 'invalid' | 'error'>
-  /** Those of the declared signers who signed, each once. */
+  /** The declared signers who signed, each once. */
   signed_by: DeclaredSigner[]
-  /** Of each bundle, in their order. */
+  /** The verdicts, in the order of the bundles. */
   verdicts: BundleVerdict[]
 }
 
 /**
- * Checks that at least `threshold` different signers signed, each with a bundle of their own. A signer counts once, however
- * many bundles are theirs and however often they are declared. A bundle that is not verified does not count, and does not
- * spoil those that are.
+ * Checks that at least `threshold` different signers signed, each with their own bundle. A signer counts once, regardless of how many
+ * bundles and declarations they have. Bundles that are not verified do not count.
  */
 export const verifyBundles = ({ bundles, signers: declared, threshold, trustedRoot, now }: BundlesInput): BundlesVerdict => {
-  if (!Number.isInteger(threshold) || threshold < 1) throw new RangeError('The threshold is a whole number from 1')
+  if (!Number.isInteger(threshold) || threshold < 1) throw new RangeError('The threshold must be a whole number of at least 1')
   const signers = declared.filter((signer, index) => declared.findIndex((other) => spelled(other) === spelled(signer)) === index)
   const rsaKeys = findRsaKeys(bundles, signers)
   const verdicts = bundles.map((each) => verifyBundle({ ...each, trustedRoot, signers, now }))
-  /** Who made verified bundles of each declared signer. */
+  /** The makers of verified bundles for each declared signer. */
   const makers = signers.map((signer) =>
     bundles.flatMap((each, index) => {
       const maker = verdicts[index]?.status === 'verified' ? makerOf(verdicts[index], rsaKeys) : undefined
@@ -84,7 +83,7 @@ const numbersOf = (key: KeyObject): string => {
   return `rsa:${numbers?.content.toString('hex')}`
 }
 
-/** What cannot be read signs nothing. */
+/** Unreadable keys match nothing. */
 const orNothing = <T>(read: () => T): T | undefined => {
   try {
     return read()

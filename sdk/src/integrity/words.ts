@@ -15,30 +15,30 @@ const newRoot = (facts: Facts) =>
 /** What happened, and what to do about it. */
 const messages: Record<BundleReason, (facts: Facts) => string> = {
   signer_not_declared: (facts) =>
-    `No fault was found, but it is not declared who may sign this model. It was signed ${signedBy(facts)}: declare ${whom(facts)} if it is yours.`,
+    `The signature is valid, but no signer is declared for this model. It was signed ${signedBy(facts)}: declare ${whom(facts)} if it is yours.`,
   digest_missing: () =>
-    'No fault was found, but this version has no digest to compare with. Register the version with the digest of its files.',
+    'The signature is valid, but this version has no digest to compare with. Register the version with the digest of its files.',
   names_not_signed: (facts) =>
     `The signature is valid, but it covers only one digest for the whole folder, without the names of its files. It was signed ${signedBy(facts)}. Sign the folder with OpenSSF Model Signing: countersign bundles sign.`,
   attestation_only: (facts) =>
-    `An attestation of type ${facts.predicate_type ?? 'unknown'}, signed ${signedBy(facts)}. It says something about this digest but does not sign the model. To verify the model, sign it with OpenSSF Model Signing.`,
+    `An attestation of type ${facts.predicate_type ?? 'unknown'}, signed ${signedBy(facts)}. It describes this digest but does not sign the model. To verify the model, sign it with OpenSSF Model Signing.`,
   signer_not_tied: (facts) =>
     `Signed by a third party: ${facts.signer ? describeSigner(facts.signer) : 'an unknown key'}. The signature is valid for this digest, but the provider has not proven that this signer is its own.`,
 
-  bundle_too_large: () => 'The bundle is larger than is read. A bundle holds signatures, never the model: check which file was given.',
+  bundle_too_large: () => 'The bundle is too large. A bundle contains signatures, never the model: check which file you used.',
   bundle_unreadable: () => `The bundle cannot be read. ${askForWhole}`,
   bundle_unsupported: () => 'The bundle is of a kind that is not supported. Sign with a current Sigstore or OpenSSF Model Signing tool.',
   statement_invalid: () => `What was signed is not a valid statement about a model. ${signAgain}`,
-  signature_invalid: () => `The signature does not fit what the bundle says was signed. Do not trust this bundle. ${signAgain}`,
+  signature_invalid: () => `The signature does not match the signed content. Do not trust this bundle. ${signAgain}`,
   certificate_unreadable: () => `The signer's certificate cannot be read. ${signAgain}`,
   certificate_untrusted: (facts) =>
     facts.method === 'certificate'
-      ? 'The certificate does not lead to an authority that was declared. Declare the right one, or sign with a certificate of the one that is declared.'
-      : `The certificate comes from no authority that is trusted here. ${newRoot(facts)}; else sign with an authority that is trusted.`,
+      ? 'The certificate does not lead to a declared authority. Declare its authority, or sign with a certificate of the declared one.'
+      : `The certificate's authority is not trusted here. ${newRoot(facts)}; else sign with an authority that is trusted.`,
   certificate_expired: (facts) =>
     facts.method === 'certificate'
       ? 'A certificate is not valid today, and nothing proves that it was when the model was signed. Sign again with a valid certificate.'
-      : 'The certificate was not valid when the model was signed. Sign again; certificates of Sigstore live for ten minutes.',
+      : 'The certificate was not valid when the model was signed. Sign again; Sigstore certificates are valid for ten minutes.',
   certificate_not_logged: (facts) => `It is not proven that the certificate was logged in public. ${newRoot(facts)}; else sign again.`,
   certificate_not_for_signing: () =>
     'The certificate may not be used to sign. Sign with one whose key usage is digitalSignature or code signing.',
@@ -48,8 +48,7 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   log_unknown: (facts) => `The signature was recorded in a log that is not trusted here. ${newRoot(facts)}; else sign with the public log.`,
   time_missing: () => 'Nothing proves when the model was signed. Sign again with a timestamp: logs of Rekor v2 do not give one.',
   time_invalid: (facts) => `A timestamp in the bundle does not prove the time. ${newRoot(facts)}; else sign again.`,
-  time_in_future: () =>
-    'The signature claims a time that is yet to come. Check the clock of this machine; if it is right, sign the model again.',
+  time_in_future: () => 'The signature claims a time in the future. Check the clock of this machine; if it is right, sign the model again.',
   digest_mismatch: (facts) =>
     `The bundle is for another model: what was signed is ${facts.signed_digest ?? 'something else'}. Give the bundle of this version, or register the version that was signed.`,
   files_mismatch: () =>
@@ -65,7 +64,7 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   trusted_root_invalid: () =>
     'The trusted root cannot be used, so nothing was decided about the bundle. Replace it (in a registry, its operator does) and check again.',
   trusted_root_expired: (facts) =>
-    `The trusted root of ${facts.trusted_root_date ?? 'an unknown date'} does not reach to the time of the signature, so nothing was decided. Replace it with the current one (in a registry, its operator does) and check again; if it is current, sign the model again.`,
+    `The trusted root of ${facts.trusted_root_date ?? 'an unknown date'} does not cover the time of the signature, so nothing was decided. Replace it with the current one (in a registry, its operator does) and check again; if it is current, sign the model again.`,
   check_failed: () => 'The check could not be made. Try again later.',
 }
 

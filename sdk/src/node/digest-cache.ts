@@ -24,7 +24,7 @@ const settledMs = 2_000
 
 const contentOf = ({ size, mtimeNs, ctimeNs }: HashedStats) => `${size}:${mtimeNs}:${ctimeNs}`
 
-/** Digests of files that have not changed since they were read. Whatever is wrong with what is kept, it is as if nothing were. */
+/** Caches digests of unchanged files. A damaged cache counts as empty. */
 export const openDigestCache = async (folder: string): Promise<DigestCache> => {
   const path = join(folder, 'digests.json')
   const entries = await readEntries(path)
@@ -49,7 +49,7 @@ const readEntries = async (path: string): Promise<Map<string, Entry>> => {
   const found = new Map<string, Entry>()
   try {
     const { size, uid, mode } = await fs.stat(path)
-    // Whoever may write it could tell any digest for any file.
+    // Anyone who can write to the cache can fake digests.
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
     if (!isOurs || size > maxBytes) return found
     const kept: unknown = JSON.parse(await fs.readFile(path, 'utf8'))

@@ -46,7 +46,7 @@ const hashInThreads = (work: Work): Promise<void> =>
       onFile,
     } = work
     if (wanted.length === 0) return resolve()
-    // Whoever only reads a fingerprint does not wait for the modules of threads.
+    // Loaded on demand, because reading a fingerprint needs no threads.
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const workers: Worker[] = []
     let next = 0

@@ -8,7 +8,7 @@ export interface HashProgress {
   /** Of all files together. */
   bytes: number
   total: number
-  /** The file that was read last. */
+  /** The file read last. */
   file: string
 }
 
@@ -16,14 +16,14 @@ export interface HashOptions extends ListOptions {
   signal?: AbortSignal
   /** Called several times a second. */
   onProgress?(progress: HashProgress): void
-  /** How many files are read at once. Default: one for each core, at most 8. */
+  /** Files read in parallel. Default: one per core, at most 8. */
   concurrency?: number
-  /** A folder where digests are kept, so that files that have not changed are not read again. Default: none. */
+  /** A folder to cache digests, so that unchanged files are not read again. Default: no cache. */
   cache?: string
 }
 
 export interface ModelHash {
-  /** `sha256:` and 64 hex: a file’s own SHA-256; of a folder the root digest of OpenSSF Model Signing v1.0. */
+  /** `sha256:` and 64 hex: a file’s own SHA-256; for a folder, the root digest of OpenSSF Model Signing v1.0. */
   digest: string
   bytes: number
   /** In the order of the specification: by the code points of the whole name. */
@@ -32,12 +32,11 @@ export interface ModelHash {
 }
 
 /**
- * The digest of a model, a file or a folder of any size, with little memory and the event loop free. The root digest of a
- * folder (OMS v1.0) says nothing of names: keep `files` with it. Empty files count; `.git` and its like at the top do not.
- * Rejects with the signal's reason, with the system's error (`code`, `path`), with `EBUSY` where a file changed meanwhile, and
- * with `ModelPathError` for a folder without files or with more than 10,000 files or folders, for symbolic links unless they
- * are allowed, for what is neither file nor folder, and for names that are not UTF-8, hold control characters or mean another
- * place elsewhere.
+ * Hashes a model, a file or folder of any size, with little memory and without blocking the event loop. The root digest of a folder
+ * (OMS v1.0) does not cover names, so store `files` with it. Empty files count; `.git` and similar paths at the top do not. Rejects
+ * with the signal's reason, with the system's error (`code`, `path`), with `EBUSY` if a file changed meanwhile, and with
+ * `ModelPathError` for a folder without files or with more than 10,000 files or folders, for symbolic links unless allowed, for
+ * anything but files and folders, and for names that are not UTF-8, have control characters or are not portable.
  */
 export const hashModel = async (path: string, options: HashOptions = {}): Promise<ModelHash> => {
   const { signal, onProgress, cache: folder, allowSymlinks = false } = options

@@ -7,7 +7,7 @@ export interface HashOrder {
   followLinks: boolean
   /** As node:crypto names it. */
   algorithm: string
-  /** Of the pieces that are hashed, each by itself; infinity: the file is one piece. */
+  /** Length of the pieces to hash; infinity for the whole file. */
   pieceBytes: number
 }
 
@@ -16,7 +16,7 @@ export type HashAnswer =
   | { kind: 'done'; index: number; bytes: number; digests: string[]; stats: HashedStats }
   | { kind: 'failed'; index: number; message: string; code: string | undefined }
 
-/** Of the open file, before it was read and unchanged after. */
+/** State of the open file, the same before and after reading. */
 export interface HashedStats {
   dev: bigint
   ino: bigint
@@ -25,7 +25,7 @@ export interface HashedStats {
   ctimeNs: bigint
 }
 
-// Blocking reads of 256 KiB, which stay in the processor's cache, are as fast as openssl, streams a third slower; in a thread they block nobody.
+// Blocking reads of 256 KiB stay in the CPU cache and are as fast as openssl; streams are a third slower. A thread may block.
 // As text, because a bundle has no second file to start.
 export const hashProgram = `
 const { closeSync, constants, fstatSync, openSync, readSync } = require('node:fs')

@@ -5,20 +5,20 @@ import { limits } from '../contract/limits.ts'
 import { ModelPathError } from './model-path-error.ts'
 
 export interface ListOptions {
-  /** Paths relative to the model that are left out; of a folder all that is in it. */
+  /** Ignored paths, relative to the model; a folder with everything in it. */
   ignorePaths?: readonly string[]
-  /** Whether `.git`, `.gitattributes`, `.github` and `.gitignore` at the top are left out. Default true. */
+  /** Whether to ignore `.git`, `.gitattributes`, `.github` and `.gitignore` at the top. Default true. */
   ignoreGitPaths?: boolean
-  /** Files that are no part of the model wherever they lie, such as its signature. */
+  /** Files that never belong to the model, such as its signature. */
   exclude?: readonly string[]
-  /** Names that are part of the model even where they are to be left out: what a signature lists. */
+  /** Names that belong to the model even if ignored: those in a signature. */
   keep?: readonly string[]
-  /** Follow symbolic links, out of the model, too. Default false. */
+  /** Follow symbolic links, even out of the model. Default false. */
   allowSymlinks?: boolean
 }
 
 export interface ListedFile {
-  /** Relative to the model, with `/`; of a single file its own name. */
+  /** Relative to the model, with `/`; for a single file, its own name. */
   name: string
   path: string
   stats: BigIntStats
@@ -36,7 +36,7 @@ interface Rules {
   allowSymlinks: boolean
 }
 
-/** The path that names the model may itself be a link: whoever names it means what it leads to. */
+/** The model's own path may be a link, which is followed. */
 export const listModelFiles = async (path: string, options: ListOptions, signal: AbortSignal | undefined): Promise<Listed> => {
   const stats = await fs.stat(path, { bigint: true })
   if (stats.isFile()) return { kind: 'file', files: [{ name: checkName(basename(resolve(path)), path), path, stats }] }
@@ -95,7 +95,7 @@ const atOnce = 64
 
 const walk = async (folder: Folder, rules: Rules, found: Found, signal: AbortSignal | undefined): Promise<void> => {
   signal?.throwIfAborted()
-  // As bytes: a name that is not UTF-8 would else be told as another.
+  // As bytes, because decoding would change names that are not UTF-8.
   const names = await fs.readdir(folder.path, { encoding: 'buffer' })
   const folders: Folder[] = []
   for (let start = 0; start < names.length; start += atOnce) {
@@ -160,7 +160,7 @@ const readName = (bytes: Buffer, folder: string): string => {
 
 const checkName = (name: string, path: string): string => {
   if (!isPrintable(name)) throw new ModelPathError('MODEL_NAME', path.replace(/\p{Cc}/gu, escaped), 'The name has a control character')
-  if (!isInside(name)) throw new ModelPathError('MODEL_NAME', path, 'The name would mean another place on other systems')
+  if (!isInside(name)) throw new ModelPathError('MODEL_NAME', path, 'The name is not portable to other systems')
   return name
 }
 

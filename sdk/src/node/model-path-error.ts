@@ -1,8 +1,8 @@
 export const modelPathErrors = {
   MODEL_BROKEN_LINK: 'The link leads nowhere',
-  MODEL_EMPTY: 'There is no file in it',
+  MODEL_EMPTY: 'It contains no files',
   MODEL_LOOP: 'The link leads back to a folder that it lies in',
-  MODEL_NAME: 'The name cannot be told to others',
+  MODEL_NAME: 'The name cannot be shown',
   MODEL_SPECIAL: 'Neither a file nor a folder',
   MODEL_SYMLINK: 'A symbolic link',
   MODEL_TOO_MANY_FILES: 'Too many files',
@@ -14,7 +14,7 @@ export type ModelPathErrorCode = keyof typeof modelPathErrors
 export class ModelPathError extends Error {
   override name = 'ModelPathError'
   readonly code: ModelPathErrorCode
-  /** What stands in the way, with what cannot be printed escaped. */
+  /** The path at fault, with unprintable characters escaped. */
   readonly path: string
 
   constructor(code: ModelPathErrorCode, path: string, detail: string = modelPathErrors[code]) {

@@ -17,11 +17,11 @@ export type MtlsFetch = typeof globalThis.fetch & {
 }
 
 /**
- * A `fetch` that shows a client certificate, for `createClient({ fetch })`. Redirects are never followed. Throws at once
- * where certificate and key cannot be used together. Needs the package `undici`, which is loaded with the first call.
+ * Creates a `fetch` with a client certificate, for `createClient({ fetch })`. It never follows redirects. Throws if certificate and
+ * key do not match. Requires the package `undici`, which is loaded at the first call.
  */
 export const createMtlsFetch = ({ cert, key, ca, passphrase }: MtlsOptions): MtlsFetch => {
-  // Before OpenSSL looks: it keeps a key of another kind without a word, and its words for another key are for nobody.
+  // Checked before OpenSSL, which ignores a key of another kind and has unclear errors.
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey({ key, passphrase })))
     throw new Error('The key does not belong to the certificate')
   process.getBuiltinModule('node:tls').createSecureContext({ cert, key, ca, passphrase })

@@ -21,8 +21,8 @@ type Source = SpkiFingerprint['source']
 type Reading = { source: Source; spki: Buffer; certificate?: Buffer; notAfter?: Date }
 
 /**
- * The fingerprint of the public key in a certificate (the leaf of a chain, wherever it stands in the file), a certificate
- * request, a public or a private key; PEM or DER. Throws an Error in words for anything else, such as an encrypted key.
+ * The fingerprint of the public key in a certificate (the leaf of a chain, in any order), a certificate request, a public or a private
+ * key; PEM or DER. Throws an Error with a readable message for anything else, such as an encrypted key.
  */
 export const spkiFingerprint = (pemOrDer: string | Uint8Array): SpkiFingerprint => {
   const bytes = Buffer.from(pemOrDer)
@@ -63,7 +63,7 @@ const labels: Record<string, Source> = {
 
 const order: readonly Source[] = ['certificate', 'csr', 'public key', 'private key']
 
-/** A certificate before a request before a key, wherever they stand in the file. */
+/** Prefers a certificate to a request, and a request to a key, in any order in the file. */
 const readPem = (text: string): Reading | undefined => {
   const blocks = Array.from(text.matchAll(block), ([pem, label = '', body = '']) => ({ source: labels[label], label, pem, body }))
   for (const source of order) {
@@ -79,12 +79,12 @@ const readPem = (text: string): Reading | undefined => {
 }
 
 const derOf = (body: string): Buffer => {
-  // Node leaves out what is not base64, and would read another certificate than stands there.
-  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(body)) throw new Error('What stands between the PEM labels is not base64')
+  // Node ignores invalid base64 and would read another certificate.
+  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(body)) throw new Error('The content between the PEM labels is not base64')
   return Buffer.from(body, 'base64')
 }
 
-/** The certificate that issued none of the others: chains are told from the leaf up, but not by everyone. */
+/** The certificate that issued no other one. Chains usually start with it, but not always. */
 const leafOf = <Block extends { pem: string }>(blocks: Block[]): Block | undefined => {
   const certificates = blocks.map((block) => ({ block, certificate: new X509Certificate(block.pem) }))
   const leaf = certificates.find((one) => certificates.every((other) => other === one || !other.certificate.checkIssued(one.certificate)))

@@ -129,7 +129,7 @@ const findPlace = (address: string, request: Request) => {
   return { place, params: Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value)])) }
 }
 
-/** A wrong key is refused where a key counts; reading without one is anyone's. */
+/** Rejects a wrong key where a key counts. Public reads need no key. */
 const checkKey = ({ caller, method }: Endpoint, given: string | undefined, apiKey: string) => {
   if (caller === 'public' || given === apiKey) return
   if (caller === 'provider' || (given !== undefined && method !== 'GET')) throw new Refusal('unauthorized')

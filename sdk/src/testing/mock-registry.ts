@@ -10,13 +10,13 @@ import { createLinks, type MockModel, type MockProvider } from './mock-links.ts'
 import { createTestId, createTestKey, issueTestToken, testIssuer } from './test-token.ts'
 
 export interface MockRegistryOptions {
-  /** Its address and the issuer of its tokens; nothing listens there. `https://registry.test` by default. */
+  /** Its address and the issuer of its tokens, `https://registry.test` by default. Nothing listens there. */
   address?: string
-  /** The provider whose key it takes: `acme.example`, proven, unless told otherwise. */
+  /** The provider whose key it accepts; by default `acme.example`, proven. */
   provider?: Partial<MockProvider>
   /** The one model that links can be minted for. */
   model?: Partial<MockModel>
-  /** How the deployment that mints shows itself; none by default. */
+  /** How the minting deployment identifies itself; none by default. */
   deployment_binding?: Binding
   /** Milliseconds since 1970; `Date.now` by default. */
   now?: () => number
@@ -31,19 +31,18 @@ export interface MockRegistry {
   fetch: typeof globalThis.fetch
   /** Every call that was understood, in order. */
   readonly asked: readonly MockAsked[]
-  /** Answers a row from now on; what the answer lacks is told when it is called. */
+  /** Sets the answer of an endpoint. Missing fields are reported when it is called. */
   answer<Name extends RowName>(row: Name, answer: MockAnswer<Name>): void
-  /** Refuses the next calls of a row. Throws TypeError for what this row never refuses with. */
+  /** Makes the next calls of an endpoint fail. Throws TypeError for an error that it never returns. */
   refuseNext(row: RowName, code: ErrorCode, options?: { times?: number; retryAfterSeconds?: number }): void
-  /** From now on every link is judged as after this; null takes it back. */
+  /** Applies this change to every link; null undoes it. */
   change(change: Exclude<Change, 'expired'> | null): void
 }
 
 /**
- * A small registry in memory, for tests of programs that mint and check links. It reads calls and tells refusals by the
- * contract, and knows one provider, one model, and the rows `verifications.create`, `verifications.get` and `signing.jwks`;
- * other rows have the answers that the test gives. It keeps no rules beyond those: no accounts, rate limits, repeated
- * creations or deployments, and a link is checked against nothing but its time and `change`.
+ * A small registry in memory, for tests of programs that mint and check links. It validates calls and returns errors by the contract.
+ * It has one provider, one model and the endpoints `verifications.create`, `verifications.get` and `signing.jwks`; the test sets the
+ * answers of other endpoints. It has no accounts, rate limits, idempotency or deployments, and checks only a link's time and `change`.
  */
 export const createMockRegistry = async (options: MockRegistryOptions = {}): Promise<MockRegistry> => {
   const { address: given = testIssuer, now = Date.now, deployment_binding } = options

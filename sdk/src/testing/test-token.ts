@@ -53,9 +53,9 @@ export interface TestToken {
 }
 
 /**
- * A token as a registry would sign it: good for 15 minutes, from the proven domain `acme.example`, unless `claims` say
- * otherwise. A claim given as undefined is left out. With `response_hash` it is a `bound+jwt`. Nothing is checked: an expired
- * or impossible token can be made, too.
+ * Creates a token as a registry would sign it: valid for 15 minutes, from the proven domain `acme.example`, unless `claims` override
+ * that. An undefined claim is omitted. With `response_hash` it is a `bound+jwt`. Nothing is validated, so that tests can make expired or
+ * impossible tokens.
  */
 export const issueTestToken = async (claims: Partial<Claims> = {}, options: TestTokenOptions = {}): Promise<TestToken> => {
   const { now = Date.now, key = await createTestKey() } = options

@@ -16,7 +16,7 @@ export interface TokenVectors {
   bad: { name: string; token: string; reason: Reason }[]
 }
 
-/** Link codes: how they are made and read, and what is none. */
+/** Link codes: how they are made and read, and what is not a code. */
 export interface LinkCodeVectors {
   about: string
   code: string

@@ -14,7 +14,7 @@ export type SmtpReply = { code: number; at: 'recipient' | 'message' } | undefine
 
 const refusal = (code: number) => Object.assign(new Error(`Not now, said the server of ${code}`), { responseCode: code })
 
-/** A real mail server on loopback. It takes everything, or answers as a test wants it to. */
+/** A real mail server on loopback. It accepts everything, or answers as a test configures. */
 export const startSmtpServer = async () => {
   const mails: DeliveredMail[] = []
   const state: { reply: SmtpReply; attempts: number } = { reply: undefined, attempts: 0 }
@@ -44,7 +44,7 @@ export const startSmtpServer = async () => {
     mails,
     /** How often a recipient was named. */
     attempts: () => state.attempts,
-    /** From now on; nothing: it takes what comes. */
+    /** From now on; undefined: it accepts everything. */
     answer: (reply?: SmtpReply) => {
       state.reply = reply
     },

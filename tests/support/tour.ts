@@ -11,22 +11,22 @@ import type { World } from './world.ts'
 
 type Contract = typeof contract
 
-/** `models.register`, one name for each row of the contract. */
+/** `models.register`, one name for each endpoint of the contract. */
 export type RowName = { [Feature in keyof Contract]: `${Feature}.${keyof Contract[Feature] & string}` }[keyof Contract]
 
-/** Every row of the contract. */
+/** Every endpoint of the contract. */
 export const rows = Object.entries(contract).flatMap(([feature, features]) =>
   Object.entries<Endpoint>(features).map(([name, row]) => ({ name: `${feature}.${name}` as RowName, row })),
 )
 
-/** What a call to a row is about: values for its path, and a body that is good. */
+/** What a call to an endpoint is about: values for its path, and a valid body. */
 export interface Target {
   ids: readonly string[]
   body?: Record<string, unknown>
   /** Instead of a body. */
   file?: Buffer
   headers?: OutgoingHttpHeaders
-  /** What the owner presents where a key is not enough. */
+  /** What the owner presents if a key is not enough. */
   credential?: () => Promise<string>
 }
 
@@ -42,7 +42,7 @@ const multipart = (file: Buffer) => ({
   ]),
 })
 
-/** A provider with one of everything, private where it can be; and for each row the call that would change or show it. */
+/** A provider with one of everything, private if possible; and for each endpoint the call that would change or show it. */
 export const createTargets = async (world: World, name = 'acme') => {
   const owner = await world.provider(name)
   const model_id = await owner.registerModel({
@@ -75,7 +75,7 @@ export const createTargets = async (world: World, name = 'acme') => {
   const { session_id, setup_token } = await insertAccount(world, owner)
   const { code, cookie } = await insertHandOff(world, owner.id)
   await insertIdentity(world, owner.id)
-  // Whoever sees a model sees who may sign it; only the record and its id are private.
+  // Everyone who can see a model can see who may sign it; only the record and its ID are private.
   const { publicKey, privateKey } = ecKeys()
   const public_key = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
   const declared = await owner.client.signers.declare({ signer: { kind: 'key', public_key }, api_model_identifier: 'canary' })
@@ -223,7 +223,7 @@ export const createTargets = async (world: World, name = 'acme') => {
     'deployments.delete': { ids: [deployment_id] },
   }
   const me = await owner.client.providers.me()
-  /** What only the owner knows: every private name holds the word, ids hold nothing else. */
+  /** What only the owner knows: every private name contains the word, IDs contain nothing else. */
   const secrets = [
     'canary',
     owner.apiKey,
@@ -245,19 +245,19 @@ export const createTargets = async (world: World, name = 'acme') => {
   return { owner, model_id, deployment_id, token, targets, secrets }
 }
 
-/** What a link tells of its model is told by whoever hands it out. */
+/** A link discloses its model. */
 const isLink = (name: RowName) => name.startsWith('verifications.')
 
-/** Secrets in an answer to somebody else who did not name them. */
+/** Secrets in a response to another caller who did not name them. */
 export const leaksIn = (reply: Reply, { name, target, secrets }: { name: RowName; target: Target; secrets: readonly string[] }) => {
-  // A job that is trusted is told by whom, and whoever has the link of a mail whose it is.
+  // A trusted job learns which provider trusts it, and an email's link shows its owner.
   if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount')) return []
   const asked = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
   const answered = reply.text.toLowerCase()
   return secrets.map((secret) => secret.toLowerCase()).filter((secret) => answered.includes(secret) && !asked.includes(secret))
 }
 
-/** Calls a row as it stands in the contract. */
+/** Calls an endpoint as the contract describes it. */
 export const call = (
   world: World,
   row: Endpoint,

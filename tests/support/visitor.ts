@@ -9,14 +9,14 @@ export interface Look {
 
 const looking = (colorScheme: 'light' | 'dark', width: number, height: number): Look => ({
   name: `${colorScheme}, ${width} px`,
-  // What moves would be judged half faded in.
+  // Elements in motion would be checked half faded in.
   context: { colorScheme, viewport: { width, height }, reducedMotion: 'reduce' },
 })
 
-/** The two ways in which a page can go wrong by itself: wide and light, narrow and dark. */
+/** The two ways in which a page can break by itself: wide and light, narrow and dark. */
 export const looks: readonly Look[] = [looking('light', 1280, 900), looking('dark', 320, 740)]
 
-/** All ways in which a page is looked at. */
+/** All viewports and colour schemes. */
 export const everyLook: readonly Look[] = [
   ...looks,
   looking('dark', 1280, 900),
@@ -25,13 +25,13 @@ export const everyLook: readonly Look[] = [
   looking('dark', 768, 1024),
 ]
 
-/** A person with a browser of their own. What their console complains about fails the test. */
+/** A person with a browser of their own. Errors in their console fail the test. */
 export const openVisitor = async (browser: Browser, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    // A refused link answers 4xx, and the browser notes that by itself.
+    // A rejected link answers 4xx, which the browser logs by itself.
     if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
@@ -42,7 +42,7 @@ export const openVisitor = async (browser: Browser, options: BrowserContextOptio
   return page
 }
 
-/** The server writes what it knows into some pages; without that, they have to ask. */
+/** The server writes data into some pages; without that, they have to fetch it. */
 export const withoutWritten = (page: Page) =>
   page.route('**/*', async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
@@ -51,7 +51,7 @@ export const withoutWritten = (page: Page) =>
     await route.fulfill({ response, body })
   })
 
-/** Waits until the page has made up its mind, and says how. */
+/** Waits until the page has loaded, and returns its state. */
 export const stateOf = async (page: Page): Promise<string | null> => {
   const main = page.locator('main[data-state]:not([data-state=loading])')
   await main.waitFor()
@@ -60,14 +60,14 @@ export const stateOf = async (page: Page): Promise<string | null> => {
 
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds wrong with the page as it is: by all rules, or where only colours changed by theirs. */
+/** The violations that axe finds on the page: by all rules, or by colour rules if only colours changed. */
 export const findViolations = async (page: Page, rule?: 'color-contrast'): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const runOnly: axe.RunOptions['runOnly'] = rule === undefined ? { type: 'tag', values: axeTags } : { type: 'rule', values: [rule] }
-  // Told of all that is in order, too, it takes five times as long.
+  // Reporting passes as well would take five times as long.
   return page.evaluate(
     async (options) => {
-      // What is half faded in would be judged as it is now. What never ends goes on.
+      // Elements in the middle of a transition would be checked half faded in. Endless animations continue.
       for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(options)
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)

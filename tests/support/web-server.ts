@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A website on loopback. It answers by path what it was given, else 404, and remembers what it was asked for. */
+/** A website on loopback. It answers each path as configured, else 404, and records its requests. */
 export const startWebServer = async () => {
   const answers = new Map<string, RequestListener>()
   const asked: string[] = []

@@ -34,29 +34,29 @@ export interface WorldOptions {
   webDir?: string
   /** Entries of one file of the sitemap. */
   sitemapLength?: number
-  /** What the registry may ask in spite of its rules: `address:port` or `name=address:port`. */
+  /** Exceptions to the rules for outgoing requests: `address:port` or `name=address:port`. */
   egressAllow?: readonly string[]
   smtpUrl?: string
   contactEmail?: string
-  /** Default: off, because a test asks more in a second than anybody in an hour. */
+  /** Default: off, because a test makes more requests in a second than a visitor in an hour. */
   rateLimits?: Config['rateLimits']
   /** Names that the operator protects. */
   protectedNames?: Config['protectedNames']
-  /** How busy the registry thinks it is; it looks when `registry.shedding.look` is called. */
+  /** How busy the registry thinks it is; it measures when `registry.shedding.look` is called. */
   readLoad?: () => Load
-  /** With which the registry reads the model hub. */
+  /** The token with which the registry reads the model hub. */
   hubToken?: string
-  /** Whose certificates and logs are believed. */
+  /** The trusted certificates and logs. */
   trustedRoot?: string
-  /** Instead of the one that checks bundles. */
+  /** Replaces the one that checks bundles. */
   checker?: Checker
   github?: Config['github']
   google?: Config['google']
-  /** Whose CI jobs may publish, too. */
+  /** Additional issuers whose CI jobs may publish. */
   oidcIssuers?: Config['oidcIssuers']
 }
 
-/** All worlds of a file have their bundles checked in one thread, as starting one takes longer than a test. */
+/** All worlds of a file have their bundles checked in one thread, because starting one takes longer than a test. */
 const sharedChecker = createChecker()
 
 type Undo = () => Promise<unknown>
@@ -182,12 +182,12 @@ export const createWorld = async ({
     encryptionKey,
     startReplica: () => startReplica(main.publicUrl),
     startTls,
-    /** Sends what waits, and answers all mails to an address, or to anyone; newest last. */
+    /** Sends pending emails, and returns all emails to an address, or to anyone; newest last. */
     mails: async (to?: string) => {
       await main.jobs.run('mails')
       return readOutbox(dataDir, to)
     },
-    /** A session of a provider, begun as its owner would: the address verified, a password set by mail. */
+    /** A session of a provider, begun as its owner would: the address verified, a password set by email. */
     session: async (owner: ProviderActor) => {
       const { email } = await owner.client.providers.me()
       const mailed = async () => {

@@ -25,7 +25,7 @@ import {
   setNotifications,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'alert'>
@@ -53,7 +53,7 @@ const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, audit trail, emails and deletion. */
-export const createAccountService = ({ database, events, mail, search, decideLink, now }: Needs) => {
+export const createAccountService = ({ database, events, mail, search, decideLink, now }: Deps) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
     if (!row) throw notFound()

@@ -14,7 +14,7 @@ import {
   listUntiedBundles,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   now: () => number
 }
@@ -41,7 +41,7 @@ const deploymentOf = ({ id, spki_fingerprint }: { id: string; spki_fingerprint: 
 })
 
 /** What needs the owner's attention. */
-export const createAttentionService = ({ database, now }: Needs) => ({
+export const createAttentionService = ({ database, now }: Deps) => ({
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read
     const at = now()

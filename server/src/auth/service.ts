@@ -11,7 +11,7 @@ import type { PasswordHasher } from './hashing.ts'
 import { passwordRefusal, resetLifetimeMs, setupLifetimeMs } from './rules.ts'
 import { findAccount, findAccountById, findToken, forgetTokensOf, insertToken, putPassword, replacePassword, takeToken } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   sessions: Pick<SessionService, 'begin' | 'end' | 'endAll'>
@@ -31,7 +31,7 @@ const notCurrent = () => new Refusal('unauthorized', 'The current password is wr
 const linkInvalid = () => new Refusal('code_invalid', 'This link is no longer valid. Request a new email.')
 
 /** Signing in with a password, and setting one. Neither responses nor their timing reveal whether an address has an account. */
-export const createAuthService = ({ database, events, sessions, mail, passwords, publicUrl, now }: Needs) => {
+export const createAuthService = ({ database, events, sessions, mail, passwords, publicUrl, now }: Deps) => {
   /** Rejects passwords that others would guess. */
   const hashNew = async (password: string, of: Parameters<typeof passwordRefusal>[1], field?: string): Promise<string> => {
     const refusal = passwordRefusal(password, of, field)

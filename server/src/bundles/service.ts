@@ -83,7 +83,7 @@ import {
   writeVerdict,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'alert'>
@@ -141,7 +141,7 @@ export const createBundleService = ({
   newId,
   onBadRoot,
   onFailure,
-}: Needs) => {
+}: Deps) => {
   let root: Root | undefined
   let refused: string | undefined
 

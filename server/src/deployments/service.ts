@@ -29,7 +29,7 @@ import {
   type Use,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   now: () => number
@@ -49,7 +49,7 @@ const turnClash = (error: unknown): never => {
   throw failureOf(error) === 'unique' ? fingerprintTaken(error) : error
 }
 
-export const createDeploymentService = ({ database, events, now, newId, onFailure }: Needs) => {
+export const createDeploymentService = ({ database, events, now, newId, onFailure }: Deps) => {
   const noted = new Map<string, number>()
   let unsaved: Use[] = []
 

@@ -66,7 +66,7 @@ import {
   takeNotice,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'alert'>
@@ -91,7 +91,7 @@ const batchSize = 20
 const originCacheMs = 60_000
 const maxCachedOrigins = 2_000
 
-export const createDomainService = (needs: Needs) => {
+export const createDomainService = (needs: Deps) => {
   const { database, events, mail, resolveTxt, readDomainFile, isDevelopment, now } = needs
 
   const proofOf = ({ provider_id, domain, nonce }: Pick<DomainRow, 'provider_id' | 'domain' | 'nonce'>): DomainProof =>

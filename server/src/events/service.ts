@@ -14,7 +14,7 @@ export interface Event {
   after?: Record<string, unknown>
 }
 
-interface Needs {
+interface Deps {
   now: () => number
   newId: NewId
   /** Called in the same transaction, after the change: the search index of a provider or model follows its trail. */
@@ -22,7 +22,7 @@ interface Needs {
 }
 
 /** Writes the trail: append-only, in the transaction that makes the change, after the change. */
-export const createEventRecorder = ({ now, newId, follow }: Needs) => ({
+export const createEventRecorder = ({ now, newId, follow }: Deps) => ({
   record: async (tx: Tx, { provider_id, actor, action, subject: [subject_type, subject_id], before, after }: Event) => {
     await tx
       .insertInto('events')

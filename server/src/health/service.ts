@@ -7,7 +7,7 @@ import type { Egress } from '../outbound/egress.ts'
 import { hourOf, inLanes, isAlive, isAliveDespite, nextCheckAt, probe, takeTurns, uptimeOf, weekMs } from './rules.ts'
 import { claimDue, countCheck, type DueModel, listHours, markChecked, putOff, setUptime } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   models: ModelService
@@ -23,7 +23,7 @@ const patienceMs = 45_000
 const putOffMs = 60_000
 
 /** Whether the endpoints of models answer. The content of the answer is ignored. */
-export const createHealthService = ({ database, events, models, egress, now }: Needs) => {
+export const createHealthService = ({ database, events, models, egress, now }: Deps) => {
   const isAnswering = async (endpoint: string): Promise<boolean> => {
     try {
       const { status } = await egress.fetch(endpoint, probe)

@@ -25,7 +25,7 @@ export interface Page {
   body: string
 }
 
-interface Needs {
+interface Deps {
   /** The built console. */
   webDir: string
   /** Under https, sends HSTS, so that browsers never return without TLS. */
@@ -43,7 +43,7 @@ const scriptStart = /<script type="module"|<link rel="modulepreload"/g
 const rootSpan = /<!--root-->[\s\S]*?<!--\/root-->/
 const bodySpan = /<!--body-->[\s\S]*?<!--\/body-->/
 
-const policyFor = (nonce: string, { isHttps, hubOrigin }: Pick<Needs, 'isHttps' | 'hubOrigin'>) =>
+const policyFor = (nonce: string, { isHttps, hubOrigin }: Pick<Deps, 'isHttps' | 'hubOrigin'>) =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -67,7 +67,7 @@ const policyFor = (nonce: string, { isHttps, hubOrigin }: Pick<Needs, 'isHttps' 
   })
 
 /** Serves the console: its files, and pages, generated each time and under a strict policy. */
-export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describe }: Needs) => {
+export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describe }: Deps) => {
   const indexFile = join(webDir, 'index.html')
   if (!existsSync(indexFile)) return
   const template = readFileSync(indexFile, 'utf8')

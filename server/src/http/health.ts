@@ -3,7 +3,7 @@ import type { Express } from 'express'
 import type { Database } from '../db/engine.ts'
 import { sendJson } from './send.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   dataDir: string
   hasKeys: () => Promise<boolean>
@@ -21,7 +21,7 @@ const holds = async (check: () => Promise<boolean>): Promise<boolean> => {
 }
 
 /** `/livez`: the process answers. `/readyz`: it can do its work, and is not shutting down. */
-export const mountHealth = (app: Express, { database, dataDir, hasKeys, isDraining }: Needs) => {
+export const mountHealth = (app: Express, { database, dataDir, hasKeys, isDraining }: Deps) => {
   const hasDisk = async () => {
     const { bavail, bsize } = await statfs(dataDir)
     return bavail * bsize > minFreeBytes

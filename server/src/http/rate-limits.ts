@@ -73,7 +73,7 @@ const createMemory = () => {
 const keyOf = (name: string, subject: string) => hash('sha256', `${name} ${subject}`, 'base64url')
 
 /** In the database, for all replicas. */
-const createSharedCounter = ({ database, now }: Needs, { name, points, seconds }: RateRule): Counter => {
+const createSharedCounter = ({ database, now }: Deps, { name, points, seconds }: RateRule): Counter => {
   const refused = createMemory()
   return async (subject) => {
     const key = keyOf(name, subject)
@@ -108,7 +108,7 @@ const count = async (tx: Tx, { key, at, expire }: { key: string; at: number; exp
 }
 
 /** How often something failed in the last hour, for all replicas. */
-const createFailures = ({ database, now }: Needs, name: string) => {
+const createFailures = ({ database, now }: Deps, name: string) => {
   return {
     note: (subject: string) => database.transaction((tx) => count(tx, { key: keyOf(name, subject), at: now(), expire: now() + 3_600_000 })),
     read: async (subject: string) => {
@@ -123,7 +123,7 @@ const createFailures = ({ database, now }: Needs, name: string) => {
   }
 }
 
-interface Needs {
+interface Deps {
   database: Database
   now: () => number
   /** Ends early if the client has disconnected. */
@@ -137,7 +137,7 @@ const delayWhileWanted = (ms: number, response: Response) => {
 }
 
 /** Limits for every endpoint, with the headers of draft-ietf-httpapi-ratelimit-headers-10. */
-export const createRateLimits = (needs: Needs): RateLimits => {
+export const createRateLimits = (needs: Deps): RateLimits => {
   const { now, delay = delayWhileWanted } = needs
   const counters = new Map<string, Counter>()
   const counterOf = (rule: RateRule) => {

@@ -58,13 +58,13 @@ const createReadLoad = () => {
   }
 }
 
-interface Needs {
+interface Deps {
   metrics: Pick<Metrics, 'observeLoad' | 'countShed'>
   readLoad?: (() => Load) | undefined
 }
 
 /** Rejects anonymous requests when the process is too busy, evenly, verifications last. Owners are served. */
-export const createShedding = ({ metrics, readLoad }: Needs) => {
+export const createShedding = ({ metrics, readLoad }: Deps) => {
   let read = readLoad
   let shares: Shares = { reads: 0, verify: 0 }
   const owed = { reads: 0, verify: 0 }

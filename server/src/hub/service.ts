@@ -4,12 +4,12 @@ import type { ModelService } from '../models/service.ts'
 import type { Hub } from '../outbound/hub.ts'
 import { takenOver } from './rules.ts'
 
-interface Needs {
+interface Deps {
   models: ModelService
   hub: Hub
 }
 
-export const createHubService = ({ models, hub }: Needs) => ({
+export const createHubService = ({ models, hub }: Deps) => ({
   /** Reads what the model's card on the hub declares, at one commit. */
   async sync(caller: Caller, id: string, given: string | undefined): Promise<SyncedModel> {
     const row = await models.getVisible(caller, id)

@@ -26,7 +26,7 @@ import {
   takeUntold,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   models: Pick<ModelService, 'getVisible'>
@@ -57,7 +57,7 @@ export const createIncidentService = ({
   publicUrl,
   now,
   newId,
-}: Needs) => {
+}: Deps) => {
   const dashboard = { link: `${publicUrl}/dashboard?tab=incidents`, label: 'Read and answer it' }
 
   /** Each provider sees another value for the same reporter. */

@@ -22,7 +22,7 @@ import {
   touchKey,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'alert'>
@@ -56,7 +56,7 @@ const reachOf = ({ scopes, expires_at }: { scopes: string | null; expires_at: nu
 /** The list of keys is one page. */
 const maxActiveKeys = 100
 
-export const createKeyService = ({ database, events, mail, now, newId, onFailure }: Needs) => {
+export const createKeyService = ({ database, events, mail, now, newId, onFailure }: Deps) => {
   const findKey = prepareFindKey(database)
   const touched = new Map<string, number>()
   let unsaved: Touch[] = []

@@ -9,7 +9,7 @@ import type { FetchImage } from '../outbound/image.ts'
 import type { EncodeLogo } from './image.ts'
 import { deleteLogos, findLogo, findShownLogo, insertLogo, setShownLogo } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   encode: EncodeLogo
@@ -22,7 +22,7 @@ interface Needs {
 /** The file as it is shown; `null` removes it. */
 export type NewLogo = Buffer | null
 
-export const createLogoService = ({ database, events, encode, fetchImage, publicUrl, now, newId }: Needs) => {
+export const createLogoService = ({ database, events, encode, fetchImage, publicUrl, now, newId }: Deps) => {
   /** Joins the transaction that changes the provider. Each file has its own address, so that it can be cached forever. */
   const put = async (tx: Tx, { caller, file }: { caller: Caller; file: NewLogo }): Promise<string | null> => {
     const { provider_id } = caller

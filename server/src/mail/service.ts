@@ -8,7 +8,7 @@ import { countMailsSince, findAlertMailbox, giveUp, insertMail, listDueMails, ma
 
 export type { MailLine } from './rules.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   deliver: DeliverMail
   publicUrl: string
@@ -38,7 +38,7 @@ interface Alert extends Pick<Mail, 'subject' | 'lines' | 'cap'> {
 }
 
 /** Emails are queued in the transaction they report on, and sent afterwards: one never happens without the other. */
-export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure }: Needs) => {
+export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure }: Deps) => {
   const queue = async (tx: Tx, { to, subject, lines, cap, isHeldBack = false }: Mail): Promise<void> => {
     const at = now()
     const recipient = mailboxOf(to)

@@ -5,7 +5,7 @@ import type { PageQuery } from '../db/paging.ts'
 import type { Tx } from '../db/schema.ts'
 import { deleteFiles, insertFiles, listFiles } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
 }
 
@@ -14,7 +14,7 @@ interface Version {
   model_id: string
 }
 
-export const createModelFileService = ({ database }: Needs) => ({
+export const createModelFileService = ({ database }: Deps) => ({
   /** The list in the order that gives the digest. A list that gives another digest is not about this version. */
   ordered(files: readonly ModelFile[] | undefined, model_digest: string | null | undefined): ModelFile[] | undefined {
     if (files === undefined) return undefined

@@ -6,7 +6,7 @@ import type { Handlers } from '../http/endpoint.ts'
 import type { HubService } from '../hub/service.ts'
 import type { ModelService } from './service.ts'
 
-interface Needs {
+interface Deps {
   models: ModelService
   deployments: DeploymentService
   history: HistoryService
@@ -14,7 +14,7 @@ interface Needs {
   hub: HubService
 }
 
-export const modelRoutes = ({ models, deployments, history, health, hub }: Needs): Handlers<typeof contract.models> => ({
+export const modelRoutes = ({ models, deployments, history, health, hub }: Deps): Handlers<typeof contract.models> => ({
   register: ({ caller, body }) => models.register(caller, body),
   list: ({ query }) => models.list(query),
   get: ({ caller, params }) => models.get(caller, params.id),

@@ -60,7 +60,7 @@ import {
   valuesOf,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   deployments: DeploymentService
@@ -81,7 +81,7 @@ interface TakenOver {
 
 type OwnQuery = Parameters<typeof listOwnModels>[2]
 
-export const createModelService = ({ database, events, deployments, files, search, protection, now, newId }: Needs) => {
+export const createModelService = ({ database, events, deployments, files, search, protection, now, newId }: Deps) => {
   const findVisibleModel = prepareFindVisibleModel(database)
 
   const shownModelOf = (row: ModelRow): Model => {

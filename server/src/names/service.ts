@@ -5,7 +5,7 @@ import type { SearchService } from '../search/service.ts'
 import { isFitModel, isFitProvider, type Protection, skeletonOf } from './rules.ts'
 import { listModelNames, listNamed, listUnchecked, markModel, markProvider, noteNameSince, takeUnchecked } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   mail: Pick<MailService, 'alert'>
   search: Pick<SearchService, 'follow'>
@@ -24,7 +24,7 @@ export const createTrailFollower =
 
 const batchSize = 100
 
-export const createNameService = ({ database, mail, search, protection }: Needs) => {
+export const createNameService = ({ database, mail, search, protection }: Deps) => {
   const lookAt = async (tx: Tx, id: string) => {
     const provider = await takeUnchecked(tx, id)
     if (!provider) return

@@ -26,7 +26,7 @@ import {
   takeToken,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   sessions: SessionService
@@ -62,7 +62,7 @@ export type Ended = { token: string; linked: boolean } | { error: SignInError }
 
 const providerNames = { github: 'GitHub', google: 'Google' } as const satisfies Record<IdentityProvider, string>
 
-export const createOauthService = ({ database, events, sessions, providers, mail, clients, publicUrl, now }: Needs) => {
+export const createOauthService = ({ database, events, sessions, providers, mail, clients, publicUrl, now }: Deps) => {
   /** Sends the browser to the identity provider, with a cookie that the answer requires. */
   const begin = async (attempt: Attempt, cookies: Cookies): Promise<{ url: string } | { error: SignInError }> => {
     const client = clients.find(attempt.provider)

@@ -23,7 +23,7 @@ export interface Hub {
   idOf: (url: string) => string | undefined
 }
 
-interface Needs {
+interface Deps {
   egress: Egress
   endpoint: string
   /** Raises the hub's rate limit. Private models are never read with it. */
@@ -53,7 +53,7 @@ const gated = (id: string) =>
 const strange = (id: string) => new Refusal('upstream_refused', `The hub's response about ${id} could not be understood.`)
 const silent = (cause?: unknown) => new Refusal('upstream_unavailable', 'The model hub is not responding right now.', {}, { cause })
 
-export const createHub = ({ egress, endpoint, token }: Needs): Hub => {
+export const createHub = ({ egress, endpoint, token }: Deps): Hub => {
   const headers = { accept: 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) }
 
   const ask = (id: string) =>

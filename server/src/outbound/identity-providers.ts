@@ -36,7 +36,7 @@ export interface IdentityClients {
   find: (provider: IdentityProvider) => IdentityClient | undefined
 }
 
-interface Needs {
+interface Deps {
   config: Pick<Config, 'github' | 'google'>
   egress: Egress
   callbackUrlOf: (provider: IdentityProvider) => string
@@ -58,7 +58,7 @@ export const createIdentityClients = ({
   callbackUrlOf,
   allowsHttp,
   onFailure,
-}: Needs): IdentityClients => {
+}: Deps): IdentityClients => {
   const ask = async (
     url: string,
     { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string },

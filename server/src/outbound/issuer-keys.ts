@@ -4,7 +4,7 @@ import type { Egress } from './egress.ts'
 /** A key that an issuer publishes, by its `kid`. Undefined if it publishes none with that name; throws if it does not answer. */
 export type FindIssuerKey = (issuer: string, kid: string) => Promise<JsonWebKey | undefined>
 
-interface Needs {
+interface Deps {
   egress: Egress
   now: () => number
 }
@@ -24,7 +24,7 @@ const staleMs = 24 * 3_600_000
 const maxKeys = 100
 
 /** Discovery (OpenID Connect Discovery 1.0 §4) and key sets (RFC 7517) of issuers whose tokens the registry accepts. */
-export const createFindIssuerKey = ({ egress, now }: Needs): FindIssuerKey => {
+export const createFindIssuerKey = ({ egress, now }: Deps): FindIssuerKey => {
   const known = new Map<string, KeySet>()
   const askedAt = new Map<string, number>()
   const underWay = new Map<string, Promise<KeySet>>()

@@ -13,7 +13,7 @@ export interface OutgoingMail {
 /** `refused`: the address is permanently rejected. Throws if another attempt may help. */
 export type DeliverMail = (mail: OutgoingMail) => Promise<'sent' | 'refused'>
 
-interface Needs {
+interface Deps {
   /** `smtp://` or `smtps://`. Without one, emails are written to `outbox`. */
   smtpUrl: string | null
   outbox: string
@@ -28,7 +28,7 @@ const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeo
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
 /** Sends by SMTP if a server is set. Otherwise writes each email as a file, so that every flow can be completed without one. */
-export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: Needs): DeliverMail => {
+export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: Deps): DeliverMail => {
   const messageOf = ({ id, to, subject, text, html }: OutgoingMail) => ({
     from,
     // As an object, it is never parsed into several addresses.

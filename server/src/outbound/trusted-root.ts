@@ -11,7 +11,7 @@ export interface FoundRoot {
 /** The current trusted root. Throws if it cannot be read: then the previous one stays in use. */
 export type ReadRoot = () => Promise<FoundRoot>
 
-interface Needs {
+interface Deps {
   egress: Egress
   /** A file or an https address; null: the one that comes with the packages. */
   source: string | null
@@ -28,7 +28,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const rootOf = (json: string): FoundRoot => ({ id: sha256(json), json })
 
 /** Reads a file again when it changes, an address every hour. */
-export const createReadRoot = ({ egress, source, folder, now }: Needs): ReadRoot => {
+export const createReadRoot = ({ egress, source, folder, now }: Deps): ReadRoot => {
   if (source === null) return async () => ({ id: 'built-in', json: undefined })
   return source.startsWith('https:') ? fromAddress(source, { egress, folder, now }) : fromFile(source)
 }
@@ -51,7 +51,7 @@ const namesAuthorities = (root: unknown): boolean =>
     return Array.isArray(authorities) && authorities.length > 0
   })
 
-const fromAddress = (url: string, { egress, folder, now }: Omit<Needs, 'source'>): ReadRoot => {
+const fromAddress = (url: string, { egress, folder, now }: Omit<Deps, 'source'>): ReadRoot => {
   const keptFile = join(folder, `trusted-root-${sha256(url).slice(0, 16)}.json`)
   let seen: { at: number; root: FoundRoot } | undefined
   const fetchRoot = async () => {

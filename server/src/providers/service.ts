@@ -38,7 +38,7 @@ import {
   updateProvider,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   keys: KeyService
@@ -71,7 +71,7 @@ type Input = Partial<ProviderUpdate>
 const registeredWords =
   'Provider registered. Save the API key: it is shown only once. Prove your domain so that your links can be verified.'
 
-export const createProviderService = ({ database, events, keys, domains, logos, account, search, protection, now, newId }: Needs) => {
+export const createProviderService = ({ database, events, keys, domains, logos, account, search, protection, now, newId }: Deps) => {
   const findProvider = prepareFindProvider(database)
 
   const listingProblemOf = (row: ProviderRow): Provider['listing_problem'] => {

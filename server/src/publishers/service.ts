@@ -48,7 +48,7 @@ import {
   useToken,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   keys: KeyService
@@ -86,7 +86,7 @@ export const createPublisherService = ({
   now,
   newId,
   onFailure,
-}: Needs) => {
+}: Deps) => {
   /** The checks run in order; nothing in a token is trusted after one fails. */
   const checkToken = async (token: string): Promise<{ issuer: string; claims: Claims }> => {
     const read = readToken(token)

@@ -40,7 +40,7 @@ import {
   takeToken,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   providers: Pick<ProviderService, 'checkName' | 'create'>
@@ -87,7 +87,7 @@ const notConfirmed = () =>
  * its browser's cookie, its password, its confirmation code or its key: neither a scanner that opens links nor someone who typed another
  * person's address has both.
  */
-export const createRegistrationService = (needs: Needs) => {
+export const createRegistrationService = (needs: Deps) => {
   const { database, events, providers, domains, sessions, auth, mail, secret, publicUrl, now, newId } = needs
 
   const codeHash = (code: string) => createHmac('sha256', secret).update(normalCode(code)).digest('hex')

@@ -28,7 +28,7 @@ import {
   reviewOf,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   keys: KeyService
@@ -58,7 +58,7 @@ const fieldOf = (profile: Awaited<ReturnType<typeof findProfile>>, field: string
 }
 
 /** What a key did before its owner reported the leak: suspended at once, then restored or ended one by one. */
-export const createReviewService = (needs: Needs) => {
+export const createReviewService = (needs: Deps) => {
   const { database, events, keys, deployments, publishers, bundles, models, domains, providers, mail, now, newId } = needs
 
   const suspend = async (tx: Tx, caller: Caller, { kind, subject_id, isAdded = false, before, after }: Single): Promise<Suspended> => {

@@ -24,7 +24,7 @@ import {
   writeListing,
 } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   fullText: FullText
   /** Names that the operator protects. */
@@ -39,7 +39,7 @@ interface Group<Item> {
 
 const nothing = { items: [], total: 0 }
 
-export const createSearchService = ({ database, fullText, protection = noProtection, now }: Needs) => {
+export const createSearchService = ({ database, fullText, protection = noProtection, now }: Deps) => {
   const findProviders = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundProvider>> => {
     const { rows, total } = await findCandidates(fullText, db, 'listed_providers', query)
     const best = ranked(rows, query).slice(0, limit)

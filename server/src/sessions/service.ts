@@ -10,7 +10,7 @@ import { hashSecret } from '../secrets.ts'
 import { absoluteMs, consoleKeyOf, createSessionToken, endOf, idleMs, readSessionCredential } from './rules.ts'
 import { holdSession, insertSession, listSessions, prepareFindSession, revokeAll, revokeOne, touchSession } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   /** Derives console keys. */
@@ -23,7 +23,7 @@ interface Needs {
 
 const touchEveryMs = 60_000
 /** Browser sessions: opaque, hashed, 12 hours idle and 7 days at most. Each has one console key, which expires with it. */
-export const createSessionService = ({ database, events, secret, isSame, now, newId, onFailure }: Needs) => {
+export const createSessionService = ({ database, events, secret, isSame, now, newId, onFailure }: Deps) => {
   const findSession = prepareFindSession(database)
 
   /** Recorded before the response, at most once a minute: a session in use must not expire as idle. */

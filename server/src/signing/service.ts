@@ -8,7 +8,7 @@ import type { EventRecorder } from '../events/service.ts'
 import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs } from './rules.ts'
 import { findKeyInState, findSigningKey, insertSigningKey, listSigningKeys, moveKey, type SigningKeyRow } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   events: EventRecorder
   encryptionKey: Buffer
@@ -25,7 +25,7 @@ interface Signer {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-export const createSigningService = ({ database, events, encryptionKey, now }: Needs) => {
+export const createSigningService = ({ database, events, encryptionKey, now }: Deps) => {
   const signers = new Map<string, Signer>()
 
   const openSigner = ({ kid, private_encrypted }: SigningKeyRow): Signer => {

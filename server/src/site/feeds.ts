@@ -8,7 +8,7 @@ import type { SiteService } from './service.ts'
 import { placeOf, robotsText, sitemapIndex, sitemapOf, sitemapPaths } from './sitemap.ts'
 import { badgeOf, headOf, pathOf } from './things.ts'
 
-interface Needs {
+interface Deps {
   site: SiteService
   publicUrl: string
   admit: { record: Admit; list: Admit }
@@ -24,7 +24,7 @@ const types = {
 } as const
 
 /** The parts of the site for other programs: robots, sitemaps, badges and oEmbed. Readable from any page, without credentials. */
-export const mountFeeds = (app: Express, { site, publicUrl, admit }: Needs) => {
+export const mountFeeds = (app: Express, { site, publicUrl, admit }: Deps) => {
   const on = (path: string, type: keyof typeof types, maxAgeSeconds: number, check: Admit | undefined, answer: Answer) =>
     app.get(path, async (request, response) => {
       response.locals.route = `GET ${path}`

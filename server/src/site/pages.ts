@@ -11,7 +11,7 @@ import { type Destination, findDestination } from './rules.ts'
 import type { SiteService } from './service.ts'
 import { headOf, pathOf } from './things.ts'
 
-interface Needs {
+interface Deps {
   site: SiteService
   publicUrl: string
   isDevelopment: boolean
@@ -78,7 +78,7 @@ const goodForMs = (answer: LinkAnswer) =>
 const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 /** The content of a page before and without its scripts. */
-export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, signInBy, admit, onFailure }: Needs) => {
+export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, signInBy, admit, onFailure }: Deps) => {
   const plainMarkup = plainMarkupFor(isDevelopment)
   const imageUrl = `${publicUrl}/preview.png`
 

@@ -10,7 +10,7 @@ import type { SitemapFiles, SitemapPlace } from './sitemap.ts'
 import { endOfModels, endOfProviders, listModels, listProviders, type ModelPlace } from './store.ts'
 import type { Thing } from './things.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   models: Pick<ModelService, 'get'>
   providers: Pick<ProviderService, 'get'>
@@ -47,7 +47,7 @@ const endsOf = async <Place>(findEnd: (after: Place | undefined) => Promise<Plac
 }
 
 /** The content of the console's pages before their scripts run, as an anonymous visitor may see it. */
-export const createSiteService = ({ database, models, providers, verifications, now, sitemapLength = 10_000 }: Needs) => {
+export const createSiteService = ({ database, models, providers, verifications, now, sitemapLength = 10_000 }: Deps) => {
   let kept: { files: Promise<SitemapFiles>; until: number } | undefined
 
   const findFiles = async (): Promise<SitemapFiles> => ({

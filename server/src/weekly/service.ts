@@ -3,7 +3,7 @@ import type { MailService } from '../mail/service.ts'
 import { weekLines, weekMs } from './rules.ts'
 import { beginWeek, listDueReports, readWeek } from './store.ts'
 
-interface Needs {
+interface Deps {
   database: Database
   mail: Pick<MailService, 'queue'>
   publicUrl: string
@@ -13,7 +13,7 @@ interface Needs {
 const batchSize = 50
 
 /** Weekly numbers by email, for providers who want them. The first week begins when they opt in. */
-export const createWeeklyService = ({ database, mail, publicUrl, now }: Needs) => ({
+export const createWeeklyService = ({ database, mail, publicUrl, now }: Deps) => ({
   async sendDue(signal: AbortSignal): Promise<void> {
     const at = now()
     for (let after = ''; !signal.aborted; ) {

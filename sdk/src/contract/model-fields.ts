@@ -55,6 +55,10 @@ export interface ModelFieldRow {
   max?: number
   /** `models.ts` has schemas for it. Without this they come from the kind. */
   hasOwnSchema?: true
+  /** What forms call it. */
+  label?: string
+  /** The section of the form among the advanced options; without one the form places the field itself. */
+  section?: 'specifications' | 'service' | 'links'
   /** Option of the command line with its value; without one the command handles the field itself. */
   option?: string
   /** What the help of the command line says of the option. */
@@ -66,48 +70,189 @@ export interface ModelFieldRow {
 export const modelFields = {
   api_model_identifier: {
     kind: 'required',
+    label: 'API model identifier',
     hasOwnSchema: true,
     option: '--identifier <id>',
     help: 'identifier used in API calls; can never change',
   },
-  display_name: { kind: 'required', hasOwnSchema: true, option: '--display-name <name>', help: 'name shown to people' },
-  endpoint: { kind: 'required', hasOwnSchema: true, option: '--endpoint <url>', help: 'URL of the model’s API' },
-  description: { kind: 'required', hasOwnSchema: true, option: '--description <text>', help: 'at least 10 characters' },
-  version: { kind: 'required', hasOwnSchema: true, option: '--version <version>', help: 'version of the model; default: 1.0.0' },
-  model_type: { kind: 'required', hasOwnSchema: true, option: '--type <type>', help: 'kind of model', choices: modelTypes },
-  model_name: { kind: 'required', hasOwnSchema: true, option: '--model-name <name>', help: 'technical name, if different' },
-  family_name: { kind: 'name', max: 120, option: '--family-name <name>', help: 'family' },
-  model_family_id: { kind: 'line', max: 128, option: '--family-id <id>', help: 'ID of the family' },
-  language: { kind: 'line', max: 120, option: '--language <language>', help: 'language' },
-  release_date: { kind: 'date', option: '--release-date <date>', help: 'YYYY, YYYY-MM or YYYY-MM-DD' },
-  training_cutoff: { kind: 'date', option: '--training-cutoff <date>', help: 'YYYY, YYYY-MM or YYYY-MM-DD' },
-  architecture: { kind: 'line', max: 200, option: '--architecture <text>', help: 'architecture' },
-  context_window: { kind: 'count', max: 1_000_000_000, option: '--context-window <tokens>', help: 'tokens' },
-  model_size: { kind: 'line', max: 60, option: '--model-size <size>', help: 'number of parameters, for example 7B' },
-  model_card_url: { kind: 'url', option: '--model-card-url <url>', help: 'model card' },
-  github_repo_url: { kind: 'url', option: '--github-repo-url <url>', help: 'source repository' },
-  huggingface_url: { kind: 'url', option: '--huggingface-url <url>', help: 'page on the hub' },
-  huggingface_model_id: { kind: 'line', max: 200, option: '--huggingface-model-id <id>', help: 'ID on the hub' },
-  paper_url: { kind: 'url', option: '--paper-url <url>', help: 'paper' },
-  capabilities: { kind: 'words', max: 40, option: '--capability <word>', choices: capabilities },
-  input_types: { kind: 'words', max: 20, option: '--input-type <type>', choices: inputTypes },
-  output_types: { kind: 'words', max: 20, option: '--output-type <type>', choices: outputTypes },
-  serving_regions: { kind: 'words', max: 60, option: '--serving-region <region>', help: 'region that serves the model' },
-  tls_version: { kind: 'line', max: 20, option: '--tls-version <version>', help: 'minimum TLS version of the endpoint' },
-  uptime_sla: { kind: 'measure', max: 40, option: '--uptime-sla <text>', help: 'promised uptime' },
-  avg_response_time: { kind: 'measure', max: 40, option: '--avg-response-time <text>', help: 'average response time' },
+  display_name: {
+    kind: 'required',
+    label: 'Display name',
+    hasOwnSchema: true,
+    option: '--display-name <name>',
+    help: 'name shown to people',
+  },
+  endpoint: { kind: 'required', label: 'API endpoint', hasOwnSchema: true, option: '--endpoint <url>', help: 'URL of the model’s API' },
+  description: {
+    kind: 'required',
+    label: 'Description',
+    hasOwnSchema: true,
+    option: '--description <text>',
+    help: 'at least 10 characters',
+  },
+  version: {
+    kind: 'required',
+    label: 'Version',
+    hasOwnSchema: true,
+    option: '--version <version>',
+    help: 'version of the model; default: 1.0.0',
+  },
+  model_type: {
+    kind: 'required',
+    label: 'Model type',
+    hasOwnSchema: true,
+    option: '--type <type>',
+    help: 'kind of model',
+    choices: modelTypes,
+  },
+  model_name: {
+    kind: 'required',
+    label: 'Technical name',
+    section: 'specifications',
+    hasOwnSchema: true,
+    option: '--model-name <name>',
+    help: 'technical name, if different',
+  },
+  family_name: { kind: 'name', label: 'Model family', section: 'specifications', max: 120, option: '--family-name <name>', help: 'family' },
+  model_family_id: {
+    kind: 'line',
+    label: 'Family ID',
+    section: 'specifications',
+    max: 128,
+    option: '--family-id <id>',
+    help: 'ID of the family',
+  },
+  language: { kind: 'line', label: 'Language', section: 'specifications', max: 120, option: '--language <language>', help: 'language' },
+  release_date: { kind: 'date', label: 'Release date', option: '--release-date <date>', help: 'YYYY, YYYY-MM or YYYY-MM-DD' },
+  training_cutoff: {
+    kind: 'date',
+    label: 'Training cutoff',
+    section: 'specifications',
+    option: '--training-cutoff <date>',
+    help: 'YYYY, YYYY-MM or YYYY-MM-DD',
+  },
+  architecture: {
+    kind: 'line',
+    label: 'Architecture',
+    section: 'specifications',
+    max: 200,
+    option: '--architecture <text>',
+    help: 'architecture',
+  },
+  context_window: {
+    kind: 'count',
+    label: 'Context window',
+    section: 'specifications',
+    max: 1_000_000_000,
+    option: '--context-window <tokens>',
+    help: 'tokens',
+  },
+  model_size: {
+    kind: 'line',
+    label: 'Parameters',
+    section: 'specifications',
+    max: 60,
+    option: '--model-size <size>',
+    help: 'number of parameters, for example 7B',
+  },
+  model_card_url: { kind: 'url', label: 'Model card', section: 'links', option: '--model-card-url <url>', help: 'model card' },
+  github_repo_url: {
+    kind: 'url',
+    label: 'Source repository',
+    section: 'links',
+    option: '--github-repo-url <url>',
+    help: 'source repository',
+  },
+  huggingface_url: {
+    kind: 'url',
+    label: 'Model hub page',
+    section: 'links',
+    option: '--huggingface-url <url>',
+    help: 'page on the hub',
+  },
+  huggingface_model_id: {
+    kind: 'line',
+    label: 'Model hub ID',
+    section: 'links',
+    max: 200,
+    option: '--huggingface-model-id <id>',
+    help: 'ID on the hub',
+  },
+  paper_url: { kind: 'url', label: 'Paper', section: 'links', option: '--paper-url <url>', help: 'paper' },
+  capabilities: {
+    kind: 'words',
+    label: 'Capabilities',
+    section: 'specifications',
+    max: 40,
+    option: '--capability <word>',
+    choices: capabilities,
+  },
+  input_types: {
+    kind: 'words',
+    label: 'Input types',
+    section: 'specifications',
+    max: 20,
+    option: '--input-type <type>',
+    choices: inputTypes,
+  },
+  output_types: {
+    kind: 'words',
+    label: 'Output types',
+    section: 'specifications',
+    max: 20,
+    option: '--output-type <type>',
+    choices: outputTypes,
+  },
+  serving_regions: {
+    kind: 'words',
+    label: 'Serving regions',
+    section: 'service',
+    max: 60,
+    option: '--serving-region <region>',
+    help: 'region that serves the model',
+  },
+  tls_version: {
+    kind: 'line',
+    label: 'Minimum TLS version',
+    section: 'service',
+    max: 20,
+    option: '--tls-version <version>',
+    help: 'minimum TLS version of the endpoint',
+  },
+  uptime_sla: {
+    kind: 'measure',
+    label: 'Promised uptime',
+    section: 'service',
+    max: 40,
+    option: '--uptime-sla <text>',
+    help: 'promised uptime',
+  },
+  avg_response_time: {
+    kind: 'measure',
+    label: 'Average response time',
+    section: 'service',
+    max: 40,
+    option: '--avg-response-time <text>',
+    help: 'average response time',
+  },
   performance_benchmarks: { kind: 'document', hasOwnSchema: true },
   health_check_enabled: { kind: 'flag', option: '--health-check', help: 'let the registry monitor the endpoint' },
-  model_digest: { kind: 'line', hasOwnSchema: true },
+  model_digest: { kind: 'line', label: 'Model digest', hasOwnSchema: true },
   digest_source: { kind: 'choice', hasOwnSchema: true },
-  sigstore_bundle_url: { kind: 'url', option: '--bundle-url <url>', help: 'address of the Sigstore bundle' },
+  sigstore_bundle_url: {
+    kind: 'url',
+    label: 'Signed bundle URL',
+    option: '--bundle-url <url>',
+    help: 'address of the Sigstore bundle',
+  },
   require_deployment_proof: {
     kind: 'flag',
+    label: 'Require a proven deployment',
     hasOwnSchema: true,
     option: '--require-deployment-proof',
     help: 'mint links only for proven deployments',
   },
-  is_public: { kind: 'flag', hasOwnSchema: true },
+  is_public: { kind: 'flag', label: 'Public model', hasOwnSchema: true },
 } as const satisfies Record<string, ModelFieldRow>
 
 export type ModelFields = typeof modelFields
@@ -122,3 +267,10 @@ export const modelFieldRows = Object.entries(modelFields) as [ModelField, ModelF
 /** The names of the fields of some kinds, in order. */
 export const modelFieldsOf = <Kind extends FieldKind>(...kinds: Kind[]) =>
   modelFieldRows.filter(([, { kind }]) => (kinds as FieldKind[]).includes(kind)).map(([name]) => name) as ModelFieldOf<Kind>[]
+
+type Labelled = { [Name in ModelField]: ModelFields[Name] extends { label: string } ? Name : never }[ModelField]
+
+/** What forms call the fields. */
+export const modelFieldLabels = Object.fromEntries(
+  modelFieldRows.flatMap(([name, { label }]) => (label === undefined ? [] : [[name, label]])),
+) as Record<Labelled, string>

@@ -3,7 +3,9 @@ import {
   inputTypes,
   type Model,
   type ModelEdit,
+  type ModelFieldOf,
   type ModelFile,
+  modelFieldsOf,
   type modelTypes,
   type NewModel,
   outputTypes,
@@ -14,45 +16,30 @@ export type ModelInput = z.input<typeof NewModel>
 export type EditInput = z.input<typeof ModelEdit>
 
 export const benchmarkNames = ['mmlu', 'humaneval', 'gsm8k', 'hellaswag', 'lmarena_ranking'] as const
-export const lineNames = [
-  'display_name',
-  'endpoint',
-  'version',
-  'description',
-  'model_name',
-  'family_name',
-  'model_family_id',
-  'language',
-  'release_date',
-  'training_cutoff',
-  'architecture',
-  'model_size',
-  'tls_version',
-  'uptime_sla',
-  'avg_response_time',
-  'huggingface_model_id',
-  'model_card_url',
-  'github_repo_url',
-  'huggingface_url',
-  'paper_url',
-  'sigstore_bundle_url',
-] as const
+type Elsewhere = 'api_model_identifier' | 'model_type' | 'model_digest'
+export type LineName = Exclude<ModelFieldOf<'required' | 'name' | 'line' | 'date' | 'measure' | 'url'>, Elsewhere>
+const elsewhere: readonly string[] = ['api_model_identifier', 'model_type', 'model_digest'] satisfies Elsewhere[]
+const lineNames = modelFieldsOf('required', 'name', 'line', 'date', 'measure', 'url').filter(
+  (name): name is LineName => !elsewhere.includes(name),
+)
+const countNames = modelFieldsOf('count')
 /** Lists for which the contract names the usual values; others can be typed. */
 export const wordNames = ['capabilities', 'input_types', 'output_types'] as const
 export const wordOptions = { capabilities, input_types: inputTypes, output_types: outputTypes } as const
-const switchNames = [
-  'is_public',
-  'enable_health_monitoring',
-  'require_deployment_proof',
-  'force_new_version',
-  'copy_authorizations',
-] as const
+/** Lists that are typed with commas. */
+type ListName = Exclude<ModelFieldOf<'words'>, WordName>
+const listNames = modelFieldsOf('words').filter((name): name is ListName => !(wordNames as readonly string[]).includes(name))
+/** The switch of each flag; without one, a flag does not compile. */
+const switchOf = {
+  is_public: 'is_public',
+  health_check_enabled: 'enable_health_monitoring',
+  require_deployment_proof: 'require_deployment_proof',
+} as const satisfies Record<ModelFieldOf<'flag'>, string>
 
 export type BenchmarkName = (typeof benchmarkNames)[number]
-export type LineName = (typeof lineNames)[number]
 export type WordName = (typeof wordNames)[number]
-export type SwitchName = (typeof switchNames)[number]
-type TextName = LineName | BenchmarkName | 'api_model_identifier' | 'context_window' | 'serving_regions' | 'model_digest' | 'digest_source'
+export type SwitchName = (typeof switchOf)[keyof typeof switchOf] | 'force_new_version' | 'copy_authorizations'
+type TextName = LineName | BenchmarkName | ModelFieldOf<'count'> | ListName | 'api_model_identifier' | 'model_digest' | 'digest_source'
 
 /** A registration as typed: numbers and lists are still text. */
 export type ModelDraft = Record<TextName, string> &
@@ -77,7 +64,8 @@ const textsOf = <Name extends string>(names: readonly Name[], values: object) =>
 
 /** The draft of an existing model, or with the defaults of a new one. */
 export const draftOf = (model: Partial<Model> = {}): ModelDraft => ({
-  ...textsOf(lineNames, model),
+  ...textsOf([...lineNames, ...countNames], model),
+  ...(Object.fromEntries(listNames.map((name) => [name, (model[name] ?? []).join(', ')])) as Record<ListName, string>),
   ...textsOf(benchmarkNames, model.performance_benchmarks ?? {}),
   ...listsOf(model),
   // A technical name that was not given equals the display name and follows it.
@@ -85,8 +73,6 @@ export const draftOf = (model: Partial<Model> = {}): ModelDraft => ({
   version: model.version ?? '1.0.0',
   api_model_identifier: model.api_model_identifier ?? '',
   model_type: model.model_type ?? 'language',
-  context_window: String(model.context_window ?? ''),
-  serving_regions: (model.serving_regions ?? []).join(', '),
   model_digest: model.model_digest ?? '',
   digest_source: model.digest_source ?? '',
   is_public: model.is_public ?? true,
@@ -135,11 +121,15 @@ const benchmarksOf = (draft: ModelDraft) => {
 export const inputOf = (draft: ModelDraft, files?: ModelFile[]): ModelInput => {
   const { digest_source, model_digest } = draft
   const lines = Object.fromEntries(lineNames.map((name) => [name, draft[name].trim()])) as Record<LineName, string>
-  const lists = Object.fromEntries(wordNames.map((name) => [name, wordsOf(draft, name)]))
+  const lists = Object.fromEntries([
+    ...wordNames.map((name) => [name, wordsOf(draft, name)]),
+    ...listNames.map((name) => [name, splitWords(draft[name])]),
+  ])
+  const counts = countNames.filter((name) => draft[name].trim() !== '').map((name) => [name, numberOf(draft[name])])
   return {
-    ...filled({ ...lines, ...lists, serving_regions: splitWords(draft.serving_regions) }),
+    ...filled({ ...lines, ...lists }),
     ...benchmarksOf(draft),
-    ...(draft.context_window.trim() !== '' && { context_window: numberOf(draft.context_window) }),
+    ...Object.fromEntries(counts),
     ...(model_digest.trim() !== '' && {
       model_digest: model_digest.trim(),
       digest_source: digest_source === '' ? 'stated' : (digest_source as ModelInput['digest_source']),

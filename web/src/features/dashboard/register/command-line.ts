@@ -1,37 +1,10 @@
-import type { ModelFile } from '@countersign/sdk/contract'
-import { type BenchmarkName, benchmarkNames, inputOf, type ModelDraft, type ModelInput } from '../model-form/model-draft.ts'
+import { type ModelFile, modelFieldRows } from '@countersign/sdk/contract'
+import { type BenchmarkName, benchmarkNames, inputOf, type ModelDraft } from '../model-form/model-draft.ts'
 
-/** The command-line options for the fields of a registration. */
-const options = {
-  api_model_identifier: 'identifier',
-  display_name: 'display-name',
-  endpoint: 'endpoint',
-  description: 'description',
-  version: 'version',
-  model_type: 'type',
-  model_name: 'model-name',
-  family_name: 'family-name',
-  model_family_id: 'family-id',
-  language: 'language',
-  release_date: 'release-date',
-  training_cutoff: 'training-cutoff',
-  architecture: 'architecture',
-  context_window: 'context-window',
-  model_size: 'model-size',
-  model_card_url: 'model-card-url',
-  github_repo_url: 'github-repo-url',
-  huggingface_url: 'huggingface-url',
-  huggingface_model_id: 'huggingface-model-id',
-  paper_url: 'paper-url',
-  capabilities: 'capability',
-  input_types: 'input-type',
-  output_types: 'output-type',
-  serving_regions: 'serving-region',
-  tls_version: 'tls-version',
-  uptime_sla: 'uptime-sla',
-  avg_response_time: 'avg-response-time',
-  sigstore_bundle_url: 'bundle-url',
-} as const satisfies Partial<Record<keyof ModelInput, string>>
+/** The option for each field that has a value. */
+const options = modelFieldRows.flatMap(([name, { kind, option }]) =>
+  option === undefined || kind === 'flag' ? [] : [[name, option.replace(/^--| .*$/g, '')] as const],
+)
 
 const switches = {
   enable_health_monitoring: 'health-check',
@@ -59,7 +32,7 @@ interface Content {
 /** The words of the command that registers a draft. */
 export const registrationArguments = (draft: ModelDraft, content: Content | undefined, bundleName?: string): string[] => {
   const input = inputOf(draft)
-  const fields = (Object.entries(options) as [keyof typeof options, string][]).flatMap(([name, option]) => {
+  const fields = options.flatMap(([name, option]) => {
     const value = input[name]
     if (value === undefined || value === '') return []
     return Array.isArray(value) ? value.flatMap((word) => given(option, word)) : given(option, value)

@@ -1,7 +1,8 @@
+import { type ModelField, type ModelFieldRow, modelFieldRows } from '@countersign/sdk/contract'
 import { type ReactNode, useId } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
-import { benchmarkNames, type LineName, wordNames } from '../model-draft.ts'
+import { benchmarkNames, type WordName, wordNames } from '../model-draft.ts'
 import type { DraftField } from '../rules.ts'
 import type { ModelFormState } from '../use-model-form.ts'
 import { Line } from './form-field.tsx'
@@ -10,20 +11,17 @@ import { WordsField } from './words-field.tsx'
 
 const { sections, hints } = modelForm
 
-const specifications = ['model_name', 'family_name', 'model_family_id', 'language', 'training_cutoff', 'architecture'] as const
-const service = ['tls_version', 'uptime_sla', 'avg_response_time'] as const
-const links = ['model_card_url', 'github_repo_url', 'huggingface_url', 'paper_url'] as const satisfies readonly LineName[]
+type Section = NonNullable<ModelFieldRow['section']>
+type Named = ModelField & DraftField & keyof typeof modelForm.labels
+
+const rowsOf = (section: Section) => modelFieldRows.filter(([, row]) => row.section === section) as [Named, ModelFieldRow][]
+const fieldsOf = (section: Section) => rowsOf(section).map(([name]) => name)
 
 export const advancedFields: readonly DraftField[] = [
-  ...specifications,
-  'context_window',
-  'model_size',
-  ...wordNames,
+  ...fieldsOf('specifications'),
   ...benchmarkNames,
-  'serving_regions',
-  ...service,
-  ...links,
-  'huggingface_model_id',
+  ...fieldsOf('service'),
+  ...fieldsOf('links'),
 ]
 
 interface AdvancedOptionsProps {
@@ -49,16 +47,7 @@ export const AdvancedOptions = ({
       <div id={id} hidden={!isOpen} className="mt-6 grid gap-8 [&[hidden]]:hidden">
         <p className="text-muted text-small">{modelForm.allOptional}</p>
         <FormSection heading={sections.specifications}>
-          <Grid>
-            {specifications.map((name) => (
-              <Line key={name} {...{ form, name }} />
-            ))}
-            <Line form={form} name="context_window" inputMode="numeric" />
-            <Line form={form} name="model_size" />
-          </Grid>
-          {wordNames.map((name) => (
-            <WordsField key={name} {...{ form, name }} />
-          ))}
+          <Fields form={form} section="specifications" />
         </FormSection>
         <FormSection heading={sections.benchmarks}>
           <Grid>
@@ -73,23 +62,44 @@ export const AdvancedOptions = ({
           </Grid>
         </FormSection>
         <FormSection heading={sections.service}>
-          <Line form={form} name="serving_regions" />
-          <Grid>
-            {service.map((name) => (
-              <Line key={name} {...{ form, name }} />
-            ))}
-          </Grid>
+          <Fields form={form} section="service" />
         </FormSection>
         <FormSection heading={sections.links}>
-          <Grid>
-            {links.map((name) => (
-              <Line key={name} {...{ form, name }} type="url" />
-            ))}
-            <Line form={form} name="huggingface_model_id" />
-          </Grid>
+          <Fields form={form} section="links" />
         </FormSection>
       </div>
     </div>
+  )
+}
+
+const isWords = (name: Named): name is Named & WordName => (wordNames as readonly string[]).includes(name)
+
+const Fields = ({ form, section }: { form: ModelFormState; section: Section }) => {
+  const rows = rowsOf(section)
+  const lists = rows.filter(([name, { kind }]) => kind === 'words' && !isWords(name))
+  return (
+    <>
+      {lists.map(([name]) => (
+        <Line key={name} {...{ form, name }} />
+      ))}
+      <Grid>
+        {rows
+          .filter(([, { kind }]) => kind !== 'words')
+          .map(([name, { kind }]) => (
+            <Line
+              key={name}
+              {...{ form, name }}
+              {...(kind === 'count' && { inputMode: 'numeric' })}
+              {...(kind === 'url' && { type: 'url' })}
+            />
+          ))}
+      </Grid>
+      {fieldsOf(section)
+        .filter(isWords)
+        .map((name) => (
+          <WordsField key={name} {...{ form, name }} />
+        ))}
+    </>
   )
 }
 

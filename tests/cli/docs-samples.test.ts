@@ -292,7 +292,7 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
     values: (await minted(scene)).values,
     exit: { curl: 22 },
     check: ({ stdout, stderr }) =>
-      scene.language === 'cli' ? expect(stdout).toBe('verified\n') : expect(stdout + stderr).toMatch(/not the id of a model/),
+      scene.language === 'cli' ? expect(stdout).toBe('verified\n') : expect(stdout + stderr).toMatch(/not the ID of a model/),
   }),
   lists: async (scene) => {
     await registered(scene, { display_name: 'Atlas Chat' })

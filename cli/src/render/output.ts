@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { invisibleCharacters, invisibleInText } from '@countersign/sdk/contract'
+import { invisibleCharacters, invisibleInText } from '@countersign/sdk/contract/text'
 import { widthOf } from '../io/width.ts'
 import { wrap } from '../io/wrap.ts'
 import type { Sink } from '../world.ts'

@@ -220,7 +220,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
     serve('<h1>We will be back soon</h1>')
     world.clock.advance('25h')
-    expect(await checkedBy(world, acme, id)).toMatchObject({ bundle_status: 'verified', message: expect.stringContaining('no bundle') })
+    expect(await checkedBy(world, acme, id)).toMatchObject({ bundle_status: 'verified', message: expect.stringContaining('did not return a bundle') })
     host.answer(503)
     world.clock.advance('5d')
     const kept = await checkedBy(world, acme, id)

@@ -322,7 +322,7 @@ describe('a forgotten password', () => {
     await toastOf(elsewhere, 'Authentication expired').waitFor()
     await elsewhere.locator('main[data-state=sign-in]').waitFor()
     await signInAt(elsewhere)
-    await toastOf(elsewhere, 'Login failed: Email or password is not right').waitFor()
+    await toastOf(elsewhere, 'Login failed: Wrong email or password').waitFor()
     await signInAt(elsewhere, { email: ada.email, password: another })
     await elsewhere.waitForURL(world.at('/dashboard/providers/profile'))
   })

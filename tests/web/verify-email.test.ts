@@ -74,7 +74,7 @@ describe('the link of a mail', () => {
     await secret.fill(ada.password)
     await secret.press('Enter')
     await page.getByRole('heading', { name: failed }).waitFor()
-    await toastOf(page, 'This code or link is not valid any more').waitFor()
+    await toastOf(page, 'This code or link is no longer valid').waitFor()
     expect(await storedIn(page)).toEqual({})
   })
 

@@ -60,7 +60,7 @@ it('a signer who is not declared is told with the command that declares one, and
   expect(foreign).toMatchObject({ exit: 3, stderr: expect.stringContaining('signers add --key FILE') })
   expect(foreign.stdout).toContain('Signed with a key that is not declared')
   const minted = await cli.call(['tokens', 'mint', '--model', 'tiny'])
-  expect(minted).toMatchObject({ exit: 0, stderr: expect.stringContaining('bundle of this version is not valid') })
+  expect(minted).toMatchObject({ exit: 0, stderr: expect.stringContaining('bundle of this version is invalid') })
   expect((await cli.call(['signers', 'add', '--key', 'other.pem', '--model', 'tiny'])).stderr).toBe('')
 
   const uploaded = await cli.call(['bundles', 'upload', 'tiny', 'own.sig'])

@@ -179,7 +179,7 @@ describe('setting up an account', () => {
     await page.goto(world.at('/auth-setup?token=not-a-real-one&provider_id=prv_1&email=ada%40acme.example&verified=true'))
     await page.waitForURL(world.at('/auth-setup'))
     const seen = watchAddresses(page)
-    await page.getByText('This link is not valid any more, or never was.').waitFor()
+    await page.getByText('This link is no longer valid. Request a new email.').waitFor()
     await inspect(page, 'refused', 'auth-setup dead')
     expect(await passwordField(page).count()).toBe(0)
     await page.getByRole('link', { name: 'Ask for a new link' }).click()

@@ -77,7 +77,7 @@ it.skipIf(!hasTerminals).each<{ name: string; env: Record<string, string>; color
   expect(raw.includes('\u001b')).toBe(colored)
 })
 
-it.skipIf(!hasTerminals)('tells who looks on that an answer is waited for, and nobody in a pipe', async () => {
+it.skipIf(!hasTerminals)('shows a waiting message on a terminal, but not in a pipe', async () => {
   const waiting: ServerResponse[] = []
   const address = await serve((path, response) => (path.endsWith('/me') ? void waiting.push(response) : send(response, [])))
   const cli = await createCommandLine(address)

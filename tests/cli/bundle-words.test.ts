@@ -50,7 +50,7 @@ it('a bundle that lists other files registers nothing, and names the files', asy
   expect(await cli.json('models', 'list')).toMatchObject({ models: [{ bundle_status: 'verified' }] })
 })
 
-it('a signer who is not declared is told with the command that declares one, and an identifier that is none with a warning', async () => {
+it('suggests declaring an undeclared signer, and warns of an unknown identifier', async () => {
   const world = await createWorld()
   const { cli } = await start(world.address)
   await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
@@ -68,7 +68,7 @@ it('a signer who is not declared is told with the command that declares one, and
   expect((await cli.call(['models', 'verify-bundle', 'tiny'])).stdout).toMatch(/--force/)
 })
 
-it('a key that cannot sign is told by its option, and a version without a bundle says how to give one', async () => {
+it('names the option of a key that cannot sign, and says how to upload a missing bundle', async () => {
   const world = await createWorld()
   const { cli } = await start(world.address)
   await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
@@ -88,7 +88,7 @@ it.each([
   ['models', 'show', 'tiny'],
   ['bundles', 'status', 'tiny'],
   ['models', 'check', 'tiny', '--model', 'tiny'],
-])('who has no key is told that a model of somebody else is named by its id: %s %s', async (...command) => {
+])('without a key, says that another provider’s model needs its ID: %s %s', async (...command) => {
   const { cli } = await start()
   expect(await cli.call(command)).toMatchObject({ exit: 4, stderr: expect.stringMatching(/providers register.*by its id, mdl_…/) })
 })
@@ -114,7 +114,7 @@ it('offline, the words are of the options that were given, and not of a registry
   expect(untrusted).toMatchObject({ exit: 3, stderr: expect.stringContaining('--trusted-root FILE') })
 })
 
-it('a name in a bundle stays on its line, whatever it holds', async () => {
+it('keeps any name in a bundle on its own line', async () => {
   const { cli } = await start()
   const forged = 'a.bin\n\u001b[32mVerified\u001b[0m: all is well'
   const keys = ecKeys()
@@ -127,7 +127,7 @@ it('a name in a bundle stays on its line, whatever it holds', async () => {
   expect(verified.stdout + registered.stderr).not.toMatch(/^\s*Verified: all/m)
 })
 
-it('what is no bundle, no folder or no such key is told by its name before anything is read or sent', async () => {
+it('names an invalid bundle, folder or key before reading or sending anything', async () => {
   const { cli, verify } = await start()
   await cli.write('notes.txt', 'hello')
   await cli.write('empty.json', '{}')

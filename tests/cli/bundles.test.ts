@@ -48,7 +48,7 @@ it('a link in a model leads no signature out of it', async () => {
   expect(existsSync(outside)).toBe(false)
 })
 
-it('a newcomer signs a folder, registers it with the bundle, sees who signed, and is told which file is not what was signed', async () => {
+it('signs a folder, registers it with its bundle, and shows the signer and any changed file', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
   const { model, part } = await prepare(cli)
@@ -89,7 +89,7 @@ it('a newcomer signs a folder, registers it with the bundle, sees who signed, an
   })
 }, 60_000)
 
-it('a bundle by another signer, for another model, or none at all is told in words that say what to do', async () => {
+it('says what to do about a wrong signer, a wrong model or a missing bundle', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
   const { model } = await prepare(cli)
@@ -234,7 +234,7 @@ it.each([
   60_000,
 )
 
-it('names that a bundle lists are told in one line each, whatever is in them', async () => {
+it('prints any name that a bundle lists on one line', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   await prepare(cli)
   const keys = ecKeys()
@@ -266,7 +266,7 @@ it('a file that is named by a digest is never taken for what it should hold', as
   }
 })
 
-it('a bundle whose list cannot be compared here is told so', async () => {
+it('reports a bundle whose list cannot be compared here', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   await prepare(cli)
   await signOtherwise(cli, { algorithm: 'sha256', hash: 'sha256', shard_size: 3, isSizeTold: false })
@@ -274,7 +274,7 @@ it('a bundle whose list cannot be compared here is told so', async () => {
   expect(errorOf(outcome)).toMatchObject({ exit_code: 9, message: expect.stringContaining('without their size') })
 })
 
-it('a trusted root that has ended is told so, and another one helps', async () => {
+it('reports an expired trusted root, and accepts another', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const artifact = Buffer.from('the bytes of a model')
   const file = await cli.write('model.bin', artifact)
@@ -331,7 +331,7 @@ it('a job in CI signs by its identity, with the log’s time or that of another 
   expect(await check()).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  config.json') })
 })
 
-it('a job in CI signs into a log of version 2, which needs another’s time; who signed is told, to be declared', async () => {
+it('signs in CI with a version 2 log and a timestamp authority, and prints the signer to declare', async () => {
   const { sigstore, sign, check } = await startKeyless()
   const without = await sign('--rekor-version', '2', '--json')
   expect(errorOf(without)).toMatchObject({ exit_code: 2, message: expect.stringContaining('--tsa-url') })
@@ -347,7 +347,7 @@ it('a job in CI signs into a log of version 2, which needs another’s time; who
   expect(await check()).toMatchObject({ exit: 0, stdout: expect.stringContaining('rekor-v2') })
 })
 
-it('a log that has the signature already gives it back; one that refuses, or no identity, is told in words', async () => {
+it('fetches a signature that the log already has, and explains a rejection or a missing identity', async () => {
   const { cli, sigstore, env, sign, check } = await startKeyless()
   sigstore.faults.conflict = true
   expect(await sign()).toMatchObject({ exit: 0 })

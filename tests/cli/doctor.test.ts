@@ -30,7 +30,7 @@ const serve = async (answer: (path: string, authorization: string | undefined) =
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-it('finds each thing that is wrong, tells the command that mends it, and is content once it was run', async () => {
+it('finds each problem, prints the command that fixes it, and passes once it was run', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
   const model = await acme.registerModel({ api_model_identifier: 'tiny' })
@@ -102,12 +102,12 @@ it('finds each thing that is wrong, tells the command that mends it, and is cont
 
 it.each([
   { name: 'nobody listens', url: 'http://127.0.0.1:9', fail: ['tcp'], exit: 8 },
-  { name: 'the name is nobody’s', url: 'http://registry.invalid', fail: ['dns'], exit: 8 },
+  { name: 'the name does not resolve', url: 'http://registry.invalid', fail: ['dns'], exit: 8 },
   { name: 'TLS is spoken where none is', url: 'https', fail: ['tls'], exit: 8 },
   { name: 'it is no registry', url: 'page', fail: ['http'], exit: 8 },
   { name: 'it answers nothing of the kind', url: 'gone', fail: ['http'], exit: 8 },
   { name: 'the clocks differ', url: 'late', fail: ['clock'], exit: 9 },
-  { name: 'there are no keys', url: 'keyless', fail: ['keys'], exit: 9 },
+  { name: 'the registry has no keys', url: 'keyless', fail: ['keys'], exit: 9 },
 ])('tells where the way ends: $name', async ({ url, fail, exit }) => {
   const answers: Record<string, { status: number; body: string; date?: string }> = {
     page: { status: 200, body: '<html>' },

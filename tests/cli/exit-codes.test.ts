@@ -45,7 +45,7 @@ describe('exit codes', () => {
       exit: 2,
     },
     { name: 'no key', args: ['models', 'list'], exit: 4 },
-    { name: 'nobody to ask for a key', args: ['auth', 'login'], exit: 4 },
+    { name: 'no key and no prompt', args: ['auth', 'login'], exit: 4 },
     { name: 'no registry', args: ['models', 'show', code], exit: 8 },
     { name: 'a file that is not there', args: ['models', 'digest', 'nothing.bin'], exit: 2 },
     { name: 'a file without a key', args: ['fingerprint', '-'], exit: 2 },
@@ -94,7 +94,7 @@ describe('exit codes', () => {
   it.each([
     { name: 'keys that are not there', args: ['--offline', '--jwks', 'nofile'], told: /nofile cannot be read/ },
     {
-      name: 'keys that are none',
+      name: 'invalid keys',
       args: ['--offline', '--jwks', 'keys.json'],
       told: /keys\.json does not contain a registry’s public keys/,
     },

@@ -19,7 +19,7 @@ it('a limit longer than anyone waits fails at once, in minutes', async () => {
   expect(performance.now() - startedAt).toBeLessThan(30_000)
 })
 
-it('what cannot be undone by itself names the account, asks for --yes where nobody can be asked, and says how to come back', async () => {
+it('requires --yes for destructive actions when not interactive, names the account, and says how to undo', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
   const none = await cli.call(['providers', 'delete', '--yes'])
@@ -69,7 +69,7 @@ it('a mailbox proves no domain, one proven by a record stays verified where no f
   expect((await cli.call(['providers', 'update', '--website', 'https://northwind.example', '--yes'])).exit).toBe(0)
 })
 
-it('a restricted key is told what it may do and what it needs, and a text bound without a key is told as such', async () => {
+it('says what a restricted key may do and lacks, and that a text was bound without a key', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
   const acme = await world.provider('acme')
@@ -90,7 +90,7 @@ it('a restricted key is told what it may do and what it needs, and a text bound 
   expect(bound).toMatchObject({ exit: 0, stderr: expect.stringContaining('Bound without the provider’s API key') })
 })
 
-it('what is withdrawn, unknown or replaced is told with what to do', async () => {
+it('says what to do about withdrawn, unknown or replaced records', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
   const acme = await world.provider('acme')

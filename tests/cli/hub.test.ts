@@ -93,7 +93,7 @@ it('a model of the hub is registered without its large files: commit, digest, ca
   expect((await call(['models', 'check', 'download', '--model', model_id])).exit).toBe(0)
 }, 60_000)
 
-it('what the caller says goes before the card, and a revision is the one that is asked for', async () => {
+it('prefers the caller’s values to the card’s, and uses the requested revision', async () => {
   const { hub, acme, register } = await start()
   hub.publish('acme/atlas', { sha: commit('b'), contents, revisions: ['refs/pr/1'] })
   const given = [
@@ -155,7 +155,7 @@ it('a renamed model is registered under the name that it has', async () => {
   expect(await acme.client.models.get(JSON.parse(stdout).model_id)).toMatchObject({ huggingface_model_id: 'acme-labs/atlas' })
 }, 60_000)
 
-it('the token goes to the hub and to nobody whom the hub redirects to', async () => {
+it('sends the token to the hub only, not to its redirects', async () => {
   const { hub, register } = await start()
   hub.admit('hf_canary')
   hub.publish('acme/closed', {
@@ -217,7 +217,7 @@ it.each([
   60_000,
 )
 
-it('refuses an address that is none before it asks anybody', async () => {
+it('rejects an invalid address before any request', async () => {
   const { hub, register, call } = await start()
   for (const hf of ['', 'acme/..', 'acme/x/y', 'https://hub.example/acme/x', 'acme/x@', 'acme/x@../y', 'acme/x@a@b', '-x'])
     expect({ hf, exit: errorOf(await register(hf)).exit_code }).toEqual({ hf, exit: 2 })

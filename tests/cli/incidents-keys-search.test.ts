@@ -53,7 +53,7 @@ describe('incidents on the command line', () => {
   it.each([
     { name: 'nothing that is reported', args: ['report', ...about], exit: 2, message: '--link' },
     { name: 'a title that is missing', args: ['report', '--link', 'x', '--category', 'other'], exit: 2, message: '--title, --description' },
-    { name: 'a category that is none', args: ['report', '--link', 'x', ...about, '--category', 'rude'], exit: 2, message: 'rude' },
+    { name: 'an unknown category', args: ['report', '--link', 'x', ...about, '--category', 'rude'], exit: 2, message: 'rude' },
     { name: 'an identifier of one’s own', args: ['report', '--model', 'atlas', ...about], exit: 2, message: 'mdl_' },
     { name: 'an answer without a status', args: ['respond', `inc_${unknown}`], exit: 2, message: '--status' },
     { name: 'a resolution without a word', args: ['respond', `inc_${unknown}`, '--status', 'resolved'], exit: 2, message: '--message' },
@@ -65,7 +65,7 @@ describe('incidents on the command line', () => {
     expect(errorOf(outcome)).toMatchObject({ exit_code: exit, message: expect.stringContaining(message) })
   })
 
-  it('exit 3 for a link that is none, and 5 for what is not there', async () => {
+  it('exit 3 for an invalid link, and 5 for a missing record', async () => {
     const { cli, own } = await createShell()
     const report = async (...named: string[]) => errorOf(await cli.call(['incidents', 'report', ...named, ...about, '--json']))
     expect(await report('--link', 'W904-2CKW-GDNC-X7S1')).toMatchObject({ code: 'link_unknown', exit_code: 3 })
@@ -155,8 +155,8 @@ describe('keys on the command line', () => {
   })
 
   it.each([
-    { name: 'a scope that is none', args: ['create', 'CI', '--scope', 'root'], message: 'root' },
-    { name: 'days that are no number', args: ['create', 'CI', '--expires-in-days', 'soon'], message: 'soon' },
+    { name: 'an unknown scope', args: ['create', 'CI', '--scope', 'root'], message: 'root' },
+    { name: 'days that are not a number', args: ['create', 'CI', '--expires-in-days', 'soon'], message: 'soon' },
     { name: 'a key in place of its id', args: ['revoke', `csk_00000000_${'0'.repeat(49)}`], message: 'Give the key’s ID' },
   ])('exit 2 for $name', async ({ args, message }) => {
     const cli = await createCommandLine(nobody)

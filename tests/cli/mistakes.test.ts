@@ -43,7 +43,7 @@ describe('a deployment', () => {
     expect((await json('deployments', 'list')).deployments).toEqual([])
   })
 
-  it('that does not exist is told from a model that does not', async () => {
+  it('that does not exist is distinguished from a missing model', async () => {
     const { model_id, acme, fail } = await createDesk()
     const { deployment_id } = await acme.registerDeployment()
     for (const command of ['authorize', 'revoke']) {
@@ -142,7 +142,7 @@ describe('a model', () => {
     expect(await json('models', 'archive', 'tiny')).toMatchObject({ id: second })
   })
 
-  it('that cannot be one is told in words', async () => {
+  it('that has an invalid name is explained', async () => {
     const { fail } = await createDesk()
     for (const args of [
       ['models', 'show', 'mdl_nope'],

@@ -196,7 +196,7 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
     expect(await check(model_id, 'tiny/config.json')).toMatchObject({ exit: 3, changed: [{ name: 'config.json' }] })
   })
 
-  it('are read byte by byte, whatever digest is kept of them', async () => {
+  it('are read byte by byte, despite cached digests', async () => {
     const { cli, model, write, register, check } = await start()
     const { model_id } = await register('tiny', '--identifier', 'tiny')
     await write('sub/weights.bin', 'weighty')

@@ -101,7 +101,7 @@ it.each([
   { name: 'nothing that is trusted', args: [], message: '--github' },
   { name: 'two at once', args: ['--github', 'acme/models', '--gitlab', 'acme/models'], message: 'one of' },
   { name: 'no workflow', args: ['--github', 'acme/models'], message: '--workflow' },
-  { name: 'a repository that is none', args: ['--github', 'models', '--workflow', 'release.yml'], message: '--github: Must be owner' },
+  { name: 'an invalid repository', args: ['--github', 'models', '--workflow', 'release.yml'], message: '--github: Must be owner' },
   { name: 'a subject of nobody', args: ['--subject', 'job'], message: '--issuer' },
   { name: 'a number that is none', args: ['--gitlab', 'acme/models', '--owner-id', 'x'], message: '--owner-id' },
 ])('adding a publisher with $name is a usage error', async ({ args, message }) => {

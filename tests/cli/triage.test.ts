@@ -209,7 +209,7 @@ it('refuses without a terminal, and names the way for scripts', async () => {
   expect(errorOf(refused)).toMatchObject({ exit_code: 2, hint: expect.stringContaining('incidents respond - --json') })
 })
 
-it('the same decisions come from a script: all are read before one is sent, and what stands there already counts as given', async () => {
+it('reads all decisions of a script before sending one, and accepts answers already given', async () => {
   const { acme, report, line, respond, get } = await createScene()
   const ids = [await report({}), await report({ title: 'Rude' }), await report({ title: 'Wrong' })]
   const [one = '', two = '', three = ''] = ids

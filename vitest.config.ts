@@ -26,7 +26,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{sdk,server,cli,web,scripts}/**/*.test.{ts,tsx}'], exclude: ['**/{node_modules,dist}/**'] },
+        test: {
+          name: 'unit',
+          include: ['{sdk,server,cli,web,scripts}/**/*.test.{ts,tsx}'],
+          exclude: ['**/{node_modules,dist}/**'],
+        },
       },
       {
         extends: true,

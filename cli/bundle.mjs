@@ -10,7 +10,8 @@ const out = process.argv[2] ?? path('dist')
 // Commander lays out help and can start other programs as subcommands. We have none, and the module would cost start time.
 const withoutChildProcess = {
   name: 'without-child-process',
-  resolveId: (source, importer) => (source === 'node:child_process' && importer?.includes('/commander/') ? '\0empty' : null),
+  resolveId: (source, importer) =>
+    source === 'node:child_process' && importer?.includes('/commander/') ? '\0empty' : null,
   load: (id) => (id === '\0empty' ? 'export default {}' : null),
 }
 
@@ -18,7 +19,10 @@ const withoutChildProcess = {
 const withoutSchemaCompiler = {
   name: 'without-schema-compiler',
   resolveId: (source) => (source === '@modelcontextprotocol/server/_shims' ? '\0shims' : null),
-  load: (id) => (id === '\0shims' ? "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}" : null),
+  load: (id) =>
+    id === '\0shims'
+      ? "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}"
+      : null,
 }
 
 // CommonJS in few files: Node starts it faster than modules, and each command loads only its own. Every file costs a lookup, so

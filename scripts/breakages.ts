@@ -25,7 +25,14 @@ const breakages: readonly Breakage[] = [...sdkBreakages, ...serverBreakages, ...
 /** The fast tests of each package, for `--package`. */
 const packageTests: Record<Breakage['package'], readonly string[]> = {
   sdk: ['sdk/src', 'tests/sdk', 'tests/guard', 'tests/runtime', 'tests/integrity'],
-  server: ['server/src', 'tests/api', 'tests/faults', 'tests/authorization.test.ts', 'tests/every-endpoint.test.ts', 'tests/sql.test.ts'],
+  server: [
+    'server/src',
+    'tests/api',
+    'tests/faults',
+    'tests/authorization.test.ts',
+    'tests/every-endpoint.test.ts',
+    'tests/sql.test.ts',
+  ],
   cli: ['cli/src', 'tests/cli'],
   web: ['web/src', 'tests/web'],
 }
@@ -87,7 +94,9 @@ const tryBreakage = async (scratch: Scratch, breakage: Breakage): Promise<Outcom
           signal: stop.signal,
         })
     if (result.failed[0]) return { verdict: 'caught', by: result.failed[0] }
-    return result.passed.length > 0 ? { verdict: 'missed' } : { verdict: 'unclear', note: `no test ran\n${result.output}` }
+    return result.passed.length > 0
+      ? { verdict: 'missed' }
+      : { verdict: 'unclear', note: `no test ran\n${result.output}` }
   } catch (error) {
     return { verdict: 'unclear', note: String(error) }
   } finally {
@@ -108,7 +117,8 @@ const work = async () => {
     if (stop.signal.aborted) return
     outcomes.set(breakage.id, outcome)
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1)
-    const detail = outcome.verdict === 'caught' ? outcome.by.name : outcome.verdict === 'missed' ? breakage.what : outcome.note
+    const detail =
+      outcome.verdict === 'caught' ? outcome.by.name : outcome.verdict === 'missed' ? breakage.what : outcome.note
     process.stdout.write(`${outcome.verdict.padEnd(8)} ${breakage.id} (${seconds} s): ${detail}\n`)
   }
 }
@@ -137,6 +147,7 @@ if (!stop.signal.aborted) await checkUnbroken()
 if (stop.signal.aborted) process.exit(130)
 
 if (!values.package) writeTable()
-const count = (verdict: Outcome['verdict']) => [...outcomes.values()].filter((outcome) => outcome.verdict === verdict).length
+const count = (verdict: Outcome['verdict']) =>
+  [...outcomes.values()].filter((outcome) => outcome.verdict === verdict).length
 process.stdout.write(`${count('caught')} caught, ${count('missed')} missed, ${count('unclear')} unclear\n`)
 process.exitCode = count('caught') === chosen.length ? 0 : 1

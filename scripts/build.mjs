@@ -14,7 +14,10 @@ const sdkSources = ['sdk/src', 'sdk/package.json', 'sdk/tsconfig.build.json', ..
 
 const targets = {
   sdk: { sources: sdkSources, command: tsc('sdk') },
-  server: { sources: ['server/src', 'server/package.json', 'server/tsconfig.build.json', ...sdkSources], command: tsc('server') },
+  server: {
+    sources: ['server/src', 'server/package.json', 'server/tsconfig.build.json', ...sdkSources],
+    command: tsc('server'),
+  },
   cli: { sources: ['cli/src', 'cli/package.json', 'cli/bundle.mjs', ...sdkSources], command: ['cli/bundle.mjs'] },
   web: {
     sources: [
@@ -34,7 +37,9 @@ export async function buildStale(node = process.execPath) {
 async function build(names, node) {
   // The server needs the SDK's declarations.
   if (names.includes('sdk')) await buildTarget('sdk', node)
-  const results = await Promise.allSettled(names.filter((name) => name !== 'sdk').map((name) => buildTarget(name, node)))
+  const results = await Promise.allSettled(
+    names.filter((name) => name !== 'sdk').map((name) => buildTarget(name, node)),
+  )
   const failed = results.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }

@@ -15,7 +15,8 @@ const withComments = args.includes('--comments')
 const asked = args.filter((arg) => !arg.startsWith('--'))
 const paths = asked.length > 0 ? asked : ['*.md', 'docs', 'sdk', 'server/src', 'cli', 'web/src', 'examples', 'scripts']
 const isRead = (file: string) =>
-  /\.(md|tsx?)$/.test(file) && !/(^docs\/api\/|\/vectors\/|\.d\.ts$|^CHANGELOG|^scripts\/prose\/|common-passwords)/.test(file)
+  /\.(md|tsx?)$/.test(file) &&
+  !/(^docs\/api\/|\/vectors\/|\.d\.ts$|^CHANGELOG|^scripts\/prose\/|common-passwords)/.test(file)
 const files = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' })
   .split('\n')
   .filter(isRead)
@@ -49,7 +50,8 @@ for (const file of files) {
   const texts = proseOfSource(file, { withComments })
   // One document per file, one line per text.
   const lines = texts.map(({ text }) => text.replace(/\s*\n\s*/g, ' ').trim())
-  for (const { line, message } of await lint(lines.join('\n'), '.txt')) report(file, texts[line - 1]?.line ?? 0, message)
+  for (const { line, message } of await lint(lines.join('\n'), '.txt'))
+    report(file, texts[line - 1]?.line ?? 0, message)
 }
 process.stdout.write(count === 0 ? '' : `\n${count} to rewrite; docs/style.md says how we write.\n`)
 process.exitCode = count === 0 ? 0 : 1

@@ -7,13 +7,20 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const checks = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', '.'] },
   { name: 'types of the console', command: ['node_modules/typescript/bin/tsc', '-p', 'web'] },
-  { name: 'lint and formatting', command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--diagnostic-level=error'] },
+  {
+    name: 'lint and formatting',
+    command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--diagnostic-level=error'],
+  },
   { name: 'generated files', command: ['--conditions=@countersign/source', 'scripts/generate.ts', '--check'] },
   { name: 'unused files, exports and dependencies', command: ['node_modules/knip/bin/knip.js'] },
 ]
 
 const failed = checks.filter(({ name, command }) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
   process.stdout.write(`${status === 0 ? 'passed' : 'FAILED'}  ${name}\n`)
   if (status !== 0) process.stdout.write(`${stdout}${stderr}\n`)
   return status !== 0

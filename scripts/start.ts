@@ -16,7 +16,11 @@ const dataDir = process.env.DATA_DIR ?? '.data'
 const zoneFile = join(dataDir, 'dns.txt')
 
 const startPlain = async (host: string, port: number) => {
-  const registry = await startRegistry({ env: { HOST: host, PORT: String(port) }, url: urlOf(host, port), log: 'inherit' })
+  const registry = await startRegistry({
+    env: { HOST: host, PORT: String(port) },
+    url: urlOf(host, port),
+    log: 'inherit',
+  })
   say(`The registry is at ${process.env.PUBLIC_URL ?? urlOf(host, port)}. Stop it with Ctrl-C.`)
   return registry
 }
@@ -53,7 +57,9 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       say,
     })
     say()
-    say('To try your own model, open another terminal and follow "Five minutes with\nyour own model" in README.md. Its API address here:')
+    say(
+      'To try your own model, open another terminal and follow "Five minutes with\nyour own model" in README.md. Its API address here:',
+    )
     say(`  export COUNTERSIGN_API_URL=${url}`)
     say(`The development DNS servers read records from ${zoneFile}.`)
     if (!process.env.SMTP_URL) say(`No email is sent; messages are saved in ${join(dataDir, 'outbox')}.`)

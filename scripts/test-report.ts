@@ -41,7 +41,10 @@ export const describeSpent = (given: unknown, spentGiven: unknown, root: string)
     'By folder, of all workers together:',
     ...[...folders].sort(([, a], [, b]) => b - a).map(([name, ms]) => `${seconds(ms)}  ${name}`),
     ...(spent.success
-      ? ['Waited for:', ...Object.entries(spent.data).map(([kind, { count, ms }]) => `${seconds(ms)}  ${count} ${kind}`)]
+      ? [
+          'Waited for:',
+          ...Object.entries(spent.data).map(([kind, { count, ms }]) => `${seconds(ms)}  ${count} ${kind}`),
+        ]
       : []),
   ]
 }
@@ -50,7 +53,10 @@ export const describeSpent = (given: unknown, spentGiven: unknown, root: string)
  * Counts Vitest's JSON report. A file that fails outside its tests (it does not load, or a hook throws) counts as one failure,
  * and so does a run that Vitest reports as failed without naming a test.
  */
-export const countResults = (given: unknown, exitStatus: number | null): { passed: number; failed: number; notes: string[] } => {
+export const countResults = (
+  given: unknown,
+  exitStatus: number | null,
+): { passed: number; failed: number; notes: string[] } => {
   const report = Report.safeParse(given)
   if (!report.success) return { passed: 0, failed: 1, notes: ['Vitest exited without a report.'] }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report.data

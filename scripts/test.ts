@@ -24,7 +24,11 @@ const { status } = spawnSync(
     `--outputFile.json=${report}`,
     ...args.filter((arg) => arg !== '--full'),
   ],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TEST_SPENT: spent, ...(isFull && { TEST_FULL: '1' }) } },
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TEST_SPENT: spent, ...(isFull && { TEST_FULL: '1' }) },
+  },
 )
 
 const readJson = (file: string): unknown => {

@@ -29,13 +29,22 @@ const states = ['public', 'private', 'archived', 'superseded', 'missing', 'malfo
 type State = (typeof states)[number]
 
 /** Invalid credentials. */
-const uselessCredentials = ['nothing', 'revoked key', 'revoked session', 'expired session', 'malformed key', 'token of a link'] as const
+const uselessCredentials = [
+  'nothing',
+  'revoked key',
+  'revoked session',
+  'expired session',
+  'malformed key',
+  'token of a link',
+] as const
 /** The last is valid for a few endpoints: those that reactivate or delete a provider. */
 const othersCredentials = ['key of another', 'session of another', 'key of a deactivated provider'] as const
 type Credential = (typeof uselessCredentials)[number] | (typeof othersCredentials)[number]
 
 const isUseless = (row: Endpoint, credential: Credential) =>
-  credential === 'key of a deactivated provider' ? !row.whileDeactivated : (uselessCredentials as readonly string[]).includes(credential)
+  credential === 'key of a deactivated provider'
+    ? !row.whileDeactivated
+    : (uselessCredentials as readonly string[]).includes(credential)
 
 /** The owner of a deactivated provider's key learns the reason. */
 const refusalOf = (credential: Credential) => (credential === 'key of a deactivated provider' ? 403 : 401)
@@ -108,9 +117,13 @@ const createCredentials = async (world: World, token: string) => {
   const away = await world.provider('away')
   await away.client.providers.deactivate(away.id, {})
   const ended = await world.session(await world.provider('ended'))
-  await world.database.transaction((tx) => tx.updateTable('sessions').set({ revoked_at: 1 }).where('id', '=', ended.id).execute())
+  await world.database.transaction((tx) =>
+    tx.updateTable('sessions').set({ revoked_at: 1 }).where('id', '=', ended.id).execute(),
+  )
   const expired = await world.session(await world.provider('expired'))
-  await world.database.transaction((tx) => tx.updateTable('sessions').set({ expires_at: 1 }).where('id', '=', expired.id).execute())
+  await world.database.transaction((tx) =>
+    tx.updateTable('sessions').set({ expires_at: 1 }).where('id', '=', expired.id).execute(),
+  )
   return {
     nothing: undefined,
     'revoked key': revoked.apiKey,
@@ -167,11 +180,17 @@ describeEachEngine('every row', (engine) => {
           const wanted = declaredForOwner(name, row, state)
           // What changes anything but a model is tested once, by tests/every-endpoint.test.ts.
           if (row.method !== 'GET' && isThere && !isOfModel) continue
-          const fresh = row.method !== 'GET' && isThere ? [await modelIn(owner, state, targets[name])] : idIn(name, state)
+          const fresh =
+            row.method !== 'GET' && isThere ? [await modelIn(owner, state, targets[name])] : idIn(name, state)
           const ids = [fresh[0] ?? '', ...targets[name].ids.slice(1)]
           const reply = await call(world, row, { ...targets[name], ids }, { apiKey })
           const answer = reply.status < 300 ? reply.status : reply.body.code
-          expect({ name, credential, state, answer }, reply.text.slice(0, 300)).toEqual({ name, credential, state, answer: wanted })
+          expect({ name, credential, state, answer }, reply.text.slice(0, 300)).toEqual({
+            name,
+            credential,
+            state,
+            answer: wanted,
+          })
           asked++
         }
       }
@@ -196,7 +215,10 @@ describeEachEngine('an id in a body', (engine) => {
       Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isId(value) ? idFor(value) : value]))
     const named = rows.filter(({ name }) => Object.values(targets[name].body ?? {}).some(isId))
     expect(named.map(({ name }) => name)).toEqual(['verifications.create', 'models.allowDeployment'])
-    const eventsOf = async () => [await owner.client.account.events({}).toArray(), await other.client.account.events({}).toArray()]
+    const eventsOf = async () => [
+      await owner.client.account.events({}).toArray(),
+      await other.client.account.events({}).toArray(),
+    ]
     const before = await eventsOf()
     for (const { name, row } of named) {
       const { body = {}, ids } = targets[name]
@@ -219,12 +241,16 @@ describeEachEngine('private entities', (engine) => {
     const world = await createWorld({ engine })
     const { targets, token, idIn } = await createStates(world)
     const credentials = await createCredentials(world, token)
-    const publicRows = rows.filter(({ row }) => kindOf(row) === 'public object' && row.path.startsWith('/api/v1/models'))
+    const publicRows = rows.filter(
+      ({ row }) => kindOf(row) === 'public object' && row.path.startsWith('/api/v1/models'),
+    )
     expect(publicRows.length).toBeGreaterThan(4)
     for (const { name, row } of publicRows) {
       for (const apiKey of Object.values(credentials)) {
         const [hidden, unknown] = await Promise.all(
-          (['private', 'missing'] as const).map((state) => call(world, row, { ...targets[name], ids: idIn(name, state) }, { apiKey })),
+          (['private', 'missing'] as const).map((state) =>
+            call(world, row, { ...targets[name], ids: idIn(name, state) }, { apiKey }),
+          ),
         )
         if (!hidden || !unknown) throw new Error('No answer')
         expect(comparable(hidden), name).toEqual(comparable(unknown))

@@ -37,9 +37,21 @@ const expectations = {
   'verifications.opened': { ...writes, stranger: 200, other: 200, revoked: 'unauthorized', malformed: 200 },
   'verifications.inspect': { ...open, ...reads, malformed: 200 },
   // One binding by a bearer: the stranger’s, who came first.
-  'verifications.bind': { ...writes, stranger: 200, other: 'already_bound', revoked: 'unauthorized', malformed: 'link_malformed' },
+  'verifications.bind': {
+    ...writes,
+    stranger: 200,
+    other: 'already_bound',
+    revoked: 'unauthorized',
+    malformed: 'link_malformed',
+  },
   'signing.jwks': { ...open, ...reads, malformed: 'no id' },
-  'providers.register': { ...writes, stranger: 201, other: 'already_registered', revoked: 'unauthorized', malformed: 'no id' },
+  'providers.register': {
+    ...writes,
+    stranger: 201,
+    other: 'already_registered',
+    revoked: 'unauthorized',
+    malformed: 'no id',
+  },
   'providers.me': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'providers.verifyDomain': { ...closed, ...writes, other: 200, malformed: 'no id' },
   'providers.update': { ...own, ...writes, other: 'forbidden' },
@@ -70,24 +82,60 @@ const expectations = {
   'models.quickEdit': { ...own, ...writes },
   'models.history': { ...own, ...reads },
   'models.setVisibility': { ...own, ...writes },
-  'models.latest': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
+  'models.latest': {
+    ...reads,
+    stranger: 'not_found',
+    other: 'not_found',
+    revoked: 'not_found',
+    malformed: 'not_found',
+  },
   'models.files': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
-  'models.health': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
+  'models.health': {
+    ...reads,
+    stranger: 'not_found',
+    other: 'not_found',
+    revoked: 'not_found',
+    malformed: 'not_found',
+  },
   'models.setHealth': { ...own, ...writes },
-  'models.communityStats': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
+  'models.communityStats': {
+    ...reads,
+    stranger: 'not_found',
+    other: 'not_found',
+    revoked: 'not_found',
+    malformed: 'not_found',
+  },
   'models.syncHuggingface': { ...own, ...writes },
   'models.allowDeployment': { ...own, ...writes },
   'models.deployments': { ...own, ...reads },
-  'models.countDeployments': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
+  'models.countDeployments': {
+    ...reads,
+    stranger: 'not_found',
+    other: 'not_found',
+    revoked: 'not_found',
+    malformed: 'not_found',
+  },
   'models.revokeDeployment': { ...own, ...reads },
   // One report for each link and category: the stranger’s, who came first.
-  'incidents.report': { ...writes, stranger: 201, other: 'already_reported', revoked: 'already_reported', malformed: 'no id' },
+  'incidents.report': {
+    ...writes,
+    stranger: 201,
+    other: 'already_reported',
+    revoked: 'already_reported',
+    malformed: 'no id',
+  },
   'incidents.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'incidents.get': { ...own, ...reads },
   'incidents.respond': { ...own, ...writes },
   'bundles.verify': { ...own, ...writes },
   'bundles.upload': { ...own, ...writes },
-  'bundles.status': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
+  'bundles.status': {
+    ...reads,
+    stranger: 'not_found',
+    other: 'not_found',
+    revoked: 'not_found',
+    malformed: 'not_found',
+  },
   'signers.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'signers.declare': { ...closed, ...writes, other: 201, malformed: 'no id' },
   'signers.challenge': { ...own, ...writes },
@@ -215,7 +263,15 @@ const expectAnswer = (name: string, row: Endpoint, reply: Reply, answer: Answer)
 }
 
 const snapshotTables = [
-  ...(['providers', 'api_keys', 'sessions', 'passwords', 'identities', 'declared_signers', 'trusted_publishers'] as const),
+  ...([
+    'providers',
+    'api_keys',
+    'sessions',
+    'passwords',
+    'identities',
+    'declared_signers',
+    'trusted_publishers',
+  ] as const),
   ...(['models', 'deployments', 'authorizations', 'verifications', 'bindings', 'incidents'] as const),
 ]
 
@@ -239,7 +295,9 @@ const createScene = async (world: World) => ({
 type Scene = Awaited<ReturnType<typeof createScene>>
 
 const setRevoked = ({ world, owner }: Scene, revoked_at: number | null) =>
-  world.database.transaction((tx) => tx.updateTable('api_keys').set({ revoked_at }).where('id', '=', owner.keyId).execute())
+  world.database.transaction((tx) =>
+    tx.updateTable('api_keys').set({ revoked_at }).where('id', '=', owner.keyId).execute(),
+  )
 
 /** Sends requests as everyone but the owner would. The owner's key is revoked at the end. */
 const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
@@ -269,13 +327,23 @@ const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
   }
   if (expected.oversized !== 'no body') {
     const body = { ...target.body, padding: 'x'.repeat(maxBodyBytesOf(row)) }
-    expectAnswer('oversized', row, await call(world, row, { ...target, body }, { apiKey: owner.apiKey }), expected.oversized)
+    expectAnswer(
+      'oversized',
+      row,
+      await call(world, row, { ...target, body }, { apiKey: owner.apiKey }),
+      expected.oversized,
+    )
   }
   if (expected.serverOwned !== 'no body') {
     for (const [field, value] of Object.entries(serverOwnedFields)) {
       // A job names the provider it publishes as; that it may is checked.
       if (name === 'publishers.exchange' && field === 'provider_id') continue
-      const reply = await call(world, row, { ...target, body: { ...target.body, [field]: value } }, { apiKey: owner.apiKey })
+      const reply = await call(
+        world,
+        row,
+        { ...target, body: { ...target.body, [field]: value } },
+        { apiKey: owner.apiKey },
+      )
       expectAnswer(`server-owned ${field}`, row, reply, expected.serverOwned)
     }
   }
@@ -301,7 +369,10 @@ const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
   if (isRefused(expected.revoked)) expect(await snapshot(world)).toBe(beforeRevoked)
 }
 
-const [readers, writers] = [rows.filter(({ row }) => row.method === 'GET'), rows.filter(({ row }) => row.method !== 'GET')]
+const [readers, writers] = [
+  rows.filter(({ row }) => row.method === 'GET'),
+  rows.filter(({ row }) => row.method !== 'GET'),
+]
 
 describeOnSqlite('every endpoint', (engine) => {
   it.each(writers)('$name answers strangers, others, revoked keys and bad input as declared', async (each) => {
@@ -325,7 +396,12 @@ describeOnSqlite('every endpoint', (engine) => {
     for (const [index, { name, row }] of rows.entries()) {
       const { owner, targets } = row.method === 'GET' ? read : await createTargets(world, `acme${index}`)
       const { credential = async () => owner.apiKey } = targets[name]
-      const reply = await call(world, row, targets[name], name === 'providers.register' ? {} : { apiKey: await credential() })
+      const reply = await call(
+        world,
+        row,
+        targets[name],
+        name === 'providers.register' ? {} : { apiKey: await credential() },
+      )
       expectAnswer(name, row, reply, row.status ?? 200)
     }
   }, 120_000)
@@ -371,7 +447,9 @@ describeOnSqlite('no input', (engine) => {
       if (!row.body) continue
       const fields = fieldsOf(row)
       for (const field of [...fields, '']) {
-        const bodies = sampled(strange, 5, asked).map((value) => (field === '' ? value : { ...targets[name].body, [field]: value }))
+        const bodies = sampled(strange, 5, asked).map((value) =>
+          field === '' ? value : { ...targets[name].body, [field]: value },
+        )
         const replies = await Promise.all(
           bodies.map((body) => call(world, row, targets[name], { apiKey: owner.apiKey, body: JSON.stringify(body) })),
         )

@@ -45,7 +45,15 @@ const textsIn = (schema: z.ZodType | undefined, found = new Set<z.ZodType>()): S
   if (!schema || found.has(schema)) return found
   const def = schema._zod.def as unknown as Def
   found.add(schema)
-  const inside = [...Object.values(def.shape ?? {}), def.innerType, def.element, ...(def.options ?? []), def.in, def.keyType, def.valueType]
+  const inside = [
+    ...Object.values(def.shape ?? {}),
+    def.innerType,
+    def.element,
+    ...(def.options ?? []),
+    def.in,
+    def.keyType,
+    def.valueType,
+  ]
   for (const one of inside) textsIn(one, found)
   return found
 }

@@ -49,15 +49,30 @@ const layers: readonly Layer[] = [
     may: [/^node:(crypto|buffer)$/, /^sdk\/src\/verify\//],
     mayType: sdkContract,
   },
-  { name: 'verify', files: /^sdk\/src\/verify\//, may: [/^#\w+$/, /^sdk\/src\/verify\//, plainContract], mayType: sdkContract },
+  {
+    name: 'verify',
+    files: /^sdk\/src\/verify\//,
+    may: [/^#\w+$/, /^sdk\/src\/verify\//, plainContract],
+    mayType: sdkContract,
+  },
   {
     name: 'integrity',
     files: /^sdk\/src\/integrity\//,
     may: [/^sdk\/src\/integrity\//, ...sdkContract, /^node:crypto$/, /^zod$/, /^@sigstore\//, /^@noble\/curves\//],
   },
-  { name: 'words', files: /^sdk\/src\/words\//, may: [/^sdk\/src\/words\//], mayType: [...sdkContract, /^sdk\/src\/verify\//] },
+  {
+    name: 'words',
+    files: /^sdk\/src\/words\//,
+    may: [/^sdk\/src\/words\//],
+    mayType: [...sdkContract, /^sdk\/src\/verify\//],
+  },
   { name: 'badge', files: /^sdk\/src\/badge\//, may: [/^sdk\/src\/(badge|verify|words)\//], mayType: sdkContract },
-  { name: 'sdk testing', files: /^sdk\/src\/testing\//, may: [/^sdk\/src\/(testing|contract|verify)\//], mayType: [/^zod$/] },
+  {
+    name: 'sdk testing',
+    files: /^sdk\/src\/testing\//,
+    may: [/^sdk\/src\/(testing|contract|verify)\//],
+    mayType: [/^zod$/],
+  },
   { name: 'sdk node', files: /^sdk\/src\/node\//, may: [/^sdk\/src\//, /^node:/, /^undici$/, /^@noble\/hashes\//] },
   {
     name: 'guard',
@@ -79,14 +94,23 @@ const layers: readonly Layer[] = [
   },
 
   { name: 'what reads images', files: /^server\/src\/logos\/image\.ts$/, may: [/^sharp$/, ...contract] },
-  { name: 'password hashing', files: /^server\/src\/auth\/hashing\.ts$/, may: [/^@node-rs\/argon2$/, /^node:os$/, ...contract] },
+  {
+    name: 'password hashing',
+    files: /^server\/src\/auth\/hashing\.ts$/,
+    may: [/^@node-rs\/argon2$/, /^node:os$/, ...contract],
+  },
   {
     name: 'the thread that checks bundles',
     files: /^server\/src\/bundles\/check-thread\.ts$/,
     may: [/^node:worker_threads$/, /^@countersign\/sdk\/integrity$/],
     mayType: [/^\.\/checker\.ts$/],
   },
-  { name: 'what has bundles checked', files: /^server\/src\/bundles\/checker\.ts$/, may: [/^node:worker_threads$/], mayType: contract },
+  {
+    name: 'what has bundles checked',
+    files: /^server\/src\/bundles\/checker\.ts$/,
+    may: [/^node:worker_threads$/],
+    mayType: contract,
+  },
   { name: 'secrets', files: /^server\/src\/secrets\.ts$/, may: [/^node:crypto$/] },
   { name: 'a table of rules', files: /^server\/src\/auth\/common-passwords\.ts$/, may: [] },
   {
@@ -140,10 +164,18 @@ const layers: readonly Layer[] = [
   {
     name: 'pages',
     files: /^server\/src\/([\w-]+\/pages|site\/feeds)\.ts$/,
-    may: [/^server\/src\/http\//, ...contract, /^\.\/(rules|badge|heads|link-summary|markup|oembed|painted|sitemap|things)\.ts$/],
+    may: [
+      /^server\/src\/http\//,
+      ...contract,
+      /^\.\/(rules|badge|heads|link-summary|markup|oembed|painted|sitemap|things)\.ts$/,
+    ],
     mayType: [...services, /^express$/],
   },
-  { name: 'database', files: /^server\/src\/db\//, may: [/^server\/src\/db\//, /^(kysely|pg|better-sqlite3)$/, /^node:/, ...contract] },
+  {
+    name: 'database',
+    files: /^server\/src\/db\//,
+    may: [/^server\/src\/db\//, /^(kysely|pg|better-sqlite3)$/, /^node:/, ...contract],
+  },
   {
     name: 'http',
     files: /^server\/src\/http\//,
@@ -163,7 +195,11 @@ const layers: readonly Layer[] = [
     mayType: [/^server\/src\/config\.ts$/],
   },
   { name: 'trust', files: /^server\/src\/trust\//, may: [/^kysely$/, /^server\/src\/(db|trust)\//, ...contract] },
-  { name: 'settings and ids', files: /^server\/src\/(config|ids)\.ts$/, may: [/^node:/, ...contract, /^server\/src\/names\/rules\.ts$/] },
+  {
+    name: 'settings and ids',
+    files: /^server\/src\/(config|ids)\.ts$/,
+    may: [/^node:/, ...contract, /^server\/src\/names\/rules\.ts$/],
+  },
   {
     name: 'where the parts meet',
     files: /^server\/src\/([\w-]+\.ts|[\w-]+\/command\.ts|(compose|jobs)\/.*)$/,
@@ -173,7 +209,13 @@ const layers: readonly Layer[] = [
   {
     name: 'cli io',
     files: /^cli\/src\/io\//,
-    may: [/^cli\/src\/io\//, /^cli\/src\/(failure|look-up|world)\.ts$/, /^@countersign\/sdk\/node$/, /^node:/, packages],
+    may: [
+      /^cli\/src\/io\//,
+      /^cli\/src\/(failure|look-up|world)\.ts$/,
+      /^@countersign\/sdk\/node$/,
+      /^node:/,
+      packages,
+    ],
     mayType: [/^cli\/src\/(args\/command|context)\.ts$/],
   },
   {
@@ -184,7 +226,13 @@ const layers: readonly Layer[] = [
   {
     name: 'cli commands',
     files: /^cli\/src\/commands\//,
-    may: [/^cli\/src\/(?!main\.ts$|perform\.ts$|program\.ts$)/, /^cli\/package\.json$/, /^@countersign\/sdk/, /^node:/, packages],
+    may: [
+      /^cli\/src\/(?!main\.ts$|perform\.ts$|program\.ts$)/,
+      /^cli\/package\.json$/,
+      /^@countersign\/sdk/,
+      /^node:/,
+      packages,
+    ],
     mayType: [/^cli\/src\/program\.ts$/],
   },
   { name: 'cli', files: /^cli\//, may: [/^cli\//, /^@countersign\/sdk/, /^node:/, packages] },
@@ -197,7 +245,11 @@ const layers: readonly Layer[] = [
   {
     name: 'ui',
     files: /^web\/src\/ui\//,
-    may: [/^web\/src\/(ui\/|messages\/en\/site\.ts$)/, /^(react|radix-ui|lucide-react|sonner)$/, /^@countersign\/sdk\/words$/],
+    may: [
+      /^web\/src\/(ui\/|messages\/en\/site\.ts$)/,
+      /^(react|radix-ui|lucide-react|sonner)$/,
+      /^@countersign\/sdk\/words$/,
+    ],
     mayType: contract,
   },
   { name: 'hooks', files: /^web\/src\/hooks\//, may: [/^web\/src\/(hooks|ui)\//, packages] },
@@ -207,9 +259,18 @@ const layers: readonly Layer[] = [
     may: [/^web\/src\/(failures|ui|hooks|messages)\//, /^@countersign\/sdk$/, packages],
     mayType: contract,
   },
-  { name: 'data', files: /^web\/src\/data\//, may: [/^web\/src\/(data|hooks)\//, /^@countersign\/sdk$/, packages], mayType: contract },
+  {
+    name: 'data',
+    files: /^web\/src\/data\//,
+    may: [/^web\/src\/(data|hooks)\//, /^@countersign\/sdk$/, packages],
+    mayType: contract,
+  },
   { name: 'lists', files: /^web\/src\/lists\//, may: [/^web\/src\/(lists|ui|hooks|failures|messages)\//, packages] },
-  { name: 'forms', files: /^web\/src\/forms\//, may: [/^web\/src\/(forms|ui|hooks|failures|data|messages)\//, packages] },
+  {
+    name: 'forms',
+    files: /^web\/src\/forms\//,
+    may: [/^web\/src\/(forms|ui|hooks|failures|data|messages)\//, packages],
+  },
   ...folders('web/src/features').map((feature) => ({
     name: `the feature ${feature}`,
     files: new RegExp(`^web/src/features/${feature}/`),
@@ -248,7 +309,9 @@ describe('imports follow the arrows', () => {
   })
 
   it('between services: one that needs another is built after it', () => {
-    const needs = new Map(files.filter((file) => /^server\/src\/[\w-]+\/service\.ts$/.test(file)).map((file) => [file, servicesIn(file)]))
+    const needs = new Map(
+      files.filter((file) => /^server\/src\/[\w-]+\/service\.ts$/.test(file)).map((file) => [file, servicesIn(file)]),
+    )
     expect(cycleIn(needs)).toBeUndefined()
   })
 
@@ -283,7 +346,8 @@ describe('imports follow the arrows', () => {
   })
 
   it('only the outgoing client opens connections: everything else in the server has no means to', () => {
-    const tools = /^(undici|nodemailer|openid-client|node:(dns(\/promises)?|net|tls|dgram|http2|child_process|http|https))$/
+    const tools =
+      /^(undici|nodemailer|openid-client|node:(dns(\/promises)?|net|tls|dgram|http2|child_process|http|https))$/
     const doors = sourceFiles('server/src').flatMap((file) =>
       importsOf(file).flatMap(({ to, isTypeOnly }) => (tools.test(to) && !isTypeOnly ? [`${file} ${to}`] : [])),
     )
@@ -304,16 +368,30 @@ describe('imports follow the arrows', () => {
       'server/src/outbound/identity-providers.ts openid-client',
       'server/src/outbound/mail.ts nodemailer',
     ])
-    const callers = sourceFiles('server/src').filter((file) => /(?<![.\w])(fetch\(|WebSocket\b|EventSource\b)/.test(read(file)))
+    const callers = sourceFiles('server/src').filter((file) =>
+      /(?<![.\w])(fetch\(|WebSocket\b|EventSource\b)/.test(read(file)),
+    )
     expect(callers).toEqual([])
   })
 })
 
 describe('what this test would catch', () => {
   it.each([
-    { name: 'rules that ask the database', file: 'server/src/models/rules.ts', code: "import { list } from './store.ts'" },
-    { name: 'rules that know a row', file: 'server/src/models/rules.ts', code: "import type { Db } from '../db/schema.ts'" },
-    { name: 'a store of another feature', file: 'server/src/models/store.ts', code: "import { find } from '../providers/store.ts'" },
+    {
+      name: 'rules that ask the database',
+      file: 'server/src/models/rules.ts',
+      code: "import { list } from './store.ts'",
+    },
+    {
+      name: 'rules that know a row',
+      file: 'server/src/models/rules.ts',
+      code: "import type { Db } from '../db/schema.ts'",
+    },
+    {
+      name: 'a store of another feature',
+      file: 'server/src/models/store.ts',
+      code: "import { find } from '../providers/store.ts'",
+    },
     {
       name: 'a service that calls another feature’s store',
       file: 'server/src/models/service.ts',
@@ -326,14 +404,26 @@ describe('what this test would catch', () => {
     },
     { name: 'a service that knows HTTP', file: 'server/src/models/service.ts', code: "import express from 'express'" },
     { name: 'routes with SQL', file: 'server/src/models/routes.ts', code: "import { sql } from 'kysely'" },
-    { name: 'a database that knows features', file: 'server/src/db/open.ts', code: "export * from '../models/store.ts'" },
-    { name: 'a dynamic import', file: 'server/src/models/rules.ts', code: "export const load = () => import('./store.ts')" },
+    {
+      name: 'a database that knows features',
+      file: 'server/src/db/open.ts',
+      code: "export * from '../models/store.ts'",
+    },
+    {
+      name: 'a dynamic import',
+      file: 'server/src/models/rules.ts',
+      code: "export const load = () => import('./store.ts')",
+    },
     {
       name: 'a computed import',
       file: 'server/src/models/service.ts',
       code: "export const load = (name: string) => import('./' + name)",
     },
-    { name: 'an imported type', file: 'sdk/src/contract/models.ts', code: "export type Loop = import('../client.ts').Client" },
+    {
+      name: 'an imported type',
+      file: 'sdk/src/contract/models.ts',
+      code: "export type Loop = import('../client.ts').Client",
+    },
     { name: 'Node in the verifier', file: 'sdk/src/verify/token.ts', code: "import { createHash } from 'node:crypto'" },
     {
       name: 'the contract’s schemas in the verifier',
@@ -341,16 +431,36 @@ describe('what this test would catch', () => {
       code: "import { Claims } from '../contract/verifications.ts'",
     },
     { name: 'zod in what the verifier reads', file: 'sdk/src/contract/limits.ts', code: "import { z } from 'zod'" },
-    { name: 'a library that an adapter loads by itself', file: 'sdk/src/ai/index.ts', code: "import { tool } from 'ai'" },
-    { name: 'files in the client', file: 'sdk/src/client.ts', code: "import { hashModel } from './node/hash-model.ts'" },
+    {
+      name: 'a library that an adapter loads by itself',
+      file: 'sdk/src/ai/index.ts',
+      code: "import { tool } from 'ai'",
+    },
+    {
+      name: 'files in the client',
+      file: 'sdk/src/client.ts',
+      code: "import { hashModel } from './node/hash-model.ts'",
+    },
     {
       name: 'the server in the command line',
       file: 'cli/src/program.ts',
       code: "import { migrate } from '../../server/src/db/migrate.ts'",
     },
-    { name: 'a command in a shared room', file: 'cli/src/render/output.ts', code: "import { list } from '../commands/models/models.ts'" },
-    { name: 'settings in the terminal', file: 'cli/src/io/prompt.ts', code: "import { settings } from '../config/settings.ts'" },
-    { name: 'the server in the console', file: 'web/src/main.tsx', code: "import { readConfig } from '@countersign/server'" },
+    {
+      name: 'a command in a shared room',
+      file: 'cli/src/render/output.ts',
+      code: "import { list } from '../commands/models/models.ts'",
+    },
+    {
+      name: 'settings in the terminal',
+      file: 'cli/src/io/prompt.ts',
+      code: "import { settings } from '../config/settings.ts'",
+    },
+    {
+      name: 'the server in the console',
+      file: 'web/src/main.tsx',
+      code: "import { readConfig } from '@countersign/server'",
+    },
     { name: 'Node in the console', file: 'web/src/main.tsx', code: "import { join } from 'node:path'" },
     {
       name: 'a feature in the building blocks',
@@ -363,13 +473,33 @@ describe('what this test would catch', () => {
       file: 'web/src/ui/values/chip.tsx',
       code: "import { link } from '#messages/pages/link.ts'",
     },
-    { name: 'markup in messages', file: 'web/src/messages/en/site.ts', code: "import { Chip } from '../../ui/values/chip.tsx'" },
-    { name: 'a feature in messages', file: 'web/src/messages/en/site.ts', code: "import { tabs } from '../../features/dashboard/tabs.ts'" },
+    {
+      name: 'markup in messages',
+      file: 'web/src/messages/en/site.ts',
+      code: "import { Chip } from '../../ui/values/chip.tsx'",
+    },
+    {
+      name: 'a feature in messages',
+      file: 'web/src/messages/en/site.ts',
+      code: "import { tabs } from '../../features/dashboard/tabs.ts'",
+    },
     { name: 'data in a hook', file: 'web/src/hooks/use-online.ts', code: "import { client } from '../data/client.ts'" },
     { name: 'data in a list', file: 'web/src/lists/list-body.tsx', code: "import { client } from '../data/client.ts'" },
-    { name: 'a feature in a form', file: 'web/src/forms/field.tsx', code: "import { useModel } from '../features/models/use-model.ts'" },
-    { name: 'data in failures', file: 'web/src/failures/failure.ts', code: "import { client } from '../data/client.ts'" },
-    { name: 'a page in shared data', file: 'web/src/data/client.ts', code: "import { Section } from '../ui/layout/section.tsx'" },
+    {
+      name: 'a feature in a form',
+      file: 'web/src/forms/field.tsx',
+      code: "import { useModel } from '../features/models/use-model.ts'",
+    },
+    {
+      name: 'data in failures',
+      file: 'web/src/failures/failure.ts',
+      code: "import { client } from '../data/client.ts'",
+    },
+    {
+      name: 'a page in shared data',
+      file: 'web/src/data/client.ts',
+      code: "import { Section } from '../ui/layout/section.tsx'",
+    },
     {
       name: 'a feature in another',
       file: 'web/src/features/reports/report-button.tsx',
@@ -380,8 +510,16 @@ describe('what this test would catch', () => {
       file: 'web/src/features/about/about-page.tsx',
       code: "import { Header } from '../../shell/header.tsx'",
     },
-    { name: 'the client in the badge', file: 'web/src/badge.ts', code: "import { Countersign } from '@countersign/sdk'" },
-    { name: 'a file beside the folders of the console', file: 'web/src/helpers.ts', code: "import { useState } from 'react'" },
+    {
+      name: 'the client in the badge',
+      file: 'web/src/badge.ts',
+      code: "import { Countersign } from '@countersign/sdk'",
+    },
+    {
+      name: 'a file beside the folders of the console',
+      file: 'web/src/helpers.ts',
+      code: "import { useState } from 'react'",
+    },
     { name: 'a file in no layer', file: 'server/src/models/other/helpers.ts', code: "import { z } from 'zod'" },
   ])('$name', ({ file, code }) => {
     expect(parseImports(file, code).map(objection).filter(Boolean)).toHaveLength(1)

@@ -17,7 +17,11 @@ it('documents how every operation reports its limits', () => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path) as Operation[])
   expect(operations.length).toBeGreaterThan(50)
   for (const { operationId, responses } of operations) {
-    expect(Object.keys(responses['429']?.headers ?? {}), operationId).toEqual(['RateLimit-Policy', 'RateLimit', 'Retry-After'])
+    expect(Object.keys(responses['429']?.headers ?? {}), operationId).toEqual([
+      'RateLimit-Policy',
+      'RateLimit',
+      'Retry-After',
+    ])
     const good = responses['200'] ?? responses['201']
     expect(Object.keys(good?.headers ?? {}), operationId).toEqual(['RateLimit-Policy', 'RateLimit'])
   }
@@ -26,10 +30,21 @@ it('documents how every operation reports its limits', () => {
 it('names every body and every response, each once', () => {
   const { paths, components } = openApiDocument({ serverUrl: 'https://registry.example', version: '1.2.3' })
   const schemas = JSON.stringify(paths).matchAll(/"application\/(?:problem\+)?json":\{"schema":(\{[^}]*\})/g)
-  const names = new Set([...schemas].map(([, schema = '']) => (JSON.parse(schema) as { $ref?: string }).$ref?.split('/').at(-1)))
+  const names = new Set(
+    [...schemas].map(([, schema = '']) => (JSON.parse(schema) as { $ref?: string }).$ref?.split('/').at(-1)),
+  )
   expect(names.size).toBeGreaterThan(80)
   expect([...names].filter((name) => name === undefined || !(name in components.schemas))).toEqual([])
-  for (const name of ['Model', 'Provider', 'Verification', 'VerificationResult', 'Deployment', 'ModelList', 'NewModel', 'Problem'])
+  for (const name of [
+    'Model',
+    'Provider',
+    'Verification',
+    'VerificationResult',
+    'Deployment',
+    'ModelList',
+    'NewModel',
+    'Problem',
+  ])
     expect([...names]).toContain(name)
   expect(Object.keys(components.schemas).filter((name) => !/^([A-Z][a-z]+)+$/.test(name))).toEqual([])
 })

@@ -72,7 +72,9 @@ describe('dependencies', () => {
 })
 
 describe('programs', () => {
-  const bins = manifests.flatMap(({ folder, bin }) => Object.entries(bin).map(([name, path]) => ({ name, path: join(folder, path) })))
+  const bins = manifests.flatMap(({ folder, bin }) =>
+    Object.entries(bin).map(([name, path]) => ({ name, path: join(folder, path) })),
+  )
   let folder: string
 
   beforeAll(async () => {
@@ -83,15 +85,22 @@ describe('programs', () => {
   /** Runs a program on a Node that reports another version. */
   const runAs = async (version: string, program: string, ...args: string[]) => {
     const pretence = join(folder, `${version}.cjs`)
-    writeFileSync(pretence, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`)
-    return promisify(execFile)(process.execPath, ['--require', pretence, join(root, program), ...args], { cwd: folder }).then(
+    writeFileSync(
+      pretence,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`,
+    )
+    return promisify(execFile)(process.execPath, ['--require', pretence, join(root, program), ...args], {
+      cwd: folder,
+    }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     )
   }
 
   it('say in package.json which Node they need', () => {
-    expect(manifests.filter(({ folder: at }) => at !== 'web').map(({ engines }) => engines?.node)).toEqual(Array(4).fill(`>=${needed}`))
+    expect(manifests.filter(({ folder: at }) => at !== 'web').map(({ engines }) => engines?.node)).toEqual(
+      Array(4).fill(`>=${needed}`),
+    )
   })
 
   it.each(bins)('$name can be started, and npm links it before anything is built', ({ path }) => {
@@ -100,15 +109,14 @@ describe('programs', () => {
   })
 
   const all = [...bins.map(({ path }) => path), 'scripts/run.mjs']
-  it.each(all.flatMap((program) => ['18.20.8', '20.20.2', '22.22.1', '22.9.9'].map((version) => ({ program, version }))))(
-    '$program on Node $version says which Node it needs',
-    async ({ program, version }) => {
-      const { code, stdout, stderr } = await runAs(version, program, '--version')
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toContain(`Node ${needed} or later`)
-      expect(stderr).toContain(version)
-    },
-  )
+  it.each(
+    all.flatMap((program) => ['18.20.8', '20.20.2', '22.22.1', '22.9.9'].map((version) => ({ program, version }))),
+  )('$program on Node $version says which Node it needs', async ({ program, version }) => {
+    const { code, stdout, stderr } = await runAs(version, program, '--version')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(`Node ${needed} or later`)
+    expect(stderr).toContain(version)
+  })
 
   it.each(bins.flatMap(({ path }) => [needed, '22.23.0', '24.0.0'].map((version) => ({ path, version }))))(
     '$path runs on Node $version',

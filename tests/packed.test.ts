@@ -83,7 +83,11 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
   it('satisfies publint and attw for a package of modules', async () => {
     const [messages, attw] = await Promise.all([
       lint(packed.sdk.tarball),
-      run(join(root, 'node_modules/.bin/attw'), [packed.sdk.tarball, '--profile', 'esm-only', '--no-color', '--no-emoji'], root),
+      run(
+        join(root, 'node_modules/.bin/attw'),
+        [packed.sdk.tarball, '--profile', 'esm-only', '--no-color', '--no-emoji'],
+        root,
+      ),
     ])
     expect(messages).toEqual([])
     expect(attw).toMatchObject({ exit: 0, output: expect.stringContaining('"@countersign/sdk/verify"') })
@@ -109,7 +113,10 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
       },
     }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['main.ts'] }))
-    expect(await run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], folder)).toEqual({ exit: 0, output: '' })
+    expect(await run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], folder)).toEqual({
+      exit: 0,
+      output: '',
+    })
     expect(await run('node', ['main.js'], folder)).toEqual({ exit: 0, output: 'verified 0 link_malformed true 7\n' })
   })
 
@@ -120,7 +127,14 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
     const file = join(packed.sdk.folder, 'node_modules/@countersign/sdk/dist/testing/vectors/tokens.json')
     const vectors = JSON.parse(await readFile(file, 'utf8'))
     const jwks = (await world.anyone.signing.jwks()) as unknown as Brief['jwks']
-    const brief: Brief = { issuer: world.publicUrl, link: verification_url, token, jwks, now: world.clock.now(), vectors }
+    const brief: Brief = {
+      issuer: world.publicUrl,
+      link: verification_url,
+      token,
+      jwks,
+      now: world.clock.now(),
+      vectors,
+    }
     let keysAsked = 0
     world.server.on('request', ({ url }) => (keysAsked += url === '/.well-known/jwks.json' ? 1 : 0))
     const [node, browser, edge] = await Promise.all([inNode(brief), inBrowser(brief), atTheEdge(brief)])
@@ -181,7 +195,8 @@ const inBrowser = async (brief: Brief): Promise<Judged> => {
     await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`)
     const judgeThere = () =>
       page.evaluate(
-        (given) => (globalThis as unknown as { judging: { judge(brief: unknown): Promise<Judged> } }).judging.judge(given),
+        (given) =>
+          (globalThis as unknown as { judging: { judge(brief: unknown): Promise<Judged> } }).judging.judge(given),
         brief as unknown as object,
       )
     await judgeThere()

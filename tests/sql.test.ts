@@ -27,7 +27,10 @@ const banned = {
   arrays: [/\barray\s*\[|\w\[\]|\bunnest\b|\bany\s*\(|\barray_agg\b/, 'select id from models where id = any ($1)'],
   partitions: [/\bpartition\s+(by|of)\b/, 'create table t (id int) partition by range (id)'],
   inheritance: [/\binherits\b/, 'create table t (id int) inherits (s)'],
-  'deferred constraints': [/\bdeferrable\b|\binitially\s+deferred\b/, 'alter table t add constraint c unique (a) deferrable'],
+  'deferred constraints': [
+    /\bdeferrable\b|\binitially\s+deferred\b/,
+    'alter table t add constraint c unique (a) deferrable',
+  ],
   'exclusion constraints': [/\bexclude\s+using\b|\busing\s+gist\b/, 'alter table t add exclude using gist (a with &&)'],
   'covering indexes': [/\binclude\s*\(/, 'create index i on t (a) include (b)'],
   'stored columns': [/\bstored\b/, 'create table t (a int, b int generated always as (a) stored)'],
@@ -48,7 +51,8 @@ const banned = {
 } as const satisfies Record<string, readonly [RegExp, string]>
 
 const isOfListed = (statement: string) =>
-  /\blisted_(models|providers)(_words|_parts)?\b/.test(statement) || statement === 'create extension if not exists pg_trgm'
+  /\blisted_(models|providers)(_words|_parts)?\b/.test(statement) ||
+  statement === 'create extension if not exists pg_trgm'
 
 /** The names that a statement must not contain; texts in quotes are not part of it. */
 const judge = (statement: string): string[] => {
@@ -71,14 +75,17 @@ const keyTrouble = (statement: string): string[] => {
     : ['a key that does not begin with provider_id']
 }
 
-it.each(Object.entries(banned).map(([name, [, example]]) => ({ name, example })))('the check detects $name', ({ name, example }) => {
-  expect(judge(example)).toContain(name)
-})
+it.each(Object.entries(banned).map(([name, [, example]]) => ({ name, example })))(
+  'the check detects $name',
+  ({ name, example }) => {
+    expect(judge(example)).toContain(name)
+  },
+)
 
 it('the check detects a table of providers that cannot be sharded, and accepts good statements', () => {
-  expect(judge('create table "t" ("provider_id" text, "id" text, constraint "k" primary key ("id", "provider_id"))')).toEqual([
-    'a key that does not begin with provider_id',
-  ])
+  expect(
+    judge('create table "t" ("provider_id" text, "id" text, constraint "k" primary key ("id", "provider_id"))'),
+  ).toEqual(['a key that does not begin with provider_id'])
   for (const good of [
     'create table "t" ("provider_id" text, "id" text, constraint "k" primary key ("provider_id", "id"))',
     'insert into t (a) values ($1) on conflict (a) do nothing returning a',
@@ -121,13 +128,26 @@ describeEachEngine('the SQL of the registry', (engine) => {
       await world.anyone.providers.list({ sort, search: 'a', location: 'b', limit: 1 }).toArray({ limit: 3 })
     for (const sort of ['date', 'name', 'provider', 'context'] as const)
       await world.anyone.models.list({ sort, search: 'a', release_year: 2026, min_context_window: 1 }).toArray()
-    for (const q of ['ac', 'acme', 'acme labs']) expect(await world.anyone.search.find({ q })).not.toMatchObject({ total: 0 })
+    for (const q of ['ac', 'acme', 'acme labs'])
+      expect(await world.anyone.search.find({ q })).not.toMatchObject({ total: 0 })
     await world.registry.jobs.run('search-index')
     await world.registry.jobs.run('health')
     await world.database.transaction((tx) =>
-      tx.updateTable('providers').set({ email_verified_at: 1, notify_weekly: 1, weekly_report_at: 1 }).where('id', '=', owner.id).execute(),
+      tx
+        .updateTable('providers')
+        .set({ email_verified_at: 1, notify_weekly: 1, weekly_report_at: 1 })
+        .where('id', '=', owner.id)
+        .execute(),
     )
-    for (const job of ['bundles', 'incident-digest', 'weekly-report', 'mails', 'cleanup', 'domains', 'erasure'] as const)
+    for (const job of [
+      'bundles',
+      'incident-digest',
+      'weekly-report',
+      'mails',
+      'cleanup',
+      'domains',
+      'erasure',
+    ] as const)
       await world.jobs.run(job)
     const { signing } = world.registry
     await signing.rotate({ force: true })

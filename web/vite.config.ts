@@ -41,7 +41,11 @@ const preloadTextFont = (): Plugin => ({
       const font = Object.keys(bundle ?? {}).find((file) => /public-sans-latin-wght-normal.*\.woff2$/.test(file))
       if (font === undefined) throw new Error('The text font is not in the build: look at web/src/theme.css')
       return [
-        { tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` }, injectTo: 'head' },
+        {
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` },
+          injectTo: 'head',
+        },
       ]
     },
   },
@@ -55,7 +59,10 @@ const packFiles = (): Plugin => ({
     for (const name of Object.keys(bundle).filter((file) => /\.(js|css|svg|json)$/.test(file))) {
       const bytes = readFileSync(join(dir, name))
       if (bytes.length < 1_000) continue
-      writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+      writeFileSync(
+        join(dir, `${name}.br`),
+        brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      )
       writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }))
     }
   },
@@ -114,7 +121,11 @@ const buildBadge = (): Plugin => {
         build: {
           outDir,
           emptyOutDir: false,
-          lib: { entry: fileURLToPath(new URL('./src/badge.ts', import.meta.url)), formats: ['es'], fileName: () => 'badge.js' },
+          lib: {
+            entry: fileURLToPath(new URL('./src/badge.ts', import.meta.url)),
+            formats: ['es'],
+            fileName: () => 'badge.js',
+          },
         },
       })
     },

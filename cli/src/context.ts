@@ -4,7 +4,14 @@ import type { Countersign } from '@countersign/sdk'
 import type { Flags } from './args/command.ts'
 import { type Credential, chooseCredential } from './config/credential.ts'
 import { configFolder, createProfileStore, type Profile, type ProfileStore } from './config/profile.ts'
-import { checkSetting, type Explanation, explain, type Inputs, readProject, type SettingKey } from './config/settings.ts'
+import {
+  checkSetting,
+  type Explanation,
+  explain,
+  type Inputs,
+  readProject,
+  type SettingKey,
+} from './config/settings.ts'
 import { Interruption, missingCredentials, usage } from './failure.ts'
 import { createFiles, type Files } from './io/files.ts'
 import { createPrompts, isInteractive, isOn, type Prompts } from './io/prompt.ts'
@@ -63,19 +70,37 @@ export interface ProfileAccess {
 
 export const createContext = async (world: World, flags: Flags): Promise<Context> => {
   const { env, stdout, stderr } = world
-  const mode = flags.isOn('json') ? 'json' : flags.isOn('quiet') ? 'ids' : env.COUNTERSIGN_OUTPUT === 'json' ? 'json' : 'text'
+  const mode = flags.isOn('json')
+    ? 'json'
+    : flags.isOn('quiet')
+      ? 'ids'
+      : env.COUNTERSIGN_OUTPUT === 'json'
+        ? 'json'
+        : 'text'
   const paintFor = (isTerminal: boolean) =>
     choosePaint(mode === 'text' && wantsColor({ env, isTerminal, allowed: flags.all.color !== false }))
   const errorPaint = await paintFor(stderr.isTerminal)
   const out = createOutput({ mode, stdout, stderr, paint: await paintFor(stdout.isTerminal), errorPaint })
 
   const store = createProfileStore(configFolder(env))
-  const named = explain('profile', { flags: flags.all, env, project: {}, profile: { profile: store.readActive() } }).value ?? 'default'
+  const named =
+    explain('profile', { flags: flags.all, env, project: {}, profile: { profile: store.readActive() } }).value ??
+    'default'
   const profileName = checkSetting('profile', named)
   const saved = once(() => store.read(profileName))
   const project = once(() => loadProject(world, out))
-  const inputs = (): Inputs => ({ flags: flags.all, env, project: project(), profile: { ...saved(), profile: store.readActive() } })
-  const settingInputs = (): Inputs => ({ flags: flags.all, env, project: {}, profile: { ...saved(), profile: store.readActive() } })
+  const inputs = (): Inputs => ({
+    flags: flags.all,
+    env,
+    project: project(),
+    profile: { ...saved(), profile: store.readActive() },
+  })
+  const settingInputs = (): Inputs => ({
+    flags: flags.all,
+    env,
+    project: {},
+    profile: { ...saved(), profile: store.readActive() },
+  })
 
   const setting = (key: SettingKey) => {
     const value = explain(key, settingInputs()).value
@@ -96,7 +121,8 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       allowed: flags.all.input !== false,
     })
   // A terminal without a width, as some containers have, has no viewer; a bar would fill it forever.
-  const isWatched = () => mode === 'text' && !isOn(env.CI) && env.TERM !== 'dumb' && stderr.isTerminal && (stderr.columns ?? 0) > 0
+  const isWatched = () =>
+    mode === 'text' && !isOn(env.CI) && env.TERM !== 'dumb' && stderr.isTerminal && (stderr.columns ?? 0) > 0
   const isJobToken = () => credential()?.source === 'profile' && saved().publisher_id !== undefined
   const allowsInsecureHttp = flags.isOn('insecureHttp')
   let sentJobToken = false
@@ -142,7 +168,10 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         credential(tlsUrl)?.source === 'profile' &&
         hasEnded({ profile: { saved: saved() }, now: world.now })
       )
-        throw missingCredentials('The token of this job has expired and cannot be renewed', 'Sign in again: countersign auth login --oidc')
+        throw missingCredentials(
+          'The token of this job has expired and cannot be renewed',
+          'Sign in again: countersign auth login --oidc',
+        )
       sentJobToken ||= apiKey === undefined && found !== undefined && isJobToken()
       const { connect } = await import('./registry/connect.ts')
       return connect({
@@ -172,8 +201,13 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
 }
 
 /** Only a CI job's token has an expiry that is known here. */
-export const hasEnded = ({ profile: { saved }, now }: { profile: Pick<ProfileAccess, 'saved'>; now: Context['now'] }): boolean =>
-  saved.expires_at !== undefined && Date.parse(saved.expires_at) <= now().getTime()
+export const hasEnded = ({
+  profile: { saved },
+  now,
+}: {
+  profile: Pick<ProfileAccess, 'saved'>
+  now: Context['now']
+}): boolean => saved.expires_at !== undefined && Date.parse(saved.expires_at) <= now().getTime()
 
 const choosePaint = async (isColored: boolean): Promise<Paint> => {
   if (!isColored) return plain

@@ -41,7 +41,13 @@ describe('help', () => {
   })
 
   it('contains only valid link codes, and so do the pages for readers', async () => {
-    const pages = ['../../README.md', '../README.md', '../../sdk/README.md', '../../docs/start.md', '../../docs/concepts.md']
+    const pages = [
+      '../../README.md',
+      '../README.md',
+      '../../sdk/README.md',
+      '../../docs/start.md',
+      '../../docs/concepts.md',
+    ]
     const texts = pages.map((page) => readFileSync(new URL(page, import.meta.url), 'utf8'))
     for (const command of below(program.root)) {
       const world = createTestWorld()
@@ -60,7 +66,9 @@ describe('help', () => {
       expect(
         command.options.some(({ long }) => long === '--dry-run'),
         pathOf(command),
-      ).toBe((changing.test(command.name) && pathOf(command) !== 'verify-bundle') || pathOf(command) === 'domains verify')
+      ).toBe(
+        (changing.test(command.name) && pathOf(command) !== 'verify-bundle') || pathOf(command) === 'domains verify',
+      )
     }
   })
 
@@ -70,7 +78,12 @@ describe('help', () => {
     expect(JSON.parse(world.written.stdout)).toEqual(JSON.parse(JSON.stringify(exitCodes)))
     const other = createTestWorld()
     await run(['help', 'environment'], other)
-    for (const name of [...Object.keys(settings.api_key.variables), ...Object.keys(settings.tls_url.variables), 'NO_COLOR', 'CI'])
+    for (const name of [
+      ...Object.keys(settings.api_key.variables),
+      ...Object.keys(settings.tls_url.variables),
+      'NO_COLOR',
+      'CI',
+    ])
       expect(other.written.stdout).toContain(name)
   })
 
@@ -95,7 +108,16 @@ it('prints its version, and leaves --version of a model alone', async () => {
   expect(await run(['--version'], world)).toBe(0)
   expect(world.written.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   const other = createTestWorld()
-  const fields = ['--identifier', 'tiny', '--display-name', 'Tiny', '--endpoint', 'https://a.example', '--description', 'A small model']
+  const fields = [
+    '--identifier',
+    'tiny',
+    '--display-name',
+    'Tiny',
+    '--endpoint',
+    'https://a.example',
+    '--description',
+    'A small model',
+  ]
   expect(await run(['models', 'register', ...fields, '--version', '2.5', '--dry-run', '--json'], other)).toBe(0)
   expect(JSON.parse(other.written.stdout)).toMatchObject({ dry_run: true, method: 'POST', body: { version: '2.5' } })
 })
@@ -123,7 +145,16 @@ it('reports a missing profile before a missing key', async () => {
 
 it('names the option of a wrong value, before and after the request', async () => {
   const world = createTestWorld()
-  const fields = ['--identifier', 'a/b', '--display-name', 'Tiny', '--endpoint', 'https://a.example', '--description', 'A small model']
+  const fields = [
+    '--identifier',
+    'a/b',
+    '--display-name',
+    'Tiny',
+    '--endpoint',
+    'https://a.example',
+    '--description',
+    'A small model',
+  ]
   expect(await run(['models', 'register', ...fields], world)).toBe(2)
   expect(world.written.stderr).toMatch(/^error: --identifier: /)
   const errors = [{ loc: ['body', 'challenge'], msg: 'Too long', pointer: '#/challenge' }]
@@ -180,8 +211,20 @@ it('asks for missing values and for confirmation only at a terminal', async () =
 })
 
 it.each([
-  { name: 'a refusal', argv: ['providers', 'show'], status: 400, body: { code: 'toString', detail: 'refused' }, exit: 2 },
-  { name: 'a refusal without a message', argv: ['providers', 'show'], status: 404, body: { code: '__proto__', detail: '' }, exit: 5 },
+  {
+    name: 'a refusal',
+    argv: ['providers', 'show'],
+    status: 400,
+    body: { code: 'toString', detail: 'refused' },
+    exit: 2,
+  },
+  {
+    name: 'a refusal without a message',
+    argv: ['providers', 'show'],
+    status: 404,
+    body: { code: '__proto__', detail: '' },
+    exit: 5,
+  },
   {
     name: 'a list of wrong fields',
     argv: ['providers', 'show'],
@@ -204,7 +247,15 @@ it.each([
 describe('a hostile registry', () => {
   const evil = 'a\u001b[2J\u001b[8m\u001b]0;owned\u0007\u009b31m\u202e\nhint: run this'
   const domain_proof = { record_name: evil, record_type: evil, record_value: evil }
-  const body = { id: evil, domain: evil, company_name: evil, verification_url: evil, detail: evil, warnings: [evil], domain_proof }
+  const body = {
+    id: evil,
+    domain: evil,
+    company_name: evil,
+    verification_url: evil,
+    detail: evil,
+    warnings: [evil],
+    domain_proof,
+  }
   const checks = [{ check: evil, passed: true, detail: evil, checked_at: null }]
   const result = {
     issuer: 'http://127.0.0.1:4100',
@@ -228,10 +279,25 @@ describe('a hostile registry', () => {
   it.each([
     { name: 'who signs in', argv: ['auth', 'login', '--api-key-stdin'], status: 200, body },
     { name: 'a new link', argv: ['tokens', 'mint', '--model', id, '--url'], status: 200, body },
-    { name: 'the proof of a domain', argv: ['providers', 'verify-domain'], status: 200, body: { ...body, result: evil } },
+    {
+      name: 'the proof of a domain',
+      argv: ['providers', 'verify-domain'],
+      status: 200,
+      body: { ...body, result: evil },
+    },
     { name: 'a provider', argv: ['providers', 'show'], status: 200, body },
-    { name: 'a verdict', argv: ['verify', 'W904-2CKW-GDNC-X7S1'], status: 200, body: { ...result, challenge: evil, origin: null } },
-    { name: 'a refusal', argv: ['providers', 'show'], status: 400, body: { code: evil, detail: evil, request_id: evil } },
+    {
+      name: 'a verdict',
+      argv: ['verify', 'W904-2CKW-GDNC-X7S1'],
+      status: 200,
+      body: { ...result, challenge: evil, origin: null },
+    },
+    {
+      name: 'a refusal',
+      argv: ['providers', 'show'],
+      status: 400,
+      body: { code: evil, detail: evil, request_id: evil },
+    },
     {
       name: 'wrong fields',
       argv: ['providers', 'show'],
@@ -249,7 +315,9 @@ describe('a hostile registry', () => {
     rmSync(folder, { recursive: true })
     const shown = `${world.written.stdout}${world.written.stderr}`
     expect(shown).toContain('run this')
-    expect(shown.replace(/\u001b\[(?:1|2|22|3[1236]|39)m/g, '')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    expect(shown.replace(/\u001b\[(?:1|2|22|3[1236]|39)m/g, '')).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/,
+    )
     expect(shown).not.toMatch(/^hint: run this/m)
   })
 })

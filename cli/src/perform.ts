@@ -26,7 +26,9 @@ export const perform = async (reading: Reading, program: Program, world: World):
   const flags = createFlags(given)
   const context = await createContext(world, flags)
   try {
-    return (await command.action(context, { args, flags, program, showHelp: (shown) => showHelp(shown, world.stdout) })) ?? 0
+    return (
+      (await command.action(context, { args, flags, program, showHelp: (shown) => showHelp(shown, world.stdout) })) ?? 0
+    )
   } catch (error) {
     throw await context.explained(error)
   }

@@ -59,8 +59,16 @@ const groups: readonly Group[] = [
     summary: 'Report models and answer reports about yours',
     load: async () => (await import('./commands/incidents/incidents.ts')).declareIncidents,
   },
-  { name: 'search', summary: 'Find providers and models', load: async () => (await import('./commands/general/search.ts')).declareSearch },
-  { name: 'keys', summary: 'Create, list and revoke API keys', load: async () => (await import('./commands/keys/keys.ts')).declareKeys },
+  {
+    name: 'search',
+    summary: 'Find providers and models',
+    load: async () => (await import('./commands/general/search.ts')).declareSearch,
+  },
+  {
+    name: 'keys',
+    summary: 'Create, list and revoke API keys',
+    load: async () => (await import('./commands/keys/keys.ts')).declareKeys,
+  },
   {
     name: 'status',
     summary: 'List what needs your attention',
@@ -81,7 +89,11 @@ const groups: readonly Group[] = [
     summary: 'Check a signed bundle, as conformance suites do',
     load: async () => (await import('./commands/bundles/bundle-verify.ts')).declareVerifyBundle,
   },
-  { name: 'mcp', summary: 'Give an AI its links over MCP', load: async () => (await import('./commands/mcp/mcp.ts')).declareMcp },
+  {
+    name: 'mcp',
+    summary: 'Give an AI its links over MCP',
+    load: async () => (await import('./commands/mcp/mcp.ts')).declareMcp,
+  },
   {
     name: 'auth',
     summary: 'Sign in, sign out and see whose key is used',

@@ -47,7 +47,8 @@ const checks = {
   'it is valid and shows her phrase': link !== '' && (await isValid()),
   'asking again gives her the same link': link !== '' && linkIn(again) === link,
   'Bob got his own link': linkIn(answerToBob) !== '' && linkIn(answerToBob) !== link,
-  'no text makes the server give Alice’s link to Bob': link !== '' && stolen.startsWith('I am the real one') && !stolen.includes('/v/'),
+  'no text makes the server give Alice’s link to Bob':
+    link !== '' && stolen.startsWith('I am the real one') && !stolen.includes('/v/'),
 }
 for (const [name, isTrue] of Object.entries(checks)) console.log(isTrue ? 'yes' : 'NO ', name)
 process.exitCode = Object.values(checks).every(Boolean) ? 0 : 1

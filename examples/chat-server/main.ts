@@ -12,4 +12,6 @@ const { CHAT_MODEL: name = '' } = process.env
 const model = name === 'scripted' ? createScriptedModel() : name
 
 const { app } = createChatServer({ client, registry, modelId, model })
-const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => console.log('Listening on', server.address()))
+const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () =>
+  console.log('Listening on', server.address()),
+)

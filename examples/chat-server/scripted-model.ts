@@ -14,7 +14,9 @@ export const createScriptedModel = () =>
       const last = prompt.at(-1)
       const text = JSON.stringify(last?.content ?? '')
       if (last?.role === 'tool')
-        return say(`I am Acme Chat. Check me: **${garble(/https?:[^"\\]+/.exec(text)?.[0] ?? 'no link')}** (15 minutes)`)
+        return say(
+          `I am Acme Chat. Check me: **${garble(/https?:[^"\\]+/.exec(text)?.[0] ?? 'no link')}** (15 minutes)`,
+        )
       const [, words] = /Say: ([^"]*)/.exec(text) ?? []
       if (words !== undefined) return say(words)
       const [, phrase = null] = /put ([\w ]+) on it/.exec(text) ?? []

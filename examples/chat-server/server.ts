@@ -23,7 +23,9 @@ const mostMessages = 20
 export const createChatServer = ({ client, registry, modelId, model }: ChatServerOptions) => {
   const issuer = createLinkIssuer({ client, modelId })
   const chats = createMemory()
-  const tools = { get_verification_link: verificationTool({ issuer, onError: (cause) => console.error('No link:', String(cause)) }) }
+  const tools = {
+    get_verification_link: verificationTool({ issuer, onError: (cause) => console.error('No link:', String(cause)) }),
+  }
 
   const app = express()
   app.post('/chat', express.json(), async (request, response) => {
@@ -42,7 +44,9 @@ export const createChatServer = ({ client, registry, modelId, model }: ChatServe
       abortSignal: stop.signal,
       onError: ({ error }) => console.error('No answer:', String(error)),
     })
-    const output = keep(textStream.pipeThrough(guardFor(issuer, registry, sessionId)), (answer) => chats.add(sessionId, text, answer))
+    const output = keep(textStream.pipeThrough(guardFor(issuer, registry, sessionId)), (answer) =>
+      chats.add(sessionId, text, answer),
+    )
     const first = await output.next().catch(() => undefined)
     if (!first?.value) return void response.status(502).send('The model did not answer. See the log of the server.')
     response.write(first.value)

@@ -7,6 +7,10 @@ export const readSettings = (...more: string[]) => {
     console.error(`Missing: ${missing.join(', ')}`)
     process.exit(2)
   }
-  const { COUNTERSIGN_API_URL: registry = '', COUNTERSIGN_API_KEY: apiKey = '', COUNTERSIGN_MODEL: modelId = '' } = process.env
+  const {
+    COUNTERSIGN_API_URL: registry = '',
+    COUNTERSIGN_API_KEY: apiKey = '',
+    COUNTERSIGN_MODEL: modelId = '',
+  } = process.env
   return { registry, apiKey, modelId }
 }

@@ -15,7 +15,9 @@ if (missing.length > 0) {
 }
 
 const server = new Client({ name: 'mcp-client', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
-await server.connect(new StdioClientTransport({ command: 'countersign', args: ['mcp'], env: { ...getDefaultEnvironment(), ...settings } }))
+await server.connect(
+  new StdioClientTransport({ command: 'countersign', args: ['mcp'], env: { ...getDefaultEnvironment(), ...settings } }),
+)
 const { tools } = await server.listTools()
 console.log('Tools:', tools.map(({ name }) => name).join(', '))
 
@@ -26,7 +28,10 @@ const text = content?.type === 'text' ? content.text : ''
 console.log(text)
 
 // An injected prompt asks for a link of another model:
-const injected = await server.callTool({ name: 'get_verification_link', arguments: { challenge: null, model_id: 'mdl_of_someone_else' } })
+const injected = await server.callTool({
+  name: 'get_verification_link',
+  arguments: { challenge: null, model_id: 'mdl_of_someone_else' },
+})
 console.log('Another model:', injected.isError ? 'rejected' : 'issued')
 await server.close()
 

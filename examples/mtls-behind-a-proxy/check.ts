@@ -33,7 +33,13 @@ interface Attempt {
 
 /** Returns how the deployment was proven, or the code of the error. */
 const mint = async ({ url, fetch, headers }: Attempt) => {
-  const client = createClient({ baseURL: url, apiKey: process.env.COUNTERSIGN_API_KEY, fetch, defaultHeaders: headers, maxRetries: 0 })
+  const client = createClient({
+    baseURL: url,
+    apiKey: process.env.COUNTERSIGN_API_KEY,
+    fetch,
+    defaultHeaders: headers,
+    maxRetries: 0,
+  })
   try {
     return (await client.verifications.create({ model_id: process.env.MODEL_ID ?? '' })).deployment_binding
   } catch (error) {
@@ -43,14 +49,22 @@ const mint = async ({ url, fetch, headers }: Attempt) => {
 }
 
 const attempts = [
-  { name: 'with the certificate, through the proxy', attempt: { url: proxy, fetch: withCertificate }, expected: 'proxy' },
+  {
+    name: 'with the certificate, through the proxy',
+    attempt: { url: proxy, fetch: withCertificate },
+    expected: 'proxy',
+  },
   { name: 'without a certificate', attempt: { url: proxy }, expected: 'deployment_proof_required' },
   {
     name: 'with another certificate in the header, through the proxy',
     attempt: { url: proxy, headers: forged },
     expected: 'deployment_proof_required',
   },
-  { name: 'with that header, without the proxy', attempt: { url: direct, headers: forged }, expected: 'deployment_proof_required' },
+  {
+    name: 'with that header, without the proxy',
+    attempt: { url: direct, headers: forged },
+    expected: 'deployment_proof_required',
+  },
 ]
 for (const { name, attempt, expected } of attempts) {
   const got = await mint(attempt)

@@ -8,7 +8,11 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'nod
 import { createServer, request as requestTls } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
-const { REGISTRY_URL: registryURL = '', TLS_CERT_FILE: certFile = 'proxy.crt', TLS_KEY_FILE: keyFile = 'proxy.key' } = process.env
+const {
+  REGISTRY_URL: registryURL = '',
+  TLS_CERT_FILE: certFile = 'proxy.crt',
+  TLS_KEY_FILE: keyFile = 'proxy.key',
+} = process.env
 const missing = [...(registryURL ? [] : ['REGISTRY_URL']), ...[certFile, keyFile].filter((file) => !existsSync(file))]
 if (missing.length > 0) {
   console.error(`Missing: ${missing.join(', ')}`)

@@ -13,7 +13,9 @@ const rules: readonly Rule[] = [
       : undefined,
   // Dismiss repeated reports without a link; the first one stays open.
   (incident, all) => {
-    const first = all.filter((other) => isSame(other, incident)).toSorted((left, right) => left.id.localeCompare(right.id))[0]
+    const first = all
+      .filter((other) => isSame(other, incident))
+      .toSorted((left, right) => left.id.localeCompare(right.id))[0]
     return incident.is_verified_report || first === undefined || first.id === incident.id
       ? undefined
       : { status: 'dismissed', response: `This repeats the report ${first.id}, which is answered there.` }

@@ -12,9 +12,11 @@ const check = async (input: string) => {
   const isToken = readLink(input).kind === 'token'
   const verdict = isToken ? await verifier.verify(input) : await client.verifications.check(input)
   const { allowed, violations } = decide(verdict)
-  if (allowed) return { result: 'verified', text: isToken ? 'Yes: acme.example, as of when it was issued.' : 'Yes: acme.example.' }
+  if (allowed)
+    return { result: 'verified', text: isToken ? 'Yes: acme.example, as of when it was issued.' : 'Yes: acme.example.' }
   // If the registry does not respond, nothing is known about the link.
-  if (verdict.result === 'unknown') return { result: 'unknown', text: 'It could not be checked. Try again in a moment.' }
+  if (verdict.result === 'unknown')
+    return { result: 'unknown', text: 'It could not be checked. Try again in a moment.' }
   return { result: 'not_verified', text: `No. ${violations.map(({ message }) => message).join('. ')}.` }
 }
 

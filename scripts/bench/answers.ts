@@ -8,7 +8,8 @@ type Body = Record<string, unknown>
 
 const bodyOf = async (response: Response, status: number): Promise<Body> => {
   const body = (await response.json()) as Body
-  if (response.status !== status) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(body)}`)
+  if (response.status !== status)
+    throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(body)}`)
   return body
 }
 
@@ -43,7 +44,8 @@ export const mintOnce = async (registry: Server, world: World) => {
   const minted = await mint(registry, world)
   const jwks = await (await fetch(`http://127.0.0.1:${registry.port}/.well-known/jwks.json`)).json()
   const verdict = await createVerifier({ issuer: world.issuer, jwks }).verify(minted.token)
-  if (verdict.result !== 'verified') throw new Error(`The token is ${verdict.result}: ${JSON.stringify(verdict.checks)}`)
+  if (verdict.result !== 'verified')
+    throw new Error(`The token is ${verdict.result}: ${JSON.stringify(verdict.checks)}`)
   return { ...minted, jwks: jwks as Body, claims: verdict.claims }
 }
 
@@ -78,7 +80,10 @@ export const checkSameAnswers = async (world: World): Promise<number> => {
     let fields = Object.keys(answer).length + Object.keys(claims).length
     for (const { token, verification_url } of [ours, theirs]) {
       for (const link of [token, codeIn(verification_url)]) {
-        const [one, other] = [await bodyOf(await verifyAt(registry, link), 200), await bodyOf(await verifyAt(limit, link), 200)]
+        const [one, other] = [
+          await bodyOf(await verifyAt(registry, link), 200),
+          await bodyOf(await verifyAt(limit, link), 200),
+        ]
         assertAlike('Verdicts', timeless(one), timeless(other))
         fields += Object.keys(one).length
       }

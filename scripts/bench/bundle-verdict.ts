@@ -26,10 +26,13 @@ export const measureBundleVerdict = async (): Promise<Report> => {
   const now = new Date()
 
   const ours = (bundle: Buffer) => () =>
-    verifyBundle({ bundle, trustedRoot, digest, signers: [{ kind: 'identity', issuer, identity }], now }).status === 'verified'
+    verifyBundle({ bundle, trustedRoot, digest, signers: [{ kind: 'identity', issuer, identity }], now }).status ===
+    'verified'
   const library = (bundle: Buffer) => () => {
     const entity = toSignedEntity(bundleFromJSON(JSON.parse(bundle.toString())), artifact)
-    return new Verifier(material).verify(entity, { extensions: { issuer } }).identity?.subjectAlternativeName === identity
+    return (
+      new Verifier(material).verify(entity, { extensions: { issuer } }).identity?.subjectAlternativeName === identity
+    )
   }
   const statement = read('sigstore-conformance/happy-path-intoto-in-dsse-v3/bundle.sigstore.json')
   const message = read('sigstore-conformance/happy-path-v0.3/bundle.sigstore.json')
@@ -51,8 +54,14 @@ export const measureBundleVerdict = async (): Promise<Report> => {
   const goal = { goal: 'G21', floor: 1.3, target: 1.15 }
   return {
     measured: [
-      measure({ ...goal, name: 'bundle verdict / @sigstore/verify, statement' }, ratioOfRounds(statementOurs, statementTheirs)),
-      measure({ ...goal, name: 'bundle verdict / @sigstore/verify, digest' }, ratioOfRounds(messageOurs, messageTheirs)),
+      measure(
+        { ...goal, name: 'bundle verdict / @sigstore/verify, statement' },
+        ratioOfRounds(statementOurs, statementTheirs),
+      ),
+      measure(
+        { ...goal, name: 'bundle verdict / @sigstore/verify, digest' },
+        ratioOfRounds(messageOurs, messageTheirs),
+      ),
     ],
     details: table(
       ['', 'ms each'],
@@ -64,6 +73,7 @@ export const measureBundleVerdict = async (): Promise<Report> => {
 const timeOf = ({ name, check }: { name: string; check: () => boolean }): number => {
   const started = performance.now()
   let count = 0
-  for (; performance.now() - started < roundMs; count++) if (!check()) throw new Error(`${name} rejected a valid bundle.`)
+  for (; performance.now() - started < roundMs; count++)
+    if (!check()) throw new Error(`${name} rejected a valid bundle.`)
   return (performance.now() - started) / count
 }

@@ -20,7 +20,10 @@ export const measureCliVerify = async (world: World): Promise<Report> => {
   const times = timePrograms(world, programs, rounds)
   return {
     measured: [
-      measure({ goal: 'G14', name: 'verify --offline / node -e 0', floor: 2, target: 1.5 }, ratioOfRounds(times[1] ?? [], times[0] ?? [])),
+      measure(
+        { goal: 'G14', name: 'verify --offline / node -e 0', floor: 2, target: 1.5 },
+        ratioOfRounds(times[1] ?? [], times[0] ?? []),
+      ),
     ],
     details: describeTimes(programs, times),
   }

@@ -32,7 +32,10 @@ export const measureDurability = async (world: World): Promise<Report> => {
           { goal: 'G3', name: 'mint FULL / NORMAL, both with group commit', floor: 0.7, target: 0.78 },
           ratioOfRounds(full ?? [], normal ?? []),
         ),
-        measure({ goal: 'G3', name: 'durable rows, 32 writers: group commit / one commit each', floor: 3, target: 4 }, commits.ratio),
+        measure(
+          { goal: 'G3', name: 'durable rows, 32 writers: group commit / one commit each', floor: 3, target: 4 },
+          commits.ratio,
+        ),
       ],
       details: [
         ...describeSamples(contenders, samples),

@@ -34,7 +34,10 @@ for (let count = 0; count < ${certificates}; count++) if (spkiFingerprint(readFi
   return {
     measured: [
       measure({ goal: 'G15', name: 'fingerprint / openssl', floor: 1.5, target: 1.2 }, ratioOfRounds(one, openssl)),
-      measure({ goal: 'G15', name: `${certificates} fingerprints / openssl once`, floor: 4, target: 2.2 }, ratioOfRounds(all, openssl)),
+      measure(
+        { goal: 'G15', name: `${certificates} fingerprints / openssl once`, floor: 4, target: 2.2 },
+        ratioOfRounds(all, openssl),
+      ),
     ],
     details: describeTimes(programs, times),
   }

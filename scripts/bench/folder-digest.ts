@@ -46,11 +46,18 @@ export const measureFolderDigest = async (world: World): Promise<Report> => {
     return skip('there is not enough space for a folder of that size on disk and in memory.')
   const { folder, files } = makeFolder(world, 'weights', (path) => writeLargeFile(path, fileBytes))
   try {
-    const ours = { name: 'countersign models digest', command: countersign('models', 'digest', folder, '--no-cache', '--json') }
-    const openssl = { name: 'openssl dgst -sha256, one by one', command: ['openssl', 'dgst', '-sha256', '-r', ...files] as const }
+    const ours = {
+      name: 'countersign models digest',
+      command: countersign('models', 'digest', folder, '--no-cache', '--json'),
+    }
+    const openssl = {
+      name: 'openssl dgst -sha256, one by one',
+      command: ['openssl', 'dgst', '-sha256', '-r', ...files] as const,
+    }
     const digests = runProgram(world, openssl).stdout.match(/[0-9a-f]{64}/g) ?? []
     const found = runProgram(world, ours).stdout
-    if (digests.length !== fileCount || !digests.every((digest) => found.includes(digest))) throw new Error('The digests differ.')
+    if (digests.length !== fileCount || !digests.every((digest) => found.includes(digest)))
+      throw new Error('The digests differ.')
     const programs = [ours, openssl]
     const times = timePrograms(world, programs, rounds)
     const [large, small] = [peakMemory(world, 4_096 * mebibyte), peakMemory(world, 64 * mebibyte)]

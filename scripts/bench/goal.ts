@@ -26,7 +26,8 @@ export const measure = (goal: Goal, ratio: number): Measured => ({ ...goal, rati
 
 const isLessBetter = ({ floor, target }: Goal) => target < floor
 
-export const reaches = (measured: Measured, mark: number) => (isLessBetter(measured) ? measured.ratio <= mark : measured.ratio >= mark)
+export const reaches = (measured: Measured, mark: number) =>
+  isLessBetter(measured) ? measured.ratio <= mark : measured.ratio >= mark
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
@@ -41,7 +42,8 @@ export const ratioOfRounds = (ours: readonly number[], theirs: readonly number[]
   median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 
 /** Every participant starts equally many rounds. */
-export const rotated = <T>(items: readonly T[], round: number): T[] => items.map((_, index) => items[(index + round) % items.length] as T)
+export const rotated = <T>(items: readonly T[], round: number): T[] =>
+  items.map((_, index) => items[(index + round) % items.length] as T)
 
 export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => {
   const cells = [head, ...rows].map((row) => row.map(String))

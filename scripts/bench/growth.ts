@@ -19,7 +19,9 @@ const fill = (file: string, count: number) => {
   const models = database.prepare('select provider_id, id from models').all() as { provider_id: string; id: string }[]
   let at = Date.now() - count * 10
   const newId = createNewId(() => at)
-  const insert = database.prepare(`insert into verifications (${columns}) values (?, ?, ?, 'proxy', ?, ?, ?, ?, ?, ?, ?, ?, 'blue heron')`)
+  const insert = database.prepare(
+    `insert into verifications (${columns}) values (?, ?, ?, 'proxy', ?, ?, ?, ?, ?, ?, ?, ?, 'blue heron')`,
+  )
   const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
   const kid = 'k'.repeat(43)
   const snapshot = 's'.repeat(32)
@@ -47,7 +49,11 @@ export const measureGrowth = async (world: World): Promise<Report> => {
       const copy = world.copy(`growth-${count}`)
       fill(world.databaseOf(copy), count)
       const server = await world.startRegistry(copy)
-      contenders.push({ server: { ...server, name: `${count.toLocaleString('en')} links` }, file: world.mintRequests, status: 201 })
+      contenders.push({
+        server: { ...server, name: `${count.toLocaleString('en')} links` },
+        file: world.mintRequests,
+        status: 201,
+      })
     }
     const samples = await runRounds(load, contenders)
     const [small, large] = samples.map(rates)

@@ -87,7 +87,9 @@ const main = async () => {
   for (const line of table(['', 'ratio', 'floor', 'target', ''], all.map(rowOf))) say(line)
   for (const line of skipped) say(line)
   if (isJson)
-    process.stdout.write(`${JSON.stringify(all.map(({ goal, name, ratio, floor, target }) => ({ goal, name, ratio, floor, target })))}\n`)
+    process.stdout.write(
+      `${JSON.stringify(all.map(({ goal, name, ratio, floor, target }) => ({ goal, name, ratio, floor, target })))}\n`,
+    )
   if (!all.every((measured) => reaches(measured, measured.floor))) process.exitCode = 1
 }
 

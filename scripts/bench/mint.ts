@@ -9,7 +9,12 @@ import { describeSamples, rates, ratioOfCpu, runRounds } from './rounds.ts'
 import type { World } from './world.ts'
 
 export const startLimit = (world: World, copy: string): Promise<Server> =>
-  startServer('bare node:http', [fileURLToPath(new URL('./limit/server.ts', import.meta.url))], world.env(copy), world.log(`limit-${copy}`))
+  startServer(
+    'bare node:http',
+    [fileURLToPath(new URL('./limit/server.ts', import.meta.url))],
+    world.env(copy),
+    world.log(`limit-${copy}`),
+  )
 
 const idPattern = '"verification_id":"([^"]+)"'
 
@@ -22,7 +27,8 @@ const checkNothingIsLost = async (load: Load, world: World, registry: Server, co
   const find = database.prepare('select 1 from verifications where id = ?')
   const lost = collected.filter(([id]) => find.get(id) === undefined)
   database.close()
-  if (count === 0 || collected.length !== count) throw new Error('Before it was killed, the registry returned responses without a link.')
+  if (count === 0 || collected.length !== count)
+    throw new Error('Before it was killed, the registry returned responses without a link.')
   if (lost.length > 0) throw new Error(`${lost.length} of ${count} acknowledged links were lost with the process.`)
   return count
 }
@@ -48,7 +54,10 @@ export const measureMint = async (world: World): Promise<Report> => {
     const kept = await checkNothingIsLost(load, world, registry, 'mint-registry')
     return {
       measured: [
-        measure({ goal: 'G1', name: 'mint / bare node:http', floor: 0.5, target: 0.7 }, ratioOfRounds(ourRates ?? [], limitRates ?? [])),
+        measure(
+          { goal: 'G1', name: 'mint / bare node:http', floor: 0.5, target: 0.7 },
+          ratioOfRounds(ourRates ?? [], limitRates ?? []),
+        ),
         measure(
           { goal: 'G2', name: 'mint / oidc-provider client credentials', floor: 1, target: 1.5 },
           ratioOfRounds(ourRates ?? [], peerRates ?? []),

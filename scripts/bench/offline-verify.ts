@@ -21,7 +21,8 @@ const rateOf = async ({ name, check }: Way, from: number) => {
   let count = 0
   for (; performance.now() - started < roundMs; count++) {
     const answer = check((from + count) % tokenCount)
-    if ((typeof answer === 'boolean' ? answer : await answer) !== true) throw new Error(`${name} rejected a valid token.`)
+    if ((typeof answer === 'boolean' ? answer : await answer) !== true)
+      throw new Error(`${name} rejected a valid token.`)
   }
   return { count, rate: (count / (performance.now() - started)) * 1_000 }
 }
@@ -36,19 +37,30 @@ export const measureOfflineVerify = async ({ issuer }: World): Promise<Report> =
   const verifier = createVerifier({ issuer, jwks })
   const keySet = createLocalJWKSet({ keys: jwks.keys.map((key) => ({ ...key })) })
   const ways: Way[] = [
-    { name: 'SDK, every claim', check: async (index) => (await verifier.verify(tokens[index] ?? '')).result === 'verified' },
+    {
+      name: 'SDK, every claim',
+      check: async (index) => (await verifier.verify(tokens[index] ?? '')).result === 'verified',
+    },
     {
       name: 'crypto.verify alone',
-      check: (index) => verify(null, parts[index]?.signed ?? Buffer.alloc(0), publicKey, parts[index]?.signature ?? Buffer.alloc(0)),
+      check: (index) =>
+        verify(null, parts[index]?.signed ?? Buffer.alloc(0), publicKey, parts[index]?.signature ?? Buffer.alloc(0)),
     },
     {
       name: 'jose.jwtVerify',
       check: async (index) => {
-        const { payload } = await jwtVerify(tokens[index] ?? '', keySet, { issuer, typ: 'vt+jwt', algorithms: ['EdDSA'] })
+        const { payload } = await jwtVerify(tokens[index] ?? '', keySet, {
+          issuer,
+          typ: 'vt+jwt',
+          algorithms: ['EdDSA'],
+        })
         return payload.iss === issuer
       },
     },
-    { name: 'SDK, one token again', check: async () => (await verifier.verify(tokens[tokenCount] ?? '')).result === 'verified' },
+    {
+      name: 'SDK, one token again',
+      check: async () => (await verifier.verify(tokens[tokenCount] ?? '')).result === 'verified',
+    },
   ]
   const found: number[][] = ways.map(() => [])
   const next = ways.map(() => 0)
@@ -63,13 +75,26 @@ export const measureOfflineVerify = async ({ issuer }: World): Promise<Report> =
   const [ours = [], raw = [], jose = [], again = []] = found
   return {
     measured: [
-      measure({ goal: 'G9', name: 'offline verify / crypto.verify', floor: 0.8, target: 0.9 }, ratioOfRounds(ours, raw)),
-      measure({ goal: 'G9', name: 'offline verify / jose.jwtVerify', floor: 1.3, target: 1.55 }, ratioOfRounds(ours, jose)),
-      measure({ goal: 'G10', name: 'the same token again / crypto.verify', floor: 20, target: 50 }, ratioOfRounds(again, raw)),
+      measure(
+        { goal: 'G9', name: 'offline verify / crypto.verify', floor: 0.8, target: 0.9 },
+        ratioOfRounds(ours, raw),
+      ),
+      measure(
+        { goal: 'G9', name: 'offline verify / jose.jwtVerify', floor: 1.3, target: 1.55 },
+        ratioOfRounds(ours, jose),
+      ),
+      measure(
+        { goal: 'G10', name: 'the same token again / crypto.verify', floor: 20, target: 50 },
+        ratioOfRounds(again, raw),
+      ),
     ],
     details: table(
       ['', 'tokens/s', 'µs each'],
-      ways.map(({ name }, index) => [name, median(found[index] ?? []).toFixed(0), (1e6 / median(found[index] ?? [])).toFixed(1)]),
+      ways.map(({ name }, index) => [
+        name,
+        median(found[index] ?? []).toFixed(0),
+        (1e6 / median(found[index] ?? [])).toFixed(1),
+      ]),
     ),
   }
 }

@@ -17,7 +17,9 @@ const verifyRequests = async (load: Load, world: World, registry: Server) => {
     ms: 1_500,
     collect: '"verification_url":"([^"]+)","token":"([^"]+)"',
   })
-  const links = collected.slice(0, linkCount).map(([url = '', token = ''], index) => (index % 2 === 0 ? codeIn(url) : token))
+  const links = collected
+    .slice(0, linkCount)
+    .map(([url = '', token = ''], index) => (index % 2 === 0 ? codeIn(url) : token))
   // From many visitors, as named by the trusted proxy: each has its own limit.
   const requests = links.map((link, index) =>
     [
@@ -38,7 +40,11 @@ const checkNothingIsCached = async (registry: Server, { owner }: World) => {
   const api = `http://127.0.0.1:${registry.port}/api/v1`
   const headers = { 'Content-Type': 'application/json', 'X-API-Key': owner.apiKey }
   const [model_id] = owner.models
-  const minted = await fetch(`${api}/create-verification`, { method: 'POST', headers, body: JSON.stringify({ model_id }) })
+  const minted = await fetch(`${api}/create-verification`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ model_id }),
+  })
   const { verification_url } = (await minted.json()) as { verification_url: string }
   const before = await verifyAt(registry, codeIn(verification_url))
   await fetch(`${api}/models/${model_id}/archive`, {

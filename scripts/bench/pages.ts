@@ -54,7 +54,10 @@ const lookOften = async (page: string, url: string, port: number): Promise<Seen>
 const ratiosOf = ({ page, scores, shift }: Seen): Measured[] => [
   measure({ goal: 'PAGES', name: `${page}: performance / 95`, floor: 1, target: 1.03 }, scores.performance / 95),
   measure({ goal: 'PAGES', name: `${page}: accessibility / 100`, floor: 1, target: 1 }, scores.accessibility / 100),
-  measure({ goal: 'PAGES', name: `${page}: best practices / 100`, floor: 1, target: 1 }, scores['best-practices'] / 100),
+  measure(
+    { goal: 'PAGES', name: `${page}: best practices / 100`, floor: 1, target: 1 },
+    scores['best-practices'] / 100,
+  ),
   measure({ goal: 'PAGES', name: `${page}: layout shift / 0.02`, floor: 1, target: 0 }, shift / 0.02),
 ]
 

@@ -23,7 +23,9 @@ const copyRows = async (file: string, url: string) => {
       const size = Math.max(1, Math.floor(60_000 / Math.max(1, columns.length)))
       for (let start = 0; start < rows.length; start += size) {
         const part = rows.slice(start, start + size)
-        const places = part.map((_, row) => `(${columns.map((__, column) => `$${row * columns.length + column + 1}`).join(', ')})`)
+        const places = part.map(
+          (_, row) => `(${columns.map((__, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
+        )
         const names = columns.map((name) => `"${name}"`).join(', ')
         await target.query(
           `insert into ${table} (${names}) values ${places.join(', ')}`,

@@ -52,11 +52,19 @@ const answers = (port: number) =>
 const readUsage = (pid: number) => {
   if (!existsSync(`/proc/${pid}/stat`)) return undefined
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, rssMb: Math.round((Number(fields[21]) * 4_096) / 1e6) }
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100,
+    rssMb: Math.round((Number(fields[21]) * 4_096) / 1e6),
+  }
 }
 
 /** Starts a server process on a free loopback port and waits until it responds. `log`: the file for its output. */
-export const startServer = async (name: string, args: readonly string[], env: Record<string, string>, log: string): Promise<Server> => {
+export const startServer = async (
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  log: string,
+): Promise<Server> => {
   const port = await freePort()
   const output = openSync(log, 'a')
   const [command, rest] = pinnedNode('server', args)

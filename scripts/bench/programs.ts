@@ -19,7 +19,12 @@ export const countersign = (...args: string[]): readonly [string, ...string[]] =
 export const emptyNode: Program = { name: 'node -e 0', command: [process.execPath, '-e', '0'] }
 
 /** The environment without Countersign's variables. */
-const environmentIn = ({ folder }: World) => ({ PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, NO_COLOR: '1' })
+const environmentIn = ({ folder }: World) => ({
+  PATH: process.env.PATH,
+  HOME: folder,
+  XDG_CONFIG_HOME: folder,
+  NO_COLOR: '1',
+})
 
 export const runProgram = (world: World, { name, command: [file, ...args], exit = 0 }: Program) => {
   const started = performance.now()
@@ -38,7 +43,8 @@ export const runProgram = (world: World, { name, command: [file, ...args], exit 
 export const timePrograms = (world: World, programs: readonly Program[], rounds: number): number[][] => {
   const times: number[][] = programs.map(() => [])
   for (let round = 0; round < rounds; round++) {
-    for (const program of rotated(programs, round)) times[programs.indexOf(program)]?.push(runProgram(world, program).ms)
+    for (const program of rotated(programs, round))
+      times[programs.indexOf(program)]?.push(runProgram(world, program).ms)
   }
   return times
 }
@@ -46,5 +52,9 @@ export const timePrograms = (world: World, programs: readonly Program[], rounds:
 export const describeTimes = (programs: readonly Program[], times: readonly number[][]) =>
   table(
     ['', 'ms', 'fastest'],
-    programs.map(({ name }, index) => [name, median(times[index] ?? []).toFixed(1), Math.min(...(times[index] ?? [])).toFixed(1)]),
+    programs.map(({ name }, index) => [
+      name,
+      median(times[index] ?? []).toFixed(1),
+      Math.min(...(times[index] ?? [])).toFixed(1),
+    ]),
   )

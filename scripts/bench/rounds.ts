@@ -65,6 +65,13 @@ export const describeSamples = (contenders: readonly Contender[], samples: reado
     ['', 'req/s', 'CPU µs/op', 'p50 ms', 'p99 ms', 'RSS MB'],
     contenders.map(({ server }, index) => {
       const own = samples[index] ?? []
-      return [server.name, middle(own, 'rate'), middle(own, 'cpuUs'), middle(own, 'p50', 2), middle(own, 'p99', 2), middle(own, 'rssMb')]
+      return [
+        server.name,
+        middle(own, 'rate'),
+        middle(own, 'cpuUs'),
+        middle(own, 'p50', 2),
+        middle(own, 'p99', 2),
+        middle(own, 'rssMb'),
+      ]
     }),
   )

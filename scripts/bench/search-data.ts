@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
-import { documentOfModel, documentOfProvider, placeOf, standingOf, titleOf, yearOf } from '../../server/src/search/rules.ts'
+import {
+  documentOfModel,
+  documentOfProvider,
+  placeOf,
+  standingOf,
+  titleOf,
+  yearOf,
+} from '../../server/src/search/rules.ts'
 import { root } from './world.ts'
 
 const modelsOfEach = 100
@@ -84,17 +91,24 @@ const fill = (file: string, count: number) => {
   database.pragma('synchronous = OFF')
   database.pragma('cache_size = -1000000')
   // The goals compare with this: ranking all matches.
-  database.exec("create virtual table bench_ranked using fts5(title, description, tokenize = 'unicode61', prefix = '2 3')")
+  database.exec(
+    "create virtual table bench_ranked using fts5(title, description, tokenize = 'unicode61', prefix = '2 3')",
+  )
   const inserts = new Map<string, Sqlite.Statement>()
   const insert = (table: string, row: Row) => {
     const known = inserts.get(table)
     if (known) return known.run(Object.values(row))
     const names = Object.keys(row)
-    const made = database.prepare(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`)
+    const made = database.prepare(
+      `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+    )
     inserts.set(table, made)
     return made.run(Object.values(row))
   }
-  const list = (table: 'listed_models' | 'listed_providers', row: Row & { names: string; words: string; place: number }) => {
+  const list = (
+    table: 'listed_models' | 'listed_providers',
+    row: Row & { names: string; words: string; place: number },
+  ) => {
     insert(table, row)
     insert(`${table}_words`, { rowid: row.place, words: row.words })
     insert(`${table}_parts`, { rowid: row.place, names: row.names })

@@ -24,11 +24,14 @@ const makeQueries = (): Query[] => {
     '2 characters': () => begun(words[random.below(words.length)] ?? 'ai', 2),
     '3 characters': () => begun(pick(), 3),
     '4-6 characters': () => begun(pick().padEnd(4, 'a'), 4 + random.below(3)),
-    '7-12 characters': () => words.filter((word) => word.length >= 7)[random.below(2_000)]?.slice(0, 7 + random.below(6)) ?? 'assistant',
+    '7-12 characters': () =>
+      words.filter((word) => word.length >= 7)[random.below(2_000)]?.slice(0, 7 + random.below(6)) ?? 'assistant',
     '2-3 words': () => Array.from({ length: 2 + random.below(2) }, pick).join(' '),
     'no match': () => `zzq${random.below(1e6).toString(36)}`,
   }
-  return Object.entries(kinds).flatMap(([kind, make]) => Array.from({ length: repeats }, () => ({ kind, text: make() })))
+  return Object.entries(kinds).flatMap(([kind, make]) =>
+    Array.from({ length: repeats }, () => ({ kind, text: make() })),
+  )
 }
 
 type Ask = (text: string) => unknown
@@ -50,7 +53,8 @@ const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
 
 const all = (times: Map<string, number[]>) => [...times.values()].flat()
-const worst = (times: Map<string, number[]>) => Math.max(...[...times.values()].map((values) => percentile(values, 0.99)))
+const worst = (times: Map<string, number[]>) =>
+  Math.max(...[...times.values()].map((values) => percentile(values, 0.99)))
 
 /** The alternatives: search without its own index, and an index that ranks all matches. */
 const openRivals = (file: string) => {
@@ -89,7 +93,13 @@ const openOurs = async (file: string) => {
 const inMs = (ms: number) => ms.toFixed(ms < 10 ? 2 : 0)
 
 /** Measures search in growing catalogues; in the largest, also against a scan and against ranking all matches. */
-export const measureSearch = async ({ isLarge, say }: { isLarge: boolean; say: (line: string) => void }): Promise<Report> => {
+export const measureSearch = async ({
+  isLarge,
+  say,
+}: {
+  isLarge: boolean
+  say: (line: string) => void
+}): Promise<Report> => {
   const queries = makeQueries()
   const counts = isLarge ? sizes.large : sizes.quick
   const results: { count: number; times: Map<string, number[]> }[] = []
@@ -106,8 +116,14 @@ export const measureSearch = async ({ isLarge, say }: { isLarge: boolean; say: (
     return `${inMs(percentile(values, 0.5))} / ${inMs(percentile(values, 0.99))}`
   }
   const rows = [...kinds.map((kind) => [kind, ...results.map(({ times }) => cells(times, kind))])]
-  rows.push(['all', ...results.map(({ times }) => `${inMs(percentile(all(times), 0.5))} / ${inMs(percentile(all(times), 0.99))}`)])
-  const details = table(['50th / 99th percentile in ms', ...results.map(({ count }) => count.toLocaleString('en'))], rows)
+  rows.push([
+    'all',
+    ...results.map(({ times }) => `${inMs(percentile(all(times), 0.5))} / ${inMs(percentile(all(times), 0.99))}`),
+  ])
+  const details = table(
+    ['50th / 99th percentile in ms', ...results.map(({ count }) => count.toLocaleString('en'))],
+    rows,
+  )
 
   const rivals = openRivals(await openSearchData(last.count, say))
   const sample = queries.filter((_, index) => index % 4 === 0)
@@ -129,9 +145,15 @@ export const measureSearch = async ({ isLarge, say }: { isLarge: boolean; say: (
   return {
     measured: [
       measure({ goal: 'G16', name: `search growth in the median, ${range}`, floor: 2, target: 1.3 }, growth(0.5)),
-      measure({ goal: 'G16', name: `search growth in the 99th percentile, ${range}`, floor: 15, target: 8 }, growth(0.99)),
+      measure(
+        { goal: 'G16', name: `search growth in the 99th percentile, ${range}`, floor: 15, target: 8 },
+        growth(0.99),
+      ),
       measure({ ...overLike, floor: 50, target: 150 }, worst(like) / ours),
-      measure({ goal: 'G17', name: 'all matches ranked / search, 99th percentile', floor: 100, target: 400 }, worst(ranked) / ours),
+      measure(
+        { goal: 'G17', name: 'all matches ranked / search, 99th percentile', floor: 100, target: 400 },
+        worst(ranked) / ours,
+      ),
     ],
     details,
   }

@@ -94,7 +94,9 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
   const database = new Sqlite(file)
   const newId = createNewId(Date.now)
   const templateOf = (table: string): Row =>
-    database.prepare(`select * from ${table} where ${table === 'providers' ? 'id' : 'provider_id'} = ?`).get(provider_id) as Row
+    database
+      .prepare(`select * from ${table} where ${table === 'providers' ? 'id' : 'provider_id'} = ?`)
+      .get(provider_id) as Row
   const adder = (table: string) => {
     const template = templateOf(table)
     const columns = Object.keys(template)
@@ -132,9 +134,22 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
         name_since: Date.now(),
         domain_verification_method: 'dns',
       })
-      add.domain({ provider_id: owner, domain, method: 'dns', verified_at: Date.now(), checked_at: Date.now(), due_at: null })
+      add.domain({
+        provider_id: owner,
+        domain,
+        method: 'dns',
+        verified_at: Date.now(),
+        checked_at: Date.now(),
+        due_at: null,
+      })
       add.key({ provider_id: owner, id: newId('key'), lookup, hash, key_prefix: prefix, last_used_at: Date.now() })
-      add.deployment({ provider_id: owner, id: deployment_id, spki_fingerprint: fingerprint, proven_at: Date.now(), proven_by: 'proxy' })
+      add.deployment({
+        provider_id: owner,
+        id: deployment_id,
+        spki_fingerprint: fingerprint,
+        proven_at: Date.now(),
+        proven_by: 'proxy',
+      })
       const models = Array.from({ length: modelsOfEach }, (_, index) => {
         const id = newId('mdl')
         add.model({ provider_id: owner, id, created_at: created_at + index, api_model_identifier: `atlas-${index}` })

@@ -5,7 +5,10 @@ import type { Breakage } from './breakage.ts'
 const countIn = (path: string, find: string) => readFileSync(path, 'utf8').split(find).length - 1
 
 /** Returns the named file if it has the snippet, or the package's only source that has it exactly once. */
-export const placeOf = (root: string, { package: folder, file, find }: Breakage): { file: string } | { problem: string } => {
+export const placeOf = (
+  root: string,
+  { package: folder, file, find }: Breakage,
+): { file: string } | { problem: string } => {
   if (existsSync(join(root, file)) && countIn(join(root, file), find) === 1) return { file }
   const holders = globSync(`${folder}/{src,public}/**/*.{ts,tsx,css,js}`, { cwd: root })
     .filter((path) => !/\.test\.tsx?$/.test(path))
@@ -22,6 +25,9 @@ export const placeOf = (root: string, { package: folder, file, find }: Breakage)
 /** Returns the named test file or, if it was moved, the package's only file of that name. */
 export const testFileOf = (root: string, named: string): string | undefined => {
   if (existsSync(join(root, named))) return named
-  const [found, ...others] = globSync(`${named.split('/')[0]}/**/${basename(named)}`, { cwd: root, exclude: ['**/node_modules/**'] })
+  const [found, ...others] = globSync(`${named.split('/')[0]}/**/${basename(named)}`, {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  })
   return others.length === 0 ? found : undefined
 }

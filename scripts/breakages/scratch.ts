@@ -18,7 +18,10 @@ const linkModules = (from: string, to: string) => {
 /** Copies the repository, with uncommitted changes, so that tests can run in it. */
 export const createScratch = (root: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-breakages-'))
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   for (const file of files.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(join(root, file), join(folder, file), { verbatimSymlinks: true })
@@ -29,7 +32,8 @@ export const createScratch = (root: string) => {
   const restoreBuilds = () => {
     for (const name of packages) {
       rmSync(join(folder, name, 'dist'), { recursive: true, force: true })
-      if (existsSync(join(root, name, 'dist'))) cpSync(join(root, name, 'dist'), join(folder, name, 'dist'), { recursive: true })
+      if (existsSync(join(root, name, 'dist')))
+        cpSync(join(root, name, 'dist'), join(folder, name, 'dist'), { recursive: true })
     }
   }
   restoreBuilds()

@@ -143,7 +143,7 @@ export const serverBreakages: readonly Breakage[] = [
     package: 'server',
     what: 'Scripts in the page can read the cookies of a sign-in',
     file: 'server/src/http/cookies.ts',
-    find: `'HttpOnly', `,
+    find: `'HttpOnly',`,
     replace: '',
     tests: ['server/src/http/cookies.test.ts'],
   },
@@ -233,8 +233,10 @@ export const serverBreakages: readonly Breakage[] = [
     package: 'server',
     what: 'Anyone who can write to the database can swap one signing key for another',
     file: 'server/src/signing/rules.ts',
-    find: `bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(kid))`,
-    replace: `bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(kid.slice(0, 0)))`,
+    find: `.setAAD(
+    Buffer.from(kid),`,
+    replace: `.setAAD(
+    Buffer.from(kid.slice(0, 0)),`,
     tests: ['tests/api/verifications.test.ts'],
   },
   {
@@ -488,8 +490,8 @@ export const serverBreakages: readonly Breakage[] = [
     package: 'server',
     what: 'Reports full of advertisements are accepted',
     file: 'server/src/incidents/rules.ts',
-    find: `> maxLinks ?`,
-    replace: `> maxLinks * 10 ?`,
+    find: `> maxLinks\n`,
+    replace: `> maxLinks * 10\n`,
     tests: ['server/src/incidents/rules.test.ts'],
   },
 ]

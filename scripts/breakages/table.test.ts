@@ -2,7 +2,15 @@ import { expect, it } from 'vitest'
 import type { Breakage } from './breakage.ts'
 import { type Outcome, updateTable } from './table.ts'
 
-const breakage = (id: string): Breakage => ({ id, package: 'sdk', what: `What ${id} | breaks`, file: '', find: '', replace: '', tests: [] })
+const breakage = (id: string): Breakage => ({
+  id,
+  package: 'sdk',
+  what: `What ${id} | breaks`,
+  file: '',
+  find: '',
+  replace: '',
+  tests: [],
+})
 const page = 'Before\n<!-- breakages: written by `npm run test:breakages` -->\n<!-- end of breakages -->\nAfter\n'
 const caught: Outcome = { verdict: 'caught', by: { file: 'a.test.ts', name: 'a > rejects <b> | `c`' } }
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'))

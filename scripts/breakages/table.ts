@@ -15,7 +15,11 @@ const resultOf = (outcome: Outcome) =>
   outcome.verdict === 'caught' ? `${code(outcome.by.name)} in ${code(outcome.by.file)}` : `**${outcome.verdict}**`
 
 /** Returns the page with a row for each breakage. Breakages that did not run keep their result. */
-export const updateTable = (page: string, breakages: readonly Breakage[], outcomes: ReadonlyMap<string, Outcome>): string => {
+export const updateTable = (
+  page: string,
+  breakages: readonly Breakage[],
+  outcomes: ReadonlyMap<string, Outcome>,
+): string => {
   const from = page.indexOf(start) + start.length
   const to = page.indexOf(end)
   if (from < start.length || to < from) throw new Error(`docs/testing.md lacks the lines ${start} and ${end}.`)

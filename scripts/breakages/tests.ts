@@ -7,7 +7,9 @@ const Report = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
-      assertionResults: z.array(z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() }),
+      ),
     }),
   ),
 })
@@ -34,7 +36,13 @@ export const runTests = async (folder: string, { files, name = '', signal, isWho
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
   const args = [
-    ...['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--reporter=default', `--outputFile.json=${report}`],
+    ...[
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--reporter=json',
+      '--reporter=default',
+      `--outputFile.json=${report}`,
+    ],
     ...['--retry=0', isWhole ? '--bail=0' : '--bail=1', '-t', `^(?!.*, on postgres).*${name}`],
     ...files,
   ]

@@ -36,7 +36,9 @@ export const fieldsOf = (schema: z.ZodType | undefined, io: 'input' | 'output', 
 }
 
 const propertiesOf = ({ properties = {}, required = [] }: Schema, prefix: string, depth: number): Field[] =>
-  Object.entries(properties).flatMap(([name, schema]) => fieldsAt(`${prefix}${name}`, schema, required.includes(name), depth))
+  Object.entries(properties).flatMap(([name, schema]) =>
+    fieldsAt(`${prefix}${name}`, schema, required.includes(name), depth),
+  )
 
 const fieldsAt = (name: string, schema: Schema, isRequired: boolean, depth: number): Field[] => {
   const alternatives = alternativesOf(schema)
@@ -48,7 +50,9 @@ const fieldsAt = (name: string, schema: Schema, isRequired: boolean, depth: numb
     types: [...new Set(inner.filter(({ type, const: only }) => type !== 'null' && only !== '').map(typeOf))],
     ...(list && { isList: true }),
     ...(isRequired && { isRequired: true }),
-    ...(alternatives.some(({ type }) => type === 'null' || (Array.isArray(type) && type.includes('null'))) && { isNullable: true }),
+    ...(alternatives.some(({ type }) => type === 'null' || (Array.isArray(type) && type.includes('null'))) && {
+      isNullable: true,
+    }),
     ...(alternatives.some((one) => one.const === '') && { mayBeEmpty: true }),
     ...valuesOf(inner),
     ...(typeof schema.default !== 'object' && schema.default !== undefined && { default: schema.default as string }),
@@ -65,7 +69,10 @@ const mergeVariants = (variants: readonly Schema[], prefix: string, depth: numbe
   for (const field of variants.flatMap((variant) => propertiesOf(variant, prefix, depth))) {
     const known = merged.get(field.name)
     counts.set(field.name, (counts.get(field.name) ?? 0) + 1)
-    merged.set(field.name, known?.values && field.values ? { ...known, values: [...known.values, ...field.values] } : (known ?? field))
+    merged.set(
+      field.name,
+      known?.values && field.values ? { ...known, values: [...known.values, ...field.values] } : (known ?? field),
+    )
   }
   return [...merged.values()].map(({ isRequired, ...field }) => ({
     ...field,
@@ -86,16 +93,22 @@ const typeOf = ({ type, format, pattern, properties, additionalProperties }: Sch
 }
 
 const valuesOf = (alternatives: readonly Schema[]) => {
-  const values = alternatives.flatMap((one) => one.enum ?? (one.const === undefined || one.const === '' ? [] : [one.const]))
+  const values = alternatives.flatMap(
+    (one) => one.enum ?? (one.const === undefined || one.const === '' ? [] : [one.const]),
+  )
   return values.length === 0 ? {} : { values }
 }
 
-const safe = (value: number | undefined) => (value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value)
+const safe = (value: number | undefined) =>
+  value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value
 
 const boundsOf = (schema: Schema) => ({
   min: safe(schema.minimum ?? schema.minLength ?? schema.minItems),
   max: safe(schema.maximum ?? schema.maxLength ?? schema.maxItems),
-  ...(schema.pattern && !schema.format && !/^\^[a-z]{3}_/.test(schema.pattern) && schema.pattern.length <= longestPattern
+  ...(schema.pattern &&
+  !schema.format &&
+  !/^\^[a-z]{3}_/.test(schema.pattern) &&
+  schema.pattern.length <= longestPattern
     ? { pattern: schema.pattern }
     : {}),
 })

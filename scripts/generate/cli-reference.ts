@@ -65,7 +65,9 @@ ${commands.map((command) => commandSection({ ...command, options: command.option
 }
 
 const commandSection = ({ path, description, arguments: named, options, examples, exit_codes }: CommandEntry) => {
-  const usage = ['countersign', ...path, ...named.map(argumentText), ...(options.length > 0 ? ['[options]'] : [])].join(' ')
+  const usage = ['countersign', ...path, ...named.map(argumentText), ...(options.length > 0 ? ['[options]'] : [])].join(
+    ' ',
+  )
   return [
     `## countersign ${path.join(' ')}`,
     inMarkdown(description),
@@ -84,7 +86,10 @@ const argumentText = ({ name, required, variadic }: CommandEntry['arguments'][nu
 const optionTable = (options: readonly CommandOption[]) =>
   markdownTable(
     ['option', 'meaning'],
-    options.map(({ flags, description, choices }) => [`\`${flags}\``, choices ? `${description} (${choices.join(', ')})` : description]),
+    options.map(({ flags, description, choices }) => [
+      `\`${flags}\``,
+      choices ? `${description} (${choices.join(', ')})` : description,
+    ]),
   )
 
 const globalTable = (options: readonly CommandOption[]) =>

@@ -32,7 +32,9 @@ const detailsOf = (endpoint: Endpoint): EndpointDetails => {
         note,
       })),
       ...fieldsOf(endpoint.body, 'input').map((field) =>
-        !field.isRequired && missingIn(endpoint.body).has(field.name) ? { ...field, isNeededSomehow: true as const } : field,
+        !field.isRequired && missingIn(endpoint.body).has(field.name)
+          ? { ...field, isNeededSomehow: true as const }
+          : field,
       ),
     ],
     ...(endpoint.upload && { isUpload: true }),
@@ -45,7 +47,8 @@ const detailsOf = (endpoint: Endpoint): EndpointDetails => {
 }
 
 /** The fields that an empty body is rejected for. */
-const missingIn = (body: Endpoint['body']) => new Set(body?.safeParse({}).error?.issues.map(({ path }) => path.join('.')))
+const missingIn = (body: Endpoint['body']) =>
+  new Set(body?.safeParse({}).error?.issues.map(({ path }) => path.join('.')))
 
 /** A provider without any points, to list what each component could give. */
 const emptyProvider = trustOf({
@@ -92,4 +95,5 @@ const docsReference = (): Reference => ({
   },
 })
 
-if (import.meta.main) process.stdout.write(JSON.stringify({ reference: docsReference(), endpointDetails: endpointDetails() }))
+if (import.meta.main)
+  process.stdout.write(JSON.stringify({ reference: docsReference(), endpointDetails: endpointDetails() }))

@@ -8,7 +8,9 @@ const limitRows = describeRules().map(({ rule: { name, points, seconds, burst, i
   `\`${name}\``,
   `${points} ${windowNames[seconds]}${burst ? `, and ${burst} more in bursts` : ''}`,
   of,
-  endpoints.map((endpoint) => (endpoint.startsWith('everything') ? endpoint : `\`${endpoint.replace('/api/v1', '')}\``)).join(', '),
+  endpoints
+    .map((endpoint) => (endpoint.startsWith('everything') ? endpoint : `\`${endpoint.replace('/api/v1', '')}\``))
+    .join(', '),
   isShared ? 'all replicas together' : 'each replica',
 ])
 

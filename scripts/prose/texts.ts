@@ -16,7 +16,8 @@ interface Node {
 const fewestWords = 3
 const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
 /** Nodes without sentences: imports, SQL and other tagged templates. */
 const skipped = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TaggedTemplateExpression'])
@@ -24,7 +25,8 @@ const skipped = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ImportExp
 const textOf = (node: Node): string | undefined => {
   if ((node.type === 'Literal' || node.type === 'JSXText') && typeof node.value === 'string') return node.value
   // Replace each value by one word, so that the sentence stays complete.
-  if (node.type === 'TemplateLiteral') return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('X')
+  if (node.type === 'TemplateLiteral')
+    return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('X')
   return undefined
 }
 

@@ -39,7 +39,12 @@ export const createCommandLine = ({
       child.on('error', reject)
       child.on('close', (code) => resolve({ stdout, output, code }))
     })
-  const expectExit = (args: readonly string[], code: number | null, output: string, mayExit: readonly number[] = [0]) => {
+  const expectExit = (
+    args: readonly string[],
+    code: number | null,
+    output: string,
+    mayExit: readonly number[] = [0],
+  ) => {
     if (code === null || !mayExit.includes(code)) throw new Error(`\`${commandText(args)}\` exited ${code}.\n${output}`)
   }
 
@@ -47,7 +52,10 @@ export const createCommandLine = ({
     show: async (args, { mayExit } = {}) => {
       say()
       say(`$ ${commandText(args)}`)
-      const { stdout, output, code } = await run(args, process.stdout.isTTY && !env.NO_COLOR ? { CLICOLOR_FORCE: '1' } : {})
+      const { stdout, output, code } = await run(
+        args,
+        process.stdout.isTTY && !env.NO_COLOR ? { CLICOLOR_FORCE: '1' } : {},
+      )
       expectExit(args, code, output, mayExit)
       say(output.trimEnd().replace(/^/gm, '  '))
       return stdout
@@ -64,4 +72,7 @@ const withoutCountersign = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COUNTERSIGN_')))
 
 const commandText = (args: readonly string[]) =>
-  ['countersign', ...args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`))].join(' ')
+  [
+    'countersign',
+    ...args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`)),
+  ].join(' ')

@@ -6,7 +6,11 @@ import { createAuthority, createSelfSigned } from '../../tests/support/certifica
 /** A development CA and a server certificate for loopback. */
 export const makeTlsFiles = async (folder: string) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const files = { caFile: join(folder, 'ca.crt'), certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') }
+  const files = {
+    caFile: join(folder, 'ca.crt'),
+    certFile: join(folder, 'server.crt'),
+    keyFile: join(folder, 'server.key'),
+  }
   const authority = await createAuthority()
   const server = await authority.issueServer()
   writeFileSync(files.caFile, authority.cert)
@@ -27,7 +31,9 @@ export const makeClientFiles = async (folder: string, name: string) => {
 /** A small weights file: 4 MB in the safetensors format, with random values. */
 export const makeModelFile = (path: string) => {
   const weights = randomFillSync(Buffer.alloc(4 * 1024 * 1024))
-  const header = JSON.stringify({ 'model.weight': { dtype: 'F32', shape: [1024, 1024], data_offsets: [0, weights.length] } })
+  const header = JSON.stringify({
+    'model.weight': { dtype: 'F32', shape: [1024, 1024], data_offsets: [0, weights.length] },
+  })
   const length = Buffer.alloc(8)
   length.writeBigUInt64LE(BigInt(header.length))
   writeFileSync(path, Buffer.concat([length, Buffer.from(header), weights]))

@@ -19,7 +19,14 @@ export interface MainJob {
 }
 
 /** Plays a provider's steps from registering to a link that anyone can check. */
-export const playMainJob = async ({ commandLine, dns, folder, tlsUrl, caFile, say }: MainJob): Promise<{ link: string }> => {
+export const playMainJob = async ({
+  commandLine,
+  dns,
+  folder,
+  tlsUrl,
+  caFile,
+  say,
+}: MainJob): Promise<{ link: string }> => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // A new provider each time, so that the job can run again on the same data.
@@ -51,7 +58,17 @@ export const playMainJob = async ({ commandLine, dns, folder, tlsUrl, caFile, sa
   step('It registers a model from a file on disk. The digest of the file is part of the record.')
   const modelFile = makeModelFile(join(folder, 'acme-chat.safetensors'))
   const registered = await commandLine.show([
-    ...['models', 'register', modelFile, '--identifier', 'acme-chat', '--display-name', 'Acme Chat', '--version', '1.0'],
+    ...[
+      'models',
+      'register',
+      modelFile,
+      '--identifier',
+      'acme-chat',
+      '--display-name',
+      'Acme Chat',
+      '--version',
+      '1.0',
+    ],
     ...['--endpoint', `https://api.${domain}/v1/chat`, '--description', 'A small assistant for support questions'],
   ])
   const model = found(registered, /\bmdl_\w+/)

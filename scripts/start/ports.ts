@@ -12,14 +12,17 @@ export const chooseAddresses = async ({ HOST: host = '127.0.0.1', PORT, TLS_PORT
 
 const portOf = (name: 'PORT' | 'TLS_PORT', text: string): number => {
   const port = settings[name].parse(text)
-  if (typeof port !== 'number') throw new Error(`${name} must be ${settings[name].expected}; it is ${JSON.stringify(text)}.`)
+  if (typeof port !== 'number')
+    throw new Error(`${name} must be ${settings[name].expected}; it is ${JSON.stringify(text)}.`)
   return port
 }
 
 const claim = async (host: string, port: number, variable: string) => {
   const free = await freePort(host, port)
   if (free !== undefined) return free
-  throw new Error(`Port ${port} on ${host} is used by another process. Choose a free one: ${variable}=${port + 100} npm start`)
+  throw new Error(
+    `Port ${port} on ${host} is used by another process. Choose a free one: ${variable}=${port + 100} npm start`,
+  )
 }
 
 const freePort = (host: string, port: number) =>

@@ -13,10 +13,21 @@ export interface Registry {
 }
 
 /** Starts the registry as a separate process and returns when it is ready. `log`: a file, or `inherit`. */
-export const startRegistry = async ({ env, url, log }: { env: Record<string, string>; url: string; log: string }): Promise<Registry> => {
+export const startRegistry = async ({
+  env,
+  url,
+  log,
+}: {
+  env: Record<string, string>
+  url: string
+  log: string
+}): Promise<Registry> => {
   const output = log === 'inherit' ? 'inherit' : openSync(log, 'a')
   const logBefore = log === 'inherit' ? 0 : readFileSync(log, 'utf8').length
-  const child = spawn(process.execPath, [program], { env: { ...process.env, ...env }, stdio: ['ignore', output, output] })
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', output, output],
+  })
   if (typeof output === 'number') closeSync(output)
   let hasEnded = false
   const ended = new Promise<number>((resolve) => {

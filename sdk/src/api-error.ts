@@ -178,7 +178,8 @@ export const toApiError = (answer: {
   }
   const problem = isProblem(body) ? body : null
   const code = problem?.code ?? fallback.code
-  const temporary = status === 408 || status === 429 || status >= 500 || (Object.hasOwn(errors, code) && 'retryable' in errors[code])
+  const temporary =
+    status === 408 || status === 429 || status >= 500 || (Object.hasOwn(errors, code) && 'retryable' in errors[code])
   const type = isLinkCode(code) && problem !== null ? LinkError : fallback.type
   return new type({
     status,

@@ -41,7 +41,12 @@ export type LinkVerdict =
 
 type Get = (link: string, options?: RequestOptions) => APIPromise<VerificationResult>
 
-export const checkLink = async (get: Get, baseURL: string, input: string, options: CheckLinkOptions = {}): Promise<LinkVerdict> => {
+export const checkLink = async (
+  get: Get,
+  baseURL: string,
+  input: string,
+  options: CheckLinkOptions = {},
+): Promise<LinkVerdict> => {
   const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, now = Date.now, ...request } = options
   checkExpectation(expect)
   const own = new URL(issuer).origin
@@ -51,7 +56,9 @@ export const checkLink = async (get: Get, baseURL: string, input: string, option
   const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
   const startedAt = performance.now()
   const { answer, isCached, cause } = await ask(get, question, request)
-  const checkedAt = Date.parse(String(answer && typeof answer === 'object' && 'checked_at' in answer ? answer.checked_at : ''))
+  const checkedAt = Date.parse(
+    String(answer && typeof answer === 'object' && 'checked_at' in answer ? answer.checked_at : ''),
+  )
   const verdict = readVerdict(answer, {
     issuer,
     at: checkedAt + performance.now() - startedAt,
@@ -91,12 +98,17 @@ const questionOf = (reading: LinkReading, own: string): string | { code: LinkErr
   return kind === 'code' ? formatLinkCode(reading.code) : reading.token
 }
 
-const toLinkVerdict = ({ result, reason, record, ...rest }: Verdict, claims: Claims | null, cause: unknown): LinkVerdict => {
+const toLinkVerdict = (
+  { result, reason, record, ...rest }: Verdict,
+  claims: Claims | null,
+  cause: unknown,
+): LinkVerdict => {
   const details = { ...rest, verification: record, claims }
   if (result === 'unknown') return { ...details, live_state: 'not_checked', result, reason: 'keys_unavailable', cause }
   // Rejected without a request.
   const live_state = cause === null && record === null ? 'not_checked' : 'checked'
-  if (result === 'verified' && record !== null) return { ...details, live_state, result, reason: null, verification: record }
+  if (result === 'verified' && record !== null)
+    return { ...details, live_state, result, reason: null, verification: record }
   return { ...details, live_state, result: 'not_verified', reason: reason ?? 'revoked' }
 }
 
@@ -106,7 +118,9 @@ const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: 
   if (verification === null) return verdict
   const facts = factsOf(verification)
   const isExpecting = Object.keys(expect).length > 0
-  const checks = isExpecting ? [...verdict.checks, expectationCheck(expect, facts, verification.checked_at)] : verdict.checks
+  const checks = isExpecting
+    ? [...verdict.checks, expectationCheck(expect, facts, verification.checked_at)]
+    : verdict.checks
   const isGood = verdict.result === 'verified' || (allowUnverifiedProvider && outcome === 'provider_unverified')
   if (!isGood) return { ...verdict, checks }
   if (unmet(expect, facts).length > 0) return { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }

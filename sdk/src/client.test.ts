@@ -27,10 +27,16 @@ let replies: Reply[]
 const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
   (response) =>
-    response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'req_1', ...headers }).end(JSON.stringify(body))
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'req_1', ...headers })
+      .end(JSON.stringify(body))
 
 const problem = (status: number, code: string, extra: object = {}, headers: Record<string, string> = {}) =>
-  json(status, { type: 'about:blank', title: code, status, detail: `detail of ${code}`, code, request_id: 'req_1', ...extra }, headers)
+  json(
+    status,
+    { type: 'about:blank', title: code, status, detail: `detail of ${code}`, code, request_id: 'req_1', ...extra },
+    headers,
+  )
 
 beforeEach(async () => {
   received = []
@@ -38,7 +44,12 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const asked = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() }
+    const asked = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    }
     received.push(asked)
     const reply = replies.length > 1 ? replies.shift() : replies[0]
     reply?.(response, asked)
@@ -76,14 +87,27 @@ const failure = (work: PromiseLike<unknown>) =>
     (error: unknown) => error,
   )
 
-const model = { api_model_identifier: 'tiny', display_name: 'Tiny', description: 'A tiny model', endpoint: 'https://acme.example/v1' }
+const model = {
+  api_model_identifier: 'tiny',
+  display_name: 'Tiny',
+  description: 'A tiny model',
+  endpoint: 'https://acme.example/v1',
+}
 
 describe('a method', () => {
   it('fills the path, sends the body and the key, and answers the body', async () => {
     const client = createClient({ baseURL, apiKey: 'csk_key' })
     expect(await client.models.archive('mdl_1', { reason: 'replaced' })).toEqual({ ok: true })
-    expect(received[0]).toMatchObject({ method: 'POST', url: '/api/v1/models/mdl_1/archive', body: '{"reason":"replaced"}' })
-    expect(received[0]?.headers).toMatchObject({ 'x-api-key': 'csk_key', 'content-type': 'application/json', accept: 'application/json' })
+    expect(received[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/v1/models/mdl_1/archive',
+      body: '{"reason":"replaced"}',
+    })
+    expect(received[0]?.headers).toMatchObject({
+      'x-api-key': 'csk_key',
+      'content-type': 'application/json',
+      accept: 'application/json',
+    })
   })
 
   it('sends a query without what is not given', async () => {
@@ -107,13 +131,18 @@ describe('a method', () => {
     const client = createClient({ baseURL })
     await client.verifications.get('https://r.example/v/ABCD?x#y')
     expect(received[0]?.url).toBe('/api/v1/verify/https%3A%2F%2Fr.example%2Fv%2FABCD%3Fx%23y')
-    for (const id of ['', '.', '..', undefined as never]) expect(await failure(client.models.get(id))).toBeInstanceOf(TypeError)
+    for (const id of ['', '.', '..', undefined as never])
+      expect(await failure(client.models.get(id))).toBeInstanceOf(TypeError)
     expect(received).toHaveLength(1)
   })
 
   it('gives status, headers and request id where asked', async () => {
     const { data, response, requestId } = await createClient({ baseURL }).signing.jwks().withResponse()
-    expect({ data, status: response.status, requestId }).toEqual({ data: { ok: true }, status: 200, requestId: 'req_1' })
+    expect({ data, status: response.status, requestId }).toEqual({
+      data: { ok: true },
+      status: 200,
+      requestId: 'req_1',
+    })
   })
 
   it('sends a file as a form, without a type of its own', async () => {
@@ -125,11 +154,14 @@ describe('a method', () => {
   })
 
   it('knows of every row whether it takes input', () => {
-    const rows: [string, Route & { body?: unknown; query?: unknown; upload?: boolean }][] = Object.values(contract).flatMap((group) =>
-      Object.entries(group),
-    )
+    const rows: [string, Route & { body?: unknown; query?: unknown; upload?: boolean }][] = Object.values(
+      contract,
+    ).flatMap((group) => Object.entries(group))
     for (const [name, row] of rows)
-      expect([name, takesInput(row)]).toEqual([name, row.body !== undefined || row.query !== undefined || row.upload === true])
+      expect([name, takesInput(row)]).toEqual([
+        name,
+        row.body !== undefined || row.query !== undefined || row.upload === true,
+      ])
   })
 
   it('asks a function for the key before each attempt', async () => {
@@ -147,7 +179,8 @@ describe('a list', () => {
   it('gives its first page, or the items of all pages', async () => {
     replies = [page(['a', 'b'], 'two'), page(['c'], 'three'), page(['d'], null)]
     const names: string[] = []
-    for await (const { display_name } of createClient({ baseURL }).models.list({ search: 'x', skip: 1 })) names.push(display_name)
+    for await (const { display_name } of createClient({ baseURL }).models.list({ search: 'x', skip: 1 }))
+      names.push(display_name)
     expect(names).toEqual(['a', 'b', 'c', 'd'])
     expect(received.map(({ url }) => url)).toEqual([
       '/api/v1/models/public?search=x&skip=1',
@@ -311,7 +344,9 @@ describe('stopping', () => {
   })
 
   it('before the start, without a request', async () => {
-    expect(await failure(createClient({ baseURL }).signing.jwks({ signal: AbortSignal.abort() }))).toBeInstanceOf(AbortError)
+    expect(await failure(createClient({ baseURL }).signing.jwks({ signal: AbortSignal.abort() }))).toBeInstanceOf(
+      AbortError,
+    )
     expect(received).toHaveLength(0)
   })
 
@@ -321,7 +356,9 @@ describe('stopping', () => {
       asked.resolve()
       return new Promise(() => {})
     }
-    expectStopped(await aborted((signal) => createClient({ baseURL, fetch: deaf }).signing.jwks({ signal }), asked.promise))
+    expectStopped(
+      await aborted((signal) => createClient({ baseURL, fetch: deaf }).signing.jwks({ signal }), asked.promise),
+    )
   })
 
   it('leaves nothing on a signal that outlives its calls', async () => {
@@ -336,12 +373,16 @@ describe('stopping', () => {
     replies = [() => {}, json(200, { ok: true })]
     expect(await createQuick({ timeout: 30 }).client.signing.jwks()).toEqual({ ok: true })
     replies = [() => {}]
-    expect(await failure(createQuick().client.signing.jwks({ timeout: 20, maxRetries: 0 }))).toBeInstanceOf(TimeoutError)
+    expect(await failure(createQuick().client.signing.jwks({ timeout: 20, maxRetries: 0 }))).toBeInstanceOf(
+      TimeoutError,
+    )
   })
 
   it('is for all attempts together where there is a deadline', async () => {
     replies = [() => {}]
-    expect(await failure(createClient({ baseURL, deadline: 500, timeout: 0 }).signing.jwks())).toBeInstanceOf(TimeoutError)
+    expect(await failure(createClient({ baseURL, deadline: 500, timeout: 0 }).signing.jwks())).toBeInstanceOf(
+      TimeoutError,
+    )
     expect(received).toHaveLength(1)
   })
 })
@@ -358,19 +399,35 @@ describe('errors', () => {
     { status: 500, code: 'internal', name: 'ServerError' },
     { status: 507, code: 'storage_full', name: 'ServerError' },
     { status: 413, code: 'body_too_large', name: 'ApiError' },
-    { status: 400, code: 'link_expired', name: 'LinkError', extra: { result: 'not_verified', reason: 'expired', checks: [] } },
+    {
+      status: 400,
+      code: 'link_expired',
+      name: 'LinkError',
+      extra: { result: 'not_verified', reason: 'expired', checks: [] },
+    },
   ])('of status $status with $code is a $name', async ({ status, code, name, extra = {} }) => {
     replies = [problem(status, code, extra)]
     const error = await failure(createQuick().client.signing.jwks())
     expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ name, status, code, detail: `detail of ${code}`, requestId: 'req_1', message: `detail of ${code}` })
+    expect(error).toMatchObject({
+      name,
+      status,
+      code,
+      detail: `detail of ${code}`,
+      requestId: 'req_1',
+      message: `detail of ${code}`,
+    })
   })
 
   it('name what stands in the way, and which fields are wrong', async () => {
     replies = [problem(409, 'model_exists', { existing_model: { id: 'mdl_1' } })]
     expect(await failure(createQuick().client.models.register(model))).toMatchObject({ existing: { id: 'mdl_1' } })
-    replies = [problem(422, 'validation_failed', { errors: [{ loc: ['body', 'endpoint'], msg: 'no', pointer: '#/endpoint' }] })]
-    expect(await failure(createQuick().client.models.register(model))).toMatchObject({ issues: [{ pointer: '#/endpoint' }] })
+    replies = [
+      problem(422, 'validation_failed', { errors: [{ loc: ['body', 'endpoint'], msg: 'no', pointer: '#/endpoint' }] }),
+    ]
+    expect(await failure(createQuick().client.models.register(model))).toMatchObject({
+      issues: [{ pointer: '#/endpoint' }],
+    })
   })
 
   it('have the form of their type, whatever a hostile answer holds', async () => {
@@ -382,12 +439,19 @@ describe('errors', () => {
     const wrong = await failure(createQuick().client.models.register(model))
     expect(wrong).toMatchObject({ code: 'toString', retryable: false, issues: [], requestId: null })
     replies = reply(400, 'link_expired')
-    expect(await failure(createQuick().client.verifications.get('W904-2CKW-GDNC-X7S1'))).toMatchObject({ checks: [], requestId: null })
+    expect(await failure(createQuick().client.verifications.get('W904-2CKW-GDNC-X7S1'))).toMatchObject({
+      checks: [],
+      requestId: null,
+    })
   })
 
   it('have a code where something before the registry answered', async () => {
     replies = [(response) => response.writeHead(502).end('<html>')]
-    expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ code: 'unavailable', status: 502, problem: null })
+    expect(await failure(createQuick().client.signing.jwks())).toMatchObject({
+      code: 'unavailable',
+      status: 502,
+      problem: null,
+    })
   })
 
   it.each([
@@ -458,29 +522,34 @@ describe('logs and events', () => {
   const key = `csk_a1b2c3d4_${'k'.repeat(49)}`
   const token = `eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJodHRwczovL3IifQ.${'s'.repeat(86)}`
 
-  it.each(['W904-2CKW-GDNC-X7S1', 'https://r.example/v/W9042CKWGDNCX7S1', token])('never hold the key, nor the link %s', async (link) => {
-    const told: unknown[] = []
-    const write = (...details: unknown[]) => told.push(...details)
-    const logger = { error: write, warn: write, info: write, debug: write }
-    replies = [problem(503, 'could_not_check', { detail: `Could not check ${link}` })]
-    const { client } = createQuick({
-      apiKey: key,
-      logger,
-      logLevel: 'debug',
-      onRequest: write,
-      onResponse: write,
-      onRetry: ({ error: _, ...event }) => write(event),
-    })
-    await failure(client.verifications.get(link))
-    await failure(client.verifications.bind(link, { response_text: 'secret words' }))
-    const text = JSON.stringify(told)
-    expect(text).toContain('/api/v1/verify/[link]')
-    for (const secret of [key, link, encodeURIComponent(link), 'W904', 'secret words', token.slice(0, 30)])
-      expect(text).not.toContain(secret)
-  })
+  it.each(['W904-2CKW-GDNC-X7S1', 'https://r.example/v/W9042CKWGDNCX7S1', token])(
+    'never hold the key, nor the link %s',
+    async (link) => {
+      const told: unknown[] = []
+      const write = (...details: unknown[]) => told.push(...details)
+      const logger = { error: write, warn: write, info: write, debug: write }
+      replies = [problem(503, 'could_not_check', { detail: `Could not check ${link}` })]
+      const { client } = createQuick({
+        apiKey: key,
+        logger,
+        logLevel: 'debug',
+        onRequest: write,
+        onResponse: write,
+        onRetry: ({ error: _, ...event }) => write(event),
+      })
+      await failure(client.verifications.get(link))
+      await failure(client.verifications.bind(link, { response_text: 'secret words' }))
+      const text = JSON.stringify(told)
+      expect(text).toContain('/api/v1/verify/[link]')
+      for (const secret of [key, link, encodeURIComponent(link), 'W904', 'secret words', token.slice(0, 30)])
+        expect(text).not.toContain(secret)
+    },
+  )
 
   it('say nothing by default', async () => {
-    const spies = (['error', 'warn', 'info', 'debug'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => {}))
+    const spies = (['error', 'warn', 'info', 'debug'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation(() => {}),
+    )
     replies = [problem(503, 'unavailable')]
     await failure(createQuick().client.signing.jwks())
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
@@ -552,23 +621,41 @@ describe('checking a link', () => {
   it('takes no answer for one of now that a cache gave, or that was made at another time', async () => {
     const { client } = createQuick()
     replies = [json(200, goodOf(), { Age: '1' })]
-    expect(await client.verifications.check(code)).toMatchObject({ result: 'unknown', doubt: 'not_now', verification: null })
+    expect(await client.verifications.check(code)).toMatchObject({
+      result: 'unknown',
+      doubt: 'not_now',
+      verification: null,
+    })
     replies = [json(200, goodOf())]
     const checkedAt = Date.parse(at)
     const checkAt = (now: number) => client.verifications.check(code, { now: () => now })
     for (const now of [checkedAt + 300_001, checkedAt + 365 * 86_400_000, checkedAt - 300_001])
-      expect(await checkAt(now)).toMatchObject({ result: 'unknown', doubt: 'not_now', live_state: 'not_checked', verification: null })
+      expect(await checkAt(now)).toMatchObject({
+        result: 'unknown',
+        doubt: 'not_now',
+        live_state: 'not_checked',
+        verification: null,
+      })
     // A clock that was never set tells nothing.
-    for (const now of [checkedAt + 300_000, checkedAt - 300_000, 0]) expect(await checkAt(now)).toMatchObject({ result: 'verified' })
+    for (const now of [checkedAt + 300_000, checkedAt - 300_000, 0])
+      expect(await checkAt(now)).toMatchObject({ result: 'verified' })
   })
 
   it('takes no answer about another link, or about another token, for one about this', async () => {
     const { client } = createQuick()
     replies = [json(200, goodOf({ link_code: '0D9Y-CNR7-ZBR6-1Q5S' }))]
-    expect(await client.verifications.check(code)).toMatchObject({ result: 'unknown', doubt: 'other_link', verification: null })
+    expect(await client.verifications.check(code)).toMatchObject({
+      result: 'unknown',
+      doubt: 'other_link',
+      verification: null,
+    })
     replies = [json(200, goodOf())]
     const token = vectors.tokens.good[0]?.token ?? ''
-    expect(await client.verifications.check(token)).toMatchObject({ result: 'unknown', doubt: 'other_link', claims: null })
+    expect(await client.verifications.check(token)).toMatchObject({
+      result: 'unknown',
+      doubt: 'other_link',
+      claims: null,
+    })
   })
 
   it('gives the registry’s verdict', async () => {
@@ -584,15 +671,22 @@ describe('checking a link', () => {
   it('verifies a provider that nobody has checked only where told to', async () => {
     replies = [json(200, unverifiedOf())]
     const { client } = createQuick()
-    expect(await client.verifications.check(code)).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
-    expect(await client.verifications.check(code, { allowUnverifiedProvider: true })).toMatchObject({ result: 'verified' })
+    expect(await client.verifications.check(code)).toMatchObject({
+      result: 'not_verified',
+      reason: 'provider_unverified',
+    })
+    expect(await client.verifications.check(code, { allowUnverifiedProvider: true })).toMatchObject({
+      result: 'verified',
+    })
   })
 
   it('holds the answer to what was expected, and counts nothing that was only said', async () => {
     const { client } = createQuick()
     const judge = (expect: object) => client.verifications.check(code, { expect, allowUnverifiedProvider: true })
     replies = [json(200, goodOf())]
-    expect(await judge({ provider_domain: 'acme.example', challenge: 'blue heron', spki_fingerprint: '64' })).toMatchObject({
+    expect(
+      await judge({ provider_domain: 'acme.example', challenge: 'blue heron', spki_fingerprint: '64' }),
+    ).toMatchObject({
       result: 'verified',
     })
     expect(await judge({ provider_domain: 'acme' })).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
@@ -601,7 +695,9 @@ describe('checking a link', () => {
       json(
         200,
         unverifiedOf({
-          checks: checks.map((check) => (check.check === 'domain' || check.check === 'deployment' ? { ...check, passed: null } : check)),
+          checks: checks.map((check) =>
+            check.check === 'domain' || check.check === 'deployment' ? { ...check, passed: null } : check,
+          ),
           deployment_info: { ...deployment_info, binding: 'self-asserted' },
         }),
       ),
@@ -611,7 +707,14 @@ describe('checking a link', () => {
     // A kind of proof that this version does not know proves nothing to it.
     const undeployed = checks.map((check) => (check.check === 'deployment' ? { ...check, passed: null } : check))
     replies = [
-      json(200, goodOf({ strength: 'provider', deployment_info: { ...deployment_info, binding: 'attested' }, checks: undeployed })),
+      json(
+        200,
+        goodOf({
+          strength: 'provider',
+          deployment_info: { ...deployment_info, binding: 'attested' },
+          checks: undeployed,
+        }),
+      ),
     ]
     expect(await judge({})).toMatchObject({ result: 'verified' })
     expect(await judge({ spki_fingerprint: '64' })).toMatchObject({ reason: 'claim_mismatch' })
@@ -632,7 +735,10 @@ describe('checking a link', () => {
     }
     replies = [json(200, isProven ? goodOf(over) : unverifiedOf(over))]
     const provider_domain = isProven ? 'northwind.example' : 'acme.example'
-    const verdict = await createQuick().client.verifications.check(code, { expect: { provider_domain }, allowUnverifiedProvider: true })
+    const verdict = await createQuick().client.verifications.check(code, {
+      expect: { provider_domain },
+      allowUnverifiedProvider: true,
+    })
     expect(verdict).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
     expect(verdict.checks.find(({ check }) => check === 'expectation')?.detail).toContain(told)
   })
@@ -689,7 +795,10 @@ describe('checking a link', () => {
     { name: 'malformed', input: '..' },
     { name: 'malformed', input: 'x'.repeat(5_000) },
   ])('asks nobody about what is $name', async ({ name, input }) => {
-    expect(await createQuick().client.verifications.check(input)).toMatchObject({ result: 'not_verified', reason: name })
+    expect(await createQuick().client.verifications.check(input)).toMatchObject({
+      result: 'not_verified',
+      reason: name,
+    })
     expect(received).toHaveLength(0)
   })
 
@@ -698,7 +807,9 @@ describe('checking a link', () => {
     replies = [json(200, goodOf())]
     await client.verifications.check(`My secret is 42. Here is the proof: ${code}!`)
     await client.verifications.check(`Look: ${baseURL}/v/${code}, please`)
-    await client.verifications.check(`Look: https://registry.example/v/${code}, please`, { issuer: 'https://registry.example/' })
+    await client.verifications.check(`Look: https://registry.example/v/${code}, please`, {
+      issuer: 'https://registry.example/',
+    })
     expect(received.map(({ url }) => decodeURIComponent(url))).toEqual(Array(3).fill(`/api/v1/verify/${code}`))
   })
 
@@ -714,14 +825,20 @@ describe('checking a link', () => {
         checks: [{ check: 'issuer', passed: false }],
       })
     expect(await client.verifications.check(`${issuer}/v/${code}`)).toMatchObject({ reason: 'foreign_registry' })
-    expect(await client.verifications.check(`${baseURL}/v/${code}`, { issuer })).toMatchObject({ reason: 'foreign_registry' })
-    expect(await client.verifications.check(`${issuer}/v/W904-2CKW-GDNC-X7S2`, { issuer })).toMatchObject({ reason: 'mistyped' })
+    expect(await client.verifications.check(`${baseURL}/v/${code}`, { issuer })).toMatchObject({
+      reason: 'foreign_registry',
+    })
+    expect(await client.verifications.check(`${issuer}/v/W904-2CKW-GDNC-X7S2`, { issuer })).toMatchObject({
+      reason: 'mistyped',
+    })
     await expect(client.verifications.check(code, { issuer: 'registry' })).rejects.toThrow(TypeError)
     expect(received).toHaveLength(0)
   })
 
   it('throws only when its caller stops it', async () => {
-    expect(await failure(createQuick().client.verifications.check(code, { signal: AbortSignal.abort() }))).toBeInstanceOf(AbortError)
+    expect(
+      await failure(createQuick().client.verifications.check(code, { signal: AbortSignal.abort() })),
+    ).toBeInstanceOf(AbortError)
   })
 })
 

@@ -58,14 +58,16 @@ export type Countersign = Methods & {
 }
 
 /** Creates a client for one registry. It does nothing until a method is called. Throws TypeError for invalid options. */
-export const createClient = (options: ClientOptions = {}): Countersign => createClientOn(createTransport(options), readBaseURL(options))
+export const createClient = (options: ClientOptions = {}): Countersign =>
+  createClientOn(createTransport(options), readBaseURL(options))
 
 /** The client on any transport, for tests. */
 export const createClientOn = (transport: Transport, baseURL: string): Countersign => {
   const methods = createMethodsOn(transport)
   const { verifications } = methods
   // Not loaded on demand: after one failed import, a browser never tries again.
-  const check: Countersign['verifications']['check'] = (input, options) => checkLink(verifications.get, baseURL, input, options)
+  const check: Countersign['verifications']['check'] = (input, options) =>
+    checkLink(verifications.get, baseURL, input, options)
   return { ...methods, verifications: { ...verifications, check } }
 }
 
@@ -99,7 +101,14 @@ const createMethod = (transport: Transport, route: Route) => {
     const input = (inputCount === 1 ? args[idCount] : undefined) ?? {}
     const options = { ...((args[idCount + inputCount] ?? {}) as RequestOptions) }
     const send = (query: Record<string, unknown>): Promise<Answer<Page>> => {
-      const content = inputCount === 0 ? {} : route.upload ? { file: input as Blob } : route.method === 'GET' ? { query } : { body: input }
+      const content =
+        inputCount === 0
+          ? {}
+          : route.upload
+            ? { file: input as Blob }
+            : route.method === 'GET'
+              ? { query }
+              : { body: input }
       return transport({ route, ids, ...content, options }) as Promise<Answer<Page>>
     }
     const first = (async () => {

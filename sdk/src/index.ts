@@ -24,7 +24,15 @@ export {
   type OnForeign,
   type OutputGuard,
 } from './guard/guard-output.ts'
-export type { ClientOptions, Logger, LogLevel, RequestEvent, RequestOptions, ResponseEvent, RetryEvent } from './options.ts'
+export type {
+  ClientOptions,
+  Logger,
+  LogLevel,
+  RequestEvent,
+  RequestOptions,
+  ResponseEvent,
+  RetryEvent,
+} from './options.ts'
 export { redact } from './redact.ts'
 export {
   createLinkIssuer,

@@ -95,7 +95,8 @@ const requestOptionNames = {
 const refuseBadNumbers = (given: Record<string, unknown>) => {
   for (const name of ['timeout', 'deadline', 'maxRetries']) {
     const value = given[name]
-    if (value !== undefined && !(typeof value === 'number' && value >= 0)) throw new TypeError(`${name} must be a number from 0`)
+    if (value !== undefined && !(typeof value === 'number' && value >= 0))
+      throw new TypeError(`${name} must be a number from 0`)
   }
 }
 
@@ -106,7 +107,9 @@ export const checkClientOptions = (options: ClientOptions) => {
   refuseUnknown('option', options, clientOptionNames)
   refuseBadNumbers({ ...options })
   if (options.apiKey !== undefined && isBrowser() && !options.dangerouslyAllowBrowser) {
-    throw new TypeError('Every script on the page can read an API key in a browser; set dangerouslyAllowBrowser to allow it')
+    throw new TypeError(
+      'Every script on the page can read an API key in a browser; set dangerouslyAllowBrowser to allow it',
+    )
   }
   if (typeof options.apiKey === 'string') checkApiKey(options.apiKey)
   if (options.logLevel !== undefined && !logLevels.includes(options.logLevel))
@@ -128,7 +131,10 @@ export const checkApiKey = (key: string) => {
  * The address that paths are appended to. Throws TypeError unless it is an http or https address, and `InsecureHttpError` for
  * http to another machine, except the page's own origin.
  */
-export const readBaseURL = ({ baseURL: given, insecureHttp }: Pick<ClientOptions, 'baseURL' | 'insecureHttp'>): string => {
+export const readBaseURL = ({
+  baseURL: given,
+  insecureHttp,
+}: Pick<ClientOptions, 'baseURL' | 'insecureHttp'>): string => {
   const own = isBrowser() ? globalThis.location?.origin : undefined
   const address = given ?? own
   if (address === undefined) throw new TypeError('baseURL is required: the address of your registry')

@@ -13,11 +13,15 @@ it('the examples of the README and of the pages about the SDK and AI runtimes co
   // Beside the sources, so that the package finds itself by its own name.
   const folder = mkdtempSync(join(root, 'sdk', 'readme-'))
   try {
-    for (const [index, code] of examples.entries()) writeFileSync(join(folder, `example-${index}.ts`), `${code}export {}\n`)
+    for (const [index, code] of examples.entries())
+      writeFileSync(join(folder, `example-${index}.ts`), `${code}export {}\n`)
     const config = { extends: '../../tsconfig.json', include: ['*.ts'], exclude: [] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     expect(examples.length).toBeGreaterThanOrEqual(5)
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8', stdio: 'pipe' })
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
   } catch (error) {
     throw new Error(String((error as { stdout?: string }).stdout), { cause: error })
   } finally {

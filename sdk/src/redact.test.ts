@@ -9,7 +9,11 @@ it.each([
   ['a token', `of ${token}.`, 'of [token].'],
   ['the path of a link', 'at https://r.example/v/W904-2CKW-GDNC-X7S1?x', 'at https://r.example/v/[link]?x'],
   ['a link code', 'W904 2CKW GDNC X7S1 and W9042CKWGDNCX7S1', '[link] and [link]'],
-  ['nothing else', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm is unquestionables', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm is unquestionables'],
+  [
+    'nothing else',
+    'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm is unquestionables',
+    'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm is unquestionables',
+  ],
 ])('takes out %s', (_name, text, expected) => {
   expect(redact(text)).toBe(expected)
 })

@@ -9,7 +9,11 @@ export const longestWaitMs = 60_000
 export const readRetryAfter = (value: string | null, nowMs: number): number | null => {
   if (value === null) return null
   const text = value.trim()
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : /^[A-Za-z]{3},/.test(text) ? Date.parse(text) - nowMs : Number.NaN
+  const waitMs = /^\d+(\.\d+)?$/.test(text)
+    ? Number(text) * 1_000
+    : /^[A-Za-z]{3},/.test(text)
+      ? Date.parse(text) - nowMs
+      : Number.NaN
   return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0)
 }
 

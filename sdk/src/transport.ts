@@ -119,11 +119,14 @@ export const createTransport = (
     const requestId = response.headers.get('X-Request-Id')
     // Following a redirect would send the key elsewhere.
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-      throw new ConnectionError('The registry answered with a redirect; check that its address is complete', { retryable: false })
+      throw new ConnectionError('The registry answered with a redirect; check that its address is complete', {
+        retryable: false,
+      })
     }
     const body = readJson(text)
     if (response.ok && body !== undefined) return { data: body, response, requestId }
-    if (response.ok) throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
+    if (response.ok)
+      throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
     throw toApiError({
       status: response.status,
       body,
@@ -159,7 +162,8 @@ export const createTransport = (
           throw error
         }
         const delayMs = ('retryAfterMs' in error ? error.retryAfterMs : null) ?? backOffMs(number, random())
-        if (delayMs > longestWaitMs || startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now() <= delayMs) throw error
+        if (delayMs > longestWaitMs || startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now() <= delayMs)
+          throw error
         log('warn', 'retry', { ...event, delayMs, error: redact(String(error)) })
         options.onRetry?.({ ...event, delayMs, error })
         await environment.pause(delayMs, call.options.signal)

@@ -13,7 +13,12 @@ import { createJobRunner } from './jobs/runner.ts'
 const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The registry: services, jobs and the HTTP handlers. It does not listen. */
-export const createRegistry = async ({ webDir = defaultWebDir, checker = createChecker(), readLoad, ...deps }: Deps) => {
+export const createRegistry = async ({
+  webDir = defaultWebDir,
+  checker = createChecker(),
+  readLoad,
+  ...deps
+}: Deps) => {
   const { database, now, log, publicUrl } = deps
   const state = { isDraining: false }
   const metrics = createMetrics()

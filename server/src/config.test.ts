@@ -70,7 +70,11 @@ it('reads the given values', () => {
       { name: 'acme.example', host: '::1', port: 8_081 },
     ],
     rateLimits: 'off',
-    github: { url: 'https://git.acme.example', apiUrl: 'https://git.acme.example/api/v3', client: { id: 'registry', secret: 'quiet' } },
+    github: {
+      url: 'https://git.acme.example',
+      apiUrl: 'https://git.acme.example/api/v3',
+      client: { id: 'registry', secret: 'quiet' },
+    },
     google: { issuer: 'http://127.0.0.1:9000', client: null },
     checkAnswers: true,
   })
@@ -122,7 +126,9 @@ it('does not print an invalid secret', () => {
     ['KEY_ENCRYPTION_KEY', 'c2VjcmV0LXNlY3JldA=='],
     ['DATABASE_URL', 'mysql://user:hunter2@db.example'],
   ]) {
-    expect(() => read({ [name ?? '']: value })).toThrow(expect.not.objectContaining({ message: expect.stringMatching(/c2VjcmV0|hunter2/) }))
+    expect(() => read({ [name ?? '']: value })).toThrow(
+      expect.not.objectContaining({ message: expect.stringMatching(/c2VjcmV0|hunter2/) }),
+    )
   }
 })
 
@@ -132,19 +138,28 @@ it.each([
     name: 'a development DNS server on a public registry',
     environment: { DEV_DNS_SERVERS: '127.0.0.1:53', PUBLIC_URL: 'https://registry.example' },
   },
-  { name: 'unlimited requests on a public registry', environment: { RATE_LIMITS: 'off', PUBLIC_URL: 'https://registry.example' } },
+  {
+    name: 'unlimited requests on a public registry',
+    environment: { RATE_LIMITS: 'off', PUBLIC_URL: 'https://registry.example' },
+  },
   { name: 'unlimited requests on all addresses', environment: { RATE_LIMITS: 'off', HOST: '0.0.0.0' } },
   {
     name: 'private addresses on a public registry',
     environment: { DEV_EGRESS_ALLOW: '127.0.0.1:8080', PUBLIC_URL: 'https://registry.example' },
   },
-  { name: 'one DNS resolver on a public registry', environment: { DNS_RESOLVERS: '192.0.2.53', PUBLIC_URL: 'https://registry.example' } },
+  {
+    name: 'one DNS resolver on a public registry',
+    environment: { DNS_RESOLVERS: '192.0.2.53', PUBLIC_URL: 'https://registry.example' },
+  },
   {
     name: 'the same DNS resolver twice on a public registry',
     environment: { DNS_RESOLVERS: '192.0.2.53,192.0.2.53', PUBLIC_URL: 'https://registry.example' },
   },
   { name: 'a DNS resolver by name', environment: { DNS_RESOLVERS: 'dns.example' } },
-  { name: 'a development DNS server on all addresses', environment: { DEV_DNS_SERVERS: '127.0.0.1:53', HOST: '0.0.0.0' } },
+  {
+    name: 'a development DNS server on all addresses',
+    environment: { DEV_DNS_SERVERS: '127.0.0.1:53', HOST: '0.0.0.0' },
+  },
 ])('refuses $name', ({ environment }) => {
   expect(() => read(environment)).toThrow(ConfigError)
 })

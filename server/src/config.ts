@@ -90,7 +90,8 @@ const subnet = (text: string) => {
     : undefined
 }
 
-const databaseUrl = (text: string) => (/^(postgres|postgresql):\/\/.+/.test(text) || /^sqlite:.+/.test(text) ? text : undefined)
+const databaseUrl = (text: string) =>
+  /^(postgres|postgresql):\/\/.+/.test(text) || /^sqlite:.+/.test(text) ? text : undefined
 
 const encryptionKey = (text: string) => {
   const isBase64 = /^[A-Za-z0-9+/]{43}=$/.test(text)
@@ -106,7 +107,12 @@ const oneOf =
 
 /** Every environment variable that the server reads. `docs/self-hosting.md` is generated from this table. */
 export const settings = {
-  PORT: setting({ expected: 'a port from 0 to 65535', means: 'Port of the API and the console', default: '4100', parse: port }),
+  PORT: setting({
+    expected: 'a port from 0 to 65535',
+    means: 'Port of the API and the console',
+    default: '4100',
+    parse: port,
+  }),
   HOST: setting({
     expected: 'an address or host name to listen on',
     means: 'Address to listen on',
@@ -186,7 +192,8 @@ export const settings = {
   }),
   DEV_DNS_SERVERS: setting({
     expected: 'address:port, separated by commas',
-    means: 'DNS servers that a development registry asks for domain proofs and addresses; only while PUBLIC_URL is a loopback address',
+    means:
+      'DNS servers that a development registry asks for domain proofs and addresses; only while PUBLIC_URL is a loopback address',
     default: '',
     parse: list(addressAndPort),
   }),
@@ -268,19 +275,22 @@ export const settings = {
   }),
   DEV_EGRESS_ALLOW: setting({
     expected: 'address:port or name=address:port, separated by commas',
-    means: 'Addresses of this machine that the registry may connect to, without TLS; only while PUBLIC_URL is a loopback address',
+    means:
+      'Addresses of this machine that the registry may connect to, without TLS; only while PUBLIC_URL is a loopback address',
     default: '',
     parse: list(egressException),
   }),
   HF_ENDPOINT: setting({
     expected: 'an https address',
-    means: "Model hub from which model cards are read at a provider's request; the console lets browsers connect to it as well",
+    means:
+      "Model hub from which model cards are read at a provider's request; the console lets browsers connect to it as well",
     default: 'https://huggingface.co',
     parse: serviceUrl,
   }),
   HF_TOKEN: setting({
     expected: 'a token of the hub',
-    means: 'Read token that raises the hub’s rate limit. It is sent to HF_ENDPOINT only, and never used to read private or gated models',
+    means:
+      'Read token that raises the hub’s rate limit. It is sent to HF_ENDPOINT only, and never used to read private or gated models',
     default: '',
     parse: optional((text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined)),
     isSecret: true,
@@ -290,7 +300,9 @@ export const settings = {
     means:
       'Trusted certificate authorities and logs for signed bundles. A file is read again when it changes, an address every hour. Default: the public Sigstore’s, as of this release',
     default: '',
-    parse: optional((text) => (/^https:\/\/./.test(text) && URL.canParse(text) ? text : existsSync(text) ? resolve(text) : undefined)),
+    parse: optional((text) =>
+      /^https:\/\/./.test(text) && URL.canParse(text) ? text : existsSync(text) ? resolve(text) : undefined,
+    ),
   }),
   PROTECTED_NAMES: setting({
     expected: 'a file whose lines contain a name and its domain, such as: Acme Labs acme.example',
@@ -322,7 +334,9 @@ const readSettings = (environment: NodeJS.ProcessEnv): Values =>
       const given = environment[name]?.trim()
       const value = row.parse(given === undefined || given === '' ? row.default : given)
       if (value === undefined)
-        throw new ConfigError(`${name} must be ${row.expected}${row.isSecret ? '' : `; it is ${JSON.stringify(given)}`}.`)
+        throw new ConfigError(
+          `${name} must be ${row.expected}${row.isSecret ? '' : `; it is ${JSON.stringify(given)}`}.`,
+        )
       return [name, value]
     }),
   ) as Values
@@ -366,7 +380,8 @@ export interface OauthClient {
 const oauthClientOf = (values: Values, name: 'GITHUB' | 'GOOGLE'): OauthClient | null => {
   const id = values[`${name}_CLIENT_ID`]
   const secret = values[`${name}_CLIENT_SECRET`]
-  if ((id === null) !== (secret === null)) throw new ConfigError(`Set ${name}_CLIENT_ID and ${name}_CLIENT_SECRET together.`)
+  if ((id === null) !== (secret === null))
+    throw new ConfigError(`Set ${name}_CLIENT_ID and ${name}_CLIENT_SECRET together.`)
   return id !== null && secret !== null ? { id, secret } : null
 }
 
@@ -386,7 +401,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   }
   for (const [name, isUsed] of Object.entries(developmentOnly)) {
     if (!isUsed) continue
-    if (publicUrl !== null && !isLoopbackUrl(publicUrl)) throw new ConfigError(`${name} works only while PUBLIC_URL is a loopback address.`)
+    if (publicUrl !== null && !isLoopbackUrl(publicUrl))
+      throw new ConfigError(`${name} works only while PUBLIC_URL is a loopback address.`)
     if (publicUrl === null && !loopback.test(values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST)) {
       throw new ConfigError(`${name} works only while PUBLIC_URL or HOST is a loopback address.`)
     }
@@ -415,7 +431,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     contactEmail: values.CONTACT_EMAIL,
     github: { url: values.GITHUB_URL, apiUrl: values.GITHUB_API_URL, client: oauthClientOf(values, 'GITHUB') },
     google: { issuer: values.GOOGLE_ISSUER, client: oauthClientOf(values, 'GOOGLE') },
-    oidcIssuers: [...(['github', 'gitlab'] as const).map((kind) => ({ kind, issuer: publisherIssuers[kind] })), ...values.OIDC_ISSUERS],
+    oidcIssuers: [
+      ...(['github', 'gitlab'] as const).map((kind) => ({ kind, issuer: publisherIssuers[kind] })),
+      ...values.OIDC_ISSUERS,
+    ],
     trustedRoot: values.TRUSTED_ROOT,
     hub: { endpoint: values.HF_ENDPOINT, token: values.HF_TOKEN },
     logLevel: values.LOG_LEVEL,

@@ -8,7 +8,10 @@ export const createLog = (level: Config['logLevel'], destination: DestinationStr
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['*.authorization', '*.cookie', '*.token', '*.api_key', 'err.config', 'err.request'], remove: true },
+      redact: {
+        paths: ['*.authorization', '*.cookie', '*.token', '*.api_key', 'err.config', 'err.request'],
+        remove: true,
+      },
     },
     destination,
   )

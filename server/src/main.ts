@@ -32,11 +32,15 @@ Settings are read from the environment: see docs/self-hosting.md.
 const start = async () => {
   const config = readConfig()
   // Requests do not wait for the log; the rest is written when the process exits.
-  const log = createLog(config.logLevel, pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }))
+  const log = createLog(
+    config.logLevel,
+    pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }),
+  )
   const now = Date.now
   const messages = createMessages()
   const listener = await openListener(config.port, config.host, messages)
-  const publicUrl = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
+  const publicUrl =
+    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
   const database = await openDatabase(config.databaseUrl)
   const applied = await migrate(database, now)
   if (applied.length > 0) log.info({ applied }, 'database schema updated')
@@ -48,7 +52,13 @@ const start = async () => {
   registry.shedding.start()
   const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
   log.info(
-    { url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version },
+    {
+      url: publicUrl,
+      tls_port: tls?.port,
+      metrics_port: config.metricsPort || undefined,
+      database: database.engine,
+      version,
+    },
     'the registry is running',
   )
 

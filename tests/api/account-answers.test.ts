@@ -23,7 +23,11 @@ const questions = [
 const prepare = async (world: World) => {
   await signedUp(world)
   await signUp(world, { ...ada, email: addresses.pending })
-  const { id } = await signedUp(world, { ...ada, email: addresses['known, without a password'], website: 'https://northwind.example' })
+  const { id } = await signedUp(world, {
+    ...ada,
+    email: addresses['known, without a password'],
+    website: 'https://northwind.example',
+  })
   await world.database.transaction((tx) => tx.deleteFrom('passwords').where('provider_id', '=', id).execute())
 }
 
@@ -44,21 +48,28 @@ describeOnSqlite('the existence of an account', (engine) => {
     for (const [name, email] of Object.entries(addresses)) expect(await told(email), name).toEqual(unknown)
   })
 
-  it.each(questions.slice(0, 3))('does not show when %s is repeated until the limit of emails', async (path, bodyOf) => {
-    const world = await createWorld({ engine })
-    await prepare(world)
-    const works: (readonly string[])[] = []
-    for (const email of [addresses.unknown, addresses.known])
-      for (let time = 0; time < 6; time++) works.push(await statementsOf(() => createDesk(world).post(path, bodyOf(email))))
-    for (const work of works) expect(work).toEqual(works[0])
-    const mails = await world.mails(addresses.known)
-    // The registration's email, and at most three within an hour.
-    expect(mails.length).toBeLessThanOrEqual(4)
-    const rows = await world.database.read.selectFrom('mails').select(['recipient', 'body_text', 'body_html', 'due_at']).execute()
-    const held = rows.filter(({ recipient }) => recipient === '')
-    expect(held.length).toBeGreaterThan(0)
-    for (const row of held) expect(row).toEqual({ recipient: '', body_text: '', body_html: '', due_at: null })
-  })
+  it.each(questions.slice(0, 3))(
+    'does not show when %s is repeated until the limit of emails',
+    async (path, bodyOf) => {
+      const world = await createWorld({ engine })
+      await prepare(world)
+      const works: (readonly string[])[] = []
+      for (const email of [addresses.unknown, addresses.known])
+        for (let time = 0; time < 6; time++)
+          works.push(await statementsOf(() => createDesk(world).post(path, bodyOf(email))))
+      for (const work of works) expect(work).toEqual(works[0])
+      const mails = await world.mails(addresses.known)
+      // The registration's email, and at most three within an hour.
+      expect(mails.length).toBeLessThanOrEqual(4)
+      const rows = await world.database.read
+        .selectFrom('mails')
+        .select(['recipient', 'body_text', 'body_html', 'due_at'])
+        .execute()
+      const held = rows.filter(({ recipient }) => recipient === '')
+      expect(held.length).toBeGreaterThan(0)
+      for (const row of held) expect(row).toEqual({ recipient: '', body_text: '', body_html: '', due_at: null })
+    },
+  )
 
   it('is limited per mailbox in all its spellings: three emails an hour', async () => {
     const world = await createWorld({ engine })

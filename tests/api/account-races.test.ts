@@ -10,10 +10,9 @@ import { createWorld, type World } from '../support/world.ts'
 
 /** A foreign transaction with which a test stops requests midway. */
 const openBlocker = async ({ databaseUrl }: Pick<World, 'databaseUrl'>) => {
-  const [client, watcher] = [databaseUrl, databaseUrl].map((connectionString) => new pg.Client({ connectionString })) as [
-    pg.Client,
-    pg.Client,
-  ]
+  const [client, watcher] = [databaseUrl, databaseUrl].map(
+    (connectionString) => new pg.Client({ connectionString }),
+  ) as [pg.Client, pg.Client]
   for (const one of [client, watcher]) {
     await one.connect()
     onTestFinished(() => one.end())

@@ -23,7 +23,8 @@ describeEachEngine('the links of a provider', (engine) => {
       { model_id, user_fingerprint: 'user-1', challenge: 'blue otter', metadata: { chat: 7 }, response: 'Oslo' },
       { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
     )
-    for (const counted of [true, false, false]) expect(await world.anyone.verifications.opened(token)).toEqual({ counted })
+    for (const counted of [true, false, false])
+      expect(await world.anyone.verifications.opened(token)).toEqual({ counted })
     expect(await acme.client.verifications.opened(token)).toEqual({ counted: false })
 
     const page = await acme.client.account.verifications({ limit: 2 })
@@ -98,7 +99,12 @@ describeEachEngine('the links of a provider', (engine) => {
         Object.entries(links).map(async ([name, { token, id }]) => {
           const listed = verifications.find((one) => one.id === id)
           const { result, reason, change } = await world.anyone.verifications.inspect(token)
-          expect({ name, result: listed?.result, reason: listed?.reason, change: listed?.change }).toEqual({ name, result, reason, change })
+          expect({ name, result: listed?.result, reason: listed?.reason, change: listed?.change }).toEqual({
+            name,
+            result,
+            reason,
+            change,
+          })
           return listed?.change ?? listed?.reason ?? listed?.result
         }),
       )
@@ -136,9 +142,15 @@ describeEachEngine('the links of a provider', (engine) => {
       }
     }
     await add(0, 9_999)
-    expect(await acme.client.account.verifications({ limit: 1 })).toMatchObject({ total: 10_000, total_is_lower_bound: false })
+    expect(await acme.client.account.verifications({ limit: 1 })).toMatchObject({
+      total: 10_000,
+      total_is_lower_bound: false,
+    })
     await add(9_999, 10_000)
-    expect(await acme.client.account.verifications({ limit: 1, model_id })).toMatchObject({ total: 10_000, total_is_lower_bound: true })
+    expect(await acme.client.account.verifications({ limit: 1, model_id })).toMatchObject({
+      total: 10_000,
+      total_is_lower_bound: true,
+    })
   })
 })
 
@@ -158,7 +170,12 @@ describeEachEngine('the trail of a provider', (engine) => {
       'key.created',
       'provider.registered',
     ])
-    expect(events[0]).toMatchObject({ actor: acme.keyId, subject_type: 'model', subject_id: model_id, after: { archive_reason: 'Old' } })
+    expect(events[0]).toMatchObject({
+      actor: acme.keyId,
+      subject_type: 'model',
+      subject_id: model_id,
+      after: { archive_reason: 'Old' },
+    })
     expect((await acme.client.account.events({ subject_id: model_id })).events).toHaveLength(2)
     expect((await northwind.client.account.events({ subject_id: model_id })).events).toEqual([])
     expect(JSON.stringify(events)).not.toContain('@acme.example')
@@ -186,7 +203,9 @@ describeEachEngine('the trail of a provider', (engine) => {
     expect(await of({ subject_type: 'key', since: noon })).toEqual(['key.created'])
     expect(await of({ subject_type: 'model', until: noon })).toEqual(['model.registered'])
     expect(await of({ subject_id: `${model_id} ${deployment_id}` })).toEqual(['deployment.authorized'])
-    await expect(acme.client.account.events({ action: 'nothing' as 'key.created' })).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(acme.client.account.events({ action: 'nothing' as 'key.created' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
 
     const [archived, created] = (await acme.client.account.events({ since: noon })).events
     expect(archived).toMatchObject({ subject_name: 'Atlas Chat', actor: acme.keyId })
@@ -200,7 +219,9 @@ describeOnSqlite('the attention list', (engine) => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     const verifyMailbox = (email_verified_at: number | null) =>
-      world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at }).where('id', '=', acme.id).execute())
+      world.database.transaction((tx) =>
+        tx.updateTable('providers').set({ email_verified_at }).where('id', '=', acme.id).execute(),
+      )
     await verifyMailbox(1)
     expect(await acme.client.account.attention()).toEqual({ open_incidents: 0, items: [] })
 
@@ -209,7 +230,11 @@ describeOnSqlite('the attention list', (engine) => {
     const archived = await acme.registerModel({ display_name: 'Archived' })
     await world.database.transaction(async (tx) => {
       await tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', 'in', [model_id, archived]).execute()
-      await tx.updateTable('models').set({ health_check_enabled: 1, health_status: 'unhealthy' }).where('id', '=', failing).execute()
+      await tx
+        .updateTable('models')
+        .set({ health_check_enabled: 1, health_status: 'unhealthy' })
+        .where('id', '=', failing)
+        .execute()
     })
     await acme.client.models.archive(archived, {})
     const { token } = await acme.client.verifications.create({ model_id })
@@ -223,7 +248,8 @@ describeOnSqlite('the attention list', (engine) => {
       await acme.registerDeployment([model_id]),
       await acme.registerDeployment([]),
     ]
-    for (const { deployment_id } of [disabled, idle]) await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
+    for (const { deployment_id } of [disabled, idle])
+      await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
     const key = await acme.client.keys.create({ name: 'Release job', expires_in_days: 7 })
     await acme.client.keys.create({ name: 'Of next month', expires_in_days: 30 })
     await verifyMailbox(null)
@@ -234,14 +260,31 @@ describeOnSqlite('the attention list', (engine) => {
       { ...known, kind: 'bundle_invalid', count: 1, subjects: [{ id: model_id, name: 'Atlas Chat 1.0.0', at: null }] },
       { kind: 'incident_open', count: 1, verified: 1, subjects: [] },
       { ...known, kind: 'endpoint_failing', count: 1, subjects: [{ id: failing, name: 'Failing 1.0.0', at: null }] },
-      { ...known, kind: 'email_unverified', count: 1, subjects: [{ id: acme.id, name: 'acme@acme.example', at: null }] },
+      {
+        ...known,
+        kind: 'email_unverified',
+        count: 1,
+        subjects: [{ id: acme.id, name: 'acme@acme.example', at: null }],
+      },
       { ...known, kind: 'key_expiring', count: 1, subjects: [{ id: key.id, name: 'Release job', at: key.expires_at }] },
-      { ...known, kind: 'deployment_disabled', count: 1, subjects: [expect.objectContaining({ id: disabled.deployment_id })] },
-      { ...known, kind: 'deployment_unproven', count: 1, subjects: [expect.objectContaining({ id: unproven.deployment_id })] },
+      {
+        ...known,
+        kind: 'deployment_disabled',
+        count: 1,
+        subjects: [expect.objectContaining({ id: disabled.deployment_id })],
+      },
+      {
+        ...known,
+        kind: 'deployment_unproven',
+        count: 1,
+        subjects: [expect.objectContaining({ id: unproven.deployment_id })],
+      },
     ]
     expect(await acme.client.account.attention()).toEqual({ open_incidents: 2, items: waiting })
     expect((await acme.client.incidents.list({ status: 'open' })).total).toBe(2)
-    expect((await acme.client.incidents.list({ status: 'open', severity: 'critical' })).incidents).toMatchObject([{ severity: 'critical' }])
+    expect((await acme.client.incidents.list({ status: 'open', severity: 'critical' })).incidents).toMatchObject([
+      { severity: 'critical' },
+    ])
     expect((await northwind.client.account.attention()).items.map(({ kind }) => kind)).toEqual(['email_unverified'])
 
     world.dns.clear()
@@ -284,7 +327,9 @@ describeOnSqlite('the emails that a provider receives', (engine) => {
   it('do not include security alerts once they are switched off, except the last alert about that', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
-    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute(),
+    )
     const lose = async () => {
       acme.publishProof()
       await acme.client.providers.verifyDomain({})
@@ -305,8 +350,14 @@ describeOnSqlite('the emails that a provider receives', (engine) => {
     const publisher = { kind: 'github', repository: 'acme/models', workflow: 'release.yml' } as const
     await acme.client.keys.create({ name: 'Before' })
     expect(await world.mails('acme@acme.example')).toEqual([])
-    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
-    const { api_key } = await acme.client.keys.create({ name: 'Release job', scopes: ['models', 'read'], expires_in_days: 30 })
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute(),
+    )
+    const { api_key } = await acme.client.keys.create({
+      name: 'Release job',
+      scopes: ['models', 'read'],
+      expires_in_days: 30,
+    })
     await acme.client.publishers.add(publisher)
     const [key, added, ...others] = await world.mails('acme@acme.example')
     expect(others).toEqual([])
@@ -327,7 +378,10 @@ describeOnSqlite('a deactivated provider', (engine) => {
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
     const { token } = await acme.client.verifications.create({ model_id })
-    expect(await acme.client.providers.deactivate(acme.id, {})).toMatchObject({ is_active: false, message: 'Provider deactivated' })
+    expect(await acme.client.providers.deactivate(acme.id, {})).toMatchObject({
+      is_active: false,
+      message: 'Provider deactivated',
+    })
 
     const url = (path: string) => `${world.address}/api/v1/${path}`
     const unknown = [
@@ -399,9 +453,17 @@ const createFullAccount = async (world: World) => {
     specialties: ['canary'],
     compliance_certifications: ['canary'],
   })
-  const model_id = await acme.registerModel({ display_name: 'Atlas', api_model_identifier: 'atlas', endpoint: 'https://api.example' })
+  const model_id = await acme.registerModel({
+    display_name: 'Atlas',
+    api_model_identifier: 'atlas',
+    endpoint: 'https://api.example',
+  })
   const { deployment_id } = await acme.registerDeployment([model_id])
-  await client.deployments.register({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: 'canary', labels: { owner: 'canary' } })
+  await client.deployments.register({
+    spki_fingerprint: 'ab'.repeat(32),
+    cloud_identity: 'canary',
+    labels: { owner: 'canary' },
+  })
   const { token } = await client.verifications.create({ model_id, metadata: { who: 'canary' }, challenge: 'canary' })
   await client.keys.create({ name: 'canary' })
   const at = world.clock.now()
@@ -415,7 +477,14 @@ const createFullAccount = async (world: World) => {
     await tx.insertInto('passwords').values({ provider_id: id, hash: 'canary', set_at: at }).execute()
     await tx
       .insertInto('identities')
-      .values({ issuer: 'https://github.example', subject: 'canary', provider_id: id, login: 'canary', email: email_norm, linked_at: at })
+      .values({
+        issuer: 'https://github.example',
+        subject: 'canary',
+        provider_id: id,
+        login: 'canary',
+        email: email_norm,
+        linked_at: at,
+      })
       .execute()
     await tx
       .insertInto('sessions')
@@ -446,7 +515,14 @@ const createFullAccount = async (world: World) => {
         completed_at: null,
       })
       .execute()
-    const oneTime = { purpose: 'reset', registration_id: null, code_hash: null, cookie_hash: null, attempts: 0, created_at: at } as const
+    const oneTime = {
+      purpose: 'reset',
+      registration_id: null,
+      code_hash: null,
+      cookie_hash: null,
+      attempts: 0,
+      created_at: at,
+    } as const
     const token = { ...oneTime, expires_at: at, used_at: null, data: '"canary"' }
     await tx
       .insertInto('one_time_tokens')
@@ -502,7 +578,9 @@ const createFullAccount = async (world: World) => {
 /** The entire database as text. */
 const dump = async (world: World) => {
   const tables = await world.database.read.introspection.getTables()
-  const names = tables.map(({ name }) => name).filter((name) => !/^sqlite_|_(data|idx|docsize|config|content)$/.test(name))
+  const names = tables
+    .map(({ name }) => name)
+    .filter((name) => !/^sqlite_|_(data|idx|docsize|config|content)$/.test(name))
   expect(names).toContain('identities')
   const rows = names.map(
     async (name) =>
@@ -576,7 +654,9 @@ describeOnSqlite('a deleted account', (engine) => {
     await acme.client.providers.delete(acme.id)
     const next = await world.provider('canary')
     expect(await next.client.providers.me()).toMatchObject({ domain_verified: true })
-    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', next.id).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', next.id).execute(),
+    )
     await next.client.deployments.register({ spki_fingerprint: 'ab'.repeat(32) })
   })
 

@@ -22,7 +22,10 @@ describeOnSqlite('signing up with an email address', (engine) => {
   it('works with the code of the email, and in another browser with the password or the confirmation code', async () => {
     const world = await createWorld({ engine })
     const first = await signUp(world)
-    const { status, body } = await first.post('providers/verify-email', { email: ada.email, verification_code: first.code.toLowerCase() })
+    const { status, body } = await first.post('providers/verify-email', {
+      email: ada.email,
+      verification_code: first.code.toLowerCase(),
+    })
     expect({ status, ...body }).toMatchObject({
       status: 200,
       verified: true,
@@ -35,7 +38,9 @@ describeOnSqlite('signing up with an email address', (engine) => {
     ] as const) {
       const waiting = await signUp(world, { ...ada, email: `ada@${name}.example`, website: `https://${name}.example` })
       const elsewhere = createDesk(world)
-      expect((await elsewhere.post('auth/email/verify', { token: waiting.token, ...proofOf(waiting) })).body).toMatchObject({
+      expect(
+        (await elsewhere.post('auth/email/verify', { token: waiting.token, ...proofOf(waiting) })).body,
+      ).toMatchObject({
         verified: true,
       })
     }
@@ -102,8 +107,12 @@ describeOnSqlite('attacks on a registration', (engine) => {
     })
     const own = await signUp(world)
     expect((await own.post('auth/email/verify', { token: own.token })).status).toBe(200)
-    expect((await attack.post('auth/email/verify', { token: attack.token })).body).toMatchObject({ code: 'code_invalid' })
-    expect((await attack.post('auth/email/login', { email: ada.email, password: 'password of the attacker' })).status).toBe(401)
+    expect((await attack.post('auth/email/verify', { token: attack.token })).body).toMatchObject({
+      code: 'code_invalid',
+    })
+    expect(
+      (await attack.post('auth/email/login', { email: ada.email, password: 'password of the attacker' })).status,
+    ).toBe(401)
   })
 
   it('an email scanner that opens the link and posts it neither verifies nor uses it up', async () => {
@@ -133,9 +142,12 @@ describeOnSqlite('attacks on a registration', (engine) => {
       attacker.post('auth/email/verify', { token, confirmation_code: `00000-0000${index % 10}` }),
     )
     await Promise.all(guesses)
-    expect((await attacker.post('auth/email/verify', { token, confirmation_code })).body).toMatchObject({ code: 'code_invalid' })
+    expect((await attacker.post('auth/email/verify', { token, confirmation_code })).body).toMatchObject({
+      code: 'code_invalid',
+    })
     expect(
-      (await attacker.post('providers/verify-email', { email: ada.email, verification_code: code, confirmation_code })).body,
+      (await attacker.post('providers/verify-email', { email: ada.email, verification_code: code, confirmation_code }))
+        .body,
     ).toMatchObject({
       code: 'code_invalid',
     })
@@ -149,11 +161,17 @@ describeOnSqlite('attacks on a registration', (engine) => {
       desk.post('providers/verify-email', { email: ada.email, verification_code, ...proof })
     await Promise.all(Array.from({ length: 12 }, (_, index) => guess(stranger, `00000-000${index + 10}`)))
     expect((await guess(stranger, code, { confirmation_code })).body).toMatchObject({ code: 'code_invalid' })
-    const [kept] = await world.database.read.selectFrom('one_time_tokens').select(['attempts', 'stray_attempts']).execute()
+    const [kept] = await world.database.read
+      .selectFrom('one_time_tokens')
+      .select(['attempts', 'stray_attempts'])
+      .execute()
     expect(kept).toEqual({ attempts: 0, stray_attempts: 5 })
     // The link is not a guess: with link and password no code is needed.
     expect((await stranger.post('auth/email/verify', { token })).body).toMatchObject({ code: 'confirmation_required' })
-    expect(await guess({ post, browser: stranger.browser }, code)).toMatchObject({ status: 200, body: { verified: true } })
+    expect(await guess({ post, browser: stranger.browser }, code)).toMatchObject({
+      status: 200,
+      body: { verified: true },
+    })
   })
 
   it('guesses of strangers do not end the code of a provider with a key', async () => {
@@ -164,7 +182,9 @@ describeOnSqlite('attacks on a registration', (engine) => {
     const stranger = createDesk(world)
     for (let time = 0; time < 7; time++)
       await stranger.post('providers/verify-email', { email: 'acme@acme.example', verification_code: '00000-00000' })
-    expect(await acme.client.auth.verifyEmail({ verification_code: mail?.code ?? '' })).toMatchObject({ verified: true })
+    expect(await acme.client.auth.verifyEmail({ verification_code: mail?.code ?? '' })).toMatchObject({
+      verified: true,
+    })
   })
 
   it('five wrong guesses of the registering browser itself also end its code', async () => {
@@ -213,7 +233,8 @@ describeOnSqlite('attacks on a registration', (engine) => {
     const waiting = [await signUp(world), await signUp(world), await signUp(world)]
     const ends = await Promise.all(waiting.map(({ post, token }) => post('auth/email/verify', { token })))
     expect(ends.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const { status, body } of ends) if (status !== 200) expect(['email_taken', 'code_invalid']).toContain(body.code)
+    for (const { status, body } of ends)
+      if (status !== 200) expect(['email_taken', 'code_invalid']).toContain(body.code)
   })
 })
 
@@ -221,14 +242,19 @@ describeEachEngine('a session', (engine) => {
   it('is new after each login, is listed, and ends alone or with the password', async () => {
     const world = await createWorld({ engine })
     const { session, token, post } = await signedUp(world)
-    const logins = await Promise.all([1, 2].map(() => post('auth/email/login', { email: ada.email, password: ada.password })))
+    const logins = await Promise.all(
+      [1, 2].map(() => post('auth/email/login', { email: ada.email, password: ada.password })),
+    )
     const tokens = [token, ...logins.map(({ body }) => String(body.token))]
     expect(new Set(tokens).size).toBe(3)
     const { sessions } = await session.auth.sessions()
     expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1)
     const other = sessions.find(({ is_current }) => !is_current)?.id ?? ''
     await session.auth.revokeSession(other)
-    const changed = await session.auth.changePassword({ current_password: ada.password, new_password: 'another heron at dusk' })
+    const changed = await session.auth.changePassword({
+      current_password: ada.password,
+      new_password: 'another heron at dusk',
+    })
     for (const old of tokens) await expect(world.client(old).providers.me()).rejects.toMatchObject({ status: 401 })
     expect((await world.client(changed.token).providers.me()).email_verified).toBe(true)
     expect((await world.mails(ada.email)).at(-1)?.subject).toBe('Your password was changed')
@@ -285,7 +311,10 @@ describeOnSqlite('the password', (engine) => {
     const { session, post } = await signedUp(world)
     const { api_key } = await session.keys.create({ name: 'Server', scopes: ['full'] })
     const change = { current_password: ada.password, new_password: 'another heron at dusk' }
-    await expect(world.client(api_key).auth.changePassword(change)).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+    await expect(world.client(api_key).auth.changePassword(change)).rejects.toMatchObject({
+      status: 403,
+      code: 'forbidden',
+    })
     expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(200)
     expect(await session.auth.changePassword(change)).toMatchObject({ needs_verification: false })
   })
@@ -294,11 +323,17 @@ describeOnSqlite('the password', (engine) => {
     const world = await createWorld({ engine })
     const { id, post } = await signedUp(world)
     const hashed = async () =>
-      await world.database.read.selectFrom('passwords').select(['hash', 'set_at']).where('provider_id', '=', id).executeTakeFirstOrThrow()
+      await world.database.read
+        .selectFrom('passwords')
+        .select(['hash', 'set_at'])
+        .where('provider_id', '=', id)
+        .executeTakeFirstOrThrow()
     const before = await hashed()
     // argon2id of that password with less memory and time.
     const outdated = '$argon2id$v=19$m=8192,t=1,p=1$Xv2cHB2ZQJuRkIpZynMfow$59c7vh9i8VILB9cwWe+zSfOPHMcrW97XRQRG8oNFqrg'
-    await world.database.transaction((tx) => tx.updateTable('passwords').set({ hash: outdated }).where('provider_id', '=', id).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('passwords').set({ hash: outdated }).where('provider_id', '=', id).execute(),
+    )
     const login = () => post('auth/email/login', { email: ada.email, password: ada.password })
     expect((await post('auth/email/login', { email: ada.email, password: 'not this one' })).status).toBe(401)
     expect((await hashed()).hash).toBe(outdated)
@@ -319,7 +354,9 @@ describeOnSqlite('a forgotten password', (engine) => {
     const world = await createWorld({ engine })
     const { post } = await signedUp(world)
     const token = await askForReset(world, ada.email)
-    const logins = Array.from({ length: 8 }, () => post('auth/email/login', { email: ada.email, password: ada.password }))
+    const logins = Array.from({ length: 8 }, () =>
+      post('auth/email/login', { email: ada.email, password: ada.password }),
+    )
     const reset = await post('auth/password/set', { token, password: 'a new heron at noon' })
     expect(reset.status).toBe(200)
     for (const { status, body } of await Promise.all(logins)) {
@@ -332,8 +369,14 @@ describeOnSqlite('a forgotten password', (engine) => {
     const world = await createWorld({ engine })
     const { id, post } = await signedUp(world)
     const token = await askForReset(world, ada.email)
-    expect(await post('auth/password/account', { token })).toMatchObject({ status: 200, body: { provider_id: id, email: ada.email } })
-    expect(await post('auth/password/account', { token: 'guessed' })).toMatchObject({ status: 400, body: { code: 'code_invalid' } })
+    expect(await post('auth/password/account', { token })).toMatchObject({
+      status: 200,
+      body: { provider_id: id, email: ada.email },
+    })
+    expect(await post('auth/password/account', { token: 'guessed' })).toMatchObject({
+      status: 400,
+      body: { code: 'code_invalid' },
+    })
     expect((await post('auth/password/set', { token, password: 'a new heron at noon' })).status).toBe(200)
     expect((await post('auth/password/account', { token })).body).toMatchObject({ code: 'code_invalid' })
   })
@@ -358,7 +401,10 @@ describeOnSqlite('a forgotten password', (engine) => {
     async (password) => {
       const world = await createWorld({ engine })
       const { post } = createDesk(world)
-      expect(await post('auth/email/register', { ...ada, password })).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+      expect(await post('auth/email/register', { ...ada, password })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed' },
+      })
     },
   )
 })

@@ -9,7 +9,10 @@ import { ecKeys, type Keys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
 
 const modelOf = (content: string) => {
-  const toSign = { name: 'atlas', files: [{ name: 'weights', digest: createHash('sha256').update(content).digest('hex') }] }
+  const toSign = {
+    name: 'atlas',
+    files: [{ name: 'weights', digest: createHash('sha256').update(content).digest('hex') }],
+  }
   const { subject } = modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }
   return { toSign, digest: `sha256:${subject[0].digest.sha256}` }
 }
@@ -85,7 +88,11 @@ describeOnSqlite('a verdict that was computed before a change', (engine) => {
     expect([null, reason]).toContain(record.reason)
     if (record.reason === null) expect(record.bundle_status).toBe('unknown')
     await at.world.jobs.run('bundles')
-    expect(await at.acme.client.bundles.status(at.id)).toMatchObject({ bundle_status: status, reason, verification_status: 'completed' })
+    expect(await at.acme.client.bundles.status(at.id)).toMatchObject({
+      bundle_status: status,
+      reason,
+      verification_status: 'completed',
+    })
   })
 })
 
@@ -117,7 +124,10 @@ describeOnSqlite('a requested check', (engine) => {
     const world = await createWorld({ engine, egressAllow: [`files.acme.example=${host.hostAndPort}`] })
     const acme = await world.provider('acme')
     await declareOwnKey(acme.client, known)
-    const id = await acme.registerModel({ model_digest: ours.digest, sigstore_bundle_url: 'https://files.acme.example/atlas.sig' })
+    const id = await acme.registerModel({
+      model_digest: ours.digest,
+      sigstore_bundle_url: 'https://files.acme.example/atlas.sig',
+    })
     await acme.client.providers.deactivate(acme.id)
     await world.jobs.run('bundles')
     expect(host.seen.asked).toEqual([])

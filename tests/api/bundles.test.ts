@@ -28,16 +28,27 @@ const someModel = (seed = 'weights') => {
   return { toSign, statement, digest: `sha256:${statement.subject[0].digest.sha256}` }
 }
 
-const publicPem = (keys: ReturnType<typeof ecKeys>) => keys.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
-const signedBy = (keys: ReturnType<typeof ecKeys>, model = someModel()) => JSON.parse(signModel(model.toSign, keys.privateKey))
-const keySigner = (keys: ReturnType<typeof ecKeys>) => ({ signer: { kind: 'key', public_key: publicPem(keys) } }) as const
+const publicPem = (keys: ReturnType<typeof ecKeys>) =>
+  keys.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+const signedBy = (keys: ReturnType<typeof ecKeys>, model = someModel()) =>
+  JSON.parse(signModel(model.toSign, keys.privateKey))
+const keySigner = (keys: ReturnType<typeof ecKeys>) =>
+  ({ signer: { kind: 'key', public_key: publicPem(keys) } }) as const
 
 const model = someModel()
 const registerSigned = (acme: ProviderActor, input: Parameters<ProviderActor['registerModel']>[0] = {}) =>
   acme.registerModel({ model_digest: model.digest, ...input })
 
-const outcomeOf = ({ bundle_status, reason, verification_status }: BundleRecord) => ({ bundle_status, reason, verification_status })
-const completed = (bundle_status: string, reason: string | null = null) => ({ bundle_status, reason, verification_status: 'completed' })
+const outcomeOf = ({ bundle_status, reason, verification_status }: BundleRecord) => ({
+  bundle_status,
+  reason,
+  verification_status,
+})
+const completed = (bundle_status: string, reason: string | null = null) => ({
+  bundle_status,
+  reason,
+  verification_status: 'completed',
+})
 
 const checkedBy = async (world: World, owner: ProviderActor, id: string) => {
   await world.jobs.run('bundles')
@@ -49,13 +60,16 @@ const trailOf = async (owner: ProviderActor, action: string) =>
 
 /** The results of the bundle after each change, newest first. */
 const statusTrail = async (owner: ProviderActor) =>
-  (await trailOf(owner, 'model.bundle_checked')).map(({ after }) => (after as { bundle_status?: string } | null)?.bundle_status)
+  (await trailOf(owner, 'model.bundle_checked')).map(
+    ({ after }) => (after as { bundle_status?: string } | null)?.bundle_status,
+  )
 
 /** A file on a server of the provider's. */
 const startHost = async (engine: World['engine']) => {
   const host = await startEndpointServer(404)
   const world = await createWorld({ engine, egressAllow: [`files.acme.example=${host.hostAndPort}`] })
-  const serve = (body: unknown) => host.answer((_request, response) => response.end(typeof body === 'string' ? body : JSON.stringify(body)))
+  const serve = (body: unknown) =>
+    host.answer((_request, response) => response.end(typeof body === 'string' ? body : JSON.stringify(body)))
   return { world, host, serve, url: 'https://files.acme.example/atlas.sig' }
 }
 
@@ -98,7 +112,11 @@ describeOnSqlite('a bundle', (engine) => {
       detail: expect.stringContaining(declared.key_fingerprint ?? ''),
     })
     const { bundle_check } = await world.anyone.verifications.inspect(token)
-    expect(bundle_check).toMatchObject({ status: 'verified', signer: record.signer, timestamp: record.bundle_last_checked })
+    expect(bundle_check).toMatchObject({
+      status: 'verified',
+      signer: record.signer,
+      timestamp: record.bundle_last_checked,
+    })
     expect(await statusTrail(acme)).toEqual(['verified'])
   })
 
@@ -196,7 +214,11 @@ describeOnSqlite('a bundle', (engine) => {
       bundle_url: url,
     })
     const asked = await acme.client.bundles.verify(id, { force_refresh: true })
-    expect(asked).toMatchObject({ message: 'Bundle verification triggered successfully', model_id: id, verification_status: 'in_progress' })
+    expect(asked).toMatchObject({
+      message: 'Bundle verification triggered successfully',
+      model_id: id,
+      verification_status: 'in_progress',
+    })
     expect(Date.parse(asked.estimated_completion ?? '')).toBeGreaterThan(world.clock.now())
     await world.jobs.run('bundles')
     expect(host.seen.asked).toHaveLength(2)
@@ -220,7 +242,10 @@ describeOnSqlite('a bundle', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
     serve('<h1>We will be back soon</h1>')
     world.clock.advance('25h')
-    expect(await checkedBy(world, acme, id)).toMatchObject({ bundle_status: 'verified', message: expect.stringContaining('did not return a bundle') })
+    expect(await checkedBy(world, acme, id)).toMatchObject({
+      bundle_status: 'verified',
+      message: expect.stringContaining('did not return a bundle'),
+    })
     host.answer(503)
     world.clock.advance('5d')
     const kept = await checkedBy(world, acme, id)
@@ -277,7 +302,10 @@ describeOnSqlite('a bundle', (engine) => {
       bundle_signer: null,
     })
     const { token } = await acme.client.verifications.create({ model_id: id })
-    expect((await world.anyone.verifications.get(token)).model).toMatchObject({ bundle_status: 'unknown', bundle_signer: null })
+    expect((await world.anyone.verifications.get(token)).model).toMatchObject({
+      bundle_status: 'unknown',
+      bundle_signer: null,
+    })
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'files_mismatch'))
   })
 
@@ -297,7 +325,11 @@ describeOnSqlite('a bundle', (engine) => {
     )
     expect(outcomeOf(await acme.client.bundles.upload(id, signedBy(keys)))).toEqual(completed('verified'))
     const { model: shown, checks } = await world.anyone.verifications.get(token)
-    expect(shown).toMatchObject({ model_digest: someModel('other').digest, bundle_status: 'unknown', bundle_signer: null })
+    expect(shown).toMatchObject({
+      model_digest: someModel('other').digest,
+      bundle_status: 'unknown',
+      bundle_signer: null,
+    })
     expect(checks.find(({ check }) => check === 'bundle')).toMatchObject({ passed: null })
     const fresh = await acme.client.verifications.create({ model_id: id })
     expect((await world.anyone.verifications.get(fresh.token)).model).toMatchObject({ bundle_status: 'verified' })
@@ -348,7 +380,11 @@ describeOnSqlite('a bundle', (engine) => {
     const acme = await world.provider('acme')
     const id = await registerSigned(acme).catch(() => '')
     await world.database.transaction((tx) =>
-      tx.updateTable('models').set({ sigstore_bundle_url: url, bundle_due_at: world.clock.now() }).where('id', '=', id).execute(),
+      tx
+        .updateTable('models')
+        .set({ sigstore_bundle_url: url, bundle_due_at: world.clock.now() })
+        .where('id', '=', id)
+        .execute(),
     )
     const record = await checkedBy(world, acme, id)
     expect(outcomeOf(record)).toEqual(completed('error', 'bundle_not_fetched'))
@@ -388,7 +424,8 @@ describeOnSqlite('a bundle', (engine) => {
     const acme = await world.provider('acme')
     const id = await registerSigned(acme)
     const url = `${world.address}/api/v1/models/${id}/bundle`
-    const send = (apiKey: string) => ask(url, { method: 'PUT', headers: { 'X-API-Key': apiKey }, body: 'x'.repeat(4_000_000) })
+    const send = (apiKey: string) =>
+      ask(url, { method: 'PUT', headers: { 'X-API-Key': apiKey }, body: 'x'.repeat(4_000_000) })
     expect(await send('csk_wrong')).toMatchObject({ status: 401 })
     // The owner's is checked for valid JSON, a stranger's is not.
     expect(await send(acme.apiKey)).toMatchObject({ status: 400 })
@@ -404,18 +441,27 @@ describeOnSqlite('a bundle', (engine) => {
     for (const bundle of [
       { ...good, verificationMaterial: {} },
       { ...good, verificationMaterial: nested },
-      { ...good, verificationMaterial: { ...good.verificationMaterial, tlogEntries: Array.from({ length: 5_000 }, () => ({})) } },
+      {
+        ...good,
+        verificationMaterial: { ...good.verificationMaterial, tlogEntries: Array.from({ length: 5_000 }, () => ({})) },
+      },
       { ...good, dsseEnvelope: { ...good.dsseEnvelope, payload: large } },
       { ...good, dsseEnvelope: { ...good.dsseEnvelope, payload: Buffer.from('[').toString('base64') } },
       { ...good, dsseEnvelope: { ...good.dsseEnvelope, payload: randomBytes(1_000).toString('base64') } },
-      { ...good, dsseEnvelope: undefined, messageSignature: { messageDigest: { algorithm: 'SHA2_256', digest: '' }, signature: '' } },
+      {
+        ...good,
+        dsseEnvelope: undefined,
+        messageSignature: { messageDigest: { algorithm: 'SHA2_256', digest: '' }, signature: '' },
+      },
       { ...good, messageSignature: { signature: 'x' } },
     ]) {
       const record = await acme.client.bundles.upload(id, bundle)
       expect(['error', 'invalid']).toContain(record.bundle_status)
       expect(record.checks.length).toBeGreaterThan(0)
     }
-    await expect(acme.client.bundles.upload(id, { ...good, dsseEnvelope: { payload: `${large}${large}` } })).rejects.toMatchObject({
+    await expect(
+      acme.client.bundles.upload(id, { ...good, dsseEnvelope: { payload: `${large}${large}` } }),
+    ).rejects.toMatchObject({
       code: 'body_too_large',
     })
   })
@@ -447,10 +493,14 @@ describeOnSqlite('a bundle', (engine) => {
   it('has few keys to be tried with, for all models and for each', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
-    const declare = (of: { api_model_identifier?: string } = {}) => acme.client.signers.declare({ ...keySigner(ecKeys()), ...of })
+    const declare = (of: { api_model_identifier?: string } = {}) =>
+      acme.client.signers.declare({ ...keySigner(ecKeys()), ...of })
     for (const of of [{}, { api_model_identifier: 'atlas' }]) {
       for (let count = 0; count < 25; count++) await declare(of)
-      await expect(declare(of)).rejects.toMatchObject({ status: 422, detail: expect.stringContaining('At most 25 keys') })
+      await expect(declare(of)).rejects.toMatchObject({
+        status: 422,
+        detail: expect.stringContaining('At most 25 keys'),
+      })
     }
     await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository } })
   })
@@ -466,7 +516,10 @@ describeOnSqlite('a bundle', (engine) => {
       acme.client.signers.declare({ signer: { kind: 'certificate', certificate_chain: anchor.repeat(count) } })
     const many = Math.floor(64_000 / anchor.length)
     for (const fewer of [0, 1, 2]) await declare(many - fewer)
-    await expect(declare(many - 3)).rejects.toMatchObject({ status: 422, detail: expect.stringContaining('withdraw a signer') })
+    await expect(declare(many - 3)).rejects.toMatchObject({
+      status: 422,
+      detail: expect.stringContaining('withdraw a signer'),
+    })
     expect((await declareOwnKey(acme.client, keys)).key_fingerprint).toMatch(/^[0-9a-f]{64}$/)
     expect(JSON.stringify(await world.anyone.bundles.status(id)).length).toBeLessThan(300_000)
   })
@@ -567,6 +620,8 @@ describeOnSqlite('a bundle of a workflow', (engine) => {
 
     await writeRoot((await createPrivateSigstore({ at: new Date(world.clock.now()) })).trustedRoot())
     await world.jobs.run('bundles')
-    expect(outcomeOf(await there.bundles.upload(await registerSigned(acme), bundle))).toEqual(completed('invalid', 'certificate_untrusted'))
+    expect(outcomeOf(await there.bundles.upload(await registerSigned(acme), bundle))).toEqual(
+      completed('invalid', 'certificate_untrusted'),
+    )
   })
 })

@@ -4,7 +4,16 @@ import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
-const tables = ['idempotency', 'one_time_tokens', 'registrations', 'sessions', 'mails', 'verifications', 'bindings', 'rate_limits'] as const
+const tables = [
+  'idempotency',
+  'one_time_tokens',
+  'registrations',
+  'sessions',
+  'mails',
+  'verifications',
+  'bindings',
+  'rate_limits',
+] as const
 
 describeEachEngine('expired data', (engine) => {
   /** Expired rows of every kind. */
@@ -13,13 +22,19 @@ describeEachEngine('expired data', (engine) => {
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
     const count = async () => {
-      const counts = tables.map(async (name) => (await world.database.read.selectFrom(name).selectAll().execute()).length)
+      const counts = tables.map(
+        async (name) => (await world.database.read.selectFrom(name).selectAll().execute()).length,
+      )
       return Object.fromEntries(await Promise.all(counts.map(async (rows, index) => [tables[index], await rows])))
     }
     const use = async () => {
       await world.session(acme)
       await world.anyone.auth.sendVerification({ email: 'bob@northwind.example' })
-      await ask(`${world.address}/api/v1/providers/register`, { method: 'POST', body: {}, headers: { 'Idempotency-Key': 'once' } })
+      await ask(`${world.address}/api/v1/providers/register`, {
+        method: 'POST',
+        body: {},
+        headers: { 'Idempotency-Key': 'once' },
+      })
       const link = await acme.client.verifications.create({ model_id, response: 'Oslo' })
       await ask(`${world.address}/api/v1/verify/${link.token}/opened`, { method: 'POST', body: {} })
       await world.mails()
@@ -34,21 +49,39 @@ describeEachEngine('expired data', (engine) => {
     const before = await count()
     for (const name of tables) expect(before[name], name).toBeGreaterThan(0)
     const openings = async () =>
-      (await world.database.read.selectFrom('models').select('opened_count').where('id', '=', model_id).executeTakeFirstOrThrow())
-        .opened_count
+      (
+        await world.database.read
+          .selectFrom('models')
+          .select('opened_count')
+          .where('id', '=', model_id)
+          .executeTakeFirstOrThrow()
+      ).opened_count
     expect(Number(await openings())).toBe(1)
 
     await world.jobs.run('cleanup')
     expect(await count()).toEqual(before)
     world.clock.advance('29d')
     await world.jobs.run('cleanup')
-    expect(await count()).toMatchObject({ verifications: 1, bindings: 1, sessions: 0, registrations: 0, idempotency: 0, rate_limits: 0 })
+    expect(await count()).toMatchObject({
+      verifications: 1,
+      bindings: 1,
+      sessions: 0,
+      registrations: 0,
+      idempotency: 0,
+      rate_limits: 0,
+    })
     world.clock.advance('2d')
     await world.jobs.run('domains')
     const { token } = await acme.client.verifications.create({ model_id, response: 'Bergen' })
     await world.jobs.run('cleanup')
-    expect(await count()).toEqual({ ...Object.fromEntries(tables.map((name) => [name, 0])), verifications: 1, bindings: 1 })
-    expect(await world.anyone.verifications.check(token, { now: world.clock.now })).toMatchObject({ result: 'verified' })
+    expect(await count()).toEqual({
+      ...Object.fromEntries(tables.map((name) => [name, 0])),
+      verifications: 1,
+      bindings: 1,
+    })
+    expect(await world.anyone.verifications.check(token, { now: world.clock.now })).toMatchObject({
+      result: 'verified',
+    })
     expect(Number(await openings())).toBe(1)
   })
 

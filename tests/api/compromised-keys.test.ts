@@ -9,7 +9,11 @@ import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
 
 const publisher = { kind: 'github', repository: 'mallory/release', workflow: 'release.yml' } as const
-const signer = { kind: 'identity', issuer: 'https://accounts.mallory.example', identity: 'ops@mallory.example' } as const
+const signer = {
+  kind: 'identity',
+  issuer: 'https://accounts.mallory.example',
+  identity: 'ops@mallory.example',
+} as const
 
 /** A provider whose full key was stolen, and the thief. */
 const startTheft = async (engine: Engine) => {
@@ -28,9 +32,17 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     const replica = await world.startReplica()
     const session = await world.session(acme)
     const forged = await thief.verifications.create({ model_id })
-    const own = [await acme.client.verifications.create({ model_id }), await session.client.verifications.create({ model_id })]
+    const own = [
+      await acme.client.verifications.create({ model_id }),
+      await session.client.verifications.create({ model_id }),
+    ]
     const { key } = await acme.client.keys.compromise(stolen.id)
-    expect(key).toMatchObject({ id: stolen.id, is_active: false, revoked_at: expect.any(String), compromised_since: expect.any(String) })
+    expect(key).toMatchObject({
+      id: stolen.id,
+      is_active: false,
+      revoked_at: expect.any(String),
+      compromised_since: expect.any(String),
+    })
     for (const client of [world.anyone, replica.client()]) {
       await expect(client.verifications.get(forged.verification_url)).rejects.toMatchObject({
         code: 'link_revoked',
@@ -94,17 +106,29 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(kindsOf(reviews)).toEqual(['authorization', 'deployment', 'publisher', 'signer', 'version'])
     await expect(second.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
     const deployments = await acme.client.deployments.list().toArray()
-    expect(deployments.find((one) => one.deployment_id === deployment_id)).toMatchObject({ status: 'disabled', authorized_models: [] })
+    expect(deployments.find((one) => one.deployment_id === deployment_id)).toMatchObject({
+      status: 'disabled',
+      authorized_models: [],
+    })
     expect(deployments.find((one) => one.deployment_id === own.deployment_id)).toMatchObject({ status: 'enabled' })
     expect((await acme.client.publishers.list()).publishers).toEqual([])
     expect((await acme.client.signers.list({})).signers).toEqual([])
-    expect((await acme.client.keys.reviews()).reviews.map(({ decision }) => decision)).toEqual([null, null, null, null, null])
+    expect((await acme.client.keys.reviews()).reviews.map(({ decision }) => decision)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
     // A second report finds nothing twice.
     expect((await acme.client.keys.compromise(stolen.id)).reviews).toEqual([])
 
     const decide = async (decision: 'confirmed' | 'withdrawn') => {
       for (const { id } of (await acme.client.keys.reviews()).reviews.filter((review) => review.decision === null))
-        expect(await acme.client.keys.review(id, { decision })).toMatchObject({ decision, decided_at: expect.any(String) })
+        expect(await acme.client.keys.review(id, { decision })).toMatchObject({
+          decision,
+          decided_at: expect.any(String),
+        })
     }
     await decide('confirmed')
     const back = (await acme.client.deployments.list().toArray()).find((one) => one.deployment_id === deployment_id)
@@ -114,7 +138,9 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect((await acme.client.models.get(version.model_id)).archived_at).toBeNull()
     expect((await acme.client.keys.compromise(stolen.id)).reviews).toEqual([])
     const [first] = (await acme.client.keys.reviews()).reviews
-    await expect(acme.client.keys.review(first?.id ?? '', { decision: 'withdrawn' })).rejects.toMatchObject({ code: 'already_decided' })
+    await expect(acme.client.keys.review(first?.id ?? '', { decision: 'withdrawn' })).rejects.toMatchObject({
+      code: 'already_decided',
+    })
   })
 
   it('ends permanently what its owner withdraws', async () => {
@@ -154,7 +180,8 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     const decide = async (decision: 'confirmed' | 'withdrawn') => {
       for (const { id } of reviews) await acme.client.keys.review(id, { decision })
     }
-    const primary = async () => (await acme.client.domains.list()).domains.map(({ domain, status }) => `${domain} ${status}`)
+    const primary = async () =>
+      (await acme.client.domains.list()).domains.map(({ domain, status }) => `${domain} ${status}`)
     return { world, acme, thief, model_id, before, reviews, decide, primary }
   }
 
@@ -167,7 +194,10 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(await acme.client.domains.verify('thief.example', {})).toMatchObject({ reason: 'claim_blocked' })
     const other = await acme.registerModel()
     const after = await acme.client.verifications.create({ model_id: other })
-    expect(await world.anyone.verifications.get(after.token)).toMatchObject({ result: 'verified', provider: { domain: 'acme.example' } })
+    expect(await world.anyone.verifications.get(after.token)).toMatchObject({
+      result: 'verified',
+      provider: { domain: 'acme.example' },
+    })
     await decide('withdrawn')
     expect(await primary()).toEqual(['acme.example proven'])
     expect((await acme.client.providers.me()).company_name).not.toBe('Thief Corp')
@@ -235,7 +265,11 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     const { acme, model_id, decide, primary } = await startTakeover()
     await decide('confirmed')
     expect(await primary()).toEqual(['thief.example proven', 'acme.example proven'])
-    expect(await acme.client.providers.me()).toMatchObject({ company_name: 'Thief Corp', domain: 'thief.example', domain_verified: true })
+    expect(await acme.client.providers.me()).toMatchObject({
+      company_name: 'Thief Corp',
+      domain: 'thief.example',
+      domain_verified: true,
+    })
     expect((await acme.client.models.get(model_id)).archived_at).toBeNull()
   })
 
@@ -249,7 +283,8 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     const { reviews } = await acme.client.keys.compromise(stolen.id)
     expect(kindsOf(reviews)).toEqual(['domain', 'primary_domain', 'profile', 'signer'])
     expect((await acme.client.providers.me()).domain).toBe('acme.example')
-    for (const { id, kind } of reviews) await acme.client.keys.review(id, { decision: kind === 'signer' ? 'confirmed' : 'withdrawn' })
+    for (const { id, kind } of reviews)
+      await acme.client.keys.review(id, { decision: kind === 'signer' ? 'confirmed' : 'withdrawn' })
     expect((await acme.client.providers.me()).website).toBe('https://acme.example')
     expect(await declared()).toEqual([true])
   })
@@ -272,7 +307,9 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     const { world, acme, stolen } = await startTheft(engine)
     const rival = await world.provider('rival')
     await expect(rival.client.keys.compromise(stolen.id)).rejects.toMatchObject({ code: 'not_found' })
-    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute(),
+    )
     await acme.client.keys.compromise(stolen.id)
     const { email } = await acme.client.providers.me()
     expect((await world.mails(email ?? '')).map(({ subject }) => subject)).toContain(

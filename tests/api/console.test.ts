@@ -38,7 +38,10 @@ it('sends every page with its policy, in any spelling of its address', async () 
   ]) {
     const reply = await askRaw(world.address, target)
     expect({ target, template: reply.includes('__CSP_NONCE__') }).toEqual({ target, template: false })
-    expect({ target, policy: /content-security-policy: default-src 'none'/i.test(reply) }).toEqual({ target, policy: true })
+    expect({ target, policy: /content-security-policy: default-src 'none'/i.test(reply) }).toEqual({
+      target,
+      policy: true,
+    })
     expect({ target, framed: /x-frame-options: deny/i.test(reply) }).toEqual({ target, framed: true })
   }
 })
@@ -55,13 +58,18 @@ it('serves files by their names, and caches hashed ones forever', async () => {
 it('answers 404 for a file that was deleted after the start, without its cache headers', async () => {
   const webDir = await mkdtemp(join(tmpdir(), 'countersign-web-'))
   onTestFinished(() => rm(webDir, { recursive: true }))
-  await cp(process.env.TEST_WEB_DIST ?? fileURLToPath(new URL('../../web/dist', import.meta.url)), webDir, { recursive: true })
+  await cp(process.env.TEST_WEB_DIST ?? fileURLToPath(new URL('../../web/dist', import.meta.url)), webDir, {
+    recursive: true,
+  })
   const world = await createWorld({ webDir })
   const page = await (await fetch(world.address)).text()
   const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? []
   for (const ending of ['', '.br', '.gz']) await rm(join(webDir, script + ending), { force: true })
   const reply = await ask(world.address + script)
-  expect({ status: reply.status, type: reply.headers['content-type'] }).toEqual({ status: 404, type: 'application/problem+json' })
+  expect({ status: reply.status, type: reply.headers['content-type'] }).toEqual({
+    status: 404,
+    type: 'application/problem+json',
+  })
   expect(reply.headers['cache-control']).toBe('no-store')
 })
 

@@ -50,7 +50,11 @@ describeOnSqlite('a deployment', (engine) => {
         field: 'spki_fingerprint',
         message: 'SPKI fingerprint must be exactly 64 hex characters',
       },
-      { change: { spki_fingerprint: 'g'.repeat(64) }, field: 'spki_fingerprint', message: 'SPKI fingerprint must be valid hex' },
+      {
+        change: { spki_fingerprint: 'g'.repeat(64) },
+        field: 'spki_fingerprint',
+        message: 'SPKI fingerprint must be valid hex',
+      },
       { change: { spki_fingerprint: undefined }, field: 'spki_fingerprint', message: 'This field is required' },
       { change: { spiffe_id: 'https://acme.example' }, field: 'spiffe_id' },
       { change: { labels: { '': 'empty name' } }, field: 'labels' },
@@ -58,7 +62,10 @@ describeOnSqlite('a deployment', (engine) => {
       { change: { labels: { name: 'v'.repeat(256) } }, field: 'labels' },
       { change: { labels: { name: 5 } }, field: 'labels' },
       { change: { labels: ['a'] }, field: 'labels' },
-      { change: { labels: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`l${index}`, 'x'])) }, field: 'labels' },
+      {
+        change: { labels: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`l${index}`, 'x'])) },
+        field: 'labels',
+      },
       { change: { cloud_identity: 'c'.repeat(501) }, field: 'cloud_identity' },
       { change: { status: 'disabled' }, field: 'status' },
       { change: { proven_at: 1 }, field: 'proven_at' },
@@ -94,14 +101,24 @@ describeOnSqlite('a deployment', (engine) => {
   })
 
   it('cannot be squatted: anyone may name an unproven key, but a proven one belongs to its owner', async () => {
-    const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
-    const [acme, mallory, late] = [await world.provider('acme'), await world.provider('mallory'), await world.provider('late')]
+    const world = await createWorld({
+      engine,
+      clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
+    const [acme, mallory, late] = [
+      await world.provider('acme'),
+      await world.provider('mallory'),
+      await world.provider('late'),
+    ]
     const spki_fingerprint = randomFingerprint()
     const mint = async (by: typeof acme) => {
       const model_id = await by.registerModel()
       const [deployment] = await by.client.deployments.list().toArray()
       await by.client.models.allowDeployment(model_id, { deployment_id: deployment?.deployment_id ?? '' })
-      return by.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+      return by.client.verifications.create(
+        { model_id },
+        { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+      )
     }
     await mallory.client.deployments.register({ spki_fingerprint })
     await acme.client.deployments.register({ spki_fingerprint })
@@ -115,19 +132,28 @@ describeOnSqlite('a deployment', (engine) => {
   })
 
   it("displaces a proxy's proof by its own handshake, and then belongs to its provider alone", async () => {
-    const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const world = await createWorld({
+      engine,
+      clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
     const tls = await world.startTls()
-    const [mallory, acme, late] = [await world.provider('mallory'), await world.provider('acme'), await world.provider('late')]
+    const [mallory, acme, late] = [
+      await world.provider('mallory'),
+      await world.provider('acme'),
+      await world.provider('late'),
+    ]
     const credential = await createSelfSigned('gpu-1')
     const spki_fingerprint = spkiFingerprint(credential.cert).hex
     const deploy = async (by: typeof acme) => {
       const model_id = await by.registerModel()
       await by.registerDeployment([model_id], spki_fingerprint)
       return (url: string, question: object) =>
-        ask(`${url}/api/v1/create-verification`, { method: 'POST', ...question, body: { model_id } }).then(({ status, body }) => ({
-          status,
-          body,
-        }))
+        ask(`${url}/api/v1/create-verification`, { method: 'POST', ...question, body: { model_id } }).then(
+          ({ status, body }) => ({
+            status,
+            body,
+          }),
+        )
     }
     const throughProxy = (by: typeof acme) => ({
       headers: { 'X-API-Key': by.apiKey, 'X-Client-Cert-Fingerprint': spki_fingerprint },
@@ -138,9 +164,18 @@ describeOnSqlite('a deployment', (engine) => {
     const stolen = await mintAsMallory(world.address, throughProxy(mallory))
     expect(stolen).toMatchObject({ status: 201, body: { deployment_binding: 'proxy' } })
     const mintAsAcme = await deploy(acme)
-    expect(await mintAsAcme(world.address, throughProxy(acme))).toMatchObject({ status: 409, body: { code: 'deployment_exists' } })
-    expect(await mintAsAcme(tls.url, overTls(acme))).toMatchObject({ status: 201, body: { deployment_binding: 'mtls' } })
-    expect(await mintAsMallory(world.address, throughProxy(mallory))).toMatchObject({ status: 409, body: { code: 'deployment_exists' } })
+    expect(await mintAsAcme(world.address, throughProxy(acme))).toMatchObject({
+      status: 409,
+      body: { code: 'deployment_exists' },
+    })
+    expect(await mintAsAcme(tls.url, overTls(acme))).toMatchObject({
+      status: 201,
+      body: { deployment_binding: 'mtls' },
+    })
+    expect(await mintAsMallory(world.address, throughProxy(mallory))).toMatchObject({
+      status: 409,
+      body: { code: 'deployment_exists' },
+    })
     expect(await mallory.client.deployments.list().toArray()).toMatchObject([{ proven_at: null, proven_by: null }])
     const { deployment_info } = await world.anyone.verifications.get(String(stolen.body.verification_url))
     expect(deployment_info?.binding).toBe('self-asserted')
@@ -153,7 +188,10 @@ describeOnSqlite('a deployment', (engine) => {
       headers: { 'X-API-Key': late.apiKey },
       body: { spki_fingerprint },
     })
-    expect(refusal).toMatchObject({ status: 409, body: { code: 'deployment_exists', detail: 'SPKI fingerprint already registered' } })
+    expect(refusal).toMatchObject({
+      status: 409,
+      body: { code: 'deployment_exists', detail: 'SPKI fingerprint already registered' },
+    })
     expect(refusal.text).not.toMatch(/acme|prv_/i)
     const [proven] = await acme.client.deployments.list().toArray()
     await acme.client.deployments.delete(proven?.deployment_id ?? '')
@@ -161,14 +199,20 @@ describeOnSqlite('a deployment', (engine) => {
   })
 
   it('keeps its own proof by a proxy and upgrades it over mutual TLS', async () => {
-    const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const world = await createWorld({
+      engine,
+      clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
     const tls = await world.startTls()
     const acme = await world.provider('acme')
     const credential = await createSelfSigned('gpu-1')
     const spki_fingerprint = spkiFingerprint(credential.cert).hex
     const model_id = await acme.registerModel()
     await acme.registerDeployment([model_id], spki_fingerprint)
-    const first = await acme.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+    const first = await acme.client.verifications.create(
+      { model_id },
+      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+    )
     const [before] = await acme.client.deployments.list().toArray()
     world.clock.advance('1m')
     await ask(`${tls.url}/api/v1/create-verification`, {
@@ -177,7 +221,9 @@ describeOnSqlite('a deployment', (engine) => {
       tls: { ...credential, ca: tls.ca },
       body: { model_id },
     })
-    expect(await acme.client.deployments.list().toArray()).toMatchObject([{ proven_at: before?.proven_at, proven_by: 'mtls' }])
+    expect(await acme.client.deployments.list().toArray()).toMatchObject([
+      { proven_at: before?.proven_at, proven_by: 'mtls' },
+    ])
     expect((await world.anyone.verifications.get(first.token)).deployment_info?.binding).toBe('proxy')
   })
 
@@ -196,12 +242,16 @@ describeOnSqlite('a deployment', (engine) => {
       code: 'already_authorized',
       message: 'Deployment already authorized for this model',
     })
-    expect((await acme.client.models.deployments(one).toArray()).map((deployment) => deployment.deployment_id)).toEqual([deployment_id])
+    expect((await acme.client.models.deployments(one).toArray()).map((deployment) => deployment.deployment_id)).toEqual(
+      [deployment_id],
+    )
     expect(await acme.client.models.deployments(two).toArray()).toEqual([])
     expect((await acme.client.deployments.list().toArray())[0]?.authorized_models).toMatchObject([
       { id: one, display_name: 'Atlas Chat', version: '1.0.0' },
     ])
-    expect(await acme.client.models.revokeDeployment(one, deployment_id)).toMatchObject({ message: 'Model authorization revoked' })
+    expect(await acme.client.models.revokeDeployment(one, deployment_id)).toMatchObject({
+      message: 'Model authorization revoked',
+    })
     await expect(acme.client.models.revokeDeployment(one, deployment_id)).rejects.toMatchObject({ code: 'not_found' })
     const events = await world.database.read
       .selectFrom('events')
@@ -209,7 +259,11 @@ describeOnSqlite('a deployment', (engine) => {
       .where('action', 'like', 'deployment.%')
       .orderBy('id')
       .execute()
-    expect(events.map(({ action }) => action)).toEqual(['deployment.registered', 'deployment.authorized', 'deployment.revoked'])
+    expect(events.map(({ action }) => action)).toEqual([
+      'deployment.registered',
+      'deployment.authorized',
+      'deployment.revoked',
+    ])
   })
 
   it('is counted while it is enabled and authorized', async () => {
@@ -221,8 +275,12 @@ describeOnSqlite('a deployment', (engine) => {
     await acme.registerDeployment()
     const count = async () => (await world.anyone.models.countDeployments(model_id)).count
     expect(await count()).toBe(2)
-    expect((await acme.client.deployments.setStatus(first.deployment_id, { status: 'disabled' })).status).toBe('disabled')
-    expect((await acme.client.deployments.setStatus(first.deployment_id, { status: 'disabled' })).status).toBe('disabled')
+    expect((await acme.client.deployments.setStatus(first.deployment_id, { status: 'disabled' })).status).toBe(
+      'disabled',
+    )
+    expect((await acme.client.deployments.setStatus(first.deployment_id, { status: 'disabled' })).status).toBe(
+      'disabled',
+    )
     expect(await count()).toBe(1)
     await acme.client.deployments.setStatus(first.deployment_id, { status: 'enabled' })
     expect(await count()).toBe(2)
@@ -235,25 +293,37 @@ describeOnSqlite('a deployment', (engine) => {
     await expect(acme.client.deployments.setStatus(second.deployment_id, { status: 'enabled' })).rejects.toMatchObject({
       code: 'not_found',
     })
-    await expect(acme.client.models.allowDeployment(model_id, { deployment_id: second.deployment_id })).rejects.toMatchObject({
+    await expect(
+      acme.client.models.allowDeployment(model_id, { deployment_id: second.deployment_id }),
+    ).rejects.toMatchObject({
       code: 'not_found',
     })
   })
 
   it('does not exist for another provider, in any combination of IDs', async () => {
     const world = await createWorld({ engine })
-    const [acme, mallory] = [await world.provider('acme', { isVerified: false }), await world.provider('mallory', { isVerified: false })]
+    const [acme, mallory] = [
+      await world.provider('acme', { isVerified: false }),
+      await world.provider('mallory', { isVerified: false }),
+    ]
     const theirs = { model: await acme.registerModel(), deployment: (await acme.registerDeployment()).deployment_id }
     const own = { model: await mallory.registerModel(), deployment: (await mallory.registerDeployment()).deployment_id }
     await acme.client.models.allowDeployment(theirs.model, { deployment_id: theirs.deployment })
     const call = (method: string, path: string, body?: unknown) =>
-      ask(`${world.address}/api/v1/${path}`, { method, headers: { 'X-API-Key': mallory.apiKey }, ...(body === undefined ? {} : { body }) })
+      ask(`${world.address}/api/v1/${path}`, {
+        method,
+        headers: { 'X-API-Key': mallory.apiKey },
+        ...(body === undefined ? {} : { body }),
+      })
     const pairs = [
       [
         () => call('PUT', `deployments/${theirs.deployment}/status`, { status: 'disabled' }),
         () => call('PUT', `deployments/${unknownDeployment}/status`, { status: 'disabled' }),
       ],
-      [() => call('DELETE', `deployments/${theirs.deployment}`), () => call('DELETE', `deployments/${unknownDeployment}`)],
+      [
+        () => call('DELETE', `deployments/${theirs.deployment}`),
+        () => call('DELETE', `deployments/${unknownDeployment}`),
+      ],
       [
         () => call('POST', `models/${own.model}/allow-deployment`, { deployment_id: theirs.deployment }),
         () => call('POST', `models/${own.model}/allow-deployment`, { deployment_id: unknownDeployment }),
@@ -262,7 +332,10 @@ describeOnSqlite('a deployment', (engine) => {
         () => call('POST', `models/${theirs.model}/allow-deployment`, { deployment_id: own.deployment }),
         () => call('POST', `models/${unknownModel}/allow-deployment`, { deployment_id: own.deployment }),
       ],
-      [() => call('GET', `models/${theirs.model}/deployments`), () => call('GET', `models/${unknownModel}/deployments`)],
+      [
+        () => call('GET', `models/${theirs.model}/deployments`),
+        () => call('GET', `models/${unknownModel}/deployments`),
+      ],
       [
         () => call('DELETE', `models/${theirs.model}/deployments/${theirs.deployment}`),
         () => call('DELETE', `models/${unknownModel}/deployments/${unknownDeployment}`),
@@ -273,7 +346,9 @@ describeOnSqlite('a deployment', (engine) => {
       expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } })
       expect(comparable(reply)).toEqual(comparable(await unknown()))
     }
-    expect(await acme.client.deployments.list().toArray()).toMatchObject([{ status: 'enabled', authorized_models: [{ id: theirs.model }] }])
+    expect(await acme.client.deployments.list().toArray()).toMatchObject([
+      { status: 'enabled', authorized_models: [{ id: theirs.model }] },
+    ])
   })
 
   it('is listed page by page, each once', async () => {

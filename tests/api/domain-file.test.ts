@@ -24,7 +24,9 @@ const actionsOf = async (world: World, provider_id: string) => {
 }
 
 const verifyEmail = (world: World, id: string) =>
-  world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute())
+  world.database.transaction((tx) =>
+    tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute(),
+  )
 
 describeOnSqlite('proving a domain by a file', (engine) => {
   it('reads it at the registrable domain, shows it publicly, and leaves a trail', async () => {
@@ -38,7 +40,10 @@ describeOnSqlite('proving a domain by a file', (engine) => {
       domain_verification_method: 'file',
     })
     expect(website.asked).toEqual([`acme.example${path}`])
-    expect(await world.anyone.providers.get(acme.id)).toMatchObject({ domain_verified: true, domain_verification_method: 'file' })
+    expect(await world.anyone.providers.get(acme.id)).toMatchObject({
+      domain_verified: true,
+      domain_verification_method: 'file',
+    })
     expect(await actionsOf(world, acme.id)).toEqual(['domain.verified by key'])
   })
 
@@ -74,7 +79,10 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     website.serve(path, 200, JSON.stringify(acme.proof.file_content))
-    expect(await acme.client.providers.verifyDomain({ method: 'file' })).toMatchObject({ result: 'unknown', domain_verified: false })
+    expect(await acme.client.providers.verifyDomain({ method: 'file' })).toMatchObject({
+      result: 'unknown',
+      domain_verified: false,
+    })
     expect(website.asked).toEqual([])
   })
 
@@ -84,11 +92,20 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     website.serve(path, 200, JSON.stringify(acme.proof.file_content))
     await acme.client.providers.verifyDomain({ method: 'file' })
     website.serve(path, 503)
-    expect(await acme.client.providers.verifyDomain({ method: 'file' })).toMatchObject({ result: 'unknown', domain_verified: true })
+    expect(await acme.client.providers.verifyDomain({ method: 'file' })).toMatchObject({
+      result: 'unknown',
+      domain_verified: true,
+    })
     // A missing record says nothing about the file.
-    expect(await acme.client.providers.verifyDomain({ method: 'dns' })).toMatchObject({ result: 'not_verified', domain_verified: true })
+    expect(await acme.client.providers.verifyDomain({ method: 'dns' })).toMatchObject({
+      result: 'not_verified',
+      domain_verified: true,
+    })
     website.clear()
-    expect(await acme.client.providers.verifyDomain({ method: 'file' })).toMatchObject({ result: 'not_verified', domain_verified: false })
+    expect(await acme.client.providers.verifyDomain({ method: 'file' })).toMatchObject({
+      result: 'not_verified',
+      domain_verified: false,
+    })
     expect((await world.anyone.providers.get(acme.id)).domain_verified).toBe(false)
     expect(await actionsOf(world, acme.id)).toEqual(['domain.verified by key', 'domain.lost by key'])
   })
@@ -103,11 +120,17 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect(await verify()).toMatchObject({ result: 'not_verified', reason: 'policy_excludes' })
     // The alias gives a policy, never a proof.
     world.dns.setTxt('policy.northwind.example', [acme.proof.record_value])
-    expect(await acme.client.providers.verifyDomain({})).toMatchObject({ result: 'not_verified', reason: 'name_is_alias' })
+    expect(await acme.client.providers.verifyDomain({})).toMatchObject({
+      result: 'not_verified',
+      reason: 'name_is_alias',
+    })
     world.dns.clear()
     world.dns.setTxt(acme.proof.record_name, [acme.proof.record_value, '\ufeff"Countersign-Policy" : none'])
     for (const method of ['dns', 'file'] as const)
-      expect(await acme.client.providers.verifyDomain({ method })).toMatchObject({ result: 'not_verified', reason: 'policy_excludes' })
+      expect(await acme.client.providers.verifyDomain({ method })).toMatchObject({
+        result: 'not_verified',
+        reason: 'policy_excludes',
+      })
     expect(website.asked).toEqual([])
   })
 
@@ -141,8 +164,10 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     await acme.client.providers.verifyDomain({ method: 'file' })
     const northwind = await world.provider('northwind')
     for (const { id } of [acme, northwind]) await verifyEmail(world, id)
-    const statuses = async () => Promise.all([acme, northwind].map(async ({ id }) => (await world.anyone.providers.get(id)).domain_status))
-    const subjects = async (name: string) => (await world.mails(`${name}@${name}.example`)).map(({ subject }) => subject)
+    const statuses = async () =>
+      Promise.all([acme, northwind].map(async ({ id }) => (await world.anyone.providers.get(id)).domain_status))
+    const subjects = async (name: string) =>
+      (await world.mails(`${name}@${name}.example`)).map(({ subject }) => subject)
     return { world, website, acme, northwind, statuses, subjects }
   }
 
@@ -157,7 +182,9 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     await world.jobs.run('domains')
     expect(website.asked).toHaveLength(reads + 1)
     expect(await statuses()).toEqual(['proven', 'proven'])
-    expect((await world.anyone.providers.get(acme.id)).domain_checked_at).toBe(new Date(world.clock.now()).toISOString())
+    expect((await world.anyone.providers.get(acme.id)).domain_checked_at).toBe(
+      new Date(world.clock.now()).toISOString(),
+    )
     expect(await subjects('acme')).toEqual([])
   })
 
@@ -169,9 +196,12 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     const minted = await acme.client.verifications.create({ model_id: await acme.registerModel() })
     await world.jobs.run('domains')
     expect(await statuses()).toEqual(['unproven', 'unproven'])
-    expect(await world.anyone.verifications.get(minted.verification_url)).toMatchObject({ status: 'provider_unverified' })
+    expect(await world.anyone.verifications.get(minted.verification_url)).toMatchObject({
+      status: 'provider_unverified',
+    })
     for (const { id } of [acme, northwind]) expect((await actionsOf(world, id)).at(-1)).toBe('domain.lost by registry')
-    for (const name of ['acme', 'northwind']) expect(await subjects(name)).toEqual(['Your domain is no longer verified'])
+    for (const name of ['acme', 'northwind'])
+      expect(await subjects(name)).toEqual(['Your domain is no longer verified'])
     await world.jobs.run('domains')
     expect(await world.mails()).toHaveLength(2)
   })
@@ -182,7 +212,9 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     website.serve(path, 503)
     world.dns.fail(northwind.proof.record_name, 'servfail')
     world.clock.advance('25h')
-    const { verification_url } = await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
+    const { verification_url } = await northwind.client.verifications.create({
+      model_id: await northwind.registerModel(),
+    })
     await world.jobs.run('domains')
     expect(await statuses()).toEqual(['stale', 'stale'])
     expect(await world.anyone.providers.get(northwind.id)).toMatchObject({
@@ -193,7 +225,12 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     expect(await world.anyone.verifications.get(verification_url)).toMatchObject({
       result: 'not_verified',
       reason: 'provider_unverified',
-      provider: { domain: 'northwind.example', domain_verified: false, domain_status: 'stale', domain_checked_at: confirmed },
+      provider: {
+        domain: 'northwind.example',
+        domain_verified: false,
+        domain_status: 'stale',
+        domain_checked_at: confirmed,
+      },
     })
     await world.jobs.run('domains')
     world.clock.advance('71h')
@@ -214,7 +251,8 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     const world = await createWorld({ engine })
     const [mallory, acme] = [await world.provider('mallory'), await world.provider('acme')]
     const asked = Promise.withResolvers<void>()
-    for (const server of [world.dns.first, world.dns.second]) server.waitFor(mallory.proof.record_name, () => asked.promise)
+    for (const server of [world.dns.first, world.dns.second])
+      server.waitFor(mallory.proof.record_name, () => asked.promise)
     world.dns.first.waitFor(acme.proof.record_name, async () => asked.resolve())
     world.clock.advance('25h')
     await world.jobs.run('domains')
@@ -240,7 +278,9 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     const owner = await world.provider('owner', { isVerified: false, website: 'https://acme.example' })
     for (const { id } of [former, owner]) await verifyEmail(world, id)
     const holder = async () => {
-      const proven = await Promise.all([former, owner].map(async ({ id }) => (await world.anyone.providers.get(id)).domain_status))
+      const proven = await Promise.all(
+        [former, owner].map(async ({ id }) => (await world.anyone.providers.get(id)).domain_status),
+      )
       return proven[0] === 'proven' ? 'former' : proven[1] === 'proven' ? 'owner' : 'nobody'
     }
     const claim = (by: 'dns' | 'file' = 'dns') => owner.client.providers.verifyDomain({ method: by })
@@ -273,7 +313,9 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     world.clock.advance('2m')
     await world.jobs.run('domains')
     expect(await holder()).toBe('owner')
-    expect(await world.anyone.verifications.get(minted.verification_url).catch((error) => error)).not.toMatchObject({ result: 'verified' })
+    expect(await world.anyone.verifications.get(minted.verification_url).catch((error) => error)).not.toMatchObject({
+      result: 'verified',
+    })
     expect((await actionsOf(world, former.id)).at(-1)).toBe('domain.displaced by registry')
     const told = (await world.mails()).slice(1).map(({ to, subject }) => `${to}: ${subject}`)
     expect(told.sort()).toEqual([
@@ -334,10 +376,16 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     await both()
     world.clock.advance('61m')
     const outcomes = await both()
-    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.result === 'verified')).toHaveLength(1)
+    expect(
+      outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.result === 'verified'),
+    ).toHaveLength(1)
     expect(await holder()).not.toBe('former')
     expect((await world.anyone.providers.get(former.id)).domain_verified).toBe(false)
-    const proven = await world.database.read.selectFrom('provider_domains').select('domain').where('verified_at', 'is not', null).execute()
+    const proven = await world.database.read
+      .selectFrom('provider_domains')
+      .select('domain')
+      .where('verified_at', 'is not', null)
+      .execute()
     expect(proven).toHaveLength(1)
   })
 })

@@ -6,7 +6,11 @@ describeOnSqlite('proving a domain', (engine) => {
   it('finds the record among others, shows it publicly, and leaves a trail', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
-    world.dns.setTxt(acme.proof.record_name, ['v=spf1 -all', 'countersign=of-someone-else', ` ${acme.proof.record_value} `])
+    world.dns.setTxt(acme.proof.record_name, [
+      'v=spf1 -all',
+      'countersign=of-someone-else',
+      ` ${acme.proof.record_value} `,
+    ])
     expect(await acme.client.providers.verifyDomain({})).toMatchObject({
       result: 'verified',
       reason: null,
@@ -24,7 +28,11 @@ describeOnSqlite('proving a domain', (engine) => {
       domain_checked_at: new Date(world.clock.now()).toISOString(),
       domain_status: 'proven',
     })
-    const events = await world.database.read.selectFrom('events').select(['action', 'actor']).where('action', 'like', 'domain.%').execute()
+    const events = await world.database.read
+      .selectFrom('events')
+      .select(['action', 'actor'])
+      .where('action', 'like', 'domain.%')
+      .execute()
     expect(events).toEqual([{ action: 'domain.verified', actor: acme.keyId }])
   })
 
@@ -33,10 +41,22 @@ describeOnSqlite('proving a domain', (engine) => {
     const acme = await world.provider('acme', { isVerified: false })
     const { record_name, record_value } = acme.proof
     const verify = () => acme.client.providers.verifyDomain({})
-    expect(await verify()).toMatchObject({ result: 'not_verified', reason: 'record_not_found', domain_proof: acme.proof })
-    for (const value of [record_value.slice(0, -1), `${record_value}x`, record_value.toUpperCase().replace('COUNTERSIGN', 'countersign')]) {
+    expect(await verify()).toMatchObject({
+      result: 'not_verified',
+      reason: 'record_not_found',
+      domain_proof: acme.proof,
+    })
+    for (const value of [
+      record_value.slice(0, -1),
+      `${record_value}x`,
+      record_value.toUpperCase().replace('COUNTERSIGN', 'countersign'),
+    ]) {
       world.dns.setTxt(record_name, [value])
-      expect(await verify(), value).toMatchObject({ result: 'not_verified', reason: 'record_differs', domain_verified: false })
+      expect(await verify(), value).toMatchObject({
+        result: 'not_verified',
+        reason: 'record_differs',
+        domain_verified: false,
+      })
     }
     world.dns.setTxt(record_name, ['unrelated'])
     expect(await verify()).toMatchObject({ reason: 'record_not_found' })
@@ -50,7 +70,10 @@ describeOnSqlite('proving a domain', (engine) => {
     const acme = await world.provider('acme', { isVerified: false })
     const mallory = await world.provider('mallory', { isVerified: false, website: 'https://acme.example' })
     acme.publishProof()
-    expect(await mallory.client.providers.verifyDomain({})).toMatchObject({ result: 'not_verified', reason: 'record_differs' })
+    expect(await mallory.client.providers.verifyDomain({})).toMatchObject({
+      result: 'not_verified',
+      reason: 'record_differs',
+    })
   })
 
   it('belongs to one provider per domain: the second is rejected and the first keeps it', async () => {
@@ -93,7 +116,10 @@ describeOnSqlite('proving a domain', (engine) => {
       verification_level: 'unverified',
       trust_level: 'unverified',
     })
-    expect(await world.anyone.verifications.get(verification_url)).toMatchObject({ status: 'provider_unverified', result: 'not_verified' })
+    expect(await world.anyone.verifications.get(verification_url)).toMatchObject({
+      status: 'provider_unverified',
+      result: 'not_verified',
+    })
     const events = await world.database.read
       .selectFrom('events')
       .select('action')
@@ -182,7 +208,10 @@ describeOnSqlite('the answer of DNS', (engine) => {
     expect((await world.anyone.providers.get(acme.id)).domain_verified).toBe(true)
     world.clock.advance('25h')
     await world.jobs.run('domains')
-    expect(await world.anyone.providers.get(acme.id)).toMatchObject({ domain_verified: false, domain_status: 'unproven' })
+    expect(await world.anyone.providers.get(acme.id)).toMatchObject({
+      domain_verified: false,
+      domain_status: 'unproven',
+    })
   })
 })
 
@@ -220,7 +249,11 @@ describeOnSqlite('an old proof by a mailbox', (engine) => {
     // As the migration leaves it.
     await world.database.transaction(async (tx) => {
       await tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute()
-      await tx.updateTable('provider_domains').set({ notice: 'email_ended', due_at: 1 }).where('provider_id', '=', acme.id).execute()
+      await tx
+        .updateTable('provider_domains')
+        .set({ notice: 'email_ended', due_at: 1 })
+        .where('provider_id', '=', acme.id)
+        .execute()
     })
     await world.jobs.run('domains')
     await world.jobs.run('domains')
@@ -228,7 +261,9 @@ describeOnSqlite('an old proof by a mailbox', (engine) => {
     expect(more).toEqual([])
     expect(mail?.subject).toBe('Verify your domain again')
     expect(mail?.text).toContain(`${acme.proof.record_name} TXT "${acme.proof.record_value}"`)
-    expect((await acme.client.account.events({ action: 'domain.lost' })).events).toMatchObject([{ before: { method: 'email' } }])
+    expect((await acme.client.account.events({ action: 'domain.lost' })).events).toMatchObject([
+      { before: { method: 'email' } },
+    ])
     expect((await world.anyone.providers.get(acme.id)).verification_level).toBe('partially_verified')
   })
 })

@@ -6,11 +6,16 @@ import type { Operator } from '../../server/src/operator/command.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-const publish = (world: World, { record_name, record_value }: { record_name: string; record_value: string }, ...others: string[]) =>
-  world.dns.setTxt(record_name, [record_value, ...others])
+const publish = (
+  world: World,
+  { record_name, record_value }: { record_name: string; record_value: string },
+  ...others: string[]
+) => world.dns.setTxt(record_name, [record_value, ...others])
 
 const verifyEmail = (world: World, id: string) =>
-  world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute())
+  world.database.transaction((tx) =>
+    tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute(),
+  )
 
 describeEachEngine('several domains of one provider', (engine) => {
   const withTwo = async () => {
@@ -23,11 +28,23 @@ describeEachEngine('several domains of one provider', (engine) => {
 
   it('are added at their registrable domain and proven one by one; pages show the primary one', async () => {
     const { world, acme, added } = await withTwo()
-    expect(added).toMatchObject({ domain: 'northwind.example', is_primary: false, status: 'unproven', method: null, verified_at: null })
+    expect(added).toMatchObject({
+      domain: 'northwind.example',
+      is_primary: false,
+      status: 'unproven',
+      method: null,
+      verified_at: null,
+    })
     expect(added.domain_proof.record_value).not.toBe(acme.proof.record_value)
-    expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({ result: 'not_verified', domain_verified: false })
+    expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({
+      result: 'not_verified',
+      domain_verified: false,
+    })
     publish(world, added.domain_proof)
-    expect(await acme.client.domains.verify('Northwind.example', {})).toMatchObject({ result: 'verified', domain: 'northwind.example' })
+    expect(await acme.client.domains.verify('Northwind.example', {})).toMatchObject({
+      result: 'verified',
+      domain: 'northwind.example',
+    })
     expect((await acme.client.domains.list()).domains).toMatchObject([
       { domain: 'acme.example', is_primary: true, status: 'proven', method: 'dns' },
       { domain: 'northwind.example', is_primary: false, status: 'proven', method: 'dns' },
@@ -53,15 +70,29 @@ describeEachEngine('several domains of one provider', (engine) => {
     expect(await shown(before)).toEqual({ status: 'verified', domain: 'acme.example', domain_status: 'proven' })
     expect(await shown(after)).toEqual({ status: 'verified', domain: 'northwind.example', domain_status: 'proven' })
     expect((await world.anyone.providers.get(acme.id)).domain).toBe('northwind.example')
-    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).toEqual(['verified', 'verified'])
+    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).toEqual([
+      'verified',
+      'verified',
+    ])
 
     world.dns.setTxt(acme.proof.record_name, [])
     await acme.client.domains.verify('acme.example', {})
-    expect(await shown(before)).toEqual({ status: 'provider_unverified', domain: 'acme.example', domain_status: 'unproven' })
+    expect(await shown(before)).toEqual({
+      status: 'provider_unverified',
+      domain: 'acme.example',
+      domain_status: 'unproven',
+    })
     expect(await shown(after)).toMatchObject({ status: 'verified' })
-    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).toEqual(['verified', 'not_verified'])
+    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).toEqual([
+      'verified',
+      'not_verified',
+    ])
     await acme.client.domains.remove('acme.example')
-    expect(await shown(before)).toEqual({ status: 'provider_unverified', domain: 'acme.example', domain_status: 'unproven' })
+    expect(await shown(before)).toEqual({
+      status: 'provider_unverified',
+      domain: 'acme.example',
+      domain_status: 'unproven',
+    })
     expect((await world.mails()).map(({ subject }) => subject)).toEqual([
       'Your domain is verified',
       'Your primary domain was changed',
@@ -71,7 +102,9 @@ describeEachEngine('several domains of one provider', (engine) => {
 
   it('rejects an unproven primary domain, the removal of the primary one, and domains of others', async () => {
     const { world, acme } = await withTwo()
-    await expect(acme.client.domains.makePrimary('northwind.example', {})).rejects.toMatchObject({ code: 'domain_not_proven' })
+    await expect(acme.client.domains.makePrimary('northwind.example', {})).rejects.toMatchObject({
+      code: 'domain_not_proven',
+    })
     await expect(acme.client.domains.remove('acme.example')).rejects.toMatchObject({ code: 'domain_is_primary' })
     const other = await world.provider('other')
     for (const ask of [
@@ -90,7 +123,9 @@ describeEachEngine('several domains of one provider', (engine) => {
   it('has a maximum number', async () => {
     const { acme } = await withTwo()
     for (let index = 3; index <= 20; index++) await acme.client.domains.add({ domain: `acme-${index}.example` })
-    await expect(acme.client.domains.add({ domain: 'acme-21.example' })).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(acme.client.domains.add({ domain: 'acme-21.example' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
   })
 
   it('cannot be proven again after the operator ended the proof, until the operator allows it', async () => {
@@ -119,15 +154,21 @@ describeEachEngine('several domains of one provider', (engine) => {
     await acme.client.providers.update(acme.id, { website: 'https://acme.example' })
     expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({ reason: 'claim_blocked' })
     await world.jobs.run('domains')
-    expect((await acme.client.domains.list()).domains.find(({ domain }) => domain === 'northwind.example')).toMatchObject({
+    expect(
+      (await acme.client.domains.list()).domains.find(({ domain }) => domain === 'northwind.example'),
+    ).toMatchObject({
       status: 'unproven',
     })
     expect(await domainsCommand.run(operator, ['allow', 'northwind.example'])).toBe(true)
     expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({ result: 'verified' })
-    const actions = (await acme.client.account.events({ subject_type: 'provider' })).events.map(({ action, actor }) => `${action} ${actor}`)
+    const actions = (await acme.client.account.events({ subject_type: 'provider' })).events.map(
+      ({ action, actor }) => `${action} ${actor}`,
+    )
     expect(actions).toContain('domain.blocked operator')
     expect(actions).toContain('domain.allowed operator')
-    await expect(domainsCommand.run(operator, ['allow', 'northwind.example'])).rejects.toMatchObject({ code: 'not_found' })
+    await expect(domainsCommand.run(operator, ['allow', 'northwind.example'])).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   it('are deleted with the account', async () => {
@@ -145,5 +186,8 @@ it('a record of one domain proves no other domain of the same provider', async (
   const acme = await world.provider('acme')
   const { domain_proof } = await acme.client.domains.add({ domain: 'northwind.example' })
   world.dns.setTxt(domain_proof.record_name, [acme.proof.record_value])
-  expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({ result: 'not_verified', reason: 'record_differs' })
+  expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({
+    result: 'not_verified',
+    reason: 'record_differs',
+  })
 })

@@ -175,7 +175,9 @@ describeOnLinux('a connection', () => {
   })
 
   it('fails if the headers are too large', async () => {
-    const server = createServer((_request, response) => response.writeHead(200, { 'X-Large': 'x'.repeat(100_000) }).end('hello'))
+    const server = createServer((_request, response) =>
+      response.writeHead(200, { 'X-Large': 'x'.repeat(100_000) }).end('hello'),
+    )
     await listen(server, '127.0.0.1', 0)
     const { port } = server.address() as AddressInfo
     const { get } = await prepare({ allow: [{ name: null, host: '127.0.0.1', port }] })

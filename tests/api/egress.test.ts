@@ -29,7 +29,10 @@ const startCanary = async () => {
 const createDoor = (options: EgressOptions = {}) => {
   const egress = createEgress(options)
   onTestFinished(() => egress.close())
-  return (url: string, more: { allowHttp?: boolean; maxBytes?: number; timeoutMs?: number; maxRedirects?: number } = {}) =>
+  return (
+    url: string,
+    more: { allowHttp?: boolean; maxBytes?: number; timeoutMs?: number; maxRedirects?: number } = {},
+  ) =>
     egress.fetch(url, { maxBytes: 1_000, timeoutMs: 2_000, ...more }).then(
       ({ status, body }) => ({ status, text: body.toString() }),
       (error: { kind?: string; message: string }) => ({ refused: error.kind ?? error.message, words: error.message }),
@@ -50,7 +53,16 @@ const specialIpv4 = [
     '017700000001',
     '①②⑦.⓪.⓪.①',
   ],
-  ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.254', '192.168.0.1', '192.168.255.1', '100.64.0.1', '100.127.255.254'],
+  ...[
+    '10.0.0.1',
+    '10.255.255.255',
+    '172.16.0.1',
+    '172.31.255.254',
+    '192.168.0.1',
+    '192.168.255.1',
+    '100.64.0.1',
+    '100.127.255.254',
+  ],
   ...[
     '169.254.169.254',
     '2852039166',
@@ -75,7 +87,16 @@ const specialIpv4 = [
   ...['224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '192.0.0.1'],
 ]
 const specialIpv6 = [
-  ...['::', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:169.254.169.254', '::127.0.0.1', '::7f00:1'],
+  ...[
+    '::',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::ffff:169.254.169.254',
+    '::127.0.0.1',
+    '::7f00:1',
+  ],
   ...[
     '64:ff9b::7f00:1',
     '64:ff9b::a9fe:a9fe',
@@ -102,7 +123,16 @@ const specialIpv6 = [
   ...['ff02::1', 'ff0e::1', '2620:4f:8000::1', '4000::1', '::ffff:0:127.0.0.1'],
 ]
 const badNames = [
-  ...['localhost', 'LOCALHOST', 'localhost.', 'foo.localhost', 'metadata.google.internal', 'registry.internal', 'printer.local', 'router'],
+  ...[
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'foo.localhost',
+    'metadata.google.internal',
+    'registry.internal',
+    'printer.local',
+    'router',
+  ],
   ...[
     'kubernetes.default.svc',
     'kubernetes.default.svc.cluster.local',
@@ -173,7 +203,9 @@ describe('the outgoing client', () => {
     { name: 'nothing', answers: [] },
   ])('rejects a name that resolves to $name', async ({ answers }) => {
     const { visits } = await startCanary()
-    expect(await createDoor({ resolve: async () => answers })('https://acme.com/')).toMatchObject({ refused: 'refused' })
+    expect(await createDoor({ resolve: async () => answers })('https://acme.com/')).toMatchObject({
+      refused: 'refused',
+    })
     expect(visits).toEqual([])
   })
 
@@ -181,7 +213,8 @@ describe('the outgoing client', () => {
     const { visits, port } = await startCanary()
     let asked = 0
     const ask = createDoor({ resolve: async () => (asked++ % 2 === 0 ? ['203.0.113.1'] : ['127.0.0.1']) })
-    for (let time = 0; time < 6; time++) expect(await ask(`https://acme.com:8443/?${port}`)).toMatchObject({ refused: 'refused' })
+    for (let time = 0; time < 6; time++)
+      expect(await ask(`https://acme.com:8443/?${port}`)).toMatchObject({ refused: 'refused' })
     expect(asked).toBe(6)
     expect(visits).toEqual([])
   })
@@ -216,10 +249,15 @@ describe('the outgoing client', () => {
       response.writeHead(302, { Location: location }).end()
     })
     const allow = [first, second].map((port) => ({ name: null, host: '127.0.0.1', port }))
-    expect(await createDoor({ allow })(`http://127.0.0.1:${first}/loop`)).toMatchObject({ refused: 'too_many_redirects' })
+    expect(await createDoor({ allow })(`http://127.0.0.1:${first}/loop`)).toMatchObject({
+      refused: 'too_many_redirects',
+    })
     const egress = createEgress({ allow })
     onTestFinished(() => egress.close())
-    const answer = await egress.fetch(`http://127.0.0.1:${first}/`, { maxBytes: 100, headers: { Authorization: 'Bearer secret' } })
+    const answer = await egress.fetch(`http://127.0.0.1:${first}/`, {
+      maxBytes: 100,
+      headers: { Authorization: 'Bearer secret' },
+    })
     expect(answer).toMatchObject({ status: 200, url: `http://127.0.0.1:${second}/` })
     expect(seen).toEqual([undefined])
   })
@@ -255,16 +293,24 @@ describe('the outgoing client', () => {
   it('allows the listed exceptions of a registry on this machine, by address or by mapped name', async () => {
     const port = await serve((request, response) => response.end(`${request.headers.host}${request.url}`))
     const ask = createDoor({ allow: [{ name: 'acme.example', host: '127.0.0.1', port }] })
-    expect(await ask('https://acme.example/.well-known/x?y=1')).toEqual({ status: 200, text: 'acme.example/.well-known/x?y=1' })
+    expect(await ask('https://acme.example/.well-known/x?y=1')).toEqual({
+      status: 200,
+      text: 'acme.example/.well-known/x?y=1',
+    })
     expect(await ask('https://other.acme.example/')).toMatchObject({ refused: 'refused' })
   })
 })
 
 describe('a public address', () => {
-  it.each(['93.184.215.14', '1.1.1.1', '2606:4700::1111', '2a00:1450:4001::1', '172.32.0.1', '100.128.0.1', '11.0.0.1'])(
-    'is %s',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true)
-    },
-  )
+  it.each([
+    '93.184.215.14',
+    '1.1.1.1',
+    '2606:4700::1111',
+    '2a00:1450:4001::1',
+    '172.32.0.1',
+    '100.128.0.1',
+    '11.0.0.1',
+  ])('is %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
 })

@@ -20,16 +20,25 @@ const promised: Record<string, { size: [points: number, seconds: number, burst?:
   'mail-network': { size: [10, hour], rows: ['POST /providers/send-verification', 'POST /auth/password/forgot'] },
   links: { size: [600, minute, 100], rows: ['POST /create-verification'] },
   bind: { size: [10, minute], rows: ['POST /jwt/:token/bind-response'] },
-  verify: { size: [120, minute, 60], rows: ['GET /verify/:token', 'GET /jwt/verify/:token', 'POST /verify/:token/opened'] },
+  verify: {
+    size: [120, minute, 60],
+    rows: ['GET /verify/:token', 'GET /jwt/verify/:token', 'POST /verify/:token/opened'],
+  },
   lists: { size: [60, minute], rows: ['GET /search', 'GET /providers/public', 'GET /models/public'] },
   'check-domain': { size: [30, minute], rows: ['POST /providers/check-domain'] },
   reports: { size: [5, hour], rows: ['POST /incidents/report'] },
   'reports-of-model': { size: [3, day], rows: ['POST /incidents/report'] },
   'bundle-force': { size: [6, hour], rows: ['POST /models/:id/verify-bundle'] },
   sync: { size: [6, hour], rows: ['POST /models/:id/sync-huggingface'] },
-  logo: { size: [10, hour], rows: ['POST /providers/:id/upload-logo', 'PATCH /providers/:id', 'PUT /providers/:id/profile'] },
+  logo: {
+    size: [10, hour],
+    rows: ['POST /providers/:id/upload-logo', 'PATCH /providers/:id', 'PUT /providers/:id/profile'],
+  },
   'new-keys': { size: [20, hour], rows: ['POST /providers/me/api-keys'] },
-  'domain-proof': { size: [20, hour], rows: ['POST /providers/me/verify-domain', 'POST /providers/me/domains/:domain/verify'] },
+  'domain-proof': {
+    size: [20, hour],
+    rows: ['POST /providers/me/verify-domain', 'POST /providers/me/domains/:domain/verify'],
+  },
   requests: { size: [600, minute], rows: ['everything else'] },
 }
 
@@ -56,7 +65,11 @@ const same: Record<string, (asked: Asked, name: string) => Asked> = {
   }),
   'key or session': (asked, name) => ({ ...asked, caller: callerOf({ actor: name }) }),
   'key or session, else network': (asked, name) => ({ ...asked, caller: undefined, network: () => name }),
-  'network and email address': (asked, name) => ({ ...asked, network: () => name, body: { email: `${name}@acme.example` } }),
+  'network and email address': (asked, name) => ({
+    ...asked,
+    network: () => name,
+    body: { email: `${name}@acme.example` },
+  }),
   'email address': (asked, name) => ({ ...asked, body: { email: `${name}@acme.example` } }),
   'provider and model': (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }), params: { id: name } }),
   'provider and model, with force_refresh': (asked, name) => ({

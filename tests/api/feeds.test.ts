@@ -71,17 +71,22 @@ describe('the sitemap', () => {
     }
     const before = await crawl(world)
     expect(before.files.filter((file) => file.includes('models'))).toHaveLength(3)
-    expect(before.pages.filter((page) => page.startsWith('/models/')).sort()).toEqual(ids.map((id) => `/models/${id}`).sort())
+    expect(before.pages.filter((page) => page.startsWith('/models/')).sort()).toEqual(
+      ids.map((id) => `/models/${id}`).sort(),
+    )
     for (let more = 0; more < 3; more++) await acme.registerModel()
     expect((await crawl(world)).files).toEqual(before.files)
     world.clock.advance('11m')
     expect((await crawl(world)).files).toHaveLength(before.files.length + 1)
   })
 
-  it.each(['models-1.xml', 'models-x-y.xml', 'other.xml', 'models.json', 'providers-%00.xml'])('has no file %s', async (file) => {
-    const { address } = await createWorld()
-    expect((await ask(`${address}/sitemaps/${file}`)).status).toBe(404)
-  })
+  it.each(['models-1.xml', 'models-x-y.xml', 'other.xml', 'models.json', 'providers-%00.xml'])(
+    'has no file %s',
+    async (file) => {
+      const { address } = await createWorld()
+      expect((await ask(`${address}/sitemaps/${file}`)).status).toBe(404)
+    },
+  )
 })
 
 describe('a badge', () => {
@@ -124,7 +129,9 @@ describe('a badge', () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await storeModel(world, acme, { display_name: `openai.example" verified '' by`, version: '1' })
-    expect((await badge(world, `models/${id}.svg`)).says).toBe('acme.example: registered “openai.example verified by 1” · not rated yet')
+    expect((await badge(world, `models/${id}.svg`)).says).toBe(
+      'acme.example: registered “openai.example verified by 1” · not rated yet',
+    )
   })
 
   it('follows changes of the model and its provider', async () => {
@@ -143,7 +150,9 @@ describe('a badge', () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ is_public: false })
-    const replies = await Promise.all([id, unknownModel, 'x', '%22%3E'].map((name) => badge(world, `models/${name}.svg`)))
+    const replies = await Promise.all(
+      [id, unknownModel, 'x', '%22%3E'].map((name) => badge(world, `models/${name}.svg`)),
+    )
     for (const reply of replies) {
       expect(reply.status).toBe(404)
       expect(reply.text).toBe(replies[0]?.text)
@@ -164,7 +173,8 @@ describe('a badge', () => {
   it('is within the limits of public reads', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     let reply = await badge(world, `models/${unknownModel}.svg`)
-    for (let asked = 0; asked < 700 && reply.status === 404; asked++) reply = await badge(world, `models/${unknownModel}.svg`)
+    for (let asked = 0; asked < 700 && reply.status === 404; asked++)
+      reply = await badge(world, `models/${unknownModel}.svg`)
     expect(reply.status).toBe(429)
   })
 })
@@ -187,18 +197,26 @@ describe('resources for other sites', () => {
 })
 
 describe('oEmbed', () => {
-  const oembed = ({ address }: World, url: string, more = '') => ask(`${address}/oembed?url=${encodeURIComponent(url)}${more}`)
+  const oembed = ({ address }: World, url: string, more = '') =>
+    ask(`${address}/oembed?url=${encodeURIComponent(url)}${more}`)
 
   it('is linked from the pages of models and providers, and shows their badge', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
     for (const path of [`/models/${id}`, `/providers/${acme.id}`]) {
-      const [, link = ''] = /type="application\/json\+oembed" href="([^"]*)"/.exec((await ask(world.address + path)).text) ?? []
+      const [, link = ''] =
+        /type="application\/json\+oembed" href="([^"]*)"/.exec((await ask(world.address + path)).text) ?? []
       const { status, body, headers } = await ask(link.replaceAll('&amp;', '&').replace(world.publicUrl, world.address))
       expect(status).toBe(200)
       expect(headers['access-control-allow-origin']).toBe('*')
-      expect(body).toMatchObject({ version: '1.0', type: 'rich', provider_name: 'Countersign', provider_url: world.publicUrl, height: 20 })
+      expect(body).toMatchObject({
+        version: '1.0',
+        type: 'rich',
+        provider_name: 'Countersign',
+        provider_url: world.publicUrl,
+        height: 20,
+      })
       expect(body.title).toMatch(/^acme\.example: /)
       expect(body.html).toContain(`<a href="${world.publicUrl}${path}"><img src="${world.publicUrl}/badge${path}.svg"`)
     }

@@ -19,6 +19,12 @@ it('shows nothing of a token whose signature failed, and passes none of its chec
     expect(text, path).not.toContain(other.verification_id)
   }
   const verdict = await world.anyone.verifications.check(forged)
-  expect(verdict).toMatchObject({ result: 'not_verified', reason: 'bad_signature', outcome: 'forged', claims: null, verification: null })
+  expect(verdict).toMatchObject({
+    result: 'not_verified',
+    reason: 'bad_signature',
+    outcome: 'forged',
+    claims: null,
+    verification: null,
+  })
   expect(verdict.checks.filter(({ passed }) => passed !== null)).toMatchObject([{ check: 'signature', passed: false }])
 })

@@ -19,12 +19,20 @@ describeOnSqlite('what a link names', (engine) => {
     await acme.client.providers.update(acme.id, { company_name: 'Northwind Robotics' })
     for (const input of [link.verification_url, link.token]) {
       const after = await world.anyone.verifications.get(input)
-      expect(after).toMatchObject({ result: 'verified', provider: { name: before.provider?.name, domain: before.provider?.domain } })
-      expect(after.later_changes).toEqual([{ field: 'provider.name', minted: before.provider?.name, now: 'Northwind Robotics' }])
+      expect(after).toMatchObject({
+        result: 'verified',
+        provider: { name: before.provider?.name, domain: before.provider?.domain },
+      })
+      expect(after.later_changes).toEqual([
+        { field: 'provider.name', minted: before.provider?.name, now: 'Northwind Robotics' },
+      ])
       expect((await world.anyone.verifications.inspect(input)).provider?.name).toBe(before.provider?.name)
     }
     const later = await acme.client.verifications.create({ model_id })
-    expect(await world.anyone.verifications.get(later.token)).toMatchObject({ provider: { name: 'Northwind Robotics' }, later_changes: [] })
+    expect(await world.anyone.verifications.get(later.token)).toMatchObject({
+      provider: { name: 'Northwind Robotics' },
+      later_changes: [],
+    })
   })
 
   it('stays as it was minted when the version’s row changes; `/jwt/verify` reports what the token contains', async () => {
@@ -33,7 +41,12 @@ describeOnSqlite('what a link names', (engine) => {
     const model_id = await acme.registerModel({ model_digest: digestOf('a') })
     const link = await acme.client.verifications.create({ model_id })
     const minted = await world.anyone.verifications.get(link.token)
-    await setModel(world, model_id, { display_name: 'Atlas Pro', version: '9.9', model_type: 'vision', model_digest: digestOf('b') })
+    await setModel(world, model_id, {
+      display_name: 'Atlas Pro',
+      version: '9.9',
+      model_type: 'vision',
+      model_digest: digestOf('b'),
+    })
     const shown = await world.anyone.verifications.get(link.token)
     expect(shown.model).toEqual(minted.model)
     expect(shown.later_changes).toEqual([
@@ -89,9 +102,9 @@ describeOnSqlite('what a link names', (engine) => {
     await acme.client.verifications.create({ model_id: await acme.registerModel() })
     await acme.client.providers.delete(acme.id)
     await world.jobs.run('erasure')
-    expect(await world.database.read.selectFrom('link_snapshots').select(['company_name', 'website', 'domain']).execute()).toEqual([
-      { company_name: null, website: null, domain: null },
-    ])
+    expect(
+      await world.database.read.selectFrom('link_snapshots').select(['company_name', 'website', 'domain']).execute(),
+    ).toEqual([{ company_name: null, website: null, domain: null }])
   })
 })
 
@@ -106,7 +119,10 @@ describeOnSqlite('a version that a link names', (engine) => {
     const { token } = await acme.client.verifications.create({ model_id })
     expect((await acme.client.models.get(model_id)).can_quick_edit).toBe(false)
     await expect(acme.client.models.quickEdit(model_id, { display_name: 'Atlas Pro' })).rejects.toMatchObject(closed)
-    expect(await world.anyone.verifications.get(token)).toMatchObject({ model: { name: 'Atlas Maps' }, later_changes: [] })
+    expect(await world.anyone.verifications.get(token)).toMatchObject({
+      model: { name: 'Atlas Maps' },
+      later_changes: [],
+    })
   })
 
   it('cannot be edited in place once a newer version supersedes it', async () => {
@@ -128,7 +144,9 @@ describeOnSqlite('a version that a link names', (engine) => {
       const model_id = await acme.registerModel()
       const [{ token }] = await Promise.all([
         acme.client.verifications.create({ model_id }),
-        other.models.quickEdit(model_id, { version: `2.${round}` }).catch((error) => expect(error).toMatchObject(closed)),
+        other.models
+          .quickEdit(model_id, { version: `2.${round}` })
+          .catch((error) => expect(error).toMatchObject(closed)),
       ])
       const { model, later_changes } = await world.anyone.verifications.get(token)
       const { version } = await acme.client.models.get(model_id)

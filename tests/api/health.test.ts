@@ -8,7 +8,11 @@ const startMonitored = async (engine: Engine, answer: EndpointAnswer = 200) => {
   const target = await startEndpointServer(answer)
   const world = await createWorld({ engine, egressAllow: [target.hostAndPort] })
   const acme = await world.provider('acme', { isVerified: false })
-  const model_id = await acme.registerModel({ endpoint: `${target.url}/v1`, enable_health_monitoring: true, api_model_identifier: 'atlas' })
+  const model_id = await acme.registerModel({
+    endpoint: `${target.url}/v1`,
+    enable_health_monitoring: true,
+    api_model_identifier: 'atlas',
+  })
   const check = async () => {
     await world.jobs.run('health')
     return world.anyone.models.health(model_id)
@@ -129,12 +133,18 @@ describeOnSqlite('health monitoring', (engine) => {
     world.clock.advance('120s')
     await check()
     expect(target.seen.asked).toHaveLength(4)
-    await expect(acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 59 })).rejects.toMatchObject({
-      code: 'validation_failed',
-    })
-    expect((await acme.client.models.history(model_id)).edit_history.map(({ field_name }) => field_name)).toContain('health_check_enabled')
+    await expect(acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 59 })).rejects.toMatchObject(
+      {
+        code: 'validation_failed',
+      },
+    )
+    expect((await acme.client.models.history(model_id)).edit_history.map(({ field_name }) => field_name)).toContain(
+      'health_check_enabled',
+    )
     const other = await world.provider('northwind', { isVerified: false })
-    await expect(other.client.models.setHealth(model_id, { enabled: false })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(other.client.models.setHealth(model_id, { enabled: false })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   it('does not probe superseded, withdrawn or deleted models, and resumes when they are back', async () => {
@@ -149,7 +159,9 @@ describeOnSqlite('health monitoring', (engine) => {
     await acme.client.models.unarchive(model_id, {})
 
     const setGone = (deactivated_at: number | null) =>
-      world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at }).where('id', '=', acme.id).execute())
+      world.database.transaction((tx) =>
+        tx.updateTable('providers').set({ deactivated_at }).where('id', '=', acme.id).execute(),
+      )
     await setGone(1)
     await world.jobs.run('health')
     expect(target.seen.asked).toHaveLength(1)
@@ -192,7 +204,8 @@ describeOnSqlite('health monitoring', (engine) => {
 
   it('probes two models of a host at once and six in a run; the others have their turn', async () => {
     const { target, world, acme } = await startMonitored(engine)
-    for (let index = 0; index < 8; index++) await acme.registerModel({ endpoint: `${target.url}/${index}`, health_check_enabled: true })
+    for (let index = 0; index < 8; index++)
+      await acme.registerModel({ endpoint: `${target.url}/${index}`, health_check_enabled: true })
     await world.jobs.run('health')
     expect(target.seen).toMatchObject({ atOnce: 2 })
     expect(target.seen.asked).toHaveLength(6)
@@ -207,11 +220,17 @@ describeOnSqlite('health monitoring', (engine) => {
     const { target, world, acme, model_id } = await startMonitored(engine, 500)
     const closed = await startEndpointServer()
     const inside = await acme.registerModel({ endpoint: closed.url, health_check_enabled: true })
-    const hidden = await acme.registerModel({ endpoint: `${target.url}/hidden`, health_check_enabled: true, is_public: false })
+    const hidden = await acme.registerModel({
+      endpoint: `${target.url}/hidden`,
+      health_check_enabled: true,
+      is_public: false,
+    })
     await world.jobs.run('health')
     expect(closed.seen.asked).toEqual([])
     const replies = await Promise.all(
-      [model_id, inside, hidden].map((id) => ask(`${world.address}/api/v1/models/${id}/health`, { headers: { 'X-API-Key': acme.apiKey } })),
+      [model_id, inside, hidden].map((id) =>
+        ask(`${world.address}/api/v1/models/${id}/health`, { headers: { 'X-API-Key': acme.apiKey } }),
+      ),
     )
     const [refused, failed] = replies.map(({ body }) => ({ status: body.health_status, uptime: body.uptime_7d }))
     expect(refused).toEqual({ status: 'unhealthy', uptime: 0 })

@@ -69,8 +69,16 @@ it('rejects every token that this registry did not sign in exactly this form', a
     ['alg none, no signature', `${encode({ ...header, alg: 'none' })}.${parts[1]}.`, 'link_forged'],
     ['alg none, the old signature', `${encode({ ...header, alg: 'none' })}.${parts[1]}.${parts[2]}`, 'link_forged'],
     ['alg NonE', `${encode({ ...header, alg: 'NonE' })}.${parts[1]}.${parts[2]}`, 'link_forged'],
-    ['HS256 with the public key', hmac({ ...header, alg: 'HS256' }, Buffer.from(publicKey?.x ?? '', 'base64url')), 'link_forged'],
-    ['HS256 with the public key as JSON', hmac({ ...header, alg: 'HS256' }, Buffer.from(JSON.stringify(publicKey))), 'link_forged'],
+    [
+      'HS256 with the public key',
+      hmac({ ...header, alg: 'HS256' }, Buffer.from(publicKey?.x ?? '', 'base64url')),
+      'link_forged',
+    ],
+    [
+      'HS256 with the public key as JSON',
+      hmac({ ...header, alg: 'HS256' }, Buffer.from(JSON.stringify(publicKey))),
+      'link_forged',
+    ],
     ['alg missing', forge({ typ: header.typ, kid: header.kid }, claims), 'link_forged'],
     ['a stranger’s key under our kid', forge(header, claims), 'link_forged'],
     ['a stranger’s key under another kid', forge({ ...header, kid: 'other' }, claims), 'link_forged'],
@@ -85,7 +93,11 @@ it('rejects every token that this registry did not sign in exactly this form', a
     ['typ JWT', `${encode({ ...header, typ: 'JWT' })}.${parts[1]}.${parts[2]}`, 'link_malformed'],
     ['typ bound+jwt', `${encode({ ...header, typ: 'bound+jwt' })}.${parts[1]}.${parts[2]}`, 'link_forged'],
     ['crit', `${encode({ ...header, crit: ['exp'] })}.${parts[1]}.${parts[2]}`, 'link_malformed'],
-    ['members in another order', `${encode({ kid: header.kid, alg: header.alg, typ: header.typ })}.${parts[1]}.${parts[2]}`, 'link_forged'],
+    [
+      'members in another order',
+      `${encode({ kid: header.kid, alg: header.alg, typ: header.typ })}.${parts[1]}.${parts[2]}`,
+      'link_forged',
+    ],
     [
       'a plain token with a binding added',
       `${parts[0]}.${encode({ ...claims, bound_to_response: true, response_hash: 'a'.repeat(64), bound_by: 'provider' })}.${parts[2]}`,
@@ -114,7 +126,11 @@ it('rejects every token that this registry did not sign in exactly this form', a
   for (const [name, value] of Object.entries(claims)) {
     if (name === 'deployment_binding') continue
     const changed =
-      typeof value === 'string' ? `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}` : typeof value === 'number' ? value + 1 : !value
+      typeof value === 'string'
+        ? `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`
+        : typeof value === 'number'
+          ? value + 1
+          : !value
     rows.push([
       `the claim ${name} changed`,
       `${parts[0]}.${encode({ ...claims, [name]: changed })}.${parts[2]}`,
@@ -163,7 +179,8 @@ it('rejects tokens of its own that are not in the record', async () => {
     [{ challenge: 'another' }, 'link_unknown'],
     [{ bound_to_response: true, response_hash: 'a'.repeat(64), bound_by: 'provider' }, 'link_forged'],
   ]
-  for (const [change, code] of rows) expect((await online(world, await make(change))).body.code, JSON.stringify(change)).toBe(code)
+  for (const [change, code] of rows)
+    expect((await online(world, await make(change))).body.code, JSON.stringify(change)).toBe(code)
 })
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -178,7 +195,11 @@ const mutationsOf = (text: string, count: number): string[] => {
       // The neighbour first: in the last character of a part it may encode the same bytes.
       const step = round < 4 ? [1, 63, 2, 16][round] : round * 7
       const replacement =
-        round % 8 === 7 ? (odd[(index + round) % odd.length] ?? '') : known < 0 ? 'A' : (alphabet[(known + (step ?? 1)) % 64] ?? '')
+        round % 8 === 7
+          ? (odd[(index + round) % odd.length] ?? '')
+          : known < 0
+            ? 'A'
+            : (alphabet[(known + (step ?? 1)) % 64] ?? '')
       if (replacement !== text[index]) mutations.push(text.slice(0, index) + replacement + text.slice(index + 1))
     }
   }
@@ -210,13 +231,19 @@ it('accepts none of 1,000 such tokens online, and gives a reason for each', asyn
   const { minted } = await mintLink(world)
   const step = 10
   const tokens = mutationsOf(minted.token, 10_000).filter((_, index) => index % step === 0)
-  const tail = mutationsOf(minted.token, minted.token.length * 4).filter((token) => token.slice(0, -2) === minted.token.slice(0, -2))
+  const tail = mutationsOf(minted.token, minted.token.length * 4).filter(
+    (token) => token.slice(0, -2) === minted.token.slice(0, -2),
+  )
   const codes = new Set(['link_forged', 'link_malformed', 'link_foreign'])
   for (let index = 0; index < tokens.length + tail.length; index += 20) {
     const batch = [...tokens, ...tail].slice(index, index + 20)
     const replies = await Promise.all(batch.map((token) => online(world, token)))
     for (const [at, { status, body }] of replies.entries()) {
-      expect({ token: batch[at], status, isTyped: codes.has(String(body.code)) }).toEqual({ token: batch[at], status: 400, isTyped: true })
+      expect({ token: batch[at], status, isTyped: codes.has(String(body.code)) }).toEqual({
+        token: batch[at],
+        status: 400,
+        isTyped: true,
+      })
     }
   }
 })
@@ -231,7 +258,8 @@ it('distinguishes every one-character typo in a link code from an unknown link',
   const wrong: string[] = []
   for (let index = start; index < link.length; index++) {
     if (link[index] === '-') continue
-    for (const symbol of symbols) if (symbol !== link[index]) wrong.push(link.slice(0, index) + symbol + link.slice(index + 1))
+    for (const symbol of symbols)
+      if (symbol !== link[index]) wrong.push(link.slice(0, index) + symbol + link.slice(index + 1))
   }
   expect(wrong).toHaveLength(16 * 31)
   for (let index = 0; index < wrong.length; index += 31) {
@@ -242,7 +270,10 @@ it('distinguishes every one-character typo in a link code from an unknown link',
   }
   const { formatLinkCode, createLinkCode } = await import('@countersign/sdk/verify')
   const unknown = formatLinkCode(createLinkCode(world.clock.now(), randomBytes(8)))
-  expect(await online(world, unknown)).toMatchObject({ status: 400, body: { code: 'link_unknown', reason: 'not_found' } })
+  expect(await online(world, unknown)).toMatchObject({
+    status: 400,
+    body: { code: 'link_unknown', reason: 'not_found' },
+  })
 })
 
 it('finds a link in every spelling that a person or a model uses', async () => {
@@ -274,7 +305,8 @@ it('finds a link in every spelling that a person or a model uses', async () => {
     `${url}/`,
     [...code].join('\u200b'),
   ]
-  for (const spelling of spellings) expect((await online(world, spelling)).body.verification_id, spelling).toBe(minted.verification_id)
+  for (const spelling of spellings)
+    expect((await online(world, spelling)).body.verification_id, spelling).toBe(minted.verification_id)
 })
 
 it('makes no request about links of another registry', async () => {
@@ -286,7 +318,10 @@ it('makes no request about links of another registry', async () => {
     `http://127.0.0.1.other.example/v${code}`,
     `${world.publicUrl.replace('//', '//registry@other.example/')}/v${code}`,
   ]) {
-    expect(await online(world, link), link).toMatchObject({ status: 400, body: { code: 'link_foreign', reason: 'foreign_registry' } })
+    expect(await online(world, link), link).toMatchObject({
+      status: 400,
+      body: { code: 'link_foreign', reason: 'foreign_registry' },
+    })
   }
   const other = await createWorld()
   const theirs = await mintLink(other)

@@ -34,12 +34,27 @@ it('rejects unreadable bodies, each with its own reason, and stores nothing of t
   const rows: { name: string; status: number; code: string; body: unknown; headers?: Record<string, string> }[] = [
     { name: 'unknown field', status: 422, code: 'validation_failed', body: { ...company, admin: true } },
     { name: 'nesting', status: 400, code: 'bad_request', body: { ...company, description: nested(33) } },
-    { name: 'nested arrays', status: 400, code: 'bad_request', body: `{"description":${'['.repeat(10_000)}${']'.repeat(10_000)}}` },
+    {
+      name: 'nested arrays',
+      status: 400,
+      code: 'bad_request',
+      body: `{"description":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    },
     { name: 'NUL', status: 400, code: 'bad_request', body: { ...company, company_name: 'Ac\0me' } },
     { name: 'NUL in a name', status: 400, code: 'bad_request', body: { ...company, 'a\0': 1 } },
     { name: 'lone surrogate', status: 400, code: 'bad_request', body: json.replace('Acme', '\\ud800') },
-    { name: 'lone surrogate in a name', status: 400, code: 'bad_request', body: json.replace('"email"', '"x\\udfff":1,"email"') },
-    { name: '__proto__', status: 400, code: 'bad_request', body: json.replace('{', '{"__proto__":{"is_listed":true},') },
+    {
+      name: 'lone surrogate in a name',
+      status: 400,
+      code: 'bad_request',
+      body: json.replace('"email"', '"x\\udfff":1,"email"'),
+    },
+    {
+      name: '__proto__',
+      status: 400,
+      code: 'bad_request',
+      body: json.replace('{', '{"__proto__":{"is_listed":true},'),
+    },
     { name: 'constructor', status: 400, code: 'bad_request', body: { ...company, constructor: { prototype: {} } } },
     { name: 'broken JSON', status: 400, code: 'bad_request', body: json.slice(0, -1) },
     { name: 'NaN', status: 400, code: 'bad_request', body: json.replace('"Acme Inc"', 'NaN') },
@@ -47,7 +62,13 @@ it('rejects unreadable bodies, each with its own reason, and stores nothing of t
     { name: 'text', status: 422, code: 'validation_failed', body: '"company"' },
     { name: 'null', status: 422, code: 'validation_failed', body: 'null' },
     { name: 'nothing', status: 422, code: 'validation_failed', body: undefined },
-    { name: 'plain text', status: 415, code: 'unsupported_media_type', body: json, headers: { 'Content-Type': 'text/plain' } },
+    {
+      name: 'plain text',
+      status: 415,
+      code: 'unsupported_media_type',
+      body: json,
+      headers: { 'Content-Type': 'text/plain' },
+    },
     {
       name: 'a form',
       status: 415,
@@ -63,16 +84,29 @@ it('rejects unreadable bodies, each with its own reason, and stores nothing of t
       body: json,
       headers: { 'Content-Type': 'application/json; charset=latin1' },
     },
-    { name: 'compressed', status: 415, code: 'unsupported_media_type', body: gzipSync(json), headers: { 'Content-Encoding': 'gzip' } },
+    {
+      name: 'compressed',
+      status: 415,
+      code: 'unsupported_media_type',
+      body: gzipSync(json),
+      headers: { 'Content-Encoding': 'gzip' },
+    },
     { name: 'too large', status: 413, code: 'body_too_large', body: { ...company, description: 'x'.repeat(100_001) } },
   ]
   for (const { name, status, code, body, headers = {} } of rows) {
     const reply = await ask(`${world.address}${register}`, { method: 'POST', body, headers })
     expectProblem(reply, status, code, name)
   }
-  const { body } = await ask(`${world.address}${register}`, { method: 'POST', body: { ...company, admin: true, role: { x: 1 } } })
+  const { body } = await ask(`${world.address}${register}`, {
+    method: 'POST',
+    body: { ...company, admin: true, role: { x: 1 } },
+  })
   expect(body.errors).toEqual(
-    ['admin', 'role'].map((field) => ({ loc: ['body', field], msg: `Unknown field "${field}"`, pointer: `#/${field}` })),
+    ['admin', 'role'].map((field) => ({
+      loc: ['body', field],
+      msg: `Unknown field "${field}"`,
+      pointer: `#/${field}`,
+    })),
   )
   expect(await world.database.read.selectFrom('providers').select('id').execute()).toEqual([])
 })
@@ -137,7 +171,8 @@ it('answers unknown addresses with problems, never with a page', async () => {
     ['GET', '/api/v1/providers/public?constructor=1', 400, 'bad_request'],
     ['PATCH', '/api/v1/nothing', 404, 'not_found'],
   ]
-  for (const [method, path, status, code] of rows) expectProblem(await ask(`${world.address}${path}`, { method }), status, code, path)
+  for (const [method, path, status, code] of rows)
+    expectProblem(await ask(`${world.address}${path}`, { method }), status, code, path)
 })
 
 it('lists the methods of a path', async () => {
@@ -195,7 +230,10 @@ it('lets other sites read public data, and nothing that depends on the caller', 
   const world = await createWorld()
   for (const row of Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows))) {
     const path = row.path.replace(/:\w+/g, 'x')
-    const { headers } = await ask(`${world.address}${path}`, { method: row.method, headers: { Origin: 'https://other.example' } })
+    const { headers } = await ask(`${world.address}${path}`, {
+      method: row.method,
+      headers: { Origin: 'https://other.example' },
+    })
     const isOpen = row.caller === 'public' && row.method === 'GET'
     expect(headers['access-control-allow-origin'], `${row.method} ${row.path}`).toBe(isOpen ? '*' : undefined)
     expect(headers['access-control-allow-credentials']).toBeUndefined()
@@ -283,7 +321,10 @@ describeEachEngine('the health of a registry', (engine) => {
       body: { status: 'not_ready', checks: { database: true, draining: true } },
     })
     expect(await ask(`${world.address}/livez`)).toMatchObject({ status: 200, body: { status: 'ok' } })
-    expect(await ask(`${world.address}/api/v1/providers/public`)).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    expect(await ask(`${world.address}/api/v1/providers/public`)).toMatchObject({
+      status: 200,
+      headers: { connection: 'close' },
+    })
   })
 
   it('is not ready without its database, stays alive, and reports links as unchecked', async () => {
@@ -296,9 +337,16 @@ describeEachEngine('the health of a registry', (engine) => {
     for (const link of [token, verification_url]) {
       const reply = await ask(`${world.address}/api/v1/verify/${encodeURIComponent(link)}`)
       expectProblem(reply, 503, 'could_not_check')
-      expect(reply).toMatchObject({ body: { result: 'unknown', reason: 'keys_unavailable' }, headers: { 'retry-after': '1' } })
+      expect(reply).toMatchObject({
+        body: { result: 'unknown', reason: 'keys_unavailable' },
+        headers: { 'retry-after': '1' },
+      })
     }
-    expectProblem(await ask(`${world.address}/api/v1/providers/me`, { headers: { 'X-API-Key': acme.apiKey } }), 503, 'unavailable')
+    expectProblem(
+      await ask(`${world.address}/api/v1/providers/me`, { headers: { 'X-API-Key': acme.apiKey } }),
+      503,
+      'unavailable',
+    )
   })
 })
 

@@ -23,7 +23,14 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
     const synced = await acme.client.models.syncHuggingface(model_id, { huggingface_model_id: 'acme/atlas' })
     expect(synced).toEqual({
       message: 'Model updated from the hub',
-      updated_fields: ['huggingface_model_id', 'huggingface_url', 'language', 'model_card_url', 'paper_url', 'capabilities'],
+      updated_fields: [
+        'huggingface_model_id',
+        'huggingface_url',
+        'language',
+        'model_card_url',
+        'paper_url',
+        'capabilities',
+      ],
       huggingface_model_id: 'acme/atlas',
       revision: commit('a'),
     })
@@ -36,10 +43,16 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
       capabilities: ['text-generation'],
     }
     expect(await acme.client.models.get(model_id)).toEqual({ ...before, ...declared })
-    expect(await acme.client.models.syncHuggingface(model_id, {})).toMatchObject({ updated_fields: [], revision: commit('a') })
+    expect(await acme.client.models.syncHuggingface(model_id, {})).toMatchObject({
+      updated_fields: [],
+      revision: commit('a'),
+    })
 
     hub.publish('acme/atlas', { sha: commit('b'), cardData: { language: 'de' } })
-    expect((await acme.client.models.syncHuggingface(model_id, {})).updated_fields).toEqual(['language', 'model_card_url'])
+    expect((await acme.client.models.syncHuggingface(model_id, {})).updated_fields).toEqual([
+      'language',
+      'model_card_url',
+    ])
     expect(await acme.client.models.get(model_id)).toEqual({
       ...before,
       ...declared,
@@ -48,7 +61,9 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
     })
     const { edit_history } = await acme.client.models.history(model_id)
     expect(edit_history).toContainEqual(expect.objectContaining({ field_name: 'language', old_value: 'Klingon' }))
-    expect(edit_history).toContainEqual(expect.objectContaining({ field_name: 'huggingface_revision', new_value: commit('b') }))
+    expect(edit_history).toContainEqual(
+      expect.objectContaining({ field_name: 'huggingface_revision', new_value: commit('b') }),
+    )
     expect(hub.seen.every(({ url }) => url === '/api/models/acme/atlas')).toBe(true)
     const other = await world.provider('northwind', { isVerified: false })
     await expect(other.client.models.syncHuggingface(model_id, {})).rejects.toMatchObject({ code: 'not_found' })
@@ -74,7 +89,8 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
     hub.move('acme/loop', '/api/models/acme/loop')
     hub.move('acme/odd', '/api/models/../../x')
     const model_id = await acme.registerModel()
-    const sync = (huggingface_model_id: string) => acme.client.models.syncHuggingface(model_id, { huggingface_model_id })
+    const sync = (huggingface_model_id: string) =>
+      acme.client.models.syncHuggingface(model_id, { huggingface_model_id })
     await sync('acme/atlas')
     expect(hub.seen).toEqual([{ url: '/api/models/acme/atlas', authorization: 'Bearer hf_canary' }])
     for (const id of ['acme/away', 'acme/loop', 'acme/odd'])
@@ -115,7 +131,9 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
       'a'.repeat(150),
     ]
     for (const huggingface_model_id of ids) {
-      const refused = await acme.client.models.syncHuggingface(model_id, { huggingface_model_id }).catch((error) => error)
+      const refused = await acme.client.models
+        .syncHuggingface(model_id, { huggingface_model_id })
+        .catch((error) => error)
       expect({ huggingface_model_id, status: refused.status, code: refused.code }).toEqual({
         huggingface_model_id,
         status: 422,

@@ -38,7 +38,9 @@ describeEachEngine('a repeated creation', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { model_id } = await acme.client.models.register(atlas, { idempotencyKey: 'one' })
-    await expect(acme.client.models.register({ ...atlas, display_name: 'Other' }, { idempotencyKey: 'one' })).rejects.toMatchObject({
+    await expect(
+      acme.client.models.register({ ...atlas, display_name: 'Other' }, { idempotencyKey: 'one' }),
+    ).rejects.toMatchObject({
       status: 422,
       code: 'idempotency_mismatch',
     })
@@ -48,7 +50,9 @@ describeEachEngine('a repeated creation', (engine) => {
     const other = await acme.registerModel()
     const { deployment_id } = await acme.registerDeployment()
     await acme.client.models.allowDeployment(model_id, { deployment_id }, { idempotencyKey: 'two' })
-    await expect(acme.client.models.allowDeployment(other, { deployment_id }, { idempotencyKey: 'two' })).rejects.toMatchObject({
+    await expect(
+      acme.client.models.allowDeployment(other, { deployment_id }, { idempotencyKey: 'two' }),
+    ).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     })
     expect(await acme.client.models.deployments(other).toArray()).toEqual([])
@@ -72,8 +76,15 @@ describeEachEngine('a repeated creation', (engine) => {
     const acme = await world.provider('acme', { isVerified: false })
     const send = () => acme.client.deployments.register({ spki_fingerprint: 'a'.repeat(64) }, { idempotencyKey: 'one' })
     const { deployment_id } = await send()
-    await world.database.transaction((tx) => tx.updateTable('idempotency').set({ state: 'in_flight', response: null }).execute())
-    await expect(send()).rejects.toMatchObject({ status: 409, code: 'idempotency_in_flight', retryable: true, retryAfterMs: 1_000 })
+    await world.database.transaction((tx) =>
+      tx.updateTable('idempotency').set({ state: 'in_flight', response: null }).execute(),
+    )
+    await expect(send()).rejects.toMatchObject({
+      status: 409,
+      code: 'idempotency_in_flight',
+      retryable: true,
+      retryAfterMs: 1_000,
+    })
     await acme.client.deployments.delete(deployment_id)
     for (const time of ['61s', '23h'] as const) {
       world.clock.advance(time)
@@ -100,16 +111,21 @@ describeEachEngine('a repeated creation', (engine) => {
     })
     expect(JSON.stringify(refusal.problem)).not.toContain('csk_')
     expect(await world.database.read.selectFrom('providers').select('id').execute()).toHaveLength(1)
-    expect(JSON.stringify(await world.database.read.selectFrom('idempotency').selectAll().execute())).not.toMatch(/csk_|countersign=/)
+    expect(JSON.stringify(await world.database.read.selectFrom('idempotency').selectAll().execute())).not.toMatch(
+      /csk_|countersign=/,
+    )
   })
 
   it('after an error may be corrected under the same key', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     await acme.client.models.register(atlas)
-    await expect(acme.client.models.register(atlas, { idempotencyKey: 'one' })).rejects.toMatchObject({ code: 'model_exists' })
+    await expect(acme.client.models.register(atlas, { idempotencyKey: 'one' })).rejects.toMatchObject({
+      code: 'model_exists',
+    })
     expect(
-      (await acme.client.models.register({ ...atlas, api_model_identifier: 'atlas-2' }, { idempotencyKey: 'one' })).version_number,
+      (await acme.client.models.register({ ...atlas, api_model_identifier: 'atlas-2' }, { idempotencyKey: 'one' }))
+        .version_number,
     ).toBe(1)
   })
 
@@ -118,7 +134,9 @@ describeEachEngine('a repeated creation', (engine) => {
     const acme = await world.provider('acme', { isVerified: false })
     await acme.client.models.register(atlas, { idempotencyKey: 'one' })
     await world.database.transaction((tx) => tx.updateTable('api_keys').set({ revoked_at: 1 }).execute())
-    await expect(acme.client.models.register(atlas, { idempotencyKey: 'one' })).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(acme.client.models.register(atlas, { idempotencyKey: 'one' })).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
   })
 
   it('does not apply to minting: each call creates another link', async () => {
@@ -144,7 +162,13 @@ it('rejects malformed keys', async () => {
 })
 
 describeEachEngine('a key whose work has an unknown outcome', (engine) => {
-  const attempt = { endpoint: contract.models.register, key: 'k-1', principal: 'prv_1', params: undefined, body: { a: 1 } }
+  const attempt = {
+    endpoint: contract.models.register,
+    key: 'k-1',
+    principal: 'prv_1',
+    params: undefined,
+    body: { a: 1 },
+  }
 
   it('stays taken, so that nothing is done twice, and is free again after an error', async () => {
     const database = await openTestDatabase(engine)

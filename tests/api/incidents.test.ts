@@ -40,7 +40,8 @@ const runTwice = async (world: World, job: string) => {
 }
 
 const numbersOf = async (world: World, model_id: string) => {
-  const { reports_under_investigation, unresolved_incidents, last_incident_status } = await world.anyone.models.communityStats(model_id)
+  const { reports_under_investigation, unresolved_incidents, last_incident_status } =
+    await world.anyone.models.communityStats(model_id)
   expect(unresolved_incidents).toBe(reports_under_investigation)
   return { open: unresolved_incidents, last: last_incident_status }
 }
@@ -99,7 +100,11 @@ describeOnSqlite('a report', (engine) => {
       const verification_token = form === 'code' ? code.toLowerCase().replaceAll('-', '') : link[form]
       const { is_verified_report, incident_id } = await world.anyone.incidents.report({ ...text, verification_token })
       expect(is_verified_report).toBe(true)
-      expect(await acme.client.incidents.get(incident_id)).toMatchObject({ model_id, is_verified_report: true, counts_publicly: true })
+      expect(await acme.client.incidents.get(incident_id)).toMatchObject({
+        model_id,
+        is_verified_report: true,
+        counts_publicly: true,
+      })
       expect(await numbersOf(world, model_id)).toEqual({ open: index + 1, last: 'reported' })
     }
   })
@@ -109,7 +114,9 @@ describeOnSqlite('a report', (engine) => {
     const acme = await createAcme(world)
     const { token, verification_url } = await acme.client.verifications.create({ model_id: acme.model_id })
     const both = await Promise.allSettled(
-      [token, verification_url].map((verification_token) => world.anyone.incidents.report({ ...text, verification_token })),
+      [token, verification_url].map((verification_token) =>
+        world.anyone.incidents.report({ ...text, verification_token }),
+      ),
     )
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await expect(world.anyone.incidents.report({ ...text, verification_token: token })).rejects.toMatchObject({
@@ -117,14 +124,18 @@ describeOnSqlite('a report', (engine) => {
       code: 'already_reported',
     })
     await world.anyone.incidents.report({ ...text, category: 'other', verification_token: token })
-    expect((await acme.client.incidents.list()).incidents.map(({ category }) => category)).toEqual(['other', 'harmful_content'])
+    expect((await acme.client.incidents.list()).incidents.map(({ category }) => category)).toEqual([
+      'other',
+      'harmful_content',
+    ])
     expect(await numbersOf(world, acme.model_id)).toMatchObject({ open: 2 })
   })
 
   it('is the same report however often it is sent under one key', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
-    const send = () => world.anyone.incidents.report({ ...text, model_id: acme.model_id }, { idempotencyKey: 'report-1' })
+    const send = () =>
+      world.anyone.incidents.report({ ...text, model_id: acme.model_id }, { idempotencyKey: 'report-1' })
     expect(await send()).toEqual(await send())
     expect((await acme.client.incidents.list()).incidents).toHaveLength(1)
   })
@@ -157,12 +168,18 @@ describeOnSqlite('a report', (engine) => {
       { verification_token: 'hello', code: 'link_malformed' },
       { verification_token: `${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}`, code: 'link_mistyped' },
       { verification_token: 'W904-2CKW-GDNC-X7S1', code: 'link_unknown' },
-      { verification_token: `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`, code: 'link_forged' },
+      {
+        verification_token: `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+        code: 'link_forged',
+      },
       { verification_token: foreign.verification_url, code: 'link_foreign' },
       { verification_token: foreign.token, code: 'link_foreign' },
     ]
     for (const { code, verification_token } of cases)
-      await expect(world.anyone.incidents.report({ ...text, verification_token }), code).rejects.toMatchObject({ status: 400, code })
+      await expect(world.anyone.incidents.report({ ...text, verification_token }), code).rejects.toMatchObject({
+        status: 400,
+        code,
+      })
     expect((await client.incidents.list()).incidents).toEqual([])
   })
 
@@ -230,7 +247,11 @@ describeOnSqlite('a report', (engine) => {
         before: null,
         after: { model_id: acme.model_id, category: 'harmful_content', severity: 'medium', is_verified_report: false },
       },
-      { actor: acme.keyId, action: 'incident.investigating', after: { status: 'investigating', response: 'We look into it' } },
+      {
+        actor: acme.keyId,
+        action: 'incident.investigating',
+        after: { status: 'investigating', response: 'We look into it' },
+      },
       { actor: acme.keyId, action: 'incident.resolved', after: { status: 'resolved', response: 'Mended in 1.1' } },
     ])
     expect(JSON.stringify(events.map(({ before, after }) => [before, after]))).not.toMatch(/glue|visitor@/)
@@ -241,11 +262,17 @@ describe('a report', () => {
   it.each([
     { name: 'neither model nor link', body: text },
     { name: 'no title', body: { ...text, title: ' \u200b ', model_id: unknownId } },
-    { name: 'a title of two hundred and one characters', body: { ...text, title: 'x'.repeat(201), model_id: unknownId } },
+    {
+      name: 'a title of two hundred and one characters',
+      body: { ...text, title: 'x'.repeat(201), model_id: unknownId },
+    },
     { name: 'a description above its limit', body: { ...text, description: 'x'.repeat(5_001), model_id: unknownId } },
     { name: 'eleven links', body: { ...text, description: 'http://a.example '.repeat(11), model_id: unknownId } },
     { name: 'a link that runs a script', body: { ...text, reference_url: 'javascript:alert(1)', model_id: unknownId } },
-    { name: 'a screenshot in the address', body: { ...text, screenshot_url: 'data:image/png;base64,AAAA', model_id: unknownId } },
+    {
+      name: 'a screenshot in the address',
+      body: { ...text, screenshot_url: 'data:image/png;base64,AAAA', model_id: unknownId },
+    },
     { name: 'another category', body: { ...text, category: 'rudeness', model_id: unknownId } },
     { name: 'its own verdict', body: { ...text, is_verified_report: true, model_id: unknownId } },
   ])('with $name is rejected at the field', async ({ body }) => {
@@ -264,7 +291,8 @@ describeEachEngine('the owner of an incident', (engine) => {
       model_id: acme.model_id,
       reporter_email: 'visitor@home.example',
     })
-    const respond = (input: Parameters<typeof acme.client.incidents.respond>[1]) => acme.client.incidents.respond(incident_id, input)
+    const respond = (input: Parameters<typeof acme.client.incidents.respond>[1]) =>
+      acme.client.incidents.respond(incident_id, input)
     return { world, acme, incident_id, respond }
   }
 
@@ -286,14 +314,23 @@ describeEachEngine('the owner of an incident', (engine) => {
     })
     expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: 'resolved' })
     for (const status of ['investigating', 'resolved', 'dismissed'] as const)
-      await expect(respond({ status, response: 'Again' })).rejects.toMatchObject({ status: 409, code: 'incident_closed' })
+      await expect(respond({ status, response: 'Again' })).rejects.toMatchObject({
+        status: 409,
+        code: 'incident_closed',
+      })
   })
 
   it('dismisses a report that stays invisible to others', async () => {
     const { world, acme, respond } = await createReported()
-    expect(await respond({ status: 'dismissed' })).toMatchObject({ status: 'dismissed', counts_publicly: false, resolved_at: null })
+    expect(await respond({ status: 'dismissed' })).toMatchObject({
+      status: 'dismissed',
+      counts_publicly: false,
+      resolved_at: null,
+    })
     expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: null })
-    await expect(respond({ status: 'resolved', response: 'After all' })).rejects.toMatchObject({ code: 'incident_closed' })
+    await expect(respond({ status: 'resolved', response: 'After all' })).rejects.toMatchObject({
+      code: 'incident_closed',
+    })
     expect(await world.mails('visitor@home.example')).toEqual([])
   })
 
@@ -310,9 +347,14 @@ describeEachEngine('the owner of an incident', (engine) => {
       counts_publicly: true,
     })
     // One that came without a link never counted.
-    expect(await acme.client.incidents.respond(unverified, { status: 'dismissed' })).toMatchObject({ counts_publicly: false })
+    expect(await acme.client.incidents.respond(unverified, { status: 'dismissed' })).toMatchObject({
+      counts_publicly: false,
+    })
     expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: 'dismissed' })
-    expect(await world.anyone.models.communityStats(acme.model_id)).toMatchObject({ total_reports: 2, dismissed_reports: 2 })
+    expect(await world.anyone.models.communityStats(acme.model_id)).toMatchObject({
+      total_reports: 2,
+      dismissed_reports: 2,
+    })
   })
 
   it('cannot resolve it without a message', async () => {
@@ -327,7 +369,10 @@ describeEachEngine('the owner of an incident', (engine) => {
 
   it('is one of two who close it concurrently', async () => {
     const { respond, acme, incident_id, world } = await createReported()
-    const both = await Promise.allSettled([respond({ status: 'dismissed' }), respond({ status: 'resolved', response: 'Done' })])
+    const both = await Promise.allSettled([
+      respond({ status: 'dismissed' }),
+      respond({ status: 'resolved', response: 'Done' }),
+    ])
     const won = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value.status] : []))
     expect(won).toHaveLength(1)
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'incident_closed' } })
@@ -341,7 +386,9 @@ describeEachEngine('the owner of an incident', (engine) => {
     const ids: string[] = []
     for (const [index, title] of ['one', 'two', 'three', 'four', 'five'].entries()) {
       const severity = index % 2 === 0 ? 'high' : 'low'
-      ids.unshift((await world.anyone.incidents.report({ ...text, title, severity, model_id: acme.model_id })).incident_id)
+      ids.unshift(
+        (await world.anyone.incidents.report({ ...text, title, severity, model_id: acme.model_id })).incident_id,
+      )
     }
     const all: string[] = []
     for await (const { id } of acme.client.incidents.list({ limit: 2 })) all.push(id)
@@ -375,17 +422,23 @@ describeEachEngine('the owner of an incident', (engine) => {
     await add(0, 9_999)
     expect(await acme.client.incidents.list({ limit: 1 })).toMatchObject({ total: 10_000, total_is_lower_bound: false })
     await add(9_999, 10_000)
-    expect(await acme.client.incidents.list({ limit: 1, status: 'reported' })).toMatchObject({ total: 10_000, total_is_lower_bound: true })
+    expect(await acme.client.incidents.list({ limit: 1, status: 'reported' })).toMatchObject({
+      total: 10_000,
+      total_is_lower_bound: true,
+    })
   })
 
   it('is the only one who sees it', async () => {
     const { world, acme, incident_id } = await createReported()
     const northwind = await world.provider('northwind')
-    const readAs = (id: string) => ask(`${world.address}/api/v1/incidents/${id}`, { headers: { 'X-API-Key': northwind.apiKey } })
+    const readAs = (id: string) =>
+      ask(`${world.address}/api/v1/incidents/${id}`, { headers: { 'X-API-Key': northwind.apiKey } })
     const [foreign, unknown] = [await readAs(incident_id), await readAs(unknownIncident)]
     expect(foreign.status).toBe(404)
     expect(comparable(foreign)).toEqual(comparable(unknown))
-    await expect(northwind.client.incidents.respond(incident_id, { status: 'dismissed' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(northwind.client.incidents.respond(incident_id, { status: 'dismissed' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect((await northwind.client.incidents.list()).incidents).toEqual([])
     expect(await acme.client.incidents.get(incident_id)).toMatchObject({ status: 'reported' })
     await expect(world.anyone.incidents.get(incident_id)).rejects.toMatchObject({ code: 'unauthorized' })
@@ -399,12 +452,15 @@ describeEachEngine('the owner of an incident', (engine) => {
     })
     const { api_key: reader } = await acme.client.keys.create({ name: 'Reader', scopes: ['read'] })
     expect(await world.client(reader).incidents.get(incident_id)).toMatchObject({ id: incident_id })
-    await expect(world.client(reader).incidents.respond(incident_id, { status: 'dismissed' })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(world.client(reader).incidents.respond(incident_id, { status: 'dismissed' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
   })
 })
 
 describeOnSqlite('emails about incidents', (engine) => {
-  const hostile = 'Win at https://evil.example/now <b>and</b> www.evil.example, dear customer, this goes on and on for ever'
+  const hostile =
+    'Win at https://evil.example/now <b>and</b> www.evil.example, dear customer, this goes on and on for ever'
 
   it('are sent at once for reports with a link and for critical ones, with nothing of the reporter in the subject', async () => {
     const world = await createWorld({ engine })
@@ -413,7 +469,10 @@ describeOnSqlite('emails about incidents', (engine) => {
     await world.anyone.incidents.report({ ...text, title: hostile, verification_token: token })
     const [mail, ...others] = await acme.mails()
     expect(others).toEqual([])
-    expect(mail).toMatchObject({ subject: 'One of your models was reported', link: `${world.publicUrl}/dashboard?tab=incidents` })
+    expect(mail).toMatchObject({
+      subject: 'One of your models was reported',
+      link: `${world.publicUrl}/dashboard?tab=incidents`,
+    })
     expect(mail?.text).toContain('harmful content, severity medium')
     expect(mail?.text).not.toMatch(/evil|for ever/)
     expect(mail?.html).not.toMatch(/evil|<b>|for ever/)
@@ -479,7 +538,8 @@ describeOnSqlite('emails about incidents', (engine) => {
     const [quiet, unshown] = [await createAcme(world), await world.provider('northwind')]
     await quiet.client.account.setNotifications({ incident_reported: false })
     for (const model_id of [quiet.model_id, await unshown.registerModel()])
-      for (const severity of ['critical', 'low'] as const) await world.anyone.incidents.report({ ...text, severity, model_id })
+      for (const severity of ['critical', 'low'] as const)
+        await world.anyone.incidents.report({ ...text, severity, model_id })
     const before = (await world.mails()).length
     await world.jobs.run('incident-digest')
     await quiet.client.account.setNotifications({ incident_reported: true })
@@ -492,7 +552,12 @@ describeOnSqlite('emails about incidents', (engine) => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     for (let count = 1; count <= 5; count++)
-      await world.anyone.incidents.report({ ...text, severity: 'critical', title: `Number ${count}`, model_id: acme.model_id })
+      await world.anyone.incidents.report({
+        ...text,
+        severity: 'critical',
+        title: `Number ${count}`,
+        model_id: acme.model_id,
+      })
     expect(await acme.mails()).toHaveLength(2)
     for (let count = 1; count <= 10; count++) {
       const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
@@ -509,7 +574,8 @@ describeOnSqlite('emails about incidents', (engine) => {
   it('tell the reporter about the resolution, with the answer as a quotation and the verified domain', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
-    const report = () => world.anyone.incidents.report({ ...text, model_id: acme.model_id, reporter_email: 'Visitor@Home.example' })
+    const report = () =>
+      world.anyone.incidents.report({ ...text, model_id: acme.model_id, reporter_email: 'Visitor@Home.example' })
     const { incident_id } = await report()
     await acme.client.incidents.respond(incident_id, { status: 'investigating', response: 'We look into it' })
     expect(await world.mails('visitor@home.example')).toEqual([])

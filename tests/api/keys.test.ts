@@ -43,7 +43,11 @@ describeOnSqlite('an API key', (engine) => {
         expect(reply).toMatchObject({ status: 200, body: { id } })
         continue
       }
-      expect({ headers, status: reply.status, code: reply.body.code }).toEqual({ headers, status: 401, code: 'unauthorized' })
+      expect({ headers, status: reply.status, code: reply.body.code }).toEqual({
+        headers,
+        status: 401,
+        code: 'unauthorized',
+      })
       expect(reply.headers['www-authenticate']).toBe('Bearer realm="countersign"')
       expect(reply.text).not.toContain(acme.apiKey)
     }
@@ -87,7 +91,9 @@ describeOnSqlite('an API key', (engine) => {
       const client = world.client(apiKey)
       expect((await client.models.get(model_id)).id).toBe(model_id)
       expect((await client.verifications.get(token)).status).toBe('provider_unverified')
-      await expect(client.verifications.bind(token, { response_text: 'x' })).rejects.toMatchObject({ code: 'unauthorized' })
+      await expect(client.verifications.bind(token, { response_text: 'x' })).rejects.toMatchObject({
+        code: 'unauthorized',
+      })
       await expect(client.verifications.opened(token)).rejects.toMatchObject({ code: 'unauthorized' })
     }
     await expect(world.client(token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
@@ -97,7 +103,8 @@ describeOnSqlite('an API key', (engine) => {
     const world = await createWorld({ engine })
     const replica = await world.startReplica()
     const acme = await world.provider('acme', { isVerified: false })
-    const lastUsed = async () => (await world.database.read.selectFrom('api_keys').select('last_used_at').executeTakeFirst())?.last_used_at
+    const lastUsed = async () =>
+      (await world.database.read.selectFrom('api_keys').select('last_used_at').executeTakeFirst())?.last_used_at
     const use = async () => {
       await acme.client.providers.me()
       await replica.client(acme.apiKey).providers.me()
@@ -174,7 +181,9 @@ describeOnSqlite('the keys of a provider', (engine) => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     await expect(northwind.client.keys.revoke(acme.keyId)).rejects.toMatchObject({ status: 404, code: 'not_found' })
-    await expect(northwind.client.keys.revoke('key_06dh0e3x7c9bw4vjz2n8qk5ytm')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(northwind.client.keys.revoke('key_06dh0e3x7c9bw4vjz2n8qk5ytm')).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect((await northwind.client.keys.list()).map(({ id }) => id)).toEqual([northwind.keyId])
     expect((await acme.client.keys.list())[0]).toMatchObject({ is_active: true })
   })
@@ -199,18 +208,27 @@ describeOnSqlite('the keys of a provider', (engine) => {
     const unclear = await Promise.all([unknown, revoked.api_key, guessed, 'csk_x', 'nonsense'].map(detailOf))
     expect(new Set(unclear).size).toBe(1)
     expect(unclear[0]).toMatch(/mistyped or revoked/)
-    for (const ended of [token, `css_${'0'.repeat(26)}_${'x'.repeat(43)}`]) expect(await detailOf(ended)).toMatch(/^401 .*Sign in again/)
+    for (const ended of [token, `css_${'0'.repeat(26)}_${'x'.repeat(43)}`])
+      expect(await detailOf(ended)).toMatch(/^401 .*Sign in again/)
   })
 
   it('expire on the day they were given', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
-    const { api_key, expires_at } = await acme.client.keys.create({ name: 'For a week', scopes: ['full'], expires_in_days: 7 })
+    const { api_key, expires_at } = await acme.client.keys.create({
+      name: 'For a week',
+      scopes: ['full'],
+      expires_in_days: 7,
+    })
     expect(expires_at).toBe(new Date(world.clock.now() + 7 * 86_400_000).toISOString())
     // Nor by creating a successor for itself.
     for (const expires_in_days of [undefined, 8])
-      await expect(world.client(api_key).keys.create({ name: 'For ever', expires_in_days })).rejects.toMatchObject({ code: 'forbidden' })
-    expect((await world.client(api_key).keys.create({ name: 'For a day', expires_in_days: 1 })).expires_at).not.toBeNull()
+      await expect(world.client(api_key).keys.create({ name: 'For ever', expires_in_days })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+    expect(
+      (await world.client(api_key).keys.create({ name: 'For a day', expires_in_days: 1 })).expires_at,
+    ).not.toBeNull()
     world.clock.advance('7d')
     await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
     expect((await acme.client.keys.list()).map(({ is_active }) => is_active)).toEqual([false, false, true])
@@ -221,7 +239,9 @@ describeOnSqlite('the keys of a provider', (engine) => {
   it('are limited to a hundred active ones', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
-    const [first] = await Promise.all(Array.from({ length: 99 }, (_, index) => acme.client.keys.create({ name: `Key ${index}` })))
+    const [first] = await Promise.all(
+      Array.from({ length: 99 }, (_, index) => acme.client.keys.create({ name: `Key ${index}` })),
+    )
     await expect(acme.client.keys.create({ name: 'One more' })).rejects.toMatchObject({ status: 422 })
     await acme.client.keys.revoke(first?.id ?? '')
     await acme.client.keys.create({ name: 'One more' })
@@ -233,7 +253,8 @@ describeOnSqlite('a restricted key', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
-    const clientFor = async (...scopes: Scope[]) => world.client((await acme.client.keys.create({ name: 'Restricted', scopes })).api_key)
+    const clientFor = async (...scopes: Scope[]) =>
+      world.client((await acme.client.keys.create({ name: 'Restricted', scopes })).api_key)
     type Client = Awaited<ReturnType<typeof clientFor>>
     const calls: Record<string, [Scope, (client: Client) => Promise<unknown>]> = {
       'reading the keys': ['read', (client) => client.keys.list()],
@@ -248,7 +269,8 @@ describeOnSqlite('a restricted key', (engine) => {
       expect((await client.providers.me()).id).toBe(acme.id)
       for (const [name, [needed, act]] of Object.entries(calls)) {
         if (needed === scope) await act(client)
-        else await expect(act(client), `${name} with ${scope}`).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+        else
+          await expect(act(client), `${name} with ${scope}`).rejects.toMatchObject({ status: 403, code: 'forbidden' })
       }
     }
   })
@@ -277,7 +299,9 @@ describeOnSqlite('a restricted key', (engine) => {
     const clientFor = async (scope: Scope) =>
       world.client((await owner.client.keys.create({ name: 'Restricted', scopes: [scope] })).api_key)
     expect((await (await clientFor('read')).models.get(model_id)).id).toBe(model_id)
-    expect((await (await clientFor('links')).verifications.bind(token, { response_text: 'Oslo' })).bound_by).toBe('provider')
+    expect((await (await clientFor('links')).verifications.bind(token, { response_text: 'Oslo' })).bound_by).toBe(
+      'provider',
+    )
   })
 
   it('can by default mint and list links, and does no more until more is asked for by name', async () => {
@@ -296,20 +320,25 @@ describeOnSqlite('a restricted key', (engine) => {
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 403, code: 'forbidden' })
     expect(await acme.client.keys.create({ name: 'Everything', scopes: ['full'] })).toMatchObject({ scopes: null })
-    await expect(acme.client.keys.create({ name: 'x', scopes: ['full', 'read'] })).rejects.toMatchObject({ status: 422 })
+    await expect(acme.client.keys.create({ name: 'x', scopes: ['full', 'read'] })).rejects.toMatchObject({
+      status: 422,
+    })
   })
 
-  it.each([...scopes])('of the scope %s can revoke itself, but no other key without the scope account', async (scope) => {
-    const world = await createWorld({ engine })
-    const acme = await world.provider('acme', { isVerified: false })
-    const { id, api_key } = await acme.client.keys.create({ name: 'Restricted', scopes: [scope] })
-    const other = await acme.client.keys.create({ name: 'Other' })
-    const attempt = world.client(api_key).keys.revoke(other.id)
-    if (scope === 'account') await attempt
-    else await expect(attempt).rejects.toMatchObject({ status: 403, code: 'forbidden' })
-    expect(await world.client(api_key).keys.revoke(id)).toMatchObject({ id, is_active: false })
-    await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
-  })
+  it.each([...scopes])(
+    'of the scope %s can revoke itself, but no other key without the scope account',
+    async (scope) => {
+      const world = await createWorld({ engine })
+      const acme = await world.provider('acme', { isVerified: false })
+      const { id, api_key } = await acme.client.keys.create({ name: 'Restricted', scopes: [scope] })
+      const other = await acme.client.keys.create({ name: 'Other' })
+      const attempt = world.client(api_key).keys.revoke(other.id)
+      if (scope === 'account') await attempt
+      else await expect(attempt).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+      expect(await world.client(api_key).keys.revoke(id)).toMatchObject({ id, is_active: false })
+      await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    },
+  )
 
   it('makes no key that may do more than itself', async () => {
     const world = await createWorld({ engine })
@@ -320,7 +349,9 @@ describeOnSqlite('a restricted key', (engine) => {
       const attempt = keys.create(wanted ? { name: 'Wider', scopes: [...wanted] } : { name: 'Wider' })
       await expect(attempt).rejects.toMatchObject({ status: 403, code: 'forbidden' })
     }
-    expect(await keys.create({ name: 'As wide', scopes: ['read', 'account', 'read'] })).toMatchObject({ scopes: ['read', 'account'] })
+    expect(await keys.create({ name: 'As wide', scopes: ['read', 'account', 'read'] })).toMatchObject({
+      scopes: ['read', 'account'],
+    })
     expect(await keys.list()).toHaveLength(3)
   })
 })

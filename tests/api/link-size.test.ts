@@ -16,14 +16,19 @@ const sizeOf: Record<Engine, (database: World['database'], table: string) => Pro
     return Number(rows[0]?.size)
   },
   postgres: async ({ read }, table) => {
-    const { rows } = await sql<{ size: number }>`select pg_total_relation_size(${table}::regclass) as size`.execute(read)
+    const { rows } = await sql<{ size: number }>`select pg_total_relation_size(${table}::regclass) as size`.execute(
+      read,
+    )
     return Number(rows[0]?.size)
   },
 }
 
 describeEachEngine('a link that uses every field', (engine) => {
   it('takes at most a kilobyte on disk, with its indexes', async () => {
-    const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const world = await createWorld({
+      engine,
+      clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
     const tenants = []
     for (let index = 0; index < providerCount; index++) {
       const acme = await world.provider(`acme-${index}`)

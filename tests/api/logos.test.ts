@@ -7,7 +7,8 @@ import { describeOnSqlite } from '../support/databases.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld } from '../support/world.ts'
 
-const picture = (width = 800, height = 400) => sharp({ create: { width, height, channels: 3, background: { r: 20, g: 90, b: 160 } } })
+const picture = (width = 800, height = 400) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 20, g: 90, b: 160 } } })
 
 /** A PNG with this many pixels in few bytes. */
 const bomb = (edge: number) => {
@@ -23,7 +24,12 @@ const bomb = (edge: number) => {
   header.writeUInt32BE(edge, 4)
   header.set([1, 0, 0, 0, 0], 8)
   const rows = deflateSync(Buffer.alloc((Math.ceil(edge / 8) + 1) * edge))
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 const crcOf = (bytes: Buffer) => {
@@ -47,7 +53,11 @@ describeOnSqlite('a logo', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const seen = new Set<string>()
-    for (const file of [await picture().png().toBuffer(), await picture().jpeg().toBuffer(), await picture().webp().toBuffer()]) {
+    for (const file of [
+      await picture().png().toBuffer(),
+      await picture().jpeg().toBuffer(),
+      await picture().webp().toBuffer(),
+    ]) {
       const { logo_url } = await acme.client.providers.uploadLogo(acme.id, new Blob([file]))
       expect(logo_url).toMatch(new RegExp(`^${world.publicUrl}/logos/lgo_${idBody}\\.webp$`))
       expect((await world.anyone.providers.get(acme.id)).logo_url).toBe(logo_url)
@@ -116,7 +126,9 @@ describeOnSqlite('a logo', (engine) => {
   it('that is too large is rejected: in bytes, and in pixels however few bytes they take', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
-    await expect(acme.client.providers.uploadLogo(acme.id, new Blob([Buffer.alloc(5 * 2 ** 20)]))).rejects.toMatchObject({
+    await expect(
+      acme.client.providers.uploadLogo(acme.id, new Blob([Buffer.alloc(5 * 2 ** 20)])),
+    ).rejects.toMatchObject({
       status: 413,
       code: 'body_too_large',
       message: 'Image must be smaller than 5MB',
@@ -204,14 +216,23 @@ describeOnSqlite('a logo', (engine) => {
     await acme.client.providers.delete(acme.id)
     expect(await statusOf(second)).toBe(404)
     expect(await world.database.read.selectFrom('logos').select('id').execute()).toEqual([])
-    for (const path of ['/logos/', '/logos/x', '/logos/..%2f..%2fetc', '/logos/lgo_06dh0e3x7c9bw4vjz2n8qk5ytm.webp', '/logos/lgo_x.webp'])
+    for (const path of [
+      '/logos/',
+      '/logos/x',
+      '/logos/..%2f..%2fetc',
+      '/logos/lgo_06dh0e3x7c9bw4vjz2n8qk5ytm.webp',
+      '/logos/lgo_x.webp',
+    ])
       expect((await ask(`${world.address}${path}`)).status, path).toBe(404)
   })
 
   it('leaves a trail', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
-    const { logo_url } = await acme.client.providers.uploadLogo(acme.id, new Blob([await picture(20, 20).png().toBuffer()]))
+    const { logo_url } = await acme.client.providers.uploadLogo(
+      acme.id,
+      new Blob([await picture(20, 20).png().toBuffer()]),
+    )
     await acme.client.providers.deleteLogo(acme.id)
     const { events } = await acme.client.account.events()
     expect(events.slice(0, 2)).toMatchObject([
@@ -227,7 +248,10 @@ describeOnSqlite('a logo given as an address', (engine) => {
     const world = await createWorld({ engine, egressAllow: [`acme.example=127.0.0.1:${website.port}`] })
     const acme = await world.provider('acme')
     website.serve('/logo.png', 200, await picture().png().toBuffer())
-    const { logo_url } = await acme.client.providers.setProfile(acme.id, { logo_url: 'https://acme.example/logo.png', industry: 'Maps' })
+    const { logo_url } = await acme.client.providers.setProfile(acme.id, {
+      logo_url: 'https://acme.example/logo.png',
+      industry: 'Maps',
+    })
     expect(logo_url).toMatch(new RegExp(`^${world.publicUrl}/logos/`))
     expect((await sharp((await fetchBytes(logo_url ?? '')).bytes).metadata()).width).toBe(512)
     // A form sends back what it was shown.

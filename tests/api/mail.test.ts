@@ -27,7 +27,12 @@ const subjects = [
 ]
 
 const canary = 'Canary<b>Quux</b>'
-const ada = { email: 'ada@acme.example', password: 'a quiet heron at dawn', company_name: 'Canary Quux', website: 'https://acme.example' }
+const ada = {
+  email: 'ada@acme.example',
+  password: 'a quiet heron at dawn',
+  company_name: 'Canary Quux',
+  website: 'https://acme.example',
+}
 
 const createLog = () => {
   const lines: string[] = []
@@ -46,7 +51,11 @@ const causeEveryMail = async (
   const owner = world.client(auth_token)
   const { api_key } = await owner.keys.create({ name: canary, scopes: ['full'] })
   const key = world.client(api_key)
-  await key.publishers.add({ kind: 'other', issuer: publisherIssuers.gitlab, subject: `${canary} https://evil.example/x` })
+  await key.publishers.add({
+    kind: 'other',
+    issuer: publisherIssuers.gitlab,
+    subject: `${canary} https://evil.example/x`,
+  })
   await createDesk(world).post('auth/email/register', ada)
 
   world.sitDown(someone('canary-quux'))
@@ -136,8 +145,10 @@ describe('emails by a mail server', () => {
   })
 })
 
-const send = (world: { anyone: { auth: { sendVerification: (input: { email: string }) => Promise<unknown> } } }, email: string) =>
-  world.anyone.auth.sendVerification({ email })
+const send = (
+  world: { anyone: { auth: { sendVerification: (input: { email: string }) => Promise<unknown> } } },
+  email: string,
+) => world.anyone.auth.sendVerification({ email })
 
 describeOnSqlite('a mail server', (engine) => {
   it.each([
@@ -159,7 +170,12 @@ describeOnSqlite('a mail server', (engine) => {
       return smtp.attempts() - before
     }
     // At 0, 30 and 90 seconds, then after 2 and 4 minutes more.
-    expect([await attemptsWithin(2), await attemptsWithin(2), await attemptsWithin(4), await attemptsWithin(4)]).toEqual([3, 1, 1, 0])
+    expect([
+      await attemptsWithin(2),
+      await attemptsWithin(2),
+      await attemptsWithin(4),
+      await attemptsWithin(4),
+    ]).toEqual([3, 1, 1, 0])
     expect(text()).toContain('an email could not be sent')
     expect(text()).not.toContain('northwind')
     smtp.answer()
@@ -184,7 +200,10 @@ describeOnSqlite('a mail server', (engine) => {
       world.clock.advance('30m')
     }
     expect(smtp.attempts()).toBe(12)
-    const rows = await world.database.read.selectFrom('mails').select(['body_text', 'body_html', 'due_at', 'sent_at']).execute()
+    const rows = await world.database.read
+      .selectFrom('mails')
+      .select(['body_text', 'body_html', 'due_at', 'sent_at'])
+      .execute()
     expect(rows).toEqual([{ body_text: '', body_html: '', due_at: null, sent_at: null }])
   })
 
@@ -197,7 +216,10 @@ describeOnSqlite('a mail server', (engine) => {
     await world.jobs.run('mails')
     expect(text()).toContain('permanently rejected the address')
     expect(text()).not.toContain('northwind')
-    const rows = await world.database.read.selectFrom('mails').select(['attempts', 'body_text', 'due_at', 'sent_at']).execute()
+    const rows = await world.database.read
+      .selectFrom('mails')
+      .select(['attempts', 'body_text', 'due_at', 'sent_at'])
+      .execute()
     expect(rows).toEqual([{ attempts: 1, body_text: '', due_at: null, sent_at: null }])
     smtp.answer()
     world.clock.advance('1d')
@@ -242,7 +264,12 @@ describeOnSqlite('the weekly report', (engine) => {
       await world.jobs.run('weekly-report')
       return (await world.mails()).filter(({ subject }) => subject === 'Your week at the registry').length
     }
-    expect([await reportsAfter('1d'), await reportsAfter('6d'), await reportsAfter('1d'), await reportsAfter('5d')]).toEqual([0, 0, 1, 1])
+    expect([
+      await reportsAfter('1d'),
+      await reportsAfter('6d'),
+      await reportsAfter('1d'),
+      await reportsAfter('5d'),
+    ]).toEqual([0, 0, 1, 1])
     expect([await reportsAfter('2d'), await reportsAfter('1d')]).toEqual([2, 2])
   })
 })

@@ -8,12 +8,19 @@ describeOnSqlite('a provider that is not registered', (engine) => {
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
     for (const missing of ['company_name', 'email', 'website'] as const) {
-      const [before] = await world.database.read.selectFrom('providers').select(missing).where('id', '=', acme.id).execute()
+      const [before] = await world.database.read
+        .selectFrom('providers')
+        .select(missing)
+        .where('id', '=', acme.id)
+        .execute()
       const set = (columns: object) =>
         world.database.transaction((tx) => tx.updateTable('providers').set(columns).where('id', '=', acme.id).execute())
       await set({ [missing]: null })
       expect((await acme.client.providers.me()).verification_level).toBe('unregistered')
-      await expect(acme.client.verifications.create({ model_id })).rejects.toMatchObject({ status: 403, code: 'provider_unregistered' })
+      await expect(acme.client.verifications.create({ model_id })).rejects.toMatchObject({
+        status: 403,
+        code: 'provider_unregistered',
+      })
       expect(await acme.registerModel()).toMatch(/^mdl_/)
       await set(before ?? {})
     }
@@ -36,7 +43,9 @@ describeOnSqlite('an authorization', (engine) => {
     const [ofAtlas, ofBorealis] = [await mint(atlas, own), await mint(borealis, own)]
     await acme.client.models.revokeDeployment(atlas, own.deployment_id)
     await expect(mint(atlas, own)).rejects.toMatchObject(refused)
-    await expect(world.anyone.verifications.get(ofAtlas.token)).rejects.toMatchObject({ change: 'authorization_removed' })
+    await expect(world.anyone.verifications.get(ofAtlas.token)).rejects.toMatchObject({
+      change: 'authorization_removed',
+    })
     expect(await world.anyone.verifications.get(ofBorealis.token)).toMatchObject({ result: 'verified' })
   })
 })
@@ -56,7 +65,9 @@ describeOnSqlite('a proof that no job rechecks', (engine) => {
     expect(await statusAfter('2h')).toEqual({ result: 'not_verified', status: 'stale', score: 0, isWarned: true })
     expect(await statusAfter('72h')).toEqual({ result: 'not_verified', status: 'unproven', score: 0, isWarned: true })
     expect((await acme.client.domains.list()).domains).toMatchObject([{ status: 'unproven' }])
-    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).not.toContain('verified')
+    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).not.toContain(
+      'verified',
+    )
     await acme.client.providers.verifyDomain({})
     expect(await statusAfter('1h')).toMatchObject({ result: 'verified' })
   })
@@ -79,13 +90,23 @@ describeOnSqlite('a proof that no job rechecks', (engine) => {
         domain_status,
         website,
         verification_level,
-        proven: [domain_verified, provider_domain_verified, listed?.domain_verified, ...texts.map((text) => text.includes('acme.example'))],
+        proven: [
+          domain_verified,
+          provider_domain_verified,
+          listed?.domain_verified,
+          ...texts.map((text) => text.includes('acme.example')),
+        ],
       }
     }
     const of = (isProven: boolean) => Array.from({ length: 6 }, () => isProven)
     expect(await shown()).toMatchObject({ domain_status: 'proven', proven: of(true) })
     world.clock.advance('49h')
-    expect(await shown()).toEqual({ domain_status: 'stale', website: null, verification_level: 'unverified', proven: of(false) })
+    expect(await shown()).toEqual({
+      domain_status: 'stale',
+      website: null,
+      verification_level: 'unverified',
+      proven: of(false),
+    })
     world.clock.advance('72h')
     expect(await shown()).toMatchObject({ domain_status: 'unproven', proven: of(false) })
   })
@@ -131,7 +152,9 @@ describeOnSqlite('the origin that a link names', (engine) => {
     const { world } = await startMinting()
     const late = await world.provider('late', { isVerified: false })
     const model_id = await late.registerModel()
-    await expect(late.client.verifications.create({ model_id, origin: 'https://chat.late.example' })).rejects.toMatchObject({
+    await expect(
+      late.client.verifications.create({ model_id, origin: 'https://chat.late.example' }),
+    ).rejects.toMatchObject({
       code: 'origin_not_yours',
     })
   })
@@ -140,7 +163,10 @@ describeOnSqlite('the origin that a link names', (engine) => {
     const { world, acme, mint, refused } = await startMinting()
     const origin = 'https://help.customer.example'
     await expect(mint(origin)).rejects.toMatchObject(refused)
-    world.dns.setTxt('_countersign.customer.example', ['countersign-origin=prv_another', `countersign-origin=${acme.id}`])
+    world.dns.setTxt('_countersign.customer.example', [
+      'countersign-origin=prv_another',
+      `countersign-origin=${acme.id}`,
+    ])
     world.clock.advance('2m')
     expect((await mint(origin)).verification_id).toMatch(/^vrf_/)
     world.dns.clear()
@@ -158,7 +184,11 @@ describeOnSqlite('the origin that a link names', (engine) => {
       Promise.all(
         links.map(async ({ token }) => {
           const { result, origin, checks } = await world.anyone.verifications.get(token)
-          return { result, origin, isNoted: /no longer proven/.test(checks.find(({ check }) => check === 'chat')?.detail ?? '') }
+          return {
+            result,
+            origin,
+            isNoted: /no longer proven/.test(checks.find(({ check }) => check === 'chat')?.detail ?? ''),
+          }
         }),
       )
     const own = { result: 'verified', origin: 'https://chat.acme.example', isNoted: false }
@@ -178,16 +208,21 @@ describeOnSqlite('the origin that a link names', (engine) => {
       await acme.client.domains.verify('acme.example', {})
     })
     const { token } = await mint('https://customer.example')
-    expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())).not.toHaveProperty('provider_domain')
+    expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())).not.toHaveProperty(
+      'provider_domain',
+    )
   })
 
   it('may be a loopback address on a development registry only', async () => {
     const { mint } = await startMinting()
-    for (const origin of ['http://localhost:5173', 'https://127.0.0.1:8443']) expect((await mint(origin)).token).not.toBe('')
+    for (const origin of ['http://localhost:5173', 'https://127.0.0.1:8443'])
+      expect((await mint(origin)).token).not.toBe('')
     const production = await createWorld({ engine, publicUrl: 'https://registry.example' })
     const acme = await production.provider('acme', { isVerified: false })
     const model_id = await acme.registerModel()
     for (const origin of ['http://localhost:5173', 'https://127.0.0.1:8443'])
-      await expect(acme.client.verifications.create({ model_id, origin })).rejects.toMatchObject({ code: 'origin_not_yours' })
+      await expect(acme.client.verifications.create({ model_id, origin })).rejects.toMatchObject({
+        code: 'origin_not_yours',
+      })
   })
 })

@@ -9,7 +9,8 @@ import { createWorld } from '../support/world.ts'
 
 const hexOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 const fileOf = (name: string, content = name): ModelFile => ({ name, size: content.length, sha256: hexOf(content) })
-const rootOf = (files: readonly ModelFile[]) => `sha256:${hexOf(Buffer.concat(files.map(({ sha256 }) => Buffer.from(sha256, 'hex'))))}`
+const rootOf = (files: readonly ModelFile[]) =>
+  `sha256:${hexOf(Buffer.concat(files.map(({ sha256 }) => Buffer.from(sha256, 'hex'))))}`
 
 const start = async (engine: Engine) => {
   const world = await createWorld({ engine })
@@ -32,7 +33,11 @@ describeOnSqlite('the files of a version', (engine) => {
     const { register, listed, world } = await start(engine)
     const files = ['a b', 'a-b/c', 'a.txt', 'a/b', '\uffee', '\u{1f600}'].map((name) => fileOf(name))
     const given = files.map((file) => ({ ...file, sha256: `sha256:${file.sha256.toUpperCase()}` }))
-    const { model_id } = await register({ model_digest: rootOf(files), model_files: given.toReversed(), digest_source: 'local-bytes' })
+    const { model_id } = await register({
+      model_digest: rootOf(files),
+      model_files: given.toReversed(),
+      digest_source: 'local-bytes',
+    })
     expect(await listed(model_id)).toEqual(files)
     expect(await world.anyone.models.files(model_id)).toEqual({ files, next_cursor: null })
     const { model_id: without } = await register({ model_digest: rootOf(files) })
@@ -67,7 +72,8 @@ describeOnSqlite('the files of a version', (engine) => {
       { model_digest: rootOf(files), model_files: [fileOf('a'), fileOf('b', 'other')] },
       { model_digest: fileOf('a').sha256, model_files: files },
     ]
-    for (const fields of cases) await expect(register(fields)).rejects.toMatchObject({ status: 422, code: 'files_digest_mismatch' })
+    for (const fields of cases)
+      await expect(register(fields)).rejects.toMatchObject({ status: 422, code: 'files_digest_mismatch' })
     expect(await acme.client.providers.models(acme.id).toArray()).toEqual([])
   })
 
@@ -81,7 +87,11 @@ describeOnSqlite('the files of a version', (engine) => {
     { what: 'a name twice', files: [fileOf('a'), fileOf('a')], loc: ['body', 'model_files', 1, 'name'] },
     { what: 'a negative size', files: [{ ...fileOf('a'), size: -1 }], loc: ['body', 'model_files', 0, 'size'] },
     { what: 'another digest', files: [{ ...fileOf('a'), sha256: 'x' }], loc: ['body', 'model_files', 0, 'sha256'] },
-    { what: 'one file too many', files: Array.from({ length: limits.modelFiles + 1 }, () => 0), loc: ['body', 'model_files'] },
+    {
+      what: 'one file too many',
+      files: Array.from({ length: limits.modelFiles + 1 }, () => 0),
+      loc: ['body', 'model_files'],
+    },
   ])('with $what are rejected by name', async ({ fields, files, loc }) => {
     const { register } = await start(engine)
     const given = fields ?? { model_digest: hexOf('x'), model_files: files as ModelFile[] }
@@ -92,7 +102,9 @@ describeOnSqlite('the files of a version', (engine) => {
 
   it('come page by page, each once', async () => {
     const { register, listed, acme } = await start(engine)
-    const files = Array.from({ length: limits.modelFiles }, (_, index) => fileOf(`weights/${String(index).padStart(5, '0')}.safetensors`))
+    const files = Array.from({ length: limits.modelFiles }, (_, index) =>
+      fileOf(`weights/${String(index).padStart(5, '0')}.safetensors`),
+    )
     const { model_id } = await register({ model_digest: rootOf(files), model_files: files })
     expect(await listed(model_id)).toEqual(files)
     for (const { limit, skip } of [
@@ -124,7 +136,8 @@ describeOnSqlite('the files of a version', (engine) => {
     const { register, listed, acme } = await start(engine)
     const [first, second] = [[fileOf('a')], [fileOf('b'), fileOf('c')]]
     const { model_id } = await register({ model_digest: rootOf(first), model_files: first })
-    const edit = (fields: Parameters<typeof acme.client.models.quickEdit>[1]) => acme.client.models.quickEdit(model_id, fields)
+    const edit = (fields: Parameters<typeof acme.client.models.quickEdit>[1]) =>
+      acme.client.models.quickEdit(model_id, fields)
     await edit({ description: 'A model that was edited.', model_digest: rootOf(first) })
     expect(await listed(model_id)).toEqual(first)
     await expect(edit({ model_files: second })).rejects.toMatchObject({ code: 'files_digest_mismatch' })

@@ -20,7 +20,11 @@ const eventsOf = async (world: World, subject: string) => {
     .where('subject_id', '=', subject)
     .orderBy('id')
     .execute()
-  return rows.map(({ action, before, after }) => ({ action, before: JSON.parse(before ?? 'null'), after: JSON.parse(after ?? 'null') }))
+  return rows.map(({ action, before, after }) => ({
+    action,
+    before: JSON.parse(before ?? 'null'),
+    after: JSON.parse(after ?? 'null'),
+  }))
 }
 
 describeOnSqlite('a quick edit', (engine) => {
@@ -50,7 +54,13 @@ describeOnSqlite('a quick edit', (engine) => {
       tls_version: '1.3',
       model_name: 'Atlas Maps',
     }
-    expect(edited).toMatchObject({ ...after, id: model_id, version_number: 1, context_window: 8_000, can_quick_edit: true })
+    expect(edited).toMatchObject({
+      ...after,
+      id: model_id,
+      version_number: 1,
+      context_window: 8_000,
+      can_quick_edit: true,
+    })
     expect((await eventsOf(world, model_id)).slice(1)).toEqual([
       {
         action: 'model.edited',
@@ -82,7 +92,9 @@ describeOnSqlite('a quick edit', (engine) => {
       model_digest,
     } as const
     await acme.client.models.quickEdit(model_id, optional)
-    const emptied = Object.fromEntries([...Object.keys(optional), 'context_window', 'tls_version'].map((name) => [name, '']))
+    const emptied = Object.fromEntries(
+      [...Object.keys(optional), 'context_window', 'tls_version'].map((name) => [name, '']),
+    )
     const nulls = Object.fromEntries(Object.keys(emptied).map((name) => [name, null]))
     expect(await acme.client.models.quickEdit(model_id, { ...emptied, performance_benchmarks: {} })).toMatchObject({
       ...nulls,
@@ -131,7 +143,11 @@ describeOnSqlite('a quick edit', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const model_id = await acme.registerModel({ display_name: 'Start' })
-    await Promise.all(Array.from({ length: 6 }, (_, index) => acme.client.models.quickEdit(model_id, { display_name: `Name ${index}` })))
+    await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        acme.client.models.quickEdit(model_id, { display_name: `Name ${index}` }),
+      ),
+    )
     const names = (await eventsOf(world, model_id)).slice(1)
     expect(names).toHaveLength(6)
     let name = 'Start'
@@ -171,7 +187,11 @@ describeOnSqlite('a quick edit', (engine) => {
     await world.database.transaction((tx) =>
       tx
         .updateTable('models')
-        .set({ bundle_status: 'verified', bundle_last_checked: 5, bundle_verification_details: '{"signatures_valid":true}' })
+        .set({
+          bundle_status: 'verified',
+          bundle_last_checked: 5,
+          bundle_verification_details: '{"signatures_valid":true}',
+        })
         .where('id', '=', model_id)
         .execute(),
     )
@@ -204,7 +224,13 @@ describeOnSqlite('the history of a model', (engine) => {
 
     const history = await acme.client.models.history(one)
     expect(history).toMatchObject({
-      current_version: { id: one, display_name: 'Atlas Maps', version: '1.0.0', version_number: 1, first_verified_at: null },
+      current_version: {
+        id: one,
+        display_name: 'Atlas Maps',
+        version: '1.0.0',
+        version_number: 1,
+        first_verified_at: null,
+      },
       total_versions: 2,
       versions: [
         { id: two, version: '2.0', is_latest: true, is_public: true, superseded_at: null },
@@ -213,7 +239,9 @@ describeOnSqlite('the history of a model', (engine) => {
     })
     expect(history.versions[0]?.archived_at).not.toBeNull()
     expect(history.versions[1]?.superseded_at).not.toBeNull()
-    expect(history.edit_history.map(({ field_name, old_value, new_value }) => [field_name, old_value, new_value])).toEqual([
+    expect(
+      history.edit_history.map(({ field_name, old_value, new_value }) => [field_name, old_value, new_value]),
+    ).toEqual([
       ['is_public', true, false],
       ['display_name', 'Atlas Chat', 'Atlas Maps'],
       ['context_window', null, 9],
@@ -270,9 +298,15 @@ describeOnSqlite('restoring a version', (engine) => {
     })
     expect((await world.anyone.verifications.get(token)).status).toBe('verified')
     expect((await world.anyone.models.list().toArray()).map(({ id }) => id)).toEqual([model_id])
-    await expect(acme.client.models.unarchive(model_id, {})).rejects.toMatchObject({ status: 409, code: 'not_archived' })
+    await expect(acme.client.models.unarchive(model_id, {})).rejects.toMatchObject({
+      status: 409,
+      code: 'not_archived',
+    })
     await expect(acme.client.models.unarchive(unknownId, {})).rejects.toMatchObject({ code: 'not_found' })
-    expect((await eventsOf(world, model_id)).map(({ action }) => action).slice(1)).toEqual(['model.archived', 'model.unarchived'])
+    expect((await eventsOf(world, model_id)).map(({ action }) => action).slice(1)).toEqual([
+      'model.archived',
+      'model.unarchived',
+    ])
   })
 
   it('leaves a version superseded in the meantime superseded, and a private one private', async () => {
@@ -309,7 +343,9 @@ describeOnSqlite('visibility', (engine) => {
       { action: 'model.visibility_changed', before: { is_public: false }, after: { is_public: true } },
     ])
     const other = await world.provider('northwind', { isVerified: false })
-    await expect(other.client.models.setVisibility(model_id, { is_public: false })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(other.client.models.setVisibility(model_id, { is_public: false })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })
 
@@ -323,8 +359,14 @@ describeOnSqlite('the latest version', (engine) => {
     expect((await world.anyone.models.latest(one)).id).toBe(two)
     expect((await world.anyone.models.latest(two)).id).toBe(two)
     expect((await acme.client.models.latest(one)).id).toBe(three)
-    expect(await world.anyone.models.get(two)).toMatchObject({ predecessor_id: one, successor_id: null, latest_version_id: two })
-    const replies = await Promise.all([three, unknownId].map((id) => ask(`${world.address}/api/v1/models/${id}/latest`)))
+    expect(await world.anyone.models.get(two)).toMatchObject({
+      predecessor_id: one,
+      successor_id: null,
+      latest_version_id: two,
+    })
+    const replies = await Promise.all(
+      [three, unknownId].map((id) => ask(`${world.address}/api/v1/models/${id}/latest`)),
+    )
     expect(replies.map(({ status }) => status)).toEqual([404, 404])
     const [hidden, missing] = replies
     if (hidden && missing) expect(comparable(hidden)).toEqual(comparable(missing))
@@ -352,7 +394,10 @@ describeOnSqlite('usage and reports of a model', (engine) => {
       provider_trust_level: expect.any(String),
     }
     expect(await world.anyone.models.communityStats(one)).toEqual(empty)
-    const links = [await acme.client.verifications.create({ model_id: one }), await acme.client.verifications.create({ model_id: one })]
+    const links = [
+      await acme.client.verifications.create({ model_id: one }),
+      await acme.client.verifications.create({ model_id: one }),
+    ]
     for (const { token } of links) {
       await acme.client.verifications.opened(token)
       await world.anyone.verifications.opened(token)
@@ -392,7 +437,12 @@ describeOnSqlite('usage and reports of a model', (engine) => {
     const acme = await world.provider('acme')
     const api_model_identifier = 'atlas'
     const model_id = await acme.registerModel({ api_model_identifier })
-    const report = (id: string, status: 'reported' | 'investigating' | 'resolved', counts_publicly: 0 | 1, created_at: number) =>
+    const report = (
+      id: string,
+      status: 'reported' | 'investigating' | 'resolved',
+      counts_publicly: 0 | 1,
+      created_at: number,
+    ) =>
       world.database.transaction((tx) =>
         tx
           .insertInto('incidents')

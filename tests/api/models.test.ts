@@ -20,7 +20,12 @@ const cursorOf = (...position: unknown[]) => Buffer.from(JSON.stringify(position
 const registerVersions = async ({ client }: ProviderActor, publicity: readonly boolean[]) => {
   const ids: string[] = []
   for (const [index, is_public] of publicity.entries()) {
-    const { model_id } = await client.models.register({ ...atlas, version: `${index + 1}.0`, is_public, force_new_version: index > 0 })
+    const { model_id } = await client.models.register({
+      ...atlas,
+      version: `${index + 1}.0`,
+      is_public,
+      force_new_version: index > 0,
+    })
     ids.push(model_id)
   }
   return ids as [string, string, string]
@@ -112,7 +117,10 @@ describeOnSqlite('registering a model', (engine) => {
       headers: { 'X-API-Key': acme.apiKey },
       body: { ...bare, architecture: null, is_public: null },
     })
-    expect(reply).toMatchObject({ status: 201, body: { version: '1.0.0', version_number: 1, model_digest: null, predecessor_id: null } })
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { version: '1.0.0', version_number: 1, model_digest: null, predecessor_id: null },
+    })
     const model = await world.anyone.models.get(String(reply.body.model_id))
     expect(model).toMatchObject({
       is_public: true,
@@ -216,7 +224,9 @@ describeOnSqlite('registering a model', (engine) => {
         existing: { version, suggested_version: '3.0' },
       })
     }
-    expect((await acme.client.models.register({ ...atlas, version: '3.0', force_new_version: true })).version_number).toBe(3)
+    expect(
+      (await acme.client.models.register({ ...atlas, version: '3.0', force_new_version: true })).version_number,
+    ).toBe(3)
   })
 
   it('reports how many deployments the previous version had, and copies them on request', async () => {
@@ -228,7 +238,12 @@ describeOnSqlite('registering a model', (engine) => {
     expect(second.authorizations).toEqual({ previous: 1, copied: 0 })
     expect(await world.anyone.models.countDeployments(second.model_id)).toEqual({ count: 0 })
     await acme.client.models.allowDeployment(second.model_id, { deployment_id })
-    const third = await acme.client.models.register({ ...atlas, version: '3', force_new_version: true, copy_authorizations: true })
+    const third = await acme.client.models.register({
+      ...atlas,
+      version: '3',
+      force_new_version: true,
+      copy_authorizations: true,
+    })
     expect(third.authorizations).toEqual({ previous: 1, copied: 1 })
     expect(await world.anyone.models.countDeployments(third.model_id)).toEqual({ count: 1 })
   })
@@ -258,23 +273,49 @@ describeOnSqlite('registering a model', (engine) => {
 const wrongFields: readonly { change: Record<string, unknown>; field: string; message?: string }[] = [
   { change: { display_name: undefined }, field: 'display_name', message: 'Display name must be at least 2 characters' },
   { change: { display_name: 'A' }, field: 'display_name', message: 'Display name must be at least 2 characters' },
-  { change: { display_name: 'A\u200b\u202e' }, field: 'display_name', message: 'Display name must be at least 2 characters' },
-  { change: { display_name: undefined, model_name: 'A' }, field: 'model_name', message: 'Model name must be at least 2 characters' },
-  { change: { api_model_identifier: undefined }, field: 'api_model_identifier', message: 'API model identifier is required' },
+  {
+    change: { display_name: 'A\u200b\u202e' },
+    field: 'display_name',
+    message: 'Display name must be at least 2 characters',
+  },
+  {
+    change: { display_name: undefined, model_name: 'A' },
+    field: 'model_name',
+    message: 'Model name must be at least 2 characters',
+  },
+  {
+    change: { api_model_identifier: undefined },
+    field: 'api_model_identifier',
+    message: 'API model identifier is required',
+  },
   { change: { api_model_identifier: '' }, field: 'api_model_identifier', message: 'API model identifier is required' },
-  { change: { api_model_identifier: 'a' }, field: 'api_model_identifier', message: 'API model identifier must be at least 2 characters' },
+  {
+    change: { api_model_identifier: 'a' },
+    field: 'api_model_identifier',
+    message: 'API model identifier must be at least 2 characters',
+  },
   {
     change: { api_model_identifier: 'a'.repeat(300) },
     field: 'api_model_identifier',
     message: 'API model identifier must be at most 128 characters',
   },
-  ...['acme/atlas', 'atlas chat', ' atlas', 'atlas.v1', 'аtlas', 'atlas\u200b', '../atlas', 'atlas%2f', 'аtlаs', 'ａtlas', 'atlas\n'].map(
-    (api_model_identifier) => ({
-      change: { api_model_identifier },
-      field: 'api_model_identifier',
-      message: 'Only letters, numbers, hyphens, and underscores allowed',
-    }),
-  ),
+  ...[
+    'acme/atlas',
+    'atlas chat',
+    ' atlas',
+    'atlas.v1',
+    'аtlas',
+    'atlas\u200b',
+    '../atlas',
+    'atlas%2f',
+    'аtlаs',
+    'ａtlas',
+    'atlas\n',
+  ].map((api_model_identifier) => ({
+    change: { api_model_identifier },
+    field: 'api_model_identifier',
+    message: 'Only letters, numbers, hyphens, and underscores allowed',
+  })),
   { change: { version: '' }, field: 'version', message: 'Version is required' },
   { change: { version: ' ' }, field: 'version', message: 'Version is required' },
   { change: { version: 'v'.repeat(61) }, field: 'version' },
@@ -294,11 +335,31 @@ const wrongFields: readonly { change: Record<string, unknown>; field: string; me
   { change: { context_window: 0 }, field: 'context_window' },
   { change: { context_window: '128000' }, field: 'context_window' },
   { change: { release_date: '2026-13' }, field: 'release_date', message: 'Must be YYYY, YYYY-MM or YYYY-MM-DD' },
-  { change: { training_cutoff: 'last year' }, field: 'training_cutoff', message: 'Must be YYYY, YYYY-MM or YYYY-MM-DD' },
-  { change: { model_digest: 'a'.repeat(63) }, field: 'model_digest', message: 'Digest must be sha256: and 64 hex characters' },
-  { change: { model_digest: 'a'.repeat(65) }, field: 'model_digest', message: 'Digest must be sha256: and 64 hex characters' },
-  { change: { model_digest: 'g'.repeat(64) }, field: 'model_digest', message: 'Digest must be sha256: and 64 hex characters' },
-  { change: { model_digest: `md5:${'a'.repeat(64)}` }, field: 'model_digest', message: 'Digest must be sha256: and 64 hex characters' },
+  {
+    change: { training_cutoff: 'last year' },
+    field: 'training_cutoff',
+    message: 'Must be YYYY, YYYY-MM or YYYY-MM-DD',
+  },
+  {
+    change: { model_digest: 'a'.repeat(63) },
+    field: 'model_digest',
+    message: 'Digest must be sha256: and 64 hex characters',
+  },
+  {
+    change: { model_digest: 'a'.repeat(65) },
+    field: 'model_digest',
+    message: 'Digest must be sha256: and 64 hex characters',
+  },
+  {
+    change: { model_digest: 'g'.repeat(64) },
+    field: 'model_digest',
+    message: 'Digest must be sha256: and 64 hex characters',
+  },
+  {
+    change: { model_digest: `md5:${'a'.repeat(64)}` },
+    field: 'model_digest',
+    message: 'Digest must be sha256: and 64 hex characters',
+  },
   { change: { is_public: 'yes' }, field: 'is_public' },
   {
     change: { api_endpoint: 'https://other.example' },
@@ -315,7 +376,11 @@ const wrongFields: readonly { change: Record<string, unknown>; field: string; me
   { change: { is_latest: true }, field: 'is_latest', message: 'Unknown field "is_latest"' },
   { change: { bundle_status: 'verified' }, field: 'bundle_status', message: 'Unknown field "bundle_status"' },
   { change: { is_demo: true }, field: 'is_demo', message: 'Unknown field "is_demo"' },
-  { change: { provider_id: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm' }, field: 'provider_id', message: 'Unknown field "provider_id"' },
+  {
+    change: { provider_id: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm' },
+    field: 'provider_id',
+    message: 'Unknown field "provider_id"',
+  },
 ]
 
 it('names what is wrong in the words of the specification, and registers nothing', async () => {
@@ -328,7 +393,13 @@ it('names what is wrong in the words of the specification, and registers nothing
       body: { ...atlas, ...change },
     })
     const [error] = (reply.body.errors ?? []) as { loc: string[]; msg: string }[]
-    expect({ change, status: reply.status, code: reply.body.code, loc: error?.loc, msg: message && error?.msg }).toEqual({
+    expect({
+      change,
+      status: reply.status,
+      code: reply.body.code,
+      loc: error?.loc,
+      msg: message && error?.msg,
+    }).toEqual({
       change,
       status: 422,
       code: 'validation_failed',
@@ -369,9 +440,21 @@ describeEachEngine('the public list of models', (engine) => {
     const zulu = await world.provider('zulu', { isVerified: false })
     // Generated identifiers are searched as well, and may contain any digits.
     const rows = [
-      { by: acme, api_model_identifier: 'beta', display_name: 'Beta 100#', context_window: 1_000, release_date: '2024-05' },
+      {
+        by: acme,
+        api_model_identifier: 'beta',
+        display_name: 'Beta 100#',
+        context_window: 1_000,
+        release_date: '2024-05',
+      },
       { by: acme, api_model_identifier: 'one', display_name: 'alpha_one', context_window: 8_000, release_date: '2025' },
-      { by: zulu, api_model_identifier: 'two', display_name: 'AlphaXone', context_window: 2_000, release_date: '2025-02-01' },
+      {
+        by: zulu,
+        api_model_identifier: 'two',
+        display_name: 'AlphaXone',
+        context_window: 2_000,
+        release_date: '2025-02-01',
+      },
       { by: zulu, api_model_identifier: 'gamma', display_name: 'Gamma' },
     ]
     for (const { by, ...input } of rows) {
@@ -407,7 +490,9 @@ describeEachEngine('the public list of models', (engine) => {
     const first = []
     for (let index = 0; index < 8; index++) {
       if (index % 3 === 0) world.clock.advance('1s')
-      first.push(await acme.registerModel({ display_name: ['Same', 'Other'][index % 2], context_window: [10, 20][index % 2] }))
+      first.push(
+        await acme.registerModel({ display_name: ['Same', 'Other'][index % 2], context_window: [10, 20][index % 2] }),
+      )
     }
     for (const sort of ['date', 'name', 'provider', 'context'] as const) {
       const seen: string[] = []
@@ -440,7 +525,9 @@ describeEachEngine('the public list of models', (engine) => {
     ]
     for (const cursor of broken) {
       for (const path of ['models/public', `providers/${acme.id}/models`, 'deployments']) {
-        const { status, body } = await ask(`${world.address}/api/v1/${path}?cursor=${cursor}`, { headers: { 'X-API-Key': acme.apiKey } })
+        const { status, body } = await ask(`${world.address}/api/v1/${path}?cursor=${cursor}`, {
+          headers: { 'X-API-Key': acme.apiKey },
+        })
         expect({ path, cursor, status, errors: body.errors }).toMatchObject({
           path,
           cursor,
@@ -495,13 +582,20 @@ describeOnSqlite('a private model', (engine) => {
       is_archived: false,
       superseded_at: null,
     })
-    expect(await world.anyone.models.get(one)).toMatchObject({ successor_id: two, latest_version_id: two, is_archived: true })
+    expect(await world.anyone.models.get(one)).toMatchObject({
+      successor_id: two,
+      latest_version_id: two,
+      is_archived: true,
+    })
     expect(await acme.client.models.get(one)).toMatchObject({ latest_version_id: three })
     const stranger = JSON.stringify([await world.anyone.models.get(one), await world.anyone.models.get(two)])
     expect(stranger).not.toContain(three)
     expect(await world.anyone.models.list().toArray()).toMatchObject([{ id: two }])
     const { verification_url } = await acme.client.verifications.create({ model_id: two })
-    expect((await world.anyone.verifications.get(verification_url)).model).toMatchObject({ is_latest: true, superseded_at: null })
+    expect((await world.anyone.verifications.get(verification_url)).model).toMatchObject({
+      is_latest: true,
+      superseded_at: null,
+    })
     const { trust_score } = await world.anyone.providers.get(acme.id)
     await acme.registerModel({ is_public: false })
     expect((await world.anyone.providers.get(acme.id)).trust_score).toBe(trust_score)
@@ -512,7 +606,10 @@ describeOnSqlite('a private model', (engine) => {
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ is_public: false })
     const { verification_url } = await acme.client.verifications.create({ model_id })
-    expect((await world.anyone.verifications.get(verification_url)).model).toMatchObject({ id: model_id, is_public: false })
+    expect((await world.anyone.verifications.get(verification_url)).model).toMatchObject({
+      id: model_id,
+      is_public: false,
+    })
     await expect(world.anyone.models.get(model_id)).rejects.toMatchObject({ code: 'not_found' })
   })
 })
@@ -531,8 +628,14 @@ describeOnSqlite('archiving a model', (engine) => {
     const [row] = await world.database.read.selectFrom('models').select('archive_reason').execute()
     expect(row?.archive_reason).toBe('A flaw was found')
 
-    await expect(world.anyone.verifications.get(verification_url)).rejects.toMatchObject({ code: 'link_archived', reason: 'archived' })
-    await expect(acme.client.verifications.create({ model_id })).rejects.toMatchObject({ status: 409, code: 'model_archived' })
+    await expect(world.anyone.verifications.get(verification_url)).rejects.toMatchObject({
+      code: 'link_archived',
+      reason: 'archived',
+    })
+    await expect(acme.client.verifications.create({ model_id })).rejects.toMatchObject({
+      status: 409,
+      code: 'model_archived',
+    })
     expect(await world.anyone.models.list().toArray()).toEqual([])
     expect((await world.anyone.models.get(model_id)).is_archived).toBe(true)
     expect(await acme.client.providers.models(acme.id).toArray()).toEqual([])
@@ -543,7 +646,10 @@ describeOnSqlite('archiving a model', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const model_id = await acme.registerModel()
-    const reply = await ask(`${world.address}/api/v1/models/${model_id}/archive`, { method: 'PUT', headers: { 'X-API-Key': acme.apiKey } })
+    const reply = await ask(`${world.address}/api/v1/models/${model_id}/archive`, {
+      method: 'PUT',
+      headers: { 'X-API-Key': acme.apiKey },
+    })
     expect(reply).toMatchObject({ status: 200, body: { is_archived: true } })
     const [row] = await world.database.read.selectFrom('models').select('archive_reason').execute()
     expect(row?.archive_reason).toBe('Provider archived')
@@ -564,7 +670,9 @@ describeOnSqlite('archiving a model', (engine) => {
       expect(link.model?.superseded_at).not.toBeNull()
     }
     await acme.client.models.archive(model_id)
-    await expect(world.anyone.verifications.get(before.verification_url)).rejects.toMatchObject({ code: 'link_archived' })
+    await expect(world.anyone.verifications.get(before.verification_url)).rejects.toMatchObject({
+      code: 'link_archived',
+    })
     await expect(acme.client.verifications.create({ model_id })).rejects.toMatchObject({ code: 'model_archived' })
   })
 

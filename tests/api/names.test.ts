@@ -13,7 +13,12 @@ const listedIds = async (world: World) => (await world.anyone.providers.list({})
 const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) => {
   const { database } = world
   const protection = createProtection(names)
-  const search = createSearchService({ database, fullText: await openFullText(database), protection, now: world.clock.now })
+  const search = createSearchService({
+    database,
+    fullText: await openFullText(database),
+    protection,
+    now: world.clock.now,
+  })
   let count = 0
   const mail = createMailService({
     database,
@@ -32,7 +37,11 @@ describeEachEngine('the name of a provider', (engine) => {
     const squatter = await world.provider('squatter')
     await squatter.client.providers.update(squatter.id, { company_name: 'Acme Labs' })
     const acme = await world.provider('acme')
-    expect(await acme.client.providers.me()).toMatchObject({ company_name: 'Acme Labs', is_listed: true, listing_problem: null })
+    expect(await acme.client.providers.me()).toMatchObject({
+      company_name: 'Acme Labs',
+      is_listed: true,
+      listing_problem: null,
+    })
     expect((await listedIds(world)).sort()).toEqual([acme.id, squatter.id].sort())
     expect((await world.anyone.search.find({ q: 'acme' })).providers.map(({ id }) => id)).toContain(acme.id)
   })
@@ -47,7 +56,9 @@ describeEachEngine('the name of a provider', (engine) => {
       expect(listing_problem).toBe(is_listed ? null : 'name_looks_alike')
       expect((await listedIds(world)).includes(copy.id)).toBe(is_listed)
       expect((await world.anyone.search.find({ q: 'acme' })).providers.some(({ id }) => id === copy.id)).toBe(is_listed)
-      expect((await world.anyone.models.list({})).models.some(({ display_name }) => display_name === 'Copied model')).toBe(is_listed)
+      expect(
+        (await world.anyone.models.list({})).models.some(({ display_name }) => display_name === 'Copied model'),
+      ).toBe(is_listed)
       return is_listed
     }
     expect(await isFound()).toBe(true)
@@ -95,7 +106,13 @@ describeEachEngine('the name of a provider', (engine) => {
     world.clock.advance('1d')
     const later = await world.provider('later')
     const unproven = await world.provider('unproven', { isVerified: false })
-    for (const [index, company_name] of ['Acme Labs, Inc.', 'ACME-LABS', 'Асме Labs', 'The Acme Łabs GmbH', 'Acrne Labs'].entries()) {
+    for (const [index, company_name] of [
+      'Acme Labs, Inc.',
+      'ACME-LABS',
+      'Асме Labs',
+      'The Acme Łabs GmbH',
+      'Acrne Labs',
+    ].entries()) {
       await later.client.providers.update(later.id, { company_name, is_listed: index % 2 === 0 })
       expect((await world.anyone.providers.get(later.id)).similar_name_domain, company_name).toBe('acme.example')
     }
@@ -109,7 +126,9 @@ describeEachEngine('the name of a provider', (engine) => {
     }
     expect((await linkOf(later)).provider?.similar_name_domain).toBe('acme.example')
     expect((await linkOf(acme)).provider?.similar_name_domain).toBeNull()
-    const { token } = await later.client.verifications.create({ model_id: await later.registerModel({ api_model_identifier: 'before' }) })
+    const { token } = await later.client.verifications.create({
+      model_id: await later.registerModel({ api_model_identifier: 'before' }),
+    })
     await later.client.providers.update(later.id, { company_name: 'Later Labs' })
     expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBeNull()
     // A link keeps its name and the warning about it.
@@ -149,7 +168,8 @@ describeEachEngine('the name of a provider', (engine) => {
     lapsed.publishProof()
     await lapsed.client.providers.verifyDomain({})
     expect((await world.anyone.providers.get(future.id)).similar_name_domain).toBeNull()
-    for (const { id } of [renamed, lapsed]) expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('future.example')
+    for (const { id } of [renamed, lapsed])
+      expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('future.example')
   })
 
   it('stays the earlier one, and listed, while the proof of its domain cannot be read', async () => {
@@ -161,9 +181,14 @@ describeEachEngine('the name of a provider', (engine) => {
     world.clock.advance('25h')
     await world.jobs.run('domains')
     for (const { client, id } of [later, unproven]) await client.providers.update(id, { company_name: 'Acme Labs' })
-    expect(await acme.client.providers.me()).toMatchObject({ domain_status: 'stale', is_listed: true, similar_name_domain: null })
+    expect(await acme.client.providers.me()).toMatchObject({
+      domain_status: 'stale',
+      is_listed: true,
+      similar_name_domain: null,
+    })
     expect((await listedIds(world)).sort()).toEqual([acme.id, later.id].sort())
-    for (const { id } of [later, unproven]) expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('acme.example')
+    for (const { id } of [later, unproven])
+      expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('acme.example')
   })
 
   it('that looks like that of an earlier proven domain says so even if it claims that domain', async () => {
@@ -219,9 +244,9 @@ describeEachEngine('the name of a provider', (engine) => {
     await expect(acme.client.providers.update(acme.id, { company_name: bad })).rejects.toMatchObject(refused)
     await expect(acme.registerModel({ display_name: bad })).rejects.toMatchObject(refused)
     await expect(acme.registerModel({ version: '2.0 ✅' })).rejects.toMatchObject(refused)
-    await expect(acme.client.deployments.register({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: 'vеrified' })).rejects.toMatchObject(
-      refused,
-    )
+    await expect(
+      acme.client.deployments.register({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: 'vеrified' }),
+    ).rejects.toMatchObject(refused)
     expect((await acme.client.providers.me()).company_name).toBe('Acme Labs')
   })
 
@@ -249,7 +274,9 @@ describeEachEngine('the name of a provider', (engine) => {
 
     await lookAtNames(world)
     expect(await mailsTo('acme@acme.example')).toHaveLength(1)
-    expect(await acme.client.providers.update(acme.id, { company_name: 'Acme Labs' })).toMatchObject({ is_listed: true })
+    expect(await acme.client.providers.update(acme.id, { company_name: 'Acme Labs' })).toMatchObject({
+      is_listed: true,
+    })
     expect((await listedIds(world)).sort()).toEqual([acme.id, northwind.id].sort())
     const { model_id } = await northwind.client.models.register({
       display_name: 'Atlas Chat',
@@ -279,7 +306,9 @@ describeEachEngine('the name of a provider', (engine) => {
     expect(await owner.providers.me()).toMatchObject({ is_listed: false, listing_problem: 'name_protected' })
     expect(await listedIds(world)).toEqual([mallory.id])
     // Nor does another website take the name along.
-    await expect(owner.providers.update(provider_id, { website: 'https://mallory2.example' })).rejects.toMatchObject({ status: 422 })
+    await expect(owner.providers.update(provider_id, { website: 'https://mallory2.example' })).rejects.toMatchObject({
+      status: 422,
+    })
     world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
     await owner.providers.verifyDomain({})
     expect(await owner.providers.me()).toMatchObject({ is_listed: true, listing_problem: null })
@@ -307,8 +336,13 @@ describeEachEngine('the name of a provider', (engine) => {
     await mallory.client.domains.makePrimary('mallory.example', {})
     expect(await shown()).toEqual([null, null, null])
     expect(await listedIds(world)).toEqual([])
-    expect(await mallory.client.providers.me()).toMatchObject({ company_name: 'Northwind', listing_problem: 'name_protected' })
-    await expect(mallory.client.providers.update(mallory.id, { company_name: 'NORTHWIND' })).rejects.toMatchObject({ status: 422 })
+    expect(await mallory.client.providers.me()).toMatchObject({
+      company_name: 'Northwind',
+      listing_problem: 'name_protected',
+    })
+    await expect(mallory.client.providers.update(mallory.id, { company_name: 'NORTHWIND' })).rejects.toMatchObject({
+      status: 422,
+    })
   })
 
   it('that contains the domain of another is rejected, and shown only with that domain', async () => {
@@ -316,7 +350,9 @@ describeEachEngine('the name of a provider', (engine) => {
     await world.provider('acme')
     const mallory = await world.provider('mallory')
     for (const company_name of ['acme.example', 'Mallory (www.Acme.example)', 'acme．example Inc.', 'Acme.AI'])
-      await expect(mallory.client.providers.update(mallory.id, { company_name }), company_name).rejects.toMatchObject({ status: 422 })
+      await expect(mallory.client.providers.update(mallory.id, { company_name }), company_name).rejects.toMatchObject({
+        status: 422,
+      })
     for (const company_name of ['mallory.example', 'Mallory A.I. Labs 2.0'])
       await mallory.client.providers.update(mallory.id, { company_name })
 
@@ -359,19 +395,31 @@ describeEachEngine('the website of a provider', (engine) => {
     await acme.client.providers.update(acme.id, { website: 'https://openai.example' })
     expect(await show()).toBeNull()
     expect((await acme.client.providers.me()).website).toBe('https://openai.example')
-    for (const website of ['https://openai.com⁄login.acme.example', 'https://openai.com∕x.acme.example', 'https://a%2fb.acme.example'])
+    for (const website of [
+      'https://openai.com⁄login.acme.example',
+      'https://openai.com∕x.acme.example',
+      'https://a%2fb.acme.example',
+    ])
       await expect(acme.client.providers.update(acme.id, { website }), website).rejects.toMatchObject({ status: 422 })
     await acme.client.providers.update(acme.id, { website: 'https://ореnаi.ACME.example' })
     expect(await show()).toBe('https://xn--ni-7kcs8bm.acme.example')
     expect((await acme.client.providers.me()).website).toBe(await show())
     await world.database.transaction((tx) =>
-      tx.updateTable('providers').set({ website: 'https://openai.com⁄login.acme.example' }).where('id', '=', acme.id).execute(),
+      tx
+        .updateTable('providers')
+        .set({ website: 'https://openai.com⁄login.acme.example' })
+        .where('id', '=', acme.id)
+        .execute(),
     )
     expect(await show()).toBeNull()
     await acme.client.providers.update(acme.id, { website: 'https://openai.example' })
     // A stored one, from before there was a rule.
     await world.database.transaction((tx) =>
-      tx.updateTable('link_snapshots').set({ website: 'https://openai.example' }).where('provider_id', '=', acme.id).execute(),
+      tx
+        .updateTable('link_snapshots')
+        .set({ website: 'https://openai.example' })
+        .where('provider_id', '=', acme.id)
+        .execute(),
     )
     const later = await world.anyone.verifications.get(token).catch((error: unknown) => error)
     expect(JSON.stringify(later)).not.toContain('openai.example')

@@ -25,7 +25,8 @@ const beginSetup = async (world: SignInWorld) => {
   }
 }
 
-const identitiesOf = (world: SignInWorld) => world.database.read.selectFrom('identities').select(['provider_id', 'login']).execute()
+const identitiesOf = (world: SignInWorld) =>
+  world.database.read.selectFrom('identities').select(['provider_id', 'login']).execute()
 
 describeOnSqlite('setting up an account', (engine) => {
   it('with an identity provider instead of a password begins a session, once', async () => {
@@ -38,7 +39,9 @@ describeOnSqlite('setting up an account', (engine) => {
     expect((await world.exchange(browser, token)).body).toMatchObject({ provider_id, linked: true })
     expect((await world.signIn('github', ada)).provider_id).toBe(provider_id)
     expect((await world.mails(company.email)).at(-1)).toMatchObject({ subject: 'GitHub was connected to your account' })
-    expect(await post('auth/password/set', { token: setup_token, password: 'a quiet heron at dawn' })).toMatchObject({ status: 400 })
+    expect(await post('auth/password/set', { token: setup_token, password: 'a quiet heron at dawn' })).toMatchObject({
+      status: 400,
+    })
     expect(await world.walk(browser, link('google'))).toEqual({ error: 'link_expired' })
   })
 
@@ -86,7 +89,9 @@ describeOnSqlite('setting up an account', (engine) => {
     const { browser, post, link, setup_token } = await beginSetup(world)
     world.sitDown(someone('eve'))
     const callback = await world.walkToCallback(browser, link('github'))
-    expect((await post('auth/password/set', { token: setup_token, password: 'a quiet heron at dawn' })).status).toBe(200)
+    expect((await post('auth/password/set', { token: setup_token, password: 'a quiet heron at dawn' })).status).toBe(
+      200,
+    )
     expect(await world.walk(browser, callback)).toEqual({ error: 'link_expired' })
     expect(await identitiesOf(world)).toEqual([])
   })
@@ -110,7 +115,10 @@ describeOnSqlite('an identity provider’s word for an address', (engine) => {
       verified: true,
       domain_verified: false,
     })
-    expect(await client.providers.me()).toMatchObject({ domain_verified: false, verification_level: 'partially_verified' })
+    expect(await client.providers.me()).toMatchObject({
+      domain_verified: false,
+      verification_level: 'partially_verified',
+    })
   })
 })
 
@@ -125,9 +133,13 @@ describeOnSqlite('disconnecting an identity provider from an account', (engine) 
       action: 'identity.unlinked',
       before: { provider: 'github', login: 'ada' },
     })
-    expect((await world.mails(company.email)).at(-1)).toMatchObject({ subject: 'GitHub was disconnected from your account' })
+    expect((await world.mails(company.email)).at(-1)).toMatchObject({
+      subject: 'GitHub was disconnected from your account',
+    })
     world.sitDown(ada)
-    expect(await world.walk(createHttpBrowser(), world.pathOf('github', 'login'))).toEqual({ error: 'account_exists_sign_in_to_link' })
+    expect(await world.walk(createHttpBrowser(), world.pathOf('github', 'login'))).toEqual({
+      error: 'account_exists_sign_in_to_link',
+    })
   })
 
   it('is not found if there is none, and does not affect other accounts', async () => {
@@ -142,9 +154,13 @@ describeOnSqlite('an address that only an identity provider vouches for', (engin
   it('is verified by an email and the account, not by a new password, which only shows the mailbox', async () => {
     const world = await createSignInWorld(engine)
     const mallory = await world.signIn('github', someone('mallory', { email: company.email }))
-    await mallory.client.providers.update(mallory.provider_id, { company_name: company.company_name, website: company.website })
+    await mallory.client.providers.update(mallory.provider_id, {
+      company_name: company.company_name,
+      website: company.website,
+    })
     const vouchedBy = async () =>
-      (await world.database.read.selectFrom('providers').select('email_vouched_by').executeTakeFirstOrThrow()).email_vouched_by
+      (await world.database.read.selectFrom('providers').select('email_vouched_by').executeTakeFirstOrThrow())
+        .email_vouched_by
 
     // The owner of the mailbox now sets a password; the person who created the account with GitHub still signs in to it.
     const token = await askForReset(world, company.email)
@@ -155,7 +171,10 @@ describeOnSqlite('an address that only an identity provider vouches for', (engin
 
     await owner.auth.sendVerification({})
     const code = (await world.mails(company.email)).at(-1)?.code ?? ''
-    expect(await owner.auth.verifyEmail({ verification_code: code })).toMatchObject({ verified: true, domain_verified: false })
+    expect(await owner.auth.verifyEmail({ verification_code: code })).toMatchObject({
+      verified: true,
+      domain_verified: false,
+    })
     expect(await vouchedBy()).toBeNull()
   })
 })

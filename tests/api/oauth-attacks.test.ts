@@ -115,7 +115,9 @@ describe.each(identityProviders)('an answer of %s is rejected', (provider) => {
     const { next } = await browser.visit(world.pathOf(provider, 'login'))
     if (!next) throw new Error('The sign-in leads nowhere.')
     const challenge = createHash('sha256').update('mine').digest('base64url')
-    expect(await world.walk(browser, withParameter(next, 'code_challenge', challenge))).toEqual({ error: 'answer_invalid' })
+    expect(await world.walk(browser, withParameter(next, 'code_challenge', challenge))).toEqual({
+      error: 'answer_invalid',
+    })
   })
 
   it('at the address of the other one (mix-up)', async () => {
@@ -171,7 +173,9 @@ describe('an answer of google is rejected', () => {
   it('before its discovery document can be read, but not permanently', async () => {
     const world = await createSignInWorld()
     world.google.breakDown()
-    expect(await world.walk(createHttpBrowser(), world.pathOf('google', 'login'))).toEqual({ error: 'service_unavailable' })
+    expect(await world.walk(createHttpBrowser(), world.pathOf('google', 'login'))).toEqual({
+      error: 'service_unavailable',
+    })
     world.google.repair()
     expect((await world.signIn('google', someone('ada'))).linked).toBe(false)
   })
@@ -230,7 +234,9 @@ describeOnSqlite('a link token', (engine) => {
     { name: 'long', token: 'x'.repeat(3_000) },
   ])('that is $name does not work', async ({ token }) => {
     const { world, account } = await prepare()
-    expect(await world.walk(account.browser, `${world.address}/api/v1/auth/google/link?token=${token}`)).toEqual({ error: 'link_expired' })
+    expect(await world.walk(account.browser, `${world.address}/api/v1/auth/google/link?token=${token}`)).toEqual({
+      error: 'link_expired',
+    })
   })
 })
 
@@ -270,7 +276,9 @@ describeOnSqlite('a hand-off code', (engine) => {
 
   it('is worthless once the account is gone', async () => {
     const { world, browser, token } = await prepare()
-    await world.database.transaction((tx) => tx.updateTable('providers').set({ deleted_at: world.clock.now() }).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ deleted_at: world.clock.now() }).execute(),
+    )
     expect(await world.exchange(browser, token)).toMatchObject(refused)
   })
 
@@ -280,9 +288,15 @@ describeOnSqlite('a hand-off code', (engine) => {
     expect((await ask(`${world.address}/api/v1/providers/me`, bearer)).status).toBe(401)
     const account = await world.signIn('github', someone('bob'))
     const { linking_token } = await world.startLink('google', account)
-    expect((await ask(`${world.address}/api/v1/providers/me`, { headers: { authorization: `Bearer ${linking_token}` } })).status).toBe(401)
-    for (const other of [linking_token, account.auth_token]) expect(await world.exchange(browser, other)).toMatchObject(refused)
-    expect(await world.walk(browser, `${world.address}/api/v1/auth/google/link?token=${token}`)).toEqual({ error: 'link_expired' })
+    expect(
+      (await ask(`${world.address}/api/v1/providers/me`, { headers: { authorization: `Bearer ${linking_token}` } }))
+        .status,
+    ).toBe(401)
+    for (const other of [linking_token, account.auth_token])
+      expect(await world.exchange(browser, other)).toMatchObject(refused)
+    expect(await world.walk(browser, `${world.address}/api/v1/auth/google/link?token=${token}`)).toEqual({
+      error: 'link_expired',
+    })
   })
 })
 
@@ -305,7 +319,11 @@ describe('cookies of a sign-in', () => {
   })
 
   it('require TLS if the registry has an https address', async () => {
-    const github = { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: { id: 'id', secret: 'secret' } }
+    const github = {
+      url: 'https://github.invalid',
+      apiUrl: 'https://api.github.invalid',
+      client: { id: 'id', secret: 'secret' },
+    }
     const world = await createWorld({ publicUrl: 'https://registry.example', github })
     const { headers } = await ask(`${world.address}/api/v1/auth/github/login`)
     expect(attributesOf(headers['set-cookie'] ?? [])).toEqual([attempt])

@@ -32,7 +32,9 @@ describeOnSqlite('signing in', (engine) => {
     const ada = someone('ada')
     const account = await world.signIn('github', ada)
     world.sitDown({ ...ada, id: ada.id + 1, email: 'ADA@Acme.example' })
-    expect(await world.walk(createHttpBrowser(), world.pathOf('google', 'login'))).toEqual({ error: 'account_exists_sign_in_to_link' })
+    expect(await world.walk(createHttpBrowser(), world.pathOf('google', 'login'))).toEqual({
+      error: 'account_exists_sign_in_to_link',
+    })
     expect(await account.client.auth.identities()).toMatchObject({ identities: [{ provider: 'github' }] })
   })
 
@@ -48,7 +50,9 @@ describeOnSqlite('signing in', (engine) => {
   it.each(identityProviders)('with %s and an unverified address creates nothing', async (provider) => {
     const world = await createSignInWorld(engine)
     world.sitDown(someone('ada', { isVerified: false }))
-    expect(await world.walk(createHttpBrowser(), world.pathOf(provider, 'login'))).toEqual({ error: 'email_not_verified' })
+    expect(await world.walk(createHttpBrowser(), world.pathOf(provider, 'login'))).toEqual({
+      error: 'email_not_verified',
+    })
     expect(await world.database.read.selectFrom('providers').select('id').execute()).toEqual([])
     expect(await world.database.read.selectFrom('identities').select('subject').execute()).toEqual([])
   })
@@ -72,7 +76,10 @@ describeOnSqlite('connecting a service', (engine) => {
     const { url } = await world.startLink('google', account)
     const { token, linked } = await world.walk(account.browser, url)
     expect(linked).toBe('true')
-    expect((await world.exchange(account.browser, token)).body).toMatchObject({ provider_id: account.provider_id, linked: true })
+    expect((await world.exchange(account.browser, token)).body).toMatchObject({
+      provider_id: account.provider_id,
+      linked: true,
+    })
 
     const { identities, has_password } = await account.client.auth.identities()
     expect(identities.map(({ provider, login }) => ({ provider, login }))).toEqual([
@@ -105,7 +112,13 @@ describeOnSqlite('connecting a service', (engine) => {
 
   it.each([
     { name: 'that belongs to another account', login: 'bob', isKnown: true, isVerified: true, error: 'identity_taken' },
-    { name: 'without a verified address', login: 'bob', isKnown: false, isVerified: false, error: 'email_not_verified' },
+    {
+      name: 'without a verified address',
+      login: 'bob',
+      isKnown: false,
+      isVerified: false,
+      error: 'email_not_verified',
+    },
   ])('is rejected for a user $name', async ({ login, isKnown, isVerified, error }) => {
     const world = await createSignInWorld(engine)
     const account = await world.signIn('github', someone('ada'))
@@ -126,7 +139,10 @@ describeOnSqlite('connecting a service', (engine) => {
     await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: null }).execute())
     expect(await world.startLink('google', account)).toMatchObject({ status: 403, code: 'email_not_verified' })
     const { apiKey } = await world.provider('northwind')
-    expect(await world.startLink('google', { browser, auth_token: apiKey })).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await world.startLink('google', { browser, auth_token: apiKey })).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+    })
   })
 
   it('ends with the session that began it', async () => {
@@ -170,7 +186,11 @@ describe('redirects', () => {
     world.sitDown(someone('ada'))
     const browser = createHttpBrowser()
     const callback = await world.walkToCallback(browser, world.pathOf('github', 'login'))
-    for (const address of [world.pathOf('github', 'login'), `${world.address}/api/v1/auth/github/link?token=x`, callback]) {
+    for (const address of [
+      world.pathOf('github', 'login'),
+      `${world.address}/api/v1/auth/github/link?token=x`,
+      callback,
+    ]) {
       const { status, headers } = await browser.visit(address)
       expect({ status, cache: headers.get('cache-control'), referrer: headers.get('referrer-policy') }).toEqual({
         status: 303,
@@ -182,7 +202,8 @@ describe('redirects', () => {
 
   it('request little, with state, PKCE and, for Google, a nonce', async () => {
     const world = await createSignInWorld()
-    const ask = async (provider: 'github' | 'google') => (await createHttpBrowser().visit(world.pathOf(provider, 'login'))).next
+    const ask = async (provider: 'github' | 'google') =>
+      (await createHttpBrowser().visit(world.pathOf(provider, 'login'))).next
     const [github, google] = [await ask('github'), await ask('google')]
     for (const url of [github, google]) {
       expect(url?.searchParams.get('state')).toMatch(/^[\w-]{43}$/)
@@ -199,7 +220,9 @@ describe('redirects', () => {
   it('go nowhere that the caller names', async () => {
     const world = await createSignInWorld()
     for (const name of ['redirect', 'redirect_uri', 'return_to', 'next', 'state']) {
-      const { next } = await createHttpBrowser().visit(`${world.pathOf('github', 'login')}?${name}=https://evil.example/`)
+      const { next } = await createHttpBrowser().visit(
+        `${world.pathOf('github', 'login')}?${name}=https://evil.example/`,
+      )
       expect(next?.origin).toBe(world.github.url)
       expect(next?.href).not.toContain('evil')
       const end = await createHttpBrowser().visit(`${world.pathOf('github', 'callback')}?${name}=https://evil.example/`)

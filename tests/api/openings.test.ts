@@ -30,7 +30,11 @@ describeEachEngine('verifications by day', (engine) => {
       { model_id: atlas, verifications: 2 },
     ])
     expect(await acme.client.account.verificationsByDay({ model_id: other })).toMatchObject({ in_period: 2, total: 2 })
-    expect(await northwind.client.account.verificationsByDay({ model_id: other })).toMatchObject({ in_period: 0, total: 0, models: [] })
+    expect(await northwind.client.account.verificationsByDay({ model_id: other })).toMatchObject({
+      in_period: 0,
+      total: 0,
+      models: [],
+    })
 
     world.clock.advance('1d')
     expect(await acme.client.account.verificationsByDay({ days: '30' })).toMatchObject({ in_period: 3, total: 4 })
@@ -38,7 +42,9 @@ describeEachEngine('verifications by day', (engine) => {
     const longer = await acme.client.account.verificationsByDay({ days: '90' })
     expect(longer).toMatchObject({ in_period: 4, total: 4 })
     expect(longer.days).toHaveLength(90)
-    await expect(acme.client.account.verificationsByDay({ days: '31' as '30' })).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(acme.client.account.verificationsByDay({ days: '31' as '30' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
   })
 
   it('do not count requests that other sites cause in their visitors’ browsers', async () => {

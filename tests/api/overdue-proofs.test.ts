@@ -41,7 +41,11 @@ describeEachEngine('a proof at a moment', (engine) => {
       const [ofDomain, ofPrimary] = [domainProof('d', at), primaryProof('p', at)]
       const [own] = await world.database.read
         .selectFrom('provider_domains as d')
-        .select([ofDomain.proven_at.as('proven_at'), ofDomain.stale_since.as('stale_since'), ofDomain.lost_at.as('lost_at')])
+        .select([
+          ofDomain.proven_at.as('proven_at'),
+          ofDomain.stale_since.as('stale_since'),
+          ofDomain.lost_at.as('lost_at'),
+        ])
         .where('d.domain', '=', domain)
         .execute()
       expect(own, name).toEqual({ proven_at, stale_since: expected.stale_since, lost_at: expected.lost_at })
@@ -51,7 +55,11 @@ describeEachEngine('a proof at a moment', (engine) => {
         .where('p.id', '=', id)
         .execute()
       expect(primary, name).toEqual({ proven_at, stale_since: expected.stale_since })
-      const proven = await world.database.read.selectFrom('providers as p').select('p.id').where(ofPrimary.isProven).execute()
+      const proven = await world.database.read
+        .selectFrom('providers as p')
+        .select('p.id')
+        .where(ofPrimary.isProven)
+        .execute()
       expect(proven.length === 1, name).toBe(proven_at !== null)
     }
   })
@@ -79,17 +87,27 @@ const shownOf = async (world: World, acme: ProviderActor, model_id: string) => {
       level: provider.verification_level,
       factor: provider.trust_factors.domain_verified,
     },
-    listed: (await anyone.providers.list({})).providers.map(({ id, domain_verified }) => id === acme.id && domain_verified),
+    listed: (await anyone.providers.list({})).providers.map(
+      ({ id, domain_verified }) => id === acme.id && domain_verified,
+    ),
     listedModels: (await anyone.models.list({})).models.map(({ provider_domain_verified }) => provider_domain_verified),
     isInVerified: await isIn('verified'),
     isInUnverified: await isIn('unverified'),
     model: model.provider_domain_verified,
     modelTrust: (await anyone.models.communityStats(model_id)).provider_trust_level,
     found: found.providers.map(({ domain_verified, trust_level }) => ({ domain_verified, trust_level })),
-    foundModel: foundModel.models.map(({ subtitle, provider_domain_verified }) => ({ subtitle, provider_domain_verified })),
+    foundModel: foundModel.models.map(({ subtitle, provider_domain_verified }) => ({
+      subtitle,
+      provider_domain_verified,
+    })),
     own: { status: own.domain_status, level: own.verification_level, score: own.trust_score },
-    domains: (await acme.client.domains.list()).domains.map(({ status, stale_since }) => ({ status, isStale: stale_since !== null })),
-    attention: (await acme.client.account.attention()).items.map(({ kind }) => kind).filter((kind) => kind.startsWith('domain')),
+    domains: (await acme.client.domains.list()).domains.map(({ status, stale_since }) => ({
+      status,
+      isStale: stale_since !== null,
+    })),
+    attention: (await acme.client.account.attention()).items
+      .map(({ kind }) => kind)
+      .filter((kind) => kind.startsWith('domain')),
   }
 }
 
@@ -195,7 +213,9 @@ describeOnSqlite('a domain that was not checked for 49 hours, without a job', (e
     const claim = 'has proven control of its domain'
     expect(await page()).toContain(claim)
     world.clock.advance('49h')
-    await expect(acme.client.domains.makePrimary('northwind.example')).rejects.toMatchObject({ code: 'domain_not_proven' })
+    await expect(acme.client.domains.makePrimary('northwind.example')).rejects.toMatchObject({
+      code: 'domain_not_proven',
+    })
     expect(await page()).not.toContain(claim)
   })
 })

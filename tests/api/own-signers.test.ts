@@ -51,7 +51,10 @@ describeOnSqlite('a declared signer', (engine) => {
     expect(tied).toBe(false)
     const stolen = await register(thief)
     const record = await thief.client.bundles.upload(stolen, signedBy(keys))
-    expect(record).toMatchObject({ ...thirdParty, bundle_verification_details: { signer_tied: false, reason: 'signer_not_tied' } })
+    expect(record).toMatchObject({
+      ...thirdParty,
+      bundle_verification_details: { signer_tied: false, reason: 'signer_not_tied' },
+    })
     expect(record.message).toMatch(/^Signed by a third party/)
     expect(record.checks.find(({ name }) => name === 'signer')?.result).toBe('not_checked')
     const { token } = await thief.client.verifications.create({ model_id: stolen })
@@ -72,10 +75,14 @@ describeOnSqlite('a declared signer', (engine) => {
       await thief.client.signers.challenge(signer, {}),
     ]
     expect(mine).not.toBe(theirs)
-    await expect(thief.client.signers.prove(signer, { signature: signChallenge(mine, keys.privateKey) })).rejects.toMatchObject({
+    await expect(
+      thief.client.signers.prove(signer, { signature: signChallenge(mine, keys.privateKey) }),
+    ).rejects.toMatchObject({
       code: 'signer_proof_invalid',
     })
-    await expect(thief.client.signers.prove(signer, { signature: signChallenge(theirs, ecKeys().privateKey) })).rejects.toMatchObject({
+    await expect(
+      thief.client.signers.prove(signer, { signature: signChallenge(theirs, ecKeys().privateKey) }),
+    ).rejects.toMatchObject({
       code: 'signer_proof_invalid',
     })
     expect(await statusOf(thief, stolen)).toEqual(thirdParty)
@@ -113,7 +120,9 @@ describeOnSqlite('a declared signer', (engine) => {
     const { id } = await acme.client.signers.declare(keySigner(keys))
     const { message } = await acme.client.signers.challenge(id, {})
     const signature = sign('sha256', Buffer.from(message), keys.privateKey).toString('base64')
-    expect(await acme.client.signers.prove(id, { signature: signature.replace(/.{20}/g, '$&\n') })).toMatchObject({ tied: true })
+    expect(await acme.client.signers.prove(id, { signature: signature.replace(/.{20}/g, '$&\n') })).toMatchObject({
+      tied: true,
+    })
   })
 
   it('stops verifying at once when it is withdrawn', async () => {
@@ -126,7 +135,10 @@ describeOnSqlite('a declared signer', (engine) => {
     const { token } = await acme.client.verifications.create({ model_id: id })
     await acme.client.signers.withdraw(signer)
     expect((await statusOf(acme, id)).bundle_status).toBe('unknown')
-    expect((await world.anyone.verifications.get(token)).model).toMatchObject({ bundle_status: 'unknown', bundle_signer: null })
+    expect((await world.anyone.verifications.get(token)).model).toMatchObject({
+      bundle_status: 'unknown',
+      bundle_signer: null,
+    })
     await world.jobs.run('bundles')
     expect(await statusOf(acme, id)).toEqual({ bundle_status: 'unknown', reason: 'signer_not_declared' })
   })
@@ -156,14 +168,20 @@ describeOnSqlite('a declared signer', (engine) => {
     expect(await acme.client.bundles.upload(id, bundle)).toMatchObject(thirdParty)
     const { message } = await acme.client.signers.challenge(signer, {})
     const signature = signChallenge(message, leafKeys.privateKey)
-    await expect(acme.client.signers.prove(signer, { signature })).rejects.toMatchObject({ code: 'signer_proof_invalid' })
+    await expect(acme.client.signers.prove(signer, { signature })).rejects.toMatchObject({
+      code: 'signer_proof_invalid',
+    })
     const { root: stranger, chain: foreign } = await createChain({ leafKeys, from })
     const pem = (certificates: readonly Buffer[]) => certificates.map((each) => pemOf('CERTIFICATE', each)).join('\n')
     expect(stranger).not.toEqual(anchor)
-    await expect(acme.client.signers.prove(signer, { signature, certificate_chain: pem(foreign) })).rejects.toMatchObject({
+    await expect(
+      acme.client.signers.prove(signer, { signature, certificate_chain: pem(foreign) }),
+    ).rejects.toMatchObject({
       detail: expect.stringContaining('does not lead to the declared authority'),
     })
-    expect(await acme.client.signers.prove(signer, { signature, certificate_chain: pem(chain) })).toMatchObject({ tied: true })
+    expect(await acme.client.signers.prove(signer, { signature, certificate_chain: pem(chain) })).toMatchObject({
+      tied: true,
+    })
     await world.jobs.run('bundles')
     expect(await statusOf(acme, id)).toEqual(verified)
   })
@@ -182,7 +200,9 @@ describeOnSqlite('a declared signer', (engine) => {
         code: 'signer_proof_invalid',
         detail: expect.stringMatching(words),
       })
-      await expect(acme.client.signers.prove(declared.id, { signature: 'AAAA' })).rejects.toMatchObject({ code: 'signer_proof_invalid' })
+      await expect(acme.client.signers.prove(declared.id, { signature: 'AAAA' })).rejects.toMatchObject({
+        code: 'signer_proof_invalid',
+      })
     }
   })
 })
@@ -248,7 +268,12 @@ describeOnSqlite('a keyless signer', (engine) => {
     const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate: { issuer, repository, names } })
     expect(await acme.client.bundles.upload(id, bundle as never)).toMatchObject(thirdParty)
 
-    const publisher = await acme.client.publishers.add({ kind: 'github', issuer, repository: 'Acme/models', workflow: 'release.yml' })
+    const publisher = await acme.client.publishers.add({
+      kind: 'github',
+      issuer,
+      repository: 'Acme/models',
+      workflow: 'release.yml',
+    })
     await world.jobs.run('bundles')
     expect(await statusOf(acme, id)).toEqual(thirdParty)
     const job = githubJob({ repository: 'acme/models' })

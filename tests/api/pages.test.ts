@@ -51,9 +51,17 @@ describe('the head of a page', () => {
       )
       expect({ path, status }).toEqual({ path, status: 200 })
       expect(description, path).not.toBe('')
-      expect({ path, ogTitle, ogDescription }).toEqual({ path, ogTitle: title?.replace(' · Countersign', ''), ogDescription: description })
+      expect({ path, ogTitle, ogDescription }).toEqual({
+        path,
+        ogTitle: title?.replace(' · Countersign', ''),
+        ogDescription: description,
+      })
       if (keeping === 'secret')
-        expect({ path, cache: headers['cache-control'], robots }).toEqual({ path, cache: 'no-store', robots: 'noindex, nofollow' })
+        expect({ path, cache: headers['cache-control'], robots }).toEqual({
+          path,
+          cache: 'no-store',
+          robots: 'noindex, nofollow',
+        })
       else expect({ path, canonical, robots }).toEqual({ path, canonical: world.publicUrl + path, robots: undefined })
       expect(headers['referrer-policy'], path).toBe('no-referrer')
       titles.set(title ?? '', path)
@@ -64,13 +72,17 @@ describe('the head of a page', () => {
   it('knows the addresses of the console, and which code each of them needs', () => {
     const router = readFileSync(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8')
     const shared = new Map(
-      [...router.matchAll(/const (\w+) = \(\) =>\s*import\('\.\/features\/([^']+)\.tsx'\)/g)].map(([, name, page]) => [name, page]),
+      [...router.matchAll(/const (\w+) = \(\) =>\s*import\('\.\/features\/([^']+)\.tsx'\)/g)].map(([, name, page]) => [
+        name,
+        page,
+      ]),
     )
-    const routed = [...router.matchAll(/path: '(\/[^']*)',\s*lazy: (?:(\w+)|\(\) =>\s*import\('\.\/features\/([^']+)\.tsx'\))/g)].map(
-      ([, path, name, page]) => ({ path, chunk: page ?? shared.get(name) }),
-    )
+    const routed = [
+      ...router.matchAll(/path: '(\/[^']*)',\s*lazy: (?:(\w+)|\(\) =>\s*import\('\.\/features\/([^']+)\.tsx'\))/g),
+    ].map(([, path, name, page]) => ({ path, chunk: page ?? shared.get(name) }))
     expect(routed.length).toBeGreaterThan(5)
-    for (const { path, chunk } of routed) expect(addresses.filter((address) => address.path === path)).toMatchObject([{ path, chunk }])
+    for (const { path, chunk } of routed)
+      expect(addresses.filter((address) => address.path === path)).toMatchObject([{ path, chunk }])
     const others = [...router.matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path)
     expect(others.filter((path) => !addresses.some((address) => address.path === path))).toEqual([])
   })
@@ -89,12 +101,15 @@ describe('the head of a page', () => {
     }
   })
 
-  it.each(['/no/such/page', '/models/x/y', '/dashboard/nothing', '/index.htm', '/v/a/b'])('is empty at %s', async (path) => {
-    const world = await createWorld()
-    const { status, title, robots } = await read(world, path)
-    expect({ status, robots }).toEqual({ status: 404, robots: 'noindex, nofollow' })
-    expect(title).toBe(path === '/v/a/b' ? 'Verification link: open to check' : 'Page not found · Countersign')
-  })
+  it.each(['/no/such/page', '/models/x/y', '/dashboard/nothing', '/index.htm', '/v/a/b'])(
+    'is empty at %s',
+    async (path) => {
+      const world = await createWorld()
+      const { status, title, robots } = await read(world, path)
+      expect({ status, robots }).toEqual({ status: 404, robots: 'noindex, nofollow' })
+      expect(title).toBe(path === '/v/a/b' ? 'Verification link: open to check' : 'Page not found · Countersign')
+    },
+  )
 
   it('is found in any case, and with a trailing slash', async () => {
     const world = await createWorld()
@@ -191,8 +206,11 @@ describe('the page of a model', () => {
       expect({ status, page }).toEqual({ status: 404, page: pages[0]?.page })
       expect(headers['content-length']).toBe(pages[0]?.headers['content-length'])
     }
-    const providers = await Promise.all([gone.id, `prv_${'0'.repeat(26)}`, 'x'].map((id) => read(world, `/providers/${id}`)))
-    for (const { status, page } of providers) expect({ status, page }).toEqual({ status: 404, page: providers[0]?.page })
+    const providers = await Promise.all(
+      [gone.id, `prv_${'0'.repeat(26)}`, 'x'].map((id) => read(world, `/providers/${id}`)),
+    )
+    for (const { status, page } of providers)
+      expect({ status, page }).toEqual({ status: 404, page: providers[0]?.page })
   })
 
   it('never reveals the query with which a conversation was opened', async () => {
@@ -225,7 +243,9 @@ describe('the page of a model', () => {
       expect(withoutScripts(text)).toContain(`<h1>${ogTitle}</h1>`)
       expect(withoutScripts(text)).toContain(`<p class="beginning">${description}</p>`)
     }
-    expect(writtenIn(model.text, 'model-answer')).toEqual(JSON.parse((await ask(`${world.address}/api/v1/models/${id}/public`)).text))
+    expect(writtenIn(model.text, 'model-answer')).toEqual(
+      JSON.parse((await ask(`${world.address}/api/v1/models/${id}/public`)).text),
+    )
     await acme.client.models.setVisibility(id, { is_public: false })
     const hidden = await read(world, `/models/${id}`)
     expect(hidden.text).not.toMatch(/Atlas|model-answer/)
@@ -278,7 +298,8 @@ describe('the page of a link', () => {
   ])('contains no verdict for a prefetch: %j', async (headers) => {
     const world = await createWorld()
     const { code } = await mint(world)
-    const text = (page: string, more = {}) => fetch(`${world.address}${page}`, { headers: more }).then((response) => response.text())
+    const text = (page: string, more = {}) =>
+      fetch(`${world.address}${page}`, { headers: more }).then((response) => response.text())
     expect(await text(`/v/${code}`)).toContain('link-answer')
     expect(await text(`/v/${code}`, headers)).not.toContain('link-answer')
   })
@@ -338,7 +359,13 @@ describe('the page of a link', () => {
     expect(plain).not.toMatch(/Verified AI Model|Cryptographically Verified/)
     expect(plain.includes('treat this chat as unconfirmed')).toBe(/expired|mistyped/.test(what))
     if (isGood)
-      for (const told of ['What was checked', 'Passed', 'blue otter 42', 'https://chat.acme.example', 'What this does not prove'])
+      for (const told of [
+        'What was checked',
+        'Passed',
+        'blue otter 42',
+        'https://chat.acme.example',
+        'What this does not prove',
+      ])
         expect(plain).toContain(told)
   })
 
@@ -372,14 +399,16 @@ describe('the page of a link', () => {
   it('also takes a link without scripts, and answers as its page does', async () => {
     const world = await createWorld()
     const { code } = await mint(world)
-    expect((await read(world, '/v')).text).toMatch(/<noscript>[\s\S]*<form action="\/v" method="get">[\s\S]*name="link"/)
+    expect((await read(world, '/v')).text).toMatch(
+      /<noscript>[\s\S]*<form action="\/v" method="get">[\s\S]*name="link"/,
+    )
     const typed = await read(world, `/v?link=${encodeURIComponent(`${world.publicUrl}/v/${code}`)}`)
     expect(withoutScripts(typed.text)).toContain('<h1 class="outcome-who"><bdi>acme.example</bdi>')
     expect(typed.headers['cache-control']).toBe('no-store')
     expect(withoutScripts((await read(world, '/v?link=hello')).text)).toContain('This is not a verification link.')
-    expect(withoutScripts((await read(world, `/v?link=${encodeURIComponent('https://other.example/v/')}${code}`)).text)).toContain(
-      'This link belongs to another registry.',
-    )
+    expect(
+      withoutScripts((await read(world, `/v?link=${encodeURIComponent('https://other.example/v/')}${code}`)).text),
+    ).toContain('This link belongs to another registry.')
   })
 
   it('says on a development registry that nothing is proof', async () => {
@@ -403,7 +432,8 @@ describe('the page of a link', () => {
     const world = await createWorld({ rateLimits: 'on' })
     const { code } = await mint(world)
     let reply = await read(world, `/v/${code}`)
-    for (let asked = 0; asked < 200 && writtenIn(reply.text, 'link-answer') !== undefined; asked++) reply = await read(world, `/v/${code}`)
+    for (let asked = 0; asked < 200 && writtenIn(reply.text, 'link-answer') !== undefined; asked++)
+      reply = await read(world, `/v/${code}`)
     expect(writtenIn(reply.text, 'link-answer')).toBeUndefined()
     expect(reply.status).toBe(200)
     expect(withoutScripts(reply.text)).toContain('could not be checked')

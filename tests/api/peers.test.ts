@@ -41,10 +41,15 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     const tls = await world.startTls()
     for (const credential of [await authority.issueClient('gpu-1', keys), await createSelfSigned('renamed', keys)]) {
       const reply = await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
-      expect(reply).toMatchObject({ status: 201, body: { deployment_id: acme.deployment_id, deployment_binding: 'mtls', warnings: [] } })
+      expect(reply).toMatchObject({
+        status: 201,
+        body: { deployment_id: acme.deployment_id, deployment_binding: 'mtls', warnings: [] },
+      })
     }
     const stranger = await createSelfSigned('gpu-1')
-    expect(await acme.mint(tls.url, { tls: { ...stranger, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
+    expect(await acme.mint(tls.url, { tls: { ...stranger, ca: tls.ca } })).toMatchObject(
+      refusal('deployment_not_authorized', 403),
+    )
     expect(await acme.mint(tls.url, { tls: { ca: tls.ca } })).toMatchObject({
       status: 201,
       body: { deployment_id: null, deployment_binding: null },
@@ -59,7 +64,14 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     const tls = await world.startTls()
     const seen = async () => {
       const [deployment] = (await acme.client.deployments.list()).deployments
-      return deployment && [deployment.proven_at, deployment.last_proven_at, deployment.last_proven_by, deployment.last_used_at]
+      return (
+        deployment && [
+          deployment.proven_at,
+          deployment.last_proven_at,
+          deployment.last_proven_by,
+          deployment.last_used_at,
+        ]
+      )
     }
     const named = { headers: { 'X-Client-Cert-Fingerprint': spkiFingerprint(credential.cert).hex } }
     const time = () => new Date(world.clock.now()).toISOString()
@@ -105,7 +117,10 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     const acme = await deploy(world, credential)
     const tls = await world.startTls()
     const reply = await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
-    expect(reply).toMatchObject({ status: 201, body: { deployment_binding: 'mtls', warnings: [expect.stringContaining('expired')] } })
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { deployment_binding: 'mtls', warnings: [expect.stringContaining('expired')] },
+    })
   })
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)('is recognised when a %s session is resumed', async (version) => {
@@ -117,7 +132,10 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     const replies = [await acme.mint(tls.url, { agent }), await acme.mint(tls.url, { agent })]
     expect(replies.map(({ isResumed }) => isResumed)).toEqual([false, true])
     for (const reply of replies)
-      expect(reply).toMatchObject({ status: 201, body: { deployment_binding: 'mtls', deployment_id: acme.deployment_id } })
+      expect(reply).toMatchObject({
+        status: 201,
+        body: { deployment_binding: 'mtls', deployment_id: acme.deployment_id },
+      })
     agent.destroy()
   })
 
@@ -151,8 +169,13 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     await acme.client.models.allowDeployment(acme.model_id, { deployment_id })
     const tls = await world.startTls()
     const impostor = await createSelfSigned('gpu-1', keys, { spiffeId: 'spiffe://acme.example/gpu-11' })
-    expect(await acme.mint(tls.url, { tls: { ...named, ca: tls.ca } })).toMatchObject({ status: 201, body: { deployment_id } })
-    expect(await acme.mint(tls.url, { tls: { ...impostor, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
+    expect(await acme.mint(tls.url, { tls: { ...named, ca: tls.ca } })).toMatchObject({
+      status: 201,
+      body: { deployment_id },
+    })
+    expect(await acme.mint(tls.url, { tls: { ...impostor, ca: tls.ca } })).toMatchObject(
+      refusal('deployment_not_authorized', 403),
+    )
   })
 
   it('shows a SPIFFE ID as only stated, whether or not the certificate has it', async () => {
@@ -198,7 +221,9 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     const acme = await deploy(world, allowed)
     await acme.registerDeployment([], spkiFingerprint(other.cert).hex)
     const tls = await world.startTls()
-    expect(await acme.mint(tls.url, { tls: { ...other, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
+    expect(await acme.mint(tls.url, { tls: { ...other, ca: tls.ca } })).toMatchObject(
+      refusal('deployment_not_authorized', 403),
+    )
     expect(await acme.mint(tls.url, { tls: { ...allowed, ca: tls.ca } })).toMatchObject({
       status: 201,
       body: { deployment_id: acme.deployment_id },
@@ -220,7 +245,9 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     expect(await resultOf()).toEqual(['verified', null])
     await acme.client.models.revokeDeployment(acme.model_id, acme.deployment_id)
     expect(await resultOf()).toEqual(['not_verified', 'authorization_removed'])
-    expect((await acme.client.account.verifications({})).verifications).toMatchObject([{ change: 'authorization_removed' }])
+    expect((await acme.client.account.verifications({})).verifications).toMatchObject([
+      { change: 'authorization_removed' },
+    ])
   })
 })
 
@@ -230,7 +257,9 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
     const fingerprint = spkiFingerprint(credential.cert).hex
-    const named = await acme.mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': `SHA256:${fingerprint.toUpperCase()}` } })
+    const named = await acme.mint(world.address, {
+      headers: { 'X-Client-Cert-Fingerprint': `SHA256:${fingerprint.toUpperCase()}` },
+    })
     expect(named).toMatchObject({
       status: 201,
       body: {
@@ -252,8 +281,13 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
       { X_Client_Cert_Fingerprint: fingerprint },
     ]
     for (const headers of spoofs) {
-      const reply = await acme.mint(world.address, { headers: { ...headers, 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=127.0.0.1' } })
-      expect(reply, JSON.stringify(headers)).toMatchObject({ status: 201, body: { deployment_id: null, deployment_binding: null } })
+      const reply = await acme.mint(world.address, {
+        headers: { ...headers, 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=127.0.0.1' },
+      })
+      expect(reply, JSON.stringify(headers)).toMatchObject({
+        status: 201,
+        body: { deployment_id: null, deployment_binding: null },
+      })
     }
     expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_at: null, proven_by: null }])
   })
@@ -265,9 +299,9 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
     const mallory = await deploy(world, await createSelfSigned('gpu-2'), 'mallory')
     const headers = { 'X-Client-Cert-Fingerprint': spkiFingerprint(credential.cert).hex }
     expect(await mallory.mint(world.address, { headers })).toMatchObject(refusal('deployment_not_authorized', 403))
-    expect(await acme.mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': randomFingerprint() } })).toMatchObject(
-      refusal('deployment_not_authorized', 403),
-    )
+    expect(
+      await acme.mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': randomFingerprint() } }),
+    ).toMatchObject(refusal('deployment_not_authorized', 403))
     const ofCertificate = spkiFingerprint(credential.cert).certificateSha256
     expect(await acme.mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': ofCertificate } })).toMatchObject(
       refusal('deployment_not_authorized', 403),
@@ -301,7 +335,10 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
       { 'Client-Cert': clientCert(credential), 'X-Client-Cert-Fingerprint': fingerprint },
     ]) {
       const reply = await acme.mint(world.address, { headers })
-      expect(reply).toMatchObject({ status: 201, body: { deployment_id: acme.deployment_id, deployment_binding: 'proxy', warnings: [] } })
+      expect(reply).toMatchObject({
+        status: 201,
+        body: { deployment_id: acme.deployment_id, deployment_binding: 'proxy', warnings: [] },
+      })
     }
     expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_by: 'proxy' }])
   })
@@ -327,7 +364,9 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
       { 'Client-Cert': credential.cert.replaceAll('\n', ' ') },
     ]
     for (const headers of rows)
-      expect(await acme.mint(world.address, { headers }), JSON.stringify(headers)).toMatchObject(refusal('bad_request', 400))
+      expect(await acme.mint(world.address, { headers }), JSON.stringify(headers)).toMatchObject(
+        refusal('bad_request', 400),
+      )
     expect(await world.database.read.selectFrom('verifications').select('id').execute()).toEqual([])
   })
 
@@ -338,7 +377,9 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
     const tls = await world.startTls()
     const client = { ...credential, ca: tls.ca }
     const fingerprint = spkiFingerprint(credential.cert).hex
-    expect(await acme.mint(tls.url, { tls: client, headers: { 'X-Client-Cert-Fingerprint': fingerprint } })).toMatchObject({
+    expect(
+      await acme.mint(tls.url, { tls: client, headers: { 'X-Client-Cert-Fingerprint': fingerprint } }),
+    ).toMatchObject({
       status: 201,
       body: { deployment_binding: 'mtls' },
     })
@@ -347,7 +388,10 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
       headers: { 'X-Client-Cert-Fingerprint': spkiFingerprint(other.cert).hex },
     })
     expect(contradicting).toMatchObject(refusal('bad_request', 400))
-    const forwarded = await acme.mint(tls.url, { tls: { ...other, ca: tls.ca }, headers: { 'Client-Cert': clientCert(credential) } })
+    const forwarded = await acme.mint(tls.url, {
+      tls: { ...other, ca: tls.ca },
+      headers: { 'Client-Cert': clientCert(credential) },
+    })
     expect(forwarded).toMatchObject(refusal('deployment_not_authorized', 403))
   })
 })
@@ -372,6 +416,9 @@ describeOnSqlite('a model that requires proof', (engine) => {
       refusal('deployment_proof_required', 403),
     )
     expect(await mint(tls.url, { tls: { ca: tls.ca } })).toMatchObject(refusal('deployment_proof_required', 403))
-    expect(await mint(tls.url, { tls: { ...credential, ca: tls.ca } })).toMatchObject({ status: 201, body: { deployment_binding: 'mtls' } })
+    expect(await mint(tls.url, { tls: { ...credential, ca: tls.ca } })).toMatchObject({
+      status: 201,
+      body: { deployment_binding: 'mtls' },
+    })
   })
 })

@@ -46,8 +46,14 @@ describeOnSqlite('changing a provider', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { headquarters_location: _, ...plain } = everything
-    expect(await acme.client.providers.setProfile(acme.id, everything)).toMatchObject({ ...plain, domain_verification_updated: false })
-    expect(await acme.client.providers.me()).toMatchObject({ ...plain, ...{ hq_city: 'Oslo', company_description: plain.description } })
+    expect(await acme.client.providers.setProfile(acme.id, everything)).toMatchObject({
+      ...plain,
+      domain_verification_updated: false,
+    })
+    expect(await acme.client.providers.me()).toMatchObject({
+      ...plain,
+      ...{ hq_city: 'Oslo', company_description: plain.description },
+    })
     const { phone_number: __, support_email: ___, ...shown } = plain
     const seen = await world.anyone.providers.get(acme.id)
     expect(seen).toMatchObject({ ...shown, headquarters: written.headquarters, contact_email: written.contact_email })
@@ -57,7 +63,12 @@ describeOnSqlite('changing a provider', (engine) => {
       compliance_certifications: 'SOC2, ISO27001',
       ai_specific_certifications: ['ISO42001'],
     })
-    const changed = await acme.client.providers.update(acme.id, { hq_city: 'Bergen', industry: '', specialties: [], is_listed: false })
+    const changed = await acme.client.providers.update(acme.id, {
+      hq_city: 'Bergen',
+      industry: '',
+      specialties: [],
+      is_listed: false,
+    })
     expect(changed).toMatchObject({
       headquarters: 'Bergen, Oslo, Norway',
       industry: null,
@@ -69,9 +80,16 @@ describeOnSqlite('changing a provider', (engine) => {
       founded_year: 2019,
     })
     const emptied = Object.fromEntries(
-      ['description', 'employee_count', 'phone_number', 'support_email', 'github_url', 'linkedin_url', 'twitter_url', 'funding_status'].map(
-        (field) => [field, ''],
-      ),
+      [
+        'description',
+        'employee_count',
+        'phone_number',
+        'support_email',
+        'github_url',
+        'linkedin_url',
+        'twitter_url',
+        'funding_status',
+      ].map((field) => [field, '']),
     )
     expect(await acme.client.providers.update(acme.id, { founded_year: '' })).toMatchObject({ founded_year: null })
     const nulls = Object.fromEntries(Object.keys(emptied).map((field) => [field, null]))
@@ -90,7 +108,10 @@ describeOnSqlite('changing a provider', (engine) => {
     await acme.client.providers.update(acme.id, { founded_year: 2020, company_name: 'Acme Maps' })
     expect(await eventsOf(world, acme.id, 'provider.updated')).toEqual([
       { before: { founded_year: null }, after: { founded_year: 2019, undisclosed: ['phone_number', 'support_email'] } },
-      { before: { founded_year: 2019, company_name: 'Acme Labs' }, after: { founded_year: 2020, company_name: 'Acme Maps' } },
+      {
+        before: { founded_year: 2019, company_name: 'Acme Labs' },
+        after: { founded_year: 2020, company_name: 'Acme Maps' },
+      },
     ])
     const trail = JSON.stringify(await world.database.read.selectFrom('events').selectAll().execute())
     expect(trail).not.toMatch(/\+47|sam@/)
@@ -146,7 +167,10 @@ describeOnSqlite('changing a provider', (engine) => {
         headers: { 'X-API-Key': acme.apiKey },
         body: { industry: 'Half', ...input },
       })
-      expect({ field, status: reply.status, text: reply.text }).toMatchObject({ status: 422, text: expect.stringContaining(field) })
+      expect({ field, status: reply.status, text: reply.text }).toMatchObject({
+        status: 422,
+        text: expect.stringContaining(field),
+      })
     }
     expect(await acme.client.providers.me()).toEqual(before)
   })
@@ -156,12 +180,14 @@ describeOnSqlite('another website', (engine) => {
   it('under the same registrable domain keeps the proof', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
-    expect(await acme.client.providers.setProfile(acme.id, { website: 'https://www.acme.example/maps' })).toMatchObject({
-      website_url: 'https://www.acme.example/maps',
-      domain_verified: true,
-      domain_verification_updated: false,
-      domain_proof: acme.proof,
-    })
+    expect(await acme.client.providers.setProfile(acme.id, { website: 'https://www.acme.example/maps' })).toMatchObject(
+      {
+        website_url: 'https://www.acme.example/maps',
+        domain_verified: true,
+        domain_verification_updated: false,
+        domain_proof: acme.proof,
+      },
+    )
   })
 
   it('of another domain makes that one primary and unproven, with its own record; links under the old domain stay valid', async () => {
@@ -176,7 +202,10 @@ describeOnSqlite('another website', (engine) => {
       domain_verification_updated: true,
     })
     expect(moved.domain_proof?.record_value).not.toBe(acme.proof.record_value)
-    expect(await world.anyone.verifications.get(token)).toMatchObject({ status: 'verified', provider: { domain: 'acme.example' } })
+    expect(await world.anyone.verifications.get(token)).toMatchObject({
+      status: 'verified',
+      provider: { domain: 'acme.example' },
+    })
     expect(await eventsOf(world, acme.id, 'domain.primary')).toEqual([
       { before: { domain: 'acme.example' }, after: { domain: 'northwind.example' } },
     ])
@@ -193,7 +222,9 @@ describeOnSqlite('another website', (engine) => {
   it('is not proven by a verified mailbox there', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
-    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute(),
+    )
     await acme.client.providers.update(acme.id, { website: 'https://northwind.example' })
     expect(await acme.client.providers.update(acme.id, { website: 'https://acme.example' })).toMatchObject({
       domain_verified: false,
@@ -237,7 +268,9 @@ describeOnSqlite('a provider without a company', (engine) => {
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 409, code: 'not_registered' })
     expect(await providers.me()).toMatchObject({ company_name: null, is_listed: false })
-    expect(await providers.update(actor.id, { company_name: 'Acme Labs', website: 'acme.example', is_listed: true })).toMatchObject({
+    expect(
+      await providers.update(actor.id, { company_name: 'Acme Labs', website: 'acme.example', is_listed: true }),
+    ).toMatchObject({
       verification_level: 'partially_verified',
       domain_verification_method: null,
       is_listed: true,
@@ -248,7 +281,9 @@ describeOnSqlite('a provider without a company', (engine) => {
   it('is completed by registering with its credentials, once, and gets a key', async () => {
     const { world, actor } = await createUnfinished()
     const details = { company_name: 'Acme Labs', email: 'Sam@acme.example', website: 'https://acme.example' }
-    await expect(actor.client.providers.register({ ...details, email: 'other@acme.example' })).rejects.toMatchObject({ status: 422 })
+    await expect(actor.client.providers.register({ ...details, email: 'other@acme.example' })).rejects.toMatchObject({
+      status: 422,
+    })
     expect(await actor.client.providers.me()).toMatchObject({ company_name: null })
     const registered = await actor.client.providers.register(details)
     expect(registered.provider_id).toBe(actor.id)
@@ -266,8 +301,16 @@ describeOnSqlite('a provider without a company', (engine) => {
 
   it('takes the address that it is registered with if it had none, unverified', async () => {
     const { actor } = await createUnfinished(null)
-    await actor.client.providers.register({ company_name: 'Acme Labs', email: 'Sam@acme.example', website: 'https://acme.example' })
-    expect(await actor.client.providers.me()).toMatchObject({ email: 'Sam@acme.example', email_verified: false, domain_verified: false })
+    await actor.client.providers.register({
+      company_name: 'Acme Labs',
+      email: 'Sam@acme.example',
+      website: 'https://acme.example',
+    })
+    expect(await actor.client.providers.me()).toMatchObject({
+      email: 'Sam@acme.example',
+      email_verified: false,
+      domain_verified: false,
+    })
   })
 
   it('is not completed by a restricted key, which would gain an unrestricted one', async () => {

@@ -3,7 +3,11 @@ import { ask, comparable } from '../support/ask.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
-const details = (name: string) => ({ company_name: `${name} Inc`, email: `hello@${name}.example`, website: `https://${name}.example` })
+const details = (name: string) => ({
+  company_name: `${name} Inc`,
+  email: `hello@${name}.example`,
+  website: `https://${name}.example`,
+})
 const unknownId = 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 describeOnSqlite('registering a provider', (engine) => {
@@ -11,7 +15,10 @@ describeOnSqlite('registering a provider', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const before = await world.anyone.providers.get(acme.id)
-    const [one, two] = [await world.anyone.providers.register(details('acme')), await world.anyone.providers.register(details('acme'))]
+    const [one, two] = [
+      await world.anyone.providers.register(details('acme')),
+      await world.anyone.providers.register(details('acme')),
+    ]
     expect(new Set([acme.id, one.provider_id, two.provider_id]).size).toBe(3)
     expect(new Set([acme.apiKey, one.api_key, two.api_key]).size).toBe(3)
     for (const { provider_id } of [one, two]) {
@@ -90,7 +97,9 @@ describeOnSqlite('registering a provider', (engine) => {
       code: 'already_registered',
       problem: { provider_id: acme.id },
     })
-    await expect(world.client('csk_nonsense').providers.register(details('acme'))).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(world.client('csk_nonsense').providers.register(details('acme'))).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
   })
 })
 
@@ -158,7 +167,10 @@ it('rejects the name of the registry for every registration, sign-up and rename'
     () => acme.client.providers.setProfile(acme.id, { company_name }),
   ]
   for (const refused of tries)
-    await expect(refused()).rejects.toMatchObject({ code: 'validation_failed', issues: [{ loc: ['body', 'company_name'] }] })
+    await expect(refused()).rejects.toMatchObject({
+      code: 'validation_failed',
+      issues: [{ loc: ['body', 'company_name'] }],
+    })
 })
 
 const wrongFields = [
@@ -204,7 +216,10 @@ it('names every field that is wrong, not only the first', async () => {
 
 it('removes control and invisible characters from names', async () => {
   const world = await createWorld()
-  const { provider_id } = await world.anyone.providers.register({ ...details('acme'), company_name: ' Ac\u202eme\u200b\u0007 Inc ' })
+  const { provider_id } = await world.anyone.providers.register({
+    ...details('acme'),
+    company_name: ' Ac\u202eme\u200b\u0007 Inc ',
+  })
   expect((await world.anyone.providers.get(provider_id)).company_name).toBe('Acme Inc')
 })
 
@@ -272,8 +287,12 @@ describeEachEngine('the public list of providers', (engine) => {
       const made: string[] = []
       for (let index = 0; index < count; index++)
         made.push(
-          (await world.anyone.providers.register({ ...details('acme'), company_name: ['Same', 'Other', 'Ähnlich'][index % 3] ?? '' }))
-            .provider_id,
+          (
+            await world.anyone.providers.register({
+              ...details('acme'),
+              company_name: ['Same', 'Other', 'Ähnlich'][index % 3] ?? '',
+            })
+          ).provider_id,
         )
       return made
     }
@@ -335,7 +354,9 @@ describeOnSqlite('a provider that does not exist', (engine) => {
       [{ deleted_at: 1 }, 'unauthorized'],
     ] as const) {
       const acme = await world.provider('acme', { isVerified: false })
-      await world.database.transaction((tx) => tx.updateTable('providers').set(change).where('id', '=', acme.id).execute())
+      await world.database.transaction((tx) =>
+        tx.updateTable('providers').set(change).where('id', '=', acme.id).execute(),
+      )
       const url = (id: string) => `${world.address}/api/v1/providers/${id}/public`
       const [gone, unknown, malformed] = [await ask(url(acme.id)), await ask(url(unknownId)), await ask(url('prv_x'))]
       expect(comparable(gone)).toEqual(comparable(unknown))
@@ -369,6 +390,7 @@ describeOnSqlite('the private record of a provider', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const shown = JSON.stringify([await world.anyone.providers.get(acme.id), await world.anyone.providers.list({})])
-    for (const secret of [acme.apiKey, acme.keyId, acme.proof.record_value, 'acme@acme.example']) expect(shown).not.toContain(secret)
+    for (const secret of [acme.apiKey, acme.keyId, acme.proof.record_value, 'acme@acme.example'])
+      expect(shown).not.toContain(secret)
   })
 })

@@ -31,7 +31,8 @@ const createCiWorld = async (engine: Engine, options: WorldOptions = {}) => {
       provider_id,
     })
   }
-  const publish = async (provider_id: string, claims?: Claims) => exchange(await ci.token(world.publicUrl, claims), provider_id)
+  const publish = async (provider_id: string, claims?: Claims) =>
+    exchange(await ci.token(world.publicUrl, claims), provider_id)
   const trust = (owner: Awaited<ReturnType<typeof world.provider>>, more: object = {}) =>
     owner.client.publishers.add({ ...release, issuer: ci.issuer, ...more })
   return { ...world, ci, exchange, publish, trust }
@@ -48,7 +49,16 @@ const newModel = {
 /** Valid except for what a test changes. */
 const claimsFor = ({ ci, publicUrl }: { ci: CiIssuer; publicUrl: string }, changes: Claims = {}): Claims => {
   const at = Math.floor(Date.now() / 1_000)
-  return { ...githubJob(), iss: ci.issuer, aud: publicUrl, sub: 'job', jti: randomUUID(), iat: at, exp: at + 300, ...changes }
+  return {
+    ...githubJob(),
+    iss: ci.issuer,
+    aud: publicUrl,
+    sub: 'job',
+    jti: randomUUID(),
+    iat: at,
+    exp: at + 300,
+    ...changes,
+  }
 }
 
 describeOnSqlite('a trusted publisher', (engine) => {
@@ -56,7 +66,13 @@ describeOnSqlite('a trusted publisher', (engine) => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     const publisher = await world.trust(acme)
-    expect(publisher).toMatchObject({ ...release, issuer: world.ci.issuer, repository_id: null, environment: null, last_used_at: null })
+    expect(publisher).toMatchObject({
+      ...release,
+      issuer: world.ci.issuer,
+      repository_id: null,
+      environment: null,
+      last_used_at: null,
+    })
     const answer = await world.publish(acme.id)
     expect(answer).toEqual({
       access_token: expect.stringMatching(/^csk_/),
@@ -86,7 +102,9 @@ describeOnSqlite('a trusted publisher', (engine) => {
     })
     const { publishers, audience } = await acme.client.publishers.list()
     expect(audience).toBe(world.publicUrl)
-    expect(publishers).toMatchObject([{ id: publisher.id, repository_id: '740112233', repository_owner_id: '9001', last_refusal: null }])
+    expect(publishers).toMatchObject([
+      { id: publisher.id, repository_id: '740112233', repository_owner_id: '9001', last_refusal: null },
+    ])
     expect(publishers[0]?.last_used_at).not.toBeNull()
     // It is not a key of the account, and only its hash is stored.
     expect(await acme.client.keys.list()).toHaveLength(1)
@@ -143,7 +161,9 @@ describeOnSqlite('a trusted publisher', (engine) => {
       code: 'publisher_exists',
       problem: { existing_publisher: { id: publisher.id } },
     })
-    await expect(acme.client.publishers.add({ ...input, issuer: 'https://ci.northwind.example' })).rejects.toMatchObject({
+    await expect(
+      acme.client.publishers.add({ ...input, issuer: 'https://ci.northwind.example' }),
+    ).rejects.toMatchObject({
       code: 'validation_failed',
     })
     const northwind = await world.provider('northwind')
@@ -181,12 +201,22 @@ describeOnSqlite('a trusted publisher', (engine) => {
     // The owner of the recreated repository learns no more than someone who was never trusted.
     const never = await sayOf({ repository: 'acme/others', repository_id: '999' })
     expect(anew).toMatchObject({ code: 'publisher_mismatch', claim: 'repository' })
-    expect(never).toEqual({ ...(anew as object), detail: (anew as { detail: string }).detail.replace('acme/models', 'acme/others') })
-    expect(await sayOf({ repository_owner_id: '999' })).toMatchObject({ code: 'publisher_mismatch', claim: 'repository' })
-    expect((await acme.client.publishers.list()).publishers[0]?.last_refusal).toMatchObject({ claim: 'repository_owner_id' })
+    expect(never).toEqual({
+      ...(anew as object),
+      detail: (anew as { detail: string }).detail.replace('acme/models', 'acme/others'),
+    })
+    expect(await sayOf({ repository_owner_id: '999' })).toMatchObject({
+      code: 'publisher_mismatch',
+      claim: 'repository',
+    })
+    expect((await acme.client.publishers.list()).publishers[0]?.last_refusal).toMatchObject({
+      claim: 'repository_owner_id',
+    })
     // However often this is tried, the owner's trail gets one event, for the first.
     const refusals = async () =>
-      (await acme.client.account.events({ subject_id: id })).events.filter(({ action }) => action === 'publisher.refused')
+      (await acme.client.account.events({ subject_id: id })).events.filter(
+        ({ action }) => action === 'publisher.refused',
+      )
     expect(await refusals()).toMatchObject([{ actor: 'visitor', after: { claim: 'repository_id', token_says: '999' } }])
   })
 
@@ -211,8 +241,16 @@ describeOnSqlite('a trusted publisher', (engine) => {
   it('shows a job and its owner which claim is wrong', async () => {
     const world = await createCiWorld(engine)
     for (const { what, changes, claim } of [
-      { what: 'a pull request', changes: { event_name: 'pull_request', ref: 'refs/pull/7/merge' }, claim: 'event_name' },
-      { what: 'a pull request in the context of its target', changes: { event_name: 'pull_request_target' }, claim: 'event_name' },
+      {
+        what: 'a pull request',
+        changes: { event_name: 'pull_request', ref: 'refs/pull/7/merge' },
+        claim: 'event_name',
+      },
+      {
+        what: 'a pull request in the context of its target',
+        changes: { event_name: 'pull_request_target' },
+        claim: 'event_name',
+      },
       { what: 'a run that another run began', changes: { event_name: 'workflow_run' }, claim: 'event_name' },
       { what: 'a ref of a pull request', changes: { ref: 'refs/pull/7/merge' }, claim: 'ref' },
       {
@@ -232,7 +270,11 @@ describeOnSqlite('a trusted publisher', (engine) => {
       },
       { what: 'no environment', changes: {}, claim: 'environment' },
       { what: 'another environment', changes: { environment: 'staging' }, claim: 'environment' },
-      { what: 'a fork', changes: { repository: 'mallory/models', repository_id: '31', repository_owner_id: '32' }, claim: 'repository' },
+      {
+        what: 'a fork',
+        changes: { repository: 'mallory/models', repository_id: '31', repository_owner_id: '32' },
+        claim: 'repository',
+      },
     ]) {
       const acme = await world.provider(`acme${randomUUID().slice(0, 8)}`, { isVerified: false })
       const { id } = await world.trust(acme, { environment: 'release' })
@@ -256,10 +298,16 @@ describeOnSqlite('a trusted publisher', (engine) => {
     const gitlab = await acme.client.publishers.add({ kind: 'gitlab', issuer, repository: 'acme/models' })
     expect(gitlab).toMatchObject({ workflow: '.gitlab-ci.yml', repository_id: null })
     expect((await world.publish(acme.id, gitlabJob(issuer))).publisher_id).toBe(gitlab.id)
-    expect((await acme.client.publishers.list()).publishers[0]).toMatchObject({ repository_id: '5577', repository_owner_id: '33' })
+    expect((await acme.client.publishers.list()).publishers[0]).toMatchObject({
+      repository_id: '5577',
+      repository_owner_id: '33',
+    })
     for (const [claim, changes] of [
       ['pipeline_source', { pipeline_source: 'merge_request_event' }],
-      ['ci_config_ref_uri', { ci_config_ref_uri: `${new URL(issuer).host}/acme/models//.gitlab-ci.yml@refs/merge-requests/4/head` }],
+      [
+        'ci_config_ref_uri',
+        { ci_config_ref_uri: `${new URL(issuer).host}/acme/models//.gitlab-ci.yml@refs/merge-requests/4/head` },
+      ],
       ['ci_config_ref_uri', { ci_config_ref_uri: 'gitlab.com/acme/models//.gitlab-ci.yml@refs/heads/main' }],
       ['project_path', { project_id: '1' }],
     ] as const)
@@ -281,13 +329,16 @@ describeOnSqlite('an identity token', (engine) => {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => world.exchange(token, acme.id)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const tried of tries)
-      if (tried.status === 'rejected') expect(tried.reason).toMatchObject({ code: 'identity_token_invalid', problem: { claim: 'jti' } })
+      if (tried.status === 'rejected')
+        expect(tried.reason).toMatchObject({ code: 'identity_token_invalid', problem: { claim: 'jti' } })
     await expect(world.exchange(token, acme.id)).rejects.toMatchObject({ problem: { claim: 'jti' } })
     // Used tokens are deleted once they have expired, and so are the keys they gave.
     world.clock.advance('2d')
     await world.jobs.run('cleanup')
     expect(await world.database.read.selectFrom('used_identity_tokens').select('hash').execute()).toEqual([])
-    expect(await world.database.read.selectFrom('api_keys').select('id').where('publisher_id', 'is not', null).execute()).toEqual([])
+    expect(
+      await world.database.read.selectFrom('api_keys').select('id').where('publisher_id', 'is not', null).execute(),
+    ).toEqual([])
     await expect(world.exchange(token, acme.id)).rejects.toMatchObject({ problem: { claim: 'exp' } })
   })
 
@@ -307,7 +358,9 @@ describeOnSqlite('an identity token', (engine) => {
       ['unsigned, with something after it', `${forge({ alg: 'none', kid: ci.kid }, claimsFor(world))}AAAA`, 'alg'],
       [
         'signed with the public key',
-        forge({ alg: 'HS256', kid: ci.kid }, claimsFor(world), undefined, (text) => createHmac('sha256', publicPem).update(text).digest()),
+        forge({ alg: 'HS256', kid: ci.kid }, claimsFor(world), undefined, (text) =>
+          createHmac('sha256', publicPem).update(text).digest(),
+        ),
         'alg',
       ],
       ['of another kind of key', signed({}, { alg: 'ES256', kid: ci.kid }), 'signature'],
@@ -352,7 +405,10 @@ describeOnSqlite('an identity token', (engine) => {
     await world.trust(acme)
     const token = await mallory.token(world.publicUrl)
     mallory.asked.length = 0
-    await expect(world.exchange(token, acme.id)).rejects.toMatchObject({ code: 'identity_token_invalid', problem: { claim: 'iss' } })
+    await expect(world.exchange(token, acme.id)).rejects.toMatchObject({
+      code: 'identity_token_invalid',
+      problem: { claim: 'iss' },
+    })
     expect(mallory.asked).toEqual([])
     expect(world.ci.asked).toEqual([])
   })
@@ -376,7 +432,11 @@ describeOnSqlite('an identity token', (engine) => {
     // Known keys stay valid while the issuer is away, for a day.
     const later = () => {
       const at = Math.floor(world.clock.now() / 1_000)
-      return forge({ alg: 'RS256', kid: world.ci.kid }, claimsFor(world, { iat: at, exp: at + 300 }), world.ci.signingKey)
+      return forge(
+        { alg: 'RS256', kid: world.ci.kid },
+        claimsFor(world, { iat: at, exp: at + 300 }),
+        world.ci.signingKey,
+      )
     }
     world.ci.breakDown()
     world.clock.advance('16m')
@@ -390,7 +450,12 @@ describeOnSqlite('an identity token', (engine) => {
     const acme = await world.provider('acme')
     await world.trust(acme)
     const token = await world.ci.token(world.publicUrl)
-    const good = { grant_type: tokenExchange.grantType, subject_token: token, subject_token_type: tokenExchange.jwt, provider_id: acme.id }
+    const good = {
+      grant_type: tokenExchange.grantType,
+      subject_token: token,
+      subject_token_type: tokenExchange.jwt,
+      provider_id: acme.id,
+    }
     const url = `${world.address}/api/v1/auth/oidc/token`
     for (const wrong of [
       { grant_type: 'password' },

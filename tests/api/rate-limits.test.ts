@@ -17,12 +17,16 @@ describeEachEngine('limits', (engine) => {
     const world = await createWorld({ engine, rateLimits: 'on' })
     const replica = await world.startReplica()
     const statuses = []
-    for (let time = 0; time < 5; time++) statuses.push((await login(time % 2 ? replica.address : world.address, 'ada@acme.example')).status)
+    for (let time = 0; time < 5; time++)
+      statuses.push((await login(time % 2 ? replica.address : world.address, 'ada@acme.example')).status)
     expect(statuses).toEqual([401, 401, 401, 401, 401])
     const refused = await login(replica.address, 'Ada@acme.example')
     expect(refused).toMatchObject({
       status: 429,
-      body: { code: 'rate_limited', detail: expect.stringMatching(/^Too many requests\. Try again in \d+ seconds?\.$/) },
+      body: {
+        code: 'rate_limited',
+        detail: expect.stringMatching(/^Too many requests\. Try again in \d+ seconds?\.$/),
+      },
     })
     expect(refused.headers).toMatchObject({
       'ratelimit-policy': '"login";q=10;w=60, "login-address";q=5;w=60',
@@ -35,9 +39,16 @@ describeEachEngine('limits', (engine) => {
   })
 
   it('count the address behind a trusted proxy, an IPv6 network as one, and no one else’s', async () => {
-    const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
-    const one = async (address: string, index: number) => (await login(world.address, `ada${index}@acme.example`, from(address))).status
-    const sameNetwork = await Promise.all(Array.from({ length: 11 }, (_, index) => one(`2001:db8:1:2::${index}`, index)))
+    const world = await createWorld({
+      engine,
+      rateLimits: 'on',
+      trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
+    const one = async (address: string, index: number) =>
+      (await login(world.address, `ada${index}@acme.example`, from(address))).status
+    const sameNetwork = await Promise.all(
+      Array.from({ length: 11 }, (_, index) => one(`2001:db8:1:2::${index}`, index)),
+    )
     expect(sameNetwork.filter((status) => status === 429)).toHaveLength(1)
     expect(await one('2001:db8:1:3::1', 20)).toBe(401)
     expect(await one('192.0.2.7', 21)).toBe(401)
@@ -73,7 +84,10 @@ describeEachEngine('limits', (engine) => {
       // Slow enough for the other limits.
       advance('61s')
       const { of, noteRefusal } = replicas[time % 2] ?? replicas[0] ?? createRateLimits({ database, now })
-      await of(contract.auth.login)?.({ ...asked, body: { email: time % 3 ? 'ada@acme.example' : 'Ada@Acme.example' } }, response)
+      await of(contract.auth.login)?.(
+        { ...asked, body: { email: time % 3 ? 'ada@acme.example' : 'Ada@Acme.example' } },
+        response,
+      )
       await noteRefusal(contract.auth.login)?.(asked, new Refusal('unauthorized'), true, response)
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, ...Array.from({ length: 5 }, () => 30_000)])
@@ -86,10 +100,15 @@ describeEachEngine('limits', (engine) => {
   })
 
   it('let the owner in with the right password while strangers guess, and slow the strangers down', async () => {
-    const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const world = await createWorld({
+      engine,
+      rateLimits: 'on',
+      trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
     await signedUp(world)
     const guesses = []
-    for (let time = 0; time < 8; time++) guesses.push((await login(world.address, ada.email, from('192.0.2.66'))).status)
+    for (let time = 0; time < 8; time++)
+      guesses.push((await login(world.address, ada.email, from('192.0.2.66'))).status)
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
     const { status } = await ask(`${world.address}/api/v1/auth/email/login`, {
       method: 'POST',
@@ -102,11 +121,25 @@ describeEachEngine('limits', (engine) => {
   it("delay the owner for less than a client's timeout, whatever strangers tried", async () => {
     const waits: number[] = []
     const { now } = createClock()
-    const limits = createRateLimits({ database: await openTestDatabase(engine), now, delay: async (ms) => waits.push(ms) })
+    const limits = createRateLimits({
+      database: await openTestDatabase(engine),
+      now,
+      delay: async (ms) => waits.push(ms),
+    })
     const response = { setHeader: () => {} } as never
-    const by = (network: string) => ({ network: () => network, caller: undefined, params: {}, body: { email: 'ada@acme.example' } })
+    const by = (network: string) => ({
+      network: () => network,
+      caller: undefined,
+      params: {},
+      body: { email: 'ada@acme.example' },
+    })
     for (let time = 0; time < 40; time++)
-      await limits.noteRefusal(contract.auth.login)?.(by(`192.0.2.${time}`), new Refusal('unauthorized'), true, response)
+      await limits.noteRefusal(contract.auth.login)?.(
+        by(`192.0.2.${time}`),
+        new Refusal('unauthorized'),
+        true,
+        response,
+      )
     await limits.of(contract.auth.login)?.(by('198.51.100.7'), response)
     expect(waits).toEqual([4_000])
   })
@@ -124,11 +157,16 @@ describeEachEngine('limits', (engine) => {
   })
 
   it('leave an owner the way back in when strangers register with the address', async () => {
-    const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const world = await createWorld({
+      engine,
+      rateLimits: 'on',
+      trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
     await signedUp(world)
     const post = (path: string, body: object, address: string) =>
       ask(`${world.address}/api/v1/auth/${path}`, { method: 'POST', body, headers: from(address) })
-    for (let time = 0; time < 5; time++) await post('email/register', { ...ada, company_name: 'Stranger' }, '192.0.2.66')
+    for (let time = 0; time < 5; time++)
+      await post('email/register', { ...ada, company_name: 'Stranger' }, '192.0.2.66')
     const before = (await world.mails(ada.email)).length
     expect((await post('password/forgot', { email: ada.email }, '198.51.100.7')).status).toBe(200)
     expect(await world.mails(ada.email)).toHaveLength(before + 1)
@@ -149,7 +187,11 @@ describeEachEngine('limits', (engine) => {
 
 describeEachEngine('reports of one model from one network', (engine) => {
   it('are limited to three a day for any links and spellings; other models and networks are not affected', async () => {
-    const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const world = await createWorld({
+      engine,
+      rateLimits: 'on',
+      trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
     const replica = await world.startReplica()
     const acme = await world.provider('acme')
     const [model_id, another] = [await acme.registerModel(), await acme.registerModel()]
@@ -212,7 +254,10 @@ describe('fetches for a provider', () => {
     const northwind = await world.provider('northwind', { isVerified: false })
     const check = () => acme.client.providers.verifyDomain({})
     for (let time = 0; time < 20; time++) await check()
-    await expect(check()).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/Too many checks of a domain/) })
+    await expect(check()).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringMatching(/Too many checks of a domain/),
+    })
     await northwind.client.providers.verifyDomain({})
   })
 })
@@ -237,7 +282,10 @@ describe('limits on everything', () => {
   })
 })
 
-const someBundle = { mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json', verificationMaterial: { publicKey: { hint: 'acme' } } }
+const someBundle = {
+  mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+  verificationMaterial: { publicKey: { hint: 'acme' } },
+}
 
 describe('limits of a model', () => {
   it.each([
@@ -277,7 +325,11 @@ describe('limits of links', () => {
     const northwind = await world.provider('northwind')
     const model_id = await acme.registerModel()
     const mint = (apiKey: string, model = model_id) =>
-      ask(`${world.address}/api/v1/create-verification`, { method: 'POST', body: { model_id: model }, headers: { 'X-API-Key': apiKey } })
+      ask(`${world.address}/api/v1/create-verification`, {
+        method: 'POST',
+        body: { model_id: model },
+        headers: { 'X-API-Key': apiKey },
+      })
     const replies = await Promise.all(Array.from({ length: 710 }, () => mint(acme.apiKey)))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(700)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(10)
@@ -289,7 +341,9 @@ describe('limits of links', () => {
     const world = await createWorld({ rateLimits: 'on' })
     const acme = await world.provider('acme')
     const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
-    const verdicts = await Promise.all(Array.from({ length: 185 }, () => world.anyone.verifications.check(verification_url)))
+    const verdicts = await Promise.all(
+      Array.from({ length: 185 }, () => world.anyone.verifications.check(verification_url)),
+    )
     expect(new Set(verdicts.map(({ result }) => result))).toEqual(new Set(['verified', 'unknown']))
     expect(verdicts.filter(({ result }) => result === 'verified')).toHaveLength(180)
   })

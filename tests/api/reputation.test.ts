@@ -43,7 +43,8 @@ const report = async (world: World, acme: ProviderActor, model_id: string) => {
 }
 
 const numbersOf = async (world: World, id: string) => {
-  const { total_reports, dismissed_reports, unresolved_incidents, last_incident_status } = await world.anyone.models.communityStats(id)
+  const { total_reports, dismissed_reports, unresolved_incidents, last_incident_status } =
+    await world.anyone.models.communityStats(id)
   return { total: total_reports, dismissed: dismissed_reports, open: unresolved_incidents, last: last_incident_status }
 }
 
@@ -86,9 +87,17 @@ describeOnSqlite('a report that counts in public', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
-    const [first, second] = [await acme.client.verifications.create({ model_id }), await acme.client.verifications.create({ model_id })]
+    const [first, second] = [
+      await acme.client.verifications.create({ model_id }),
+      await acme.client.verifications.create({ model_id }),
+    ]
     const report = ({ token: verification_token }: { token: string }) =>
-      world.anyone.incidents.report({ verification_token, category: 'harmful_content', title: 'It was rude', description: 'It swore.' })
+      world.anyone.incidents.report({
+        verification_token,
+        category: 'harmful_content',
+        title: 'It was rude',
+        description: 'It swore.',
+      })
     const { domain_proof } = await acme.client.domains.add({ domain: 'mirror.example' })
     world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
     await acme.client.domains.verify('mirror.example', {})
@@ -117,7 +126,9 @@ describeOnSqlite('a report that counts in public', (engine) => {
     const { token } = await acme.client.verifications.create({ model_id })
     await acme.client.providers.deactivate(acme.id, {})
     const report = { category: 'harmful_content', title: 'It was rude', description: 'It swore.' } as const
-    expect(await world.anyone.incidents.report({ ...report, verification_token: token })).toMatchObject({ is_verified_report: true })
+    expect(await world.anyone.incidents.report({ ...report, verification_token: token })).toMatchObject({
+      is_verified_report: true,
+    })
     await expect(world.anyone.incidents.report({ ...report, model_id })).rejects.toMatchObject({ status: 404 })
     await acme.client.providers.reactivate(acme.id)
     expect(await numbersOf(world, model_id)).toMatchObject({ total: 1 })
@@ -140,7 +151,9 @@ describeOnSqlite('a report that counts in public', (engine) => {
     const id = await report(world, acme, model_id)
     world.clock.advance('1s')
     expect(await run(reportsCommand, 'list')).toContain(`${id}  `)
-    expect(await run(reportsCommand, 'list', 'ACME.example')).toMatch(/reported {2}counts\n {2}.*: acme\.example atlas\n {2}"It was rude"$/)
+    expect(await run(reportsCommand, 'list', 'ACME.example')).toMatch(
+      /reported {2}counts\n {2}.*: acme\.example atlas\n {2}"It was rude"$/,
+    )
     expect(await run(reportsCommand, 'list', 'northwind.example')).toBe('')
     expect(await run(reportsCommand, 'show', id)).toContain('description: "It called me names."')
 
@@ -157,7 +170,11 @@ describeOnSqlite('a report that counts in public', (engine) => {
     const { events } = await acme.client.account.events({ subject_id: id })
     expect(events.slice(0, 2)).toMatchObject([
       { action: 'incident.restored', actor: 'operator' },
-      { action: 'incident.withdrawn', actor: 'operator', after: { counts_publicly: false, reason: 'Filed by a rival' } },
+      {
+        action: 'incident.withdrawn',
+        actor: 'operator',
+        after: { counts_publicly: false, reason: 'Filed by a rival' },
+      },
     ])
     for (const words of [[], ['show'], ['list', 'a', 'b'], ['nonsense', id], ['show', id, 'x']])
       expect(await run(reportsCommand, ...words)).toBe('usage')
@@ -180,7 +197,9 @@ describeOnSqlite('the sample of the landing page', (engine) => {
     expect(await run(samplesCommand, 'add', hidden)).toContain('refused: ')
     expect(await samples()).toEqual([first])
     expect(await run(samplesCommand, 'list')).toBe(`${first}  acme.example  "Atlas Chat 1.0.0"`)
-    await world.database.transaction((tx) => tx.updateTable('models').set({ is_demo: 1 }).where('id', '=', second).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ is_demo: 1 }).where('id', '=', second).execute(),
+    )
     expect((await samples()).sort()).toEqual([first, second].sort())
     world.clock.advance('1s')
     expect(await run(samplesCommand, 'remove', first)).toContain(first)
@@ -191,12 +210,16 @@ describeOnSqlite('the sample of the landing page', (engine) => {
       'model.sample_removed operator',
       'model.sample_added operator',
     ])
-    for (const words of [[], ['add'], ['list', 'x'], ['add', first, 'x']]) expect(await run(samplesCommand, ...words)).toBe('usage')
+    for (const words of [[], ['add'], ['list', 'x'], ['add', first, 'x']])
+      expect(await run(samplesCommand, ...words)).toBe('usage')
   })
 })
 
 it('networks of one IPv6 customer report as one', async () => {
-  const world = await createWorld({ rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+  const world = await createWorld({
+    rateLimits: 'on',
+    trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+  })
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel()
   const send = async (address: string) => {

@@ -4,9 +4,23 @@ import type { Database } from '../../server/src/db/engine.ts'
 import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { plainFullText, plainReading } from '../../server/src/db/full-text/plain.ts'
 import { postgresFullText } from '../../server/src/db/full-text/postgres.ts'
-import { documentOfModel, documentOfProvider, placeOf, ranked, searchQueryOf, titleOf } from '../../server/src/search/rules.ts'
+import {
+  documentOfModel,
+  documentOfProvider,
+  placeOf,
+  ranked,
+  searchQueryOf,
+  titleOf,
+} from '../../server/src/search/rules.ts'
 import { createSearchService } from '../../server/src/search/service.ts'
-import { type ModelInput, type ProviderInput, randomCatalogue, shake, vocabulary, writeCatalogue } from '../support/catalogue.ts'
+import {
+  type ModelInput,
+  type ProviderInput,
+  randomCatalogue,
+  shake,
+  vocabulary,
+  writeCatalogue,
+} from '../support/catalogue.ts'
 import { type Engine, openTestDatabase } from '../support/databases.ts'
 
 /** One set of rows for every engine. */
@@ -28,7 +42,13 @@ const providers: ProviderInput[] = [
     hq_city: 'São Paulo',
     hq_country: 'Brazil',
   },
-  { id: 'prv_tiny', company_name: 'Tiny', domain: 'tiny.example', opened_count: 900, description: 'Acme compatible models.' },
+  {
+    id: 'prv_tiny',
+    company_name: 'Tiny',
+    domain: 'tiny.example',
+    opened_count: 900,
+    description: 'Acme compatible models.',
+  },
   { id: 'prv_hide', company_name: 'Acme Hidden', domain: 'hidden.example', is_listed: 0 },
   { id: 'prv_left', company_name: 'Acme Left', domain: 'left.example', deactivated_at: 1 },
   { id: 'prv_gone', company_name: 'Acme Gone', domain: 'gone.example', deleted_at: 1 },
@@ -41,8 +61,21 @@ const models: ModelInput[] = [
     api_model_identifier: 'atlas-chat-4',
     description: 'Answers about maps.',
   },
-  { id: 'mdl_2', provider_id: 'prv_acme', display_name: 'Atlas Vision', model_name: 'GPT-4', opened_count: 50, context_window: 1000 },
-  { id: 'mdl_3', provider_id: 'prv_copy', display_name: 'Atlas', description: 'Exactly the name.', release_date: '2026-05' },
+  {
+    id: 'mdl_2',
+    provider_id: 'prv_acme',
+    display_name: 'Atlas Vision',
+    model_name: 'GPT-4',
+    opened_count: 50,
+    context_window: 1000,
+  },
+  {
+    id: 'mdl_3',
+    provider_id: 'prv_copy',
+    display_name: 'Atlas',
+    description: 'Exactly the name.',
+    release_date: '2026-05',
+  },
   {
     id: 'mdl_4',
     provider_id: 'prv_nord',
@@ -50,7 +83,12 @@ const models: ModelInput[] = [
     description: 'Ünïcode ＡＢＣ and 日本語モデル',
     release_date: '2025',
   },
-  { id: 'mdl_5', provider_id: 'prv_tiny', display_name: 'Metallama', description: 'An atlas of everything; 100% free_form "quoted".' },
+  {
+    id: 'mdl_5',
+    provider_id: 'prv_tiny',
+    display_name: 'Metallama',
+    description: 'An atlas of everything; 100% free_form "quoted".',
+  },
   { id: 'mdl_6', provider_id: 'prv_acme', display_name: 'Atlas Private', is_public: 0 },
   { id: 'mdl_7', provider_id: 'prv_acme', display_name: 'Atlas Old', archived_at: 1, is_archived: 1 },
   { id: 'mdl_8', provider_id: 'prv_hide', display_name: 'Atlas of a hidden one' },
@@ -69,7 +107,10 @@ const engines = {
   'any SQL database': ['sqlite', async (database) => plainFullText(plainReading(database))],
 } as const satisfies Record<string, readonly [Engine, (database: Database) => ReturnType<typeof openFullText>]>
 
-const startSearch = async ([engine, open]: (typeof engines)[keyof typeof engines], catalogue: Parameters<typeof writeCatalogue>[2]) => {
+const startSearch = async (
+  [engine, open]: (typeof engines)[keyof typeof engines],
+  catalogue: Parameters<typeof writeCatalogue>[2],
+) => {
   const database = await openTestDatabase(engine)
   const search = createSearchService({ database, fullText: await open(database), now: Date.now })
   await writeCatalogue(database, search, catalogue)
@@ -95,7 +136,11 @@ const queries: readonly { q: string; finds: readonly string[]; why: string }[] =
     finds: ['prv_acme', 'prv_copy', 'prv_tiny', 'mdl_2', 'mdl_1', 'mdl_3'],
     why: 'the proven domain before the copied name; models of providers',
   },
-  { q: 'acme.example', finds: ['prv_acme', 'prv_tiny', 'prv_copy', 'mdl_2', 'mdl_1'], why: 'a domain, before others that have its words' },
+  {
+    q: 'acme.example',
+    finds: ['prv_acme', 'prv_tiny', 'prv_copy', 'mdl_2', 'mdl_1'],
+    why: 'a domain, before others that have its words',
+  },
   { q: 'acme-ai.example', finds: ['prv_copy'], why: 'an unproven domain is found as well' },
   { q: 'NØRDWIND', finds: ['prv_nord', 'mdl_4', 'mdl_b'], why: 'a domain without its end' },
   { q: 'nordwind aether', finds: ['prv_nord', 'mdl_4', 'mdl_b'], why: 'a name by the letters that people have' },
@@ -131,7 +176,9 @@ const queries: readonly { q: string; finds: readonly string[]; why: string }[] =
 
 /** Everything that may be found, straight from the rows. */
 const readVisible = async ({ read }: Database) => {
-  const allProviders = (await read.selectFrom('providers').selectAll().execute()).filter(({ is_listed }) => is_listed === 1)
+  const allProviders = (await read.selectFrom('providers').selectAll().execute()).filter(
+    ({ is_listed }) => is_listed === 1,
+  )
   const byId = new Map(allProviders.map((row) => [row.id, row]))
   const allModels = (await read.selectFrom('models').selectAll().execute()).flatMap((row) => {
     const owner = byId.get(row.provider_id)
@@ -152,7 +199,9 @@ const pick = <Row extends Found>(rows: readonly Row[], q: string): string[] => {
   if (!query) return []
   const byWords = rows.filter(({ words }) => {
     const each = words.split(' ')
-    const hasTerms = query.terms.every(({ text, isPrefix }) => each.some((word) => (isPrefix ? word.startsWith(text) : word === text)))
+    const hasTerms = query.terms.every(({ text, isPrefix }) =>
+      each.some((word) => (isPrefix ? word.startsWith(text) : word === text)),
+    )
     return hasTerms || each.some((word) => word.startsWith(query.key ?? ''))
   })
   const byPart = rows.filter(({ names }) => query.part !== null && names.includes(query.part))
@@ -160,7 +209,19 @@ const pick = <Row extends Found>(rows: readonly Row[], q: string): string[] => {
   return ranked(hits, query).map(({ id }) => id)
 }
 
-const asked = [...vocabulary, 'at', 'atl', 'tlas', 'chat 4', 'gpt4', 'open a', 'x0.example', 'café ünï', 'of a', 'nobody']
+const asked = [
+  ...vocabulary,
+  'at',
+  'atl',
+  'tlas',
+  'chat 4',
+  'gpt4',
+  'open a',
+  'x0.example',
+  'café ünï',
+  'of a',
+  'nobody',
+]
 
 describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
   it('finds what the table says, in its order, and counts it', async () => {
@@ -229,14 +290,20 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
         release_year: 2025,
         keeps: (row) => pick(rows, 'chat').includes(row.id) && (row.release_date?.startsWith('2025') ?? false),
       },
-      { search: 'llama', provider_id: 'prv_2', keeps: (row) => pick([row], 'llama').length > 0 && row.provider_id === 'prv_2' },
+      {
+        search: 'llama',
+        provider_id: 'prv_2',
+        keeps: (row) => pick([row], 'llama').length > 0 && row.provider_id === 'prv_2',
+      },
       { search: '!', keeps: () => false },
     ]
     for (const sort of ['date', 'name', 'provider', 'context'] as const) {
       for (const { keeps, ...filter } of filters) {
         const ids = await allPages((page) => search.listModels({ sort, ...filter, ...page }))
         const direction = sort === 'date' || sort === 'context' ? -1 : 1
-        const expected = rows.filter(keeps).sort((a, b) => compare(keys[sort](a), keys[sort](b)) || direction * compare(a.id, b.id))
+        const expected = rows
+          .filter(keeps)
+          .sort((a, b) => compare(keys[sort](a), keys[sort](b)) || direction * compare(a.id, b.id))
         expect(ids, `${sort} ${JSON.stringify(filter)}`).toEqual(expected.map(({ id }) => id))
       }
     }
@@ -247,7 +314,8 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
           (row) => verification === 'all' || (verification === 'verified') === (row.domain_verified_at !== null),
         )
         const keyOf = (row: (typeof kept)[number]) =>
-          (sort.endsWith('verification') ? (row.domain_verified_at === null ? '1' : '0') : '') + titleOf(row.company_name)
+          (sort.endsWith('verification') ? (row.domain_verified_at === null ? '1' : '0') : '') +
+          titleOf(row.company_name)
         const expected = kept.sort((a, b) => compare(keyOf(a), keyOf(b)) || compare(a.id, b.id)).map(({ id }) => id)
         expect(ids, `${sort} ${verification}`).toEqual(sort.startsWith('-') ? expected.reverse() : expected)
       }
@@ -259,7 +327,11 @@ const compare = (a: string | number, b: string | number) =>
   typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : a - Number(b)
 
 const allPages = async (
-  read: (page: { limit: number; skip: number; cursor?: string }) => Promise<{ ids: string[]; next_cursor: string | null }>,
+  read: (page: {
+    limit: number
+    skip: number
+    cursor?: string
+  }) => Promise<{ ids: string[]; next_cursor: string | null }>,
 ) => {
   const ids: string[] = []
   for (let cursor: string | undefined; ; ) {

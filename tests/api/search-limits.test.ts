@@ -36,7 +36,12 @@ describeEachEngine('a common word', (engine) => {
       ...crowd,
       { id: 'mdl_exact', provider_id: 'prv_crowd', display_name: 'Orca' },
       { id: 'mdl_proven', provider_id: 'prv_sound', display_name: 'Orca Sound' },
-      { id: 'mdl_rare', provider_id: 'prv_crowd', display_name: 'Something else', description: 'An orca of the crowd, and unpopular.' },
+      {
+        id: 'mdl_rare',
+        provider_id: 'prv_crowd',
+        display_name: 'Something else',
+        description: 'An orca of the crowd, and unpopular.',
+      },
     ]
     await writeCatalogue(database, search, { providers, models })
     const found = await search.find({ q: 'orca', ...everything })
@@ -49,7 +54,9 @@ describeEachEngine('a common word', (engine) => {
     let cursor: string | undefined
     const listed = new Set<string>()
     do {
-      const page = await search.listModels(ModelQuery.parse({ search: 'orca', sort: 'name', limit: 100, ...(cursor && { cursor }) }))
+      const page = await search.listModels(
+        ModelQuery.parse({ search: 'orca', sort: 'name', limit: 100, ...(cursor && { cursor }) }),
+      )
       for (const id of page.ids) listed.add(id)
       cursor = page.next_cursor ?? undefined
     } while (cursor)
@@ -67,7 +74,13 @@ const modelFilters = [
   { search: 'chat' },
   { search: 'chat', release_year: '2025' },
 ]
-const providerFilters = [{}, { verification: 'verified' }, { verification: 'unverified' }, { search: 'acme' }, { location: 'oslo' }]
+const providerFilters = [
+  {},
+  { verification: 'verified' },
+  { verification: 'unverified' },
+  { search: 'acme' },
+  { location: 'oslo' },
+]
 
 it('never scans all rows for a list or a search', async () => {
   const statements: string[] = []
@@ -90,7 +103,8 @@ it('never scans all rows for a list or a search', async () => {
         await search.listModels(ModelQuery.parse({ sort, ...filter, ...cursor }))
   for (const sort of ['name', '-verification'])
     for (const filter of providerFilters)
-      for (const cursor of [{}, { cursor: cursorOf('a') }]) await search.listProviders(ProviderQuery.parse({ sort, ...filter, ...cursor }))
+      for (const cursor of [{}, { cursor: cursorOf('a') }])
+        await search.listProviders(ProviderQuery.parse({ sort, ...filter, ...cursor }))
   for (const filter of [{}, { verification: 'verified' }, { verification: 'unverified' }])
     for (const cursor of [{}, { cursor: cursorOf(1) }])
       await search.listProviders(ProviderQuery.parse({ sort: 'popularity', ...filter, ...cursor }))
@@ -119,14 +133,18 @@ it('never scans all rows for a list or a search', async () => {
 const planOf = async (url: string, statement: string): Promise<string[]> => {
   if (url.startsWith('sqlite:')) {
     const raw = new Sqlite(url.slice('sqlite:'.length), { readonly: true })
-    const steps = raw.prepare(`explain query plan ${statement}`).all(...Array.from(statement.matchAll(/\?/g), () => null))
+    const steps = raw
+      .prepare(`explain query plan ${statement}`)
+      .all(...Array.from(statement.matchAll(/\?/g), () => null))
     raw.close()
     return (steps as { detail: string }[]).map(({ detail }) => detail)
   }
   const client = new pg.Client(url)
   await client.connect()
   // PostgreSQL would rather sort a few rows; the question is whether it must.
-  await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_incremental_sort = off')
+  await client.query(
+    'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_incremental_sort = off',
+  )
   const { rows } = await client.query(`explain (generic_plan) ${statement}`)
   await client.end()
   return rows.map((row) => String(row['QUERY PLAN']))
@@ -159,13 +177,15 @@ describeEachEngine('the lists of an owner', (engine) => {
           const plan = (await planOf(url, statement)).join('\n')
           expect(plan, statement).toContain(index)
           expect(plan, statement).not.toMatch(/TEMP B-TREE|Sort/)
-          if (page !== first) expect(plan, statement).toMatch(engine === 'sqlite' ? /\(created_at,id\)<\(\?,\?\)/ : /Index Cond: .*ROW\(/)
+          if (page !== first)
+            expect(plan, statement).toMatch(engine === 'sqlite' ? /\(created_at,id\)<\(\?,\?\)/ : /Index Cond: .*ROW\(/)
         }
       }
     // The index is only for them: what every link asks about trust uses smaller ones.
     statements.length = 0
     await findTrust(database.read, 'prv_a', Date.now()).catch(() => {})
-    if (engine === 'sqlite') expect((await planOf(url, statements[0] ?? '')).join()).toMatch(/models_one_latest.*models_verified_bundle/)
+    if (engine === 'sqlite')
+      expect((await planOf(url, statements[0] ?? '')).join()).toMatch(/models_one_latest.*models_verified_bundle/)
   })
 })
 
@@ -198,7 +218,10 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
     await remove()
   })
   const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
-  await writeCatalogue(database, search, { providers: [{ id: 'prv_a', company_name: 'Acme', domain: 'acme.example' }], models: [] })
+  await writeCatalogue(database, search, {
+    providers: [{ id: 'prv_a', company_name: 'Acme', domain: 'acme.example' }],
+    models: [],
+  })
   const about = { provider_id: 'prv_a', subject: ['provider', 'prv_a'] } as const
   for (const first of ['unlisting', 'registering'] as const) {
     const hasBegun = Promise.withResolvers<void>()
@@ -236,6 +259,8 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
 })
 
 const isAnyoneWaiting = async (client: pg.Client): Promise<boolean> => {
-  const { rows } = await client.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+  const { rows } = await client.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
   return rows.length > 0
 }

@@ -12,8 +12,14 @@ const find = async ({ anyone }: World, query: Asked) => {
   const listed = await anyone.models.list({ search: query?.q ?? '' })
   expect(listed.models.map(({ id }) => id).sort(), 'the list of models').toEqual(models.map(({ id }) => id).sort())
   const listedProviders = await anyone.providers.list({ search: query?.q ?? '' })
-  expect(listedProviders.providers.map(({ id }) => id).sort(), 'the list of providers').toEqual(providers.map(({ id }) => id).sort())
-  return { providers: providers.map(({ title }) => title), models: models.map(({ title, version }) => `${title} ${version}`), total }
+  expect(listedProviders.providers.map(({ id }) => id).sort(), 'the list of providers').toEqual(
+    providers.map(({ id }) => id).sort(),
+  )
+  return {
+    providers: providers.map(({ title }) => title),
+    models: models.map(({ title, version }) => `${title} ${version}`),
+    total,
+  }
 }
 
 const nothing = { providers: [], models: [], total: 0 }
@@ -25,7 +31,11 @@ describeEachEngine('search', (engine) => {
     await copy.client.providers.update(copy.id, { company_name: 'Acme Labs Robotics' })
     const acme = await world.provider('acme')
     const copied = await copy.registerModel({ display_name: 'Atlas', api_model_identifier: 'atlas' })
-    const model = await acme.registerModel({ display_name: 'Atlas Chat', api_model_identifier: 'atlas-chat', version: '2.1' })
+    const model = await acme.registerModel({
+      display_name: 'Atlas Chat',
+      api_model_identifier: 'atlas-chat',
+      version: '2.1',
+    })
     const found = await world.anyone.search.find({ q: 'ACME lab' })
     expect(found).toEqual({
       providers: [
@@ -38,7 +48,12 @@ describeEachEngine('search', (engine) => {
           trust_level: expect.any(String),
           url: `/providers/${acme.id}`,
         },
-        expect.objectContaining({ id: copy.id, domain: 'acme-labs.example', domain_verified: false, trust_level: 'unverified' }),
+        expect.objectContaining({
+          id: copy.id,
+          domain: 'acme-labs.example',
+          domain_verified: false,
+          trust_level: 'unverified',
+        }),
       ],
       models: [
         {
@@ -71,7 +86,11 @@ describeEachEngine('search', (engine) => {
     expect(await find(world, { q: 'zephyr' })).toEqual(nothing)
     await acme.client.models.unarchive(id, {})
     expect(await find(world, { q: 'zephyr' })).toEqual(seen)
-    await acme.client.models.quickEdit(id, { display_name: 'Boreas', model_name: 'Boreas', description: 'A wind of the north.' })
+    await acme.client.models.quickEdit(id, {
+      display_name: 'Boreas',
+      model_name: 'Boreas',
+      description: 'A wind of the north.',
+    })
     expect(await find(world, { q: 'boreas' })).toEqual({ ...seen, models: ['Boreas 1'] })
     expect(await find(world, { q: 'north' })).toEqual({ ...seen, models: ['Boreas 1'] })
     expect(await find(world, { q: 'questions' })).toEqual(nothing)
@@ -104,7 +123,10 @@ describeEachEngine('search', (engine) => {
     await acme.registerModel({ display_name: 'Zephyr', api_model_identifier: 'zephyr', version: '1' })
     const all = { providers: ['Acme Labs'], models: ['Zephyr 1'], total: 2 }
     expect(await find(world, { q: 'acme' })).toEqual(all)
-    const ways: readonly [hide: (actor: ProviderActor) => Promise<unknown>, show: (actor: ProviderActor) => Promise<unknown>][] = [
+    const ways: readonly [
+      hide: (actor: ProviderActor) => Promise<unknown>,
+      show: (actor: ProviderActor) => Promise<unknown>,
+    ][] = [
       [
         ({ id, client }) => client.providers.setVisibility(id, { is_listed: false }),
         ({ id, client }) => client.providers.setVisibility(id, { is_listed: true }),
@@ -113,7 +135,10 @@ describeEachEngine('search', (engine) => {
         ({ id, client }) => client.providers.update(id, { is_public: false }),
         ({ id, client }) => client.providers.update(id, { is_public: true }),
       ],
-      [({ id, client }) => client.providers.deactivate(id, {}), ({ id, client }) => client.providers.reactivate(id, {})],
+      [
+        ({ id, client }) => client.providers.deactivate(id, {}),
+        ({ id, client }) => client.providers.reactivate(id, {}),
+      ],
     ]
     for (const [hide, show] of ways) {
       await hide(acme)
@@ -146,12 +171,18 @@ describeEachEngine('search', (engine) => {
     expect(await first('acme')).toBe(rival.id)
     acme.publishProof()
     await acme.client.providers.verifyDomain({})
-    expect((await world.anyone.search.find({ q: 'acme.example' })).models[0]).toMatchObject({ subtitle: 'acme.example' })
+    expect((await world.anyone.search.find({ q: 'acme.example' })).models[0]).toMatchObject({
+      subtitle: 'acme.example',
+    })
     world.dns.setTxt(rival.proof.record_name, [])
     await rival.client.providers.verifyDomain({})
     expect(await first('acme')).toBe(acme.id)
 
-    await acme.client.providers.update(acme.id, { company_name: 'Boreas', description: 'Winds and weather.', hq_city: 'Oslo' })
+    await acme.client.providers.update(acme.id, {
+      company_name: 'Boreas',
+      description: 'Winds and weather.',
+      hq_city: 'Oslo',
+    })
     expect(await find(world, { q: 'boreas' })).toEqual({ providers: ['Boreas'], models: ['Zephyr 1.0.0'], total: 2 })
     expect(await find(world, { q: 'weather' })).toMatchObject({ providers: ['Boreas'], total: 1 })
     expect((await world.anyone.providers.list({ location: 'osl' })).providers.map(({ id }) => id)).toEqual([acme.id])
@@ -207,7 +238,13 @@ describeEachEngine('search', (engine) => {
       expect(reply.status, query).toBe(200)
       expect(reply.body, query).toEqual({ providers: [], models: [], total: 0, total_is_lower_bound: false })
     }
-    for (const query of [`?q=${'a'.repeat(201)}`, '?q=acme&limit=0', '?q=acme&limit=101', '?q=acme&include_models=yes', '?q=acme&sort=x'])
+    for (const query of [
+      `?q=${'a'.repeat(201)}`,
+      '?q=acme&limit=0',
+      '?q=acme&limit=101',
+      '?q=acme&include_models=yes',
+      '?q=acme&sort=x',
+    ])
       expect(await get(query), query).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(await get('?q=acme%00')).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     expect((await get('?q=acme%ff')).status).toBeLessThan(500)

@@ -71,7 +71,9 @@ it('rejects verifications last, a part of them, and reports them as unchecked', 
   feel(drowning, 5)
   expect(await statuses(paths.verify)).toEqual([...all(200).slice(4), ...all(503).slice(4)])
   feel(drowning, 5)
-  expect(await world.anyone.verifications.check(`${world.address}${paths.verify.replace('/api/v1/verify', '/v')}`)).toMatchObject({
+  expect(
+    await world.anyone.verifications.check(`${world.address}${paths.verify.replace('/api/v1/verify', '/v')}`),
+  ).toMatchObject({
     result: 'unknown',
   })
   feel(calm, 4)

@@ -130,7 +130,9 @@ it.skipIf(process.platform !== 'linux')(
       })
       // The contract rejects some of them already.
       for (const given of [{ endpoint: address, health_check_enabled: true }, { sigstore_bundle_url: address }])
-        await acme.registerModel(given).catch((refused) => expect(refused, address).toMatchObject({ code: 'validation_failed' }))
+        await acme
+          .registerModel(given)
+          .catch((refused) => expect(refused, address).toMatchObject({ code: 'validation_failed' }))
     }
     for (let time = 0; time < 8; time++) {
       await world.jobs.run('health')
@@ -145,11 +147,17 @@ it.skipIf(process.platform !== 'linux')(
     for (const host of spellingsOf(bytes)) {
       world.hub.move('acme/inside', onWire(`https://${host}:8443/api/models/acme/inside`))
       for (const id of ['acme/inside', `${host}:8443/x`, `@${host}:8443/x`, `../../${host}`])
-        await expect(acme.client.models.syncHuggingface(model_id, { huggingface_model_id: id }), id).rejects.toMatchObject({
+        await expect(
+          acme.client.models.syncHuggingface(model_id, { huggingface_model_id: id }),
+          id,
+        ).rejects.toMatchObject({
           status: expect.toSatisfy((status) => status >= 400),
         })
     }
-    const models = await world.database.read.selectFrom('models').select(['endpoint', 'health_status', 'bundle_status']).execute()
+    const models = await world.database.read
+      .selectFrom('models')
+      .select(['endpoint', 'health_status', 'bundle_status'])
+      .execute()
     for (const { endpoint, health_status, bundle_status } of models) {
       // A redirect is an answer, and is not followed.
       if (!redirected.includes(endpoint)) expect(health_status, endpoint).not.toBe('healthy')

@@ -19,7 +19,10 @@ const doEverythingAlone = async (world: World, { id, client, registerModel }: Pr
     compliance_certifications: ['SOC2', 'ISO27001', 'HIPAA'],
     ai_specific_certifications: ['ISO42001'],
   })
-  const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  )
   await client.providers.uploadLogo(id, new Blob([pixel]))
   const model_id = await registerModel()
   await registerModel()
@@ -28,11 +31,15 @@ const doEverythingAlone = async (world: World, { id, client, registerModel }: Pr
     await world.anyone.verifications.opened(token)
   }
   // Only a verified bundle is missing.
-  await world.database.transaction((tx) => tx.updateTable('models').set({ bundle_status: 'verified' }).where('id', '=', model_id).execute())
+  await world.database.transaction((tx) =>
+    tx.updateTable('models').set({ bundle_status: 'verified' }).where('id', '=', model_id).execute(),
+  )
 }
 
 const verifyEmail = (world: World, id: string) =>
-  world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute())
+  world.database.transaction((tx) =>
+    tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute(),
+  )
 
 describeEachEngine('trust', (engine) => {
   it('of someone who does everything alone is null without a mailbox, and basic without a domain', async () => {
@@ -50,11 +57,16 @@ describeEachEngine('trust', (engine) => {
     await acme.client.providers.verifyDomain({})
     // Fifty openings from one network on one day are one.
     expect(await trust()).toEqual({ trust_level: 'standard', trust_score: 88 })
-    await world.database.transaction((tx) => tx.updateTable('providers').set({ opened_count: 50 }).where('id', '=', acme.id).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ opened_count: 50 }).where('id', '=', acme.id).execute(),
+    )
     expect(await trust()).toEqual({ trust_level: 'premium', trust_score: 100 })
     expect((await acme.client.providers.me()).trust_breakdown.filter(({ missing }) => missing !== null)).toEqual([])
     const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
-    expect((await world.anyone.verifications.get(token)).provider).toMatchObject({ trust_level: 'premium', trust_score: 100 })
+    expect((await world.anyone.verifications.get(token)).provider).toMatchObject({
+      trust_level: 'premium',
+      trust_score: 100,
+    })
     world.dns.clear()
     await acme.client.providers.verifyDomain({})
     expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 80 })
@@ -67,7 +79,8 @@ describeEachEngine('trust', (engine) => {
     const openedFrom = async (index: number, credential: Record<string, string>) => {
       const { token } = await acme.client.verifications.create({ model_id })
       const headers = { 'X-Forwarded-For': `198.51.${index}.7`, ...credential }
-      return (await ask(`${world.address}/api/v1/verify/${token}/opened`, { method: 'POST', body: {}, headers })).body.counted
+      return (await ask(`${world.address}/api/v1/verify/${token}/opened`, { method: 'POST', body: {}, headers })).body
+        .counted
     }
     const isUsed = async () => (await world.anyone.providers.get(acme.id)).trust_factors.actively_used
     for (let index = 0; index < 6; index++) expect(await openedFrom(index, { 'X-API-Key': acme.apiKey })).toBe(false)
@@ -95,13 +108,18 @@ describeEachEngine('trust', (engine) => {
   it('counts public models only', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
-    const [first, second] = [await acme.registerModel({ is_public: false }), await acme.registerModel({ is_public: false })]
+    const [first, second] = [
+      await acme.registerModel({ is_public: false }),
+      await acme.registerModel({ is_public: false }),
+    ]
     await world.database.transaction((tx) =>
       tx.updateTable('models').set({ bundle_status: 'verified' }).where('provider_id', '=', acme.id).execute(),
     )
     const points = async () => {
       const { trust_breakdown } = await acme.client.providers.me()
-      return ['model_verified', 'multiple_models'].map((name) => trust_breakdown.find(({ component }) => component === name)?.points)
+      return ['model_verified', 'multiple_models'].map(
+        (name) => trust_breakdown.find(({ component }) => component === name)?.points,
+      )
     }
     expect(await points()).toEqual([0, 0])
     await acme.client.models.setVisibility(first, { is_public: true })

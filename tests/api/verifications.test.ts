@@ -28,7 +28,9 @@ describeOnSqlite('a link', (engine) => {
     const world = await createWorld({ engine })
     const { alice, model_id, deployment_id, minted } = await mintOverTls(world)
     expect(minted).toMatchObject({ expires_in: 900, deployment_id, deployment_binding: 'mtls', warnings: [] })
-    expect(minted.verification_url).toMatch(new RegExp(`^${world.publicUrl}/v/[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$`))
+    expect(minted.verification_url).toMatch(
+      new RegExp(`^${world.publicUrl}/v/[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$`),
+    )
 
     const result = await world.anyone.verifications.get(minted.verification_url)
     expect(result).toMatchObject({
@@ -53,7 +55,10 @@ describeOnSqlite('a link', (engine) => {
     const byToken = await world.anyone.verifications.get(minted.token)
     expect(byToken.verification_id).toBe(minted.verification_id)
     const inspected = await world.anyone.verifications.inspect(minted.verification_url)
-    expect(inspected).toMatchObject({ valid: true, claims: { jti: minted.verification_id, provider_domain: 'alice.example' } })
+    expect(inspected).toMatchObject({
+      valid: true,
+      claims: { jti: minted.verification_id, provider_domain: 'alice.example' },
+    })
     expect(inspected).toMatchObject({
       issuer: world.publicUrl,
       strength: 'deployment',
@@ -70,7 +75,12 @@ describeOnSqlite('a link', (engine) => {
     change: string
     end: (context: { world: World } & Awaited<ReturnType<typeof mintOverTls>>) => Promise<unknown>
   }>([
-    { name: 'its 15 minutes pass', code: 'link_expired', change: 'expired', end: async ({ world }) => world.clock.advance('900s') },
+    {
+      name: 'its 15 minutes pass',
+      code: 'link_expired',
+      change: 'expired',
+      end: async ({ world }) => world.clock.advance('900s'),
+    },
     {
       name: 'its signing key is compromised',
       code: 'link_revoked',
@@ -85,7 +95,9 @@ describeOnSqlite('a link', (engine) => {
       code: 'link_gone',
       change: 'provider_deactivated',
       end: ({ world, alice }) =>
-        world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', alice.id).execute()),
+        world.database.transaction((tx) =>
+          tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', alice.id).execute(),
+        ),
     },
     {
       name: 'its model is archived',
@@ -98,7 +110,9 @@ describeOnSqlite('a link', (engine) => {
       code: 'link_gone',
       change: 'model_deleted',
       end: ({ world, model_id }) =>
-        world.database.transaction((tx) => tx.updateTable('models').set({ deleted_at: 1 }).where('id', '=', model_id).execute()),
+        world.database.transaction((tx) =>
+          tx.updateTable('models').set({ deleted_at: 1 }).where('id', '=', model_id).execute(),
+        ),
     },
     {
       name: 'its deployment is disabled',
@@ -123,7 +137,8 @@ describeOnSqlite('a link', (engine) => {
     const replica = await world.startReplica()
     const context = await mintOverTls(world)
     const { minted } = context
-    for (const client of [world.anyone, replica.client()]) expect((await client.verifications.get(minted.token)).result).toBe('verified')
+    for (const client of [world.anyone, replica.client()])
+      expect((await client.verifications.get(minted.token)).result).toBe('verified')
     await end({ world, ...context })
     for (const client of [world.anyone, replica.client()]) {
       for (const input of [minted.verification_url, minted.token]) {
@@ -149,7 +164,9 @@ describeOnSqlite('a link', (engine) => {
     const link = await world.anyone.verifications.get(minted.verification_url)
     expect(link).toMatchObject({ status: 'provider_unverified', result: 'not_verified', reason: 'provider_unverified' })
     const jwks = await world.anyone.signing.jwks()
-    expect(await createVerifier({ issuer: world.publicUrl, jwks, now: world.clock.now }).verify(minted.token)).toMatchObject({
+    expect(
+      await createVerifier({ issuer: world.publicUrl, jwks, now: world.clock.now }).verify(minted.token),
+    ).toMatchObject({
       result: 'not_verified',
       reason: 'provider_unverified',
     })
@@ -168,7 +185,11 @@ describeOnSqlite('a link', (engine) => {
     const byBearer = await world.anyone.verifications.bind(minted.token, { response_text: 'words put into its mouth' })
     expect(byBearer.bound_by).toBe('bearer')
     const byProvider = await alice.client.verifications.bind(minted.token, { response_text: answer })
-    expect(byProvider).toMatchObject({ bound_by: 'provider', response_hash: sha256(answer), verification_url: minted.verification_url })
+    expect(byProvider).toMatchObject({
+      bound_by: 'provider',
+      response_hash: sha256(answer),
+      verification_url: minted.verification_url,
+    })
     await expect(alice.client.verifications.bind(minted.token, { response_text: 'another' })).rejects.toMatchObject({
       code: 'already_bound',
     })
@@ -176,7 +197,9 @@ describeOnSqlite('a link', (engine) => {
     const result = await world.anyone.verifications.get(minted.verification_url)
     expect(result.bound_answer).toMatchObject({ bound_by: 'provider', response_hash: sha256(answer) })
     expect((await world.anyone.verifications.get(byProvider.bound_token)).result).toBe('verified')
-    await expect(world.anyone.verifications.bind(minted.verification_url, { response_text: 'x' })).rejects.toMatchObject({
+    await expect(
+      world.anyone.verifications.bind(minted.verification_url, { response_text: 'x' }),
+    ).rejects.toMatchObject({
       code: 'link_malformed',
     })
   })

@@ -79,7 +79,9 @@ it.skipIf(!hasTerminals).each<{ name: string; env: Record<string, string>; color
 
 it.skipIf(!hasTerminals)('shows a waiting message on a terminal, but not in a pipe', async () => {
   const waiting: ServerResponse[] = []
-  const address = await serve((path, response) => (path.endsWith('/me') ? void waiting.push(response) : send(response, [])))
+  const address = await serve((path, response) =>
+    path.endsWith('/me') ? void waiting.push(response) : send(response, []),
+  )
   const cli = await createCommandLine(address)
   const silent = [
     cli.call(['whoami'], { env: key }),
@@ -100,19 +102,22 @@ it.skipIf(!hasTerminals)('shows a waiting message on a terminal, but not in a pi
   }
 })
 
-it.skipIf(!hasTerminals)('ends with 130 after Ctrl-C in the middle, gives the cursor back, and leaves no file behind', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
-  // It takes minutes to read, and no room.
-  truncateSync(await cli.write('weights.bin', ''), 64 * 1024 ** 3)
-  const before = readdirSync(cli.folder)
-  const terminal = openTerminal(cli, ['models', 'digest', 'weights.bin', '--manifest', 'list.json'])
-  await terminal.see('Hashing')
-  terminal.type('\u0003')
-  const { exit, raw, shown } = await terminal.end()
-  expect({ exit, shown }).toMatchObject({ exit: 130, shown: expect.stringContaining('error: Interrupted') })
-  expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'))
-  expect(readdirSync(cli.folder)).toEqual(before)
-})
+it.skipIf(!hasTerminals)(
+  'ends with 130 after Ctrl-C in the middle, gives the cursor back, and leaves no file behind',
+  async () => {
+    const cli = await createCommandLine('http://127.0.0.1:9')
+    // It takes minutes to read, and no room.
+    truncateSync(await cli.write('weights.bin', ''), 64 * 1024 ** 3)
+    const before = readdirSync(cli.folder)
+    const terminal = openTerminal(cli, ['models', 'digest', 'weights.bin', '--manifest', 'list.json'])
+    await terminal.see('Hashing')
+    terminal.type('\u0003')
+    const { exit, raw, shown } = await terminal.end()
+    expect({ exit, shown }).toMatchObject({ exit: 130, shown: expect.stringContaining('error: Interrupted') })
+    expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'))
+    expect(readdirSync(cli.folder)).toEqual(before)
+  },
+)
 
 it('says nothing where the reader of a pipe has gone, and reads nothing where stdin is closed', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
@@ -120,8 +125,13 @@ it('says nothing where the reader of a pipe has gone, and reads nothing where st
   chmodSync(program, 0o755)
   const env = { ...cli.env, PATH: `${cli.folder}:${cli.env.PATH}` }
   const shell = (line: string) => promisify(execFile)('bash', ['-c', line], { cwd: cli.folder, env })
-  expect(await shell('countersign commands --json | head -1; echo "$PIPESTATUS"')).toEqual({ stdout: '{\n0\n', stderr: '' })
-  const asking = ['auth login', 'fingerprint -', 'auth login --api-key-stdin'].map((command) => `countersign ${command} <&-; echo $?`)
+  expect(await shell('countersign commands --json | head -1; echo "$PIPESTATUS"')).toEqual({
+    stdout: '{\n0\n',
+    stderr: '',
+  })
+  const asking = ['auth login', 'fingerprint -', 'auth login --api-key-stdin'].map(
+    (command) => `countersign ${command} <&-; echo $?`,
+  )
   const { stdout, stderr } = await shell(asking.join('\n'))
   expect(stdout).toBe('4\n2\n4\n')
   expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toHaveLength(3)

@@ -44,7 +44,10 @@ it('signs with a certificate and its authorities, and verifies it by the root', 
   const signed = await sign('--certificate', 'leaf.crt', ...chain)
   expect(signed).toMatchObject({ exit: 0, stdout: expect.stringContaining('CN=Acme Models') })
   expect(signed.stderr + signed.stdout).toContain('signers add --certificate-chain')
-  expect(await verify('--certificate-chain', 'root.crt')).toMatchObject({ exit: 0, stdout: expect.stringContaining('CN=Acme Models') })
+  expect(await verify('--certificate-chain', 'root.crt')).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('CN=Acme Models'),
+  })
   await writeFile(
     join(world.cli.folder, 'other.crt'),
     pemOf('CERTIFICATE', (await createChain({ leafKeys: ecKeys(), from: new Date() })).root),
@@ -80,7 +83,10 @@ it('signs and verifies with an RSA key', async () => {
   expect((await verify('--key', 'rsa.pub')).exit).toBe(0)
   expect((await verify('--key', 'key.pub')).exit).not.toBe(0)
   await change('weights of another')
-  expect(await verify('--key', 'rsa.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  sub/weights') })
+  expect(await verify('--key', 'rsa.pub')).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('changed  sub/weights'),
+  })
 })
 
 it.each([
@@ -103,7 +109,10 @@ it.each([
     stdout: expect.stringContaining(options.includes('empty') ? 'ignored   empty' : 'All files are the signed ones'),
   })
   await change('weights of b model')
-  expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  sub/weights') })
+  expect(await verify('--key', 'key.pub')).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('changed  sub/weights'),
+  })
   await change('weights of a model and more')
   expect((await verify('--key', 'key.pub')).exit).toBe(3)
   await change('weights of a model')
@@ -127,7 +136,10 @@ it('finds an empty file that was not signed beside a list of pieces, and signs n
   expect(await sign('--shard-size', '8')).toMatchObject({ exit: 2, stderr: expect.stringContaining('empty is empty') })
   expect((await sign('--shard-size', '8', '--ignore-path', 'empty')).exit).toBe(0)
   await writeFile(join(model, '__init__.py'), '')
-  expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('extra    __init__.py') })
+  expect(await verify('--key', 'key.pub')).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('extra    __init__.py'),
+  })
 })
 
 it('leaves out files of git only where the bundle says so', async () => {
@@ -153,19 +165,32 @@ it('leaves out files of git only where the bundle says so', async () => {
 
 it('meets no threshold by an attestation, whichever number it is', async () => {
   const { cli, keys } = await prepare()
-  const subject = [{ name: 'config.json', digest: { sha256: createHash('sha256').update('{ "layers": 2 }').digest('hex') } }]
-  const statement = { _type: 'https://in-toto.io/Statement/v1', predicateType: 'https://slsa.dev/provenance/v1', predicate: {}, subject }
+  const subject = [
+    { name: 'config.json', digest: { sha256: createHash('sha256').update('{ "layers": 2 }').digest('hex') } },
+  ]
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {},
+    subject,
+  }
   await cli.write('slsa.json', JSON.stringify(signStatement(statement, keys, { publicKey: { hint: '' } })))
   const verify = (...args: string[]) =>
     cli.call(['bundles', 'verify', 'tiny/config.json', '--bundle', 'slsa.json', '--key', 'key.pub', ...args])
   expect(await verify()).toMatchObject({ exit: 0, stdout: expect.stringContaining('Signature valid') })
-  expect(await verify('--threshold', '1')).toMatchObject({ exit: 3, stdout: expect.stringContaining('0 of 1 signers signed') })
+  expect(await verify('--threshold', '1')).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('0 of 1 signers signed'),
+  })
 })
 
 it('refuses pieces so short that no bundle could list them', async () => {
   const { sign, model } = await prepare()
   await writeFile(join(model, 'large'), Buffer.alloc(60_000))
-  expect(await sign('--shard-size', '1')).toMatchObject({ exit: 2, stderr: expect.stringContaining('Use a larger --shard-size') })
+  expect(await sign('--shard-size', '1')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('Use a larger --shard-size'),
+  })
 })
 
 /** Each signs a bundle of their own, beside the folder. */
@@ -188,7 +213,10 @@ const signByMany = async (names: readonly string[]) => {
 it('verifies that enough of several signers signed, each with a bundle of their own', async () => {
   const { verify } = await signByMany(['ann', 'ben', 'cat'])
   const all = ['ann', 'ben', 'cat']
-  expect(await verify(['ann', 'ben'], all)).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 of 3 signers signed, 2 required') })
+  expect(await verify(['ann', 'ben'], all)).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('2 of 3 signers signed, 2 required'),
+  })
   expect(await verify(all, all, '--threshold', '2')).toMatchObject({ exit: 0 })
   expect(await verify(['ann', 'ben'], ['ann', 'cat'])).toMatchObject({
     exit: 3,
@@ -197,14 +225,20 @@ it('verifies that enough of several signers signed, each with a bundle of their 
   expect(await verify(['ann', 'ben'], ['ann', 'cat'], '--threshold', '1')).toMatchObject({ exit: 0 })
   expect(await verify(['ann', 'ann'], all)).toMatchObject({ exit: 3 })
   // Of one bundle, one of those who may sign is enough.
-  expect(await verify(['cat'], all)).toMatchObject({ exit: 0, stdout: expect.stringContaining('All files are the signed ones') })
+  expect(await verify(['cat'], all)).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('All files are the signed ones'),
+  })
 })
 
 it('counts no signer who left out a file that another signed', async () => {
   const { cli, verify } = await signByMany(['ann', 'ben'])
   await cli.json('bundles', 'sign', 'tiny', '--key', 'ben.pem', '--output', 'ben.sig', '--ignore-path', 'sub/weights')
   const both = ['ann', 'ben']
-  expect(await verify(both, both)).toMatchObject({ exit: 3, stdout: expect.stringContaining('1 of 2 signers signed, 2 required') })
+  expect(await verify(both, both)).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('1 of 2 signers signed, 2 required'),
+  })
   expect((await verify(both, both, '--ignore-unsigned-files')).exit).toBe(3)
   expect((await verify(both, both, '--threshold', '1')).exit).toBe(0)
 })
@@ -249,7 +283,19 @@ it('counts signers who list the files differently, and reads the files once for 
     return { exit, times: stderr.split('leaves out nothing').length - 1 }
   }
   expect(await readings()).toEqual({ exit: 0, times: 1 })
-  await cli.json('bundles', 'sign', 'tiny', '--key', 'cat.pem', '--output', 'cat.sig', '--hash', 'blake2b', '--shard-size', '8')
+  await cli.json(
+    'bundles',
+    'sign',
+    'tiny',
+    '--key',
+    'cat.pem',
+    '--output',
+    'cat.sig',
+    '--hash',
+    'blake2b',
+    '--shard-size',
+    '8',
+  )
   expect(await readings()).toEqual({ exit: 0, times: 2 })
 })
 
@@ -262,7 +308,10 @@ it('does not count a bundle for other files than those that are here, and names 
     result: 'not_verified',
     threshold: 2,
     signed_by: [],
-    bundles: [{ bundle: 'ann.sig', result: 'not_verified', files: { changed: ['sub/weights'] } }, { bundle: 'ben.sig' }],
+    bundles: [
+      { bundle: 'ann.sig', result: 'not_verified', files: { changed: ['sub/weights'] } },
+      { bundle: 'ben.sig' },
+    ],
   })
   await cli.json('bundles', 'sign', 'tiny', '--key', 'ann.pem', '--output', 'ann.sig')
   expect((await verify(['ann', 'ben'], ['ann', 'ben'])).exit).toBe(3)
@@ -274,7 +323,10 @@ it.each([
     args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub', '--threshold', '2'],
     says: /2 signatures are required, but only 1 bundle /,
   },
-  { args: ['--bundle', 'ann.sig', '--bundle', 'ann.sig', '--key', 'ann.pub'], says: /2 signatures are required.*1 signer were given/ },
+  {
+    args: ['--bundle', 'ann.sig', '--bundle', 'ann.sig', '--key', 'ann.pub'],
+    says: /2 signatures are required.*1 signer were given/,
+  },
   { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub', '--threshold', '0'], says: /--threshold must be/ },
   { args: ['--bundle', 'ann.sig', '--signer', 'ann.pub'], says: /could not be read/ },
   { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub,key=ann.pub'], says: /gives key twice/ },

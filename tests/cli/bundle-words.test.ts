@@ -10,7 +10,14 @@ import { createCommandLine, errorOf } from './process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const card = ['--display-name', 'Tiny Chat', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
+const card = [
+  '--display-name',
+  'Tiny Chat',
+  '--endpoint',
+  'https://api.acme.example/v1',
+  '--description',
+  'A small model for chat',
+]
 
 /** A folder that its own key signed, and a stranger's signature of it. */
 const start = async (apiUrl = 'http://127.0.0.1:9') => {
@@ -31,7 +38,16 @@ const start = async (apiUrl = 'http://127.0.0.1:9') => {
 it('a bundle that lists other files registers nothing, and names the files', async () => {
   const world = await createWorld()
   const { cli, part } = await start(world.address)
-  await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
+  await cli.json(
+    'providers',
+    'register',
+    '--company-name',
+    'Acme AI',
+    '--email',
+    'ops@acme.example',
+    '--website',
+    'https://acme.example',
+  )
   await cli.json('signers', 'add', '--key', 'own.pem')
   const register = (...args: string[]) =>
     cli.call(['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--bundle', 'own.sig', ...args])
@@ -46,17 +62,38 @@ it('a bundle that lists other files registers nothing, and names the files', asy
   expect(await cli.json('models', 'list')).toMatchObject({ models: [] })
 
   await writeFile(part, 'first')
-  expect(await register('--ignore-path', 'new.txt')).toMatchObject({ exit: 0, stdout: expect.stringContaining('Verified') })
+  expect(await register('--ignore-path', 'new.txt')).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('Verified'),
+  })
   expect(await cli.json('models', 'list')).toMatchObject({ models: [{ bundle_status: 'verified' }] })
 })
 
 it('suggests declaring an undeclared signer, and warns of an unknown identifier', async () => {
   const world = await createWorld()
   const { cli } = await start(world.address)
-  await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
+  await cli.json(
+    'providers',
+    'register',
+    '--company-name',
+    'Acme AI',
+    '--email',
+    'ops@acme.example',
+    '--website',
+    'https://acme.example',
+  )
   const early = await cli.call(['signers', 'add', '--key', 'own.pem', '--model', 'tiny'])
   expect(early).toMatchObject({ exit: 0, stderr: expect.stringContaining('You have no model tiny yet') })
-  const foreign = await cli.call(['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--bundle', 'other.sig'])
+  const foreign = await cli.call([
+    'models',
+    'register',
+    'tiny',
+    '--identifier',
+    'tiny',
+    ...card,
+    '--bundle',
+    'other.sig',
+  ])
   expect(foreign).toMatchObject({ exit: 3, stderr: expect.stringContaining('signers add --key FILE') })
   expect(foreign.stdout).toContain('Signed with a key that is not declared')
   const minted = await cli.call(['tokens', 'mint', '--model', 'tiny'])
@@ -71,10 +108,21 @@ it('suggests declaring an undeclared signer, and warns of an unknown identifier'
 it('names the option of a key that cannot sign, and says how to upload a missing bundle', async () => {
   const world = await createWorld()
   const { cli } = await start(world.address)
-  await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
+  await cli.json(
+    'providers',
+    'register',
+    '--company-name',
+    'Acme AI',
+    '--email',
+    'ops@acme.example',
+    '--website',
+    'https://acme.example',
+  )
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 })
   await cli.write('rsa.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  expect(errorOf(await cli.call(['signers', 'add', '--key', 'rsa.pem', '--json'])).message).toMatch(/^--key: Must be an ECDSA key/)
+  expect(errorOf(await cli.call(['signers', 'add', '--key', 'rsa.pem', '--json'])).message).toMatch(
+    /^--key: Must be an ECDSA key/,
+  )
 
   await cli.json('models', 'register', '--identifier', 'bare', ...card)
   for (const command of [
@@ -90,7 +138,10 @@ it.each([
   ['models', 'check', 'tiny', '--model', 'tiny'],
 ])('without a key, says that another provider’s model needs its ID: %s %s', async (...command) => {
   const { cli } = await start()
-  expect(await cli.call(command)).toMatchObject({ exit: 4, stderr: expect.stringMatching(/providers register.*by its id, mdl_…/) })
+  expect(await cli.call(command)).toMatchObject({
+    exit: 4,
+    stderr: expect.stringMatching(/providers register.*by its id, mdl_…/),
+  })
 })
 
 it('offline, the words are of the options that were given, and not of a registry', async () => {
@@ -108,7 +159,10 @@ it('offline, the words are of the options that were given, and not of a registry
   )
 
   const sigstore = await createPrivateSigstore()
-  await cli.write('model.json', JSON.stringify(await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact: Buffer.from('firstx') })))
+  await cli.write(
+    'model.json',
+    JSON.stringify(await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact: Buffer.from('firstx') })),
+  )
   const who = ['--certificate-identity', identity, '--certificate-oidc-issuer', issuer]
   const untrusted = await cli.call(['bundles', 'verify', part, '--bundle', 'model.json', ...who])
   expect(untrusted).toMatchObject({ exit: 3, stderr: expect.stringContaining('--trusted-root FILE') })
@@ -119,10 +173,22 @@ it('keeps any name in a bundle on its own line', async () => {
   const forged = 'a.bin\n\u001b[32mVerified\u001b[0m: all is well'
   const keys = ecKeys()
   await cli.write('keys.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
-  await cli.write('forged.sig', signModel({ name: 'tiny', files: [{ name: forged, digest: '0'.repeat(64) }] }, keys.privateKey))
+  await cli.write(
+    'forged.sig',
+    signModel({ name: 'tiny', files: [{ name: forged, digest: '0'.repeat(64) }] }, keys.privateKey),
+  )
   const verified = await cli.call(['bundles', 'verify', 'tiny', '--bundle', 'forged.sig', '--key', 'keys.pub'])
   expect(verified).toMatchObject({ exit: 3, stdout: expect.stringContaining('missing  a.bin') })
-  const registered = await cli.call(['models', 'register', 'tiny', '--bundle', 'forged.sig', '--identifier', 'tiny', ...card])
+  const registered = await cli.call([
+    'models',
+    'register',
+    'tiny',
+    '--bundle',
+    'forged.sig',
+    '--identifier',
+    'tiny',
+    ...card,
+  ])
   expect(registered).toMatchObject({ exit: 3, stderr: expect.stringContaining('missing  a.bin') })
   expect(verified.stdout + registered.stderr).not.toMatch(/^\s*Verified: all/m)
 })
@@ -132,9 +198,15 @@ it('names an invalid bundle, folder or key before reading or sending anything', 
   await cli.write('notes.txt', 'hello')
   await cli.write('empty.json', '{}')
   const told = async (...args: string[]) => errorOf(await cli.call([...args, '--json'])).message
-  expect(await told('bundles', 'upload', 'tiny', 'notes.txt')).toBe('notes.txt is not a Sigstore bundle: it is not JSON')
-  expect(await told('bundles', 'upload', 'tiny', 'empty.json')).toMatch(/^empty.json is not a Sigstore bundle: mediaType /)
+  expect(await told('bundles', 'upload', 'tiny', 'notes.txt')).toBe(
+    'notes.txt is not a Sigstore bundle: it is not JSON',
+  )
+  expect(await told('bundles', 'upload', 'tiny', 'empty.json')).toMatch(
+    /^empty.json is not a Sigstore bundle: mediaType /,
+  )
   expect(errorOf(await verify('--key', 'tiny', '--json')).message).toMatch(/^A folder, not a file: .*tiny$/)
-  expect(await told('bundles', 'sign', 'tiny', '--key', 'own.pem', '--output', 'absent/model.sig')).toMatch(/The folder .*absent/)
+  expect(await told('bundles', 'sign', 'tiny', '--key', 'own.pem', '--output', 'absent/model.sig')).toMatch(
+    /The folder .*absent/,
+  )
   expect(await told('signers', 'add', '--repository', 'acme/models')).toMatch(/^--repository: /)
 })

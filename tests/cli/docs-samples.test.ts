@@ -98,7 +98,9 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
   }),
   'trusted-publisher': async ({ acme }) => ({
     check: async () =>
-      expect((await acme.client.publishers.list()).publishers).toMatchObject([{ workflow: 'release.yml', environment: 'release' }]),
+      expect((await acme.client.publishers.list()).publishers).toMatchObject([
+        { workflow: 'release.yml', environment: 'release' },
+      ]),
   }),
   'publish-from-job': async (scene) => {
     const { world, acme, language } = scene
@@ -109,7 +111,8 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
       values: { [sampleId('prv')]: acme.id },
       env: { COUNTERSIGN_API_KEY: '', COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, githubJob()) },
       check: async ({ stdout }) => {
-        if (language === 'curl') return expect(JSON.parse(stdout)).toMatchObject({ token_type: 'Bearer', expires_in: 900 })
+        if (language === 'curl')
+          return expect(JSON.parse(stdout)).toMatchObject({ token_type: 'Bearer', expires_in: 900 })
         expect(await latestModel(scene)).toMatchObject({ api_model_identifier: 'acme-chat' })
       },
     }
@@ -119,7 +122,8 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
     northwind.publishProof()
     return {
       env: { COUNTERSIGN_API_KEY: northwind.apiKey },
-      check: async () => expect(await northwind.client.providers.me()).toMatchObject({ domain_verification_method: 'dns' }),
+      check: async () =>
+        expect(await northwind.client.providers.me()).toMatchObject({ domain_verification_method: 'dns' }),
     }
   },
   'register-model': async (scene) => {
@@ -144,7 +148,10 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
         const latest = await client.models.latest(model_id)
         expect(latest).toMatchObject({ version: '2.0.0', predecessor_id: model_id })
         expect((await client.models.deployments(latest.id, {})).deployments).toHaveLength(1)
-        expect(await client.models.get(model_id)).toMatchObject({ archived_at: expect.any(String), archive_reason: 'Replaced by 2.0.0' })
+        expect(await client.models.get(model_id)).toMatchObject({
+          archived_at: expect.any(String),
+          archive_reason: 'Replaced by 2.0.0',
+        })
       },
     }
   },
@@ -172,7 +179,9 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
       values: { ...values, 'https://tls.registry.example': tls.url },
       env: { CURL_CA_BUNDLE: ca, COUNTERSIGN_CA_FILE: ca, NODE_EXTRA_CA_CERTS: ca },
       check: async () =>
-        expect((await scene.acme.client.account.verifications({})).verifications).toMatchObject([{ deployment_binding: 'mtls' }]),
+        expect((await scene.acme.client.account.verifications({})).verifications).toMatchObject([
+          { deployment_binding: 'mtls' },
+        ]),
     }
   },
   'sigstore-bundle': async (scene) => {
@@ -185,7 +194,8 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
     if (scene.language !== 'cli') expect((await scene.reader.call(signed)).exit).toBe(0)
     return {
       values,
-      check: async () => expect(await scene.world.anyone.bundles.status(model_id)).toMatchObject({ bundle_status: 'verified' }),
+      check: async () =>
+        expect(await scene.world.anyone.bundles.status(model_id)).toMatchObject({ bundle_status: 'verified' }),
     }
   },
   'huggingface-integration': async (scene) => {
@@ -202,7 +212,10 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
       values,
       env: { HF_ENDPOINT: world.hub.endpoint },
       check: async () =>
-        expect(await latestModel(scene)).toMatchObject({ huggingface_model_id: 'acme/atlas', capabilities: ['text-generation'] }),
+        expect(await latestModel(scene)).toMatchObject({
+          huggingface_model_id: 'acme/atlas',
+          capabilities: ['text-generation'],
+        }),
     }
   },
   'health-monitoring': async (scene) => {
@@ -210,7 +223,10 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
     return {
       values,
       check: async () =>
-        expect(await scene.acme.client.models.health(model_id)).toMatchObject({ health_check_enabled: true, interval_seconds: 300 }),
+        expect(await scene.acme.client.models.health(model_id)).toMatchObject({
+          health_check_enabled: true,
+          interval_seconds: 300,
+        }),
     }
   },
   'create-verification': async (scene) => ({
@@ -246,7 +262,11 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
   }),
   'verify-offline': async (scene) => {
     const { values, link } = await minted(scene)
-    return { values, env: { TOKEN: link.token }, check: ({ stdout }) => expect(stdout).toMatch(saysVerified[scene.language]) }
+    return {
+      values,
+      env: { TOKEN: link.token },
+      check: ({ stdout }) => expect(stdout).toMatch(saysVerified[scene.language]),
+    }
   },
   'update-profile': async ({ acme, reader }) => {
     const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 20, g: 90, b: 160 } } })
@@ -292,7 +312,9 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
     values: (await minted(scene)).values,
     exit: { curl: 22 },
     check: ({ stdout, stderr }) =>
-      scene.language === 'cli' ? expect(stdout).toBe('verified\n') : expect(stdout + stderr).toMatch(/not the ID of a model/),
+      scene.language === 'cli'
+        ? expect(stdout).toBe('verified\n')
+        : expect(stdout + stderr).toMatch(/not the ID of a model/),
   }),
   lists: async (scene) => {
     await registered(scene, { display_name: 'Atlas Chat' })
@@ -314,7 +336,9 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
 }
 
 /** Pages are for a browser: see `tests/web/docs.test.ts`. */
-const programs = sampleFiles.flatMap(({ language, ...sample }) => (language === 'html' ? [] : [{ ...sample, language }]))
+const programs = sampleFiles.flatMap(({ language, ...sample }) =>
+  language === 'html' ? [] : [{ ...sample, language }],
+)
 
 describe('the samples of the documentation', () => {
   it('are each run by a test, and nothing is tested that is not shown', () => {

@@ -19,7 +19,9 @@ interface Report {
 }
 
 /** A server that answers each path with a status, as a hub or a page that is no registry would. */
-const serve = async (answer: (path: string, authorization: string | undefined) => { status: number; body: string; date?: string }) => {
+const serve = async (
+  answer: (path: string, authorization: string | undefined) => { status: number; body: string; date?: string },
+) => {
   const server = createServer(({ url = '', headers }, response) => {
     const { status, body, date } = answer(url, headers.authorization)
     response.writeHead(status, { 'Content-Type': 'application/json', ...(date && { Date: date }) })
@@ -37,7 +39,10 @@ it('finds each problem, prints the command that fixes it, and passes once it was
   const { url: tlsUrl, ca } = await world.startTls()
   const { cert, key } = await createSelfSigned('chat')
   const cli = await createQuickCommandLine(world.address)
-  const hub = await serve((_, authorization) => ({ status: authorization === 'Bearer hf_good' ? 200 : 401, body: '{}' }))
+  const hub = await serve((_, authorization) => ({
+    status: authorization === 'Bearer hf_good' ? 200 : 401,
+    body: '{}',
+  }))
   const files = {
     cert: await cli.write('client.pem', cert),
     key: await cli.write('client.key', key),
@@ -92,7 +97,10 @@ it('finds each problem, prints the command that fixes it, and passes once it was
   expect(told.join('')).not.toMatch(new RegExp(`${acme.apiKey}|hf_secret|hf_good|PRIVATE KEY`))
 
   const other = await cli.write('other.key', (await createSelfSigned('other')).key)
-  expect(await examine(['--cert', files.cert, '--key', other])).toMatchObject({ fail: ['private_key', 'hub_token'], exit: 2 })
+  expect(await examine(['--cert', files.cert, '--key', other])).toMatchObject({
+    fail: ['private_key', 'hub_token'],
+    exit: 2,
+  })
   const ended = await cli.write('ended.pem', (await createSelfSigned('old', undefined, { isExpired: true })).cert)
   expect((await examine(['--cert', ended])).fail).toEqual(['certificate', 'deployment', 'hub_token'])
   const untrusting = await examine([...all.slice(0, -4), '--model', 'tiny'])

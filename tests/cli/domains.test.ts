@@ -19,7 +19,10 @@ it('adds, proves, lists, makes primary and removes domains', async () => {
   world.dns.clear()
   acme.publishProof()
   world.dns.setTxt(name, [value])
-  expect(await own('domains', 'verify', 'northwind.example')).toMatchObject({ exit: 0, stdout: expect.stringContaining('verified') })
+  expect(await own('domains', 'verify', 'northwind.example')).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('verified'),
+  })
   expect((await own('domains', 'list')).stdout).toMatch(
     /acme\.example +yes +proven by DNS record[\s\S]*northwind\.example +proven by DNS record/,
   )
@@ -27,7 +30,10 @@ it('adds, proves, lists, makes primary and removes domains', async () => {
   expect((await own('domains', 'remove', 'acme.example', '--yes')).exit).toBe(6)
   expect((await own('domains', 'primary', 'northwind.example', '--yes')).exit).toBe(0)
   expect((await own('providers', 'show')).stdout).toContain('northwind.example (verified by DNS record)')
-  expect(await own('domains', 'remove', 'acme.example', '--yes')).toMatchObject({ exit: 0, stdout: 'Removed acme.example\n' })
+  expect(await own('domains', 'remove', 'acme.example', '--yes')).toMatchObject({
+    exit: 0,
+    stdout: 'Removed acme.example\n',
+  })
   expect(await own('domains', 'verify', 'acme.example')).toMatchObject({ exit: 5 })
   expect((await own('domains', 'list', '-q')).stdout).toBe('northwind.example\n')
 })

@@ -12,8 +12,21 @@ const key = { COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
 /** A server that answers everything with one problem. */
 const problemServer = async (status: number, problem: string) => {
   const server = createServer((_, response) => {
-    response.writeHead(status, { 'Content-Type': 'application/problem+json', 'X-Request-Id': 'req_1', 'X-Should-Retry': 'false' })
-    response.end(JSON.stringify({ type: 'about:blank', title: 't', status, detail: 'Told so', code: problem, request_id: 'req_1' }))
+    response.writeHead(status, {
+      'Content-Type': 'application/problem+json',
+      'X-Request-Id': 'req_1',
+      'X-Should-Retry': 'false',
+    })
+    response.end(
+      JSON.stringify({
+        type: 'about:blank',
+        title: 't',
+        status,
+        detail: 'Told so',
+        code: problem,
+        request_id: 'req_1',
+      }),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,9 +67,13 @@ describe('exit codes', () => {
     const cli = await createCommandLine(nobody)
     const outcome = await cli.call([...args, '--json'])
     expect(outcome.exit).toBe(exit)
-    if (exit === 3) return expect(JSON.parse(outcome.stdout)).toMatchObject({ result: 'not_verified', reason: 'mistyped' })
+    if (exit === 3)
+      return expect(JSON.parse(outcome.stdout)).toMatchObject({ result: 'not_verified', reason: 'mistyped' })
     expect(outcome.stdout).toBe('')
-    expect(errorOf(outcome)).toMatchObject({ exit_code: exit, hint: expect.toSatisfy((hint) => hint === null || typeof hint === 'string') })
+    expect(errorOf(outcome)).toMatchObject({
+      exit_code: exit,
+      hint: expect.toSatisfy((hint) => hint === null || typeof hint === 'string'),
+    })
   })
 
   it.each([
@@ -98,7 +115,11 @@ describe('exit codes', () => {
       args: ['--offline', '--jwks', 'keys.json'],
       told: /keys\.json does not contain a registry’s public keys/,
     },
-    { name: 'an address as a domain', args: ['--expect-provider', 'https://acme.example'], told: /--expect-provider must be a domain/ },
+    {
+      name: 'an address as a domain',
+      args: ['--expect-provider', 'https://acme.example'],
+      told: /--expect-provider must be a domain/,
+    },
     { name: 'a word as a domain', args: ['--expect-provider', 'acme'], told: /--expect-provider must be a domain/ },
     { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], told: /starts with mdl_/ },
     { name: 'half a digest', args: ['--expect-digest', 'sha256:00'], told: /64 hex/ },

@@ -65,7 +65,10 @@ it('a mailbox proves no domain, one proven by a record stays verified where no f
 
   expect((await cli.call(['providers', 'update', '--website', 'https://www.acme.example'])).exit).toBe(0)
   const moved = await cli.call(['providers', 'update', '--website', 'https://northwind.example'])
-  expect(moved).toMatchObject({ exit: 2, stderr: expect.stringContaining('replaces acme.example as the primary domain') })
+  expect(moved).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('replaces acme.example as the primary domain'),
+  })
   expect((await cli.call(['providers', 'update', '--website', 'https://northwind.example', '--yes'])).exit).toBe(0)
 })
 
@@ -98,7 +101,9 @@ it('says what to do about withdrawn, unknown or replaced records', async () => {
   await acme.client.models.archive(model, {})
   const call = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
   expect((await call('tokens', 'mint', '--model', model)).stderr).toContain('models unarchive')
-  expect((await call('models', 'edit', model, '--description', 'Another description')).stderr).toContain('models unarchive')
+  expect((await call('models', 'edit', model, '--description', 'Another description')).stderr).toContain(
+    'models unarchive',
+  )
   const unknown = await call('models', 'register', '--new-version', '--identifier', 'nothing')
   expect(unknown).toMatchObject({ exit: 5, stderr: expect.stringContaining('You have no model nothing') })
   expect((await call('models', 'show', 'mdl_123')).stderr).toContain('26 characters')

@@ -43,7 +43,8 @@ const start = async () => {
   const acme = await world.provider('acme', { isVerified: false })
   const cli = await createCommandLine(world.address)
   const env = { COUNTERSIGN_API_KEY: acme.apiKey, HF_ENDPOINT: world.hub.endpoint }
-  const call = (args: readonly string[], more: Record<string, string> = {}) => cli.call(args, { env: { ...env, ...more } })
+  const call = (args: readonly string[], more: Record<string, string> = {}) =>
+    cli.call(args, { env: { ...env, ...more } })
   const register = (hf: string, args: readonly string[] = [], more: Record<string, string> = {}) =>
     call(['models', 'register', '--hf', hf, '--endpoint', 'https://api.acme.example/v1', '--json', ...args], more)
   return { world, hub: world.hub, acme, cli, call, register }
@@ -78,7 +79,11 @@ it('a model of the hub is registered without its large files: commit, digest, ca
   expect(files).toEqual(
     Object.entries(contents)
       .filter(([name]) => name !== '.gitattributes')
-      .map(([name, { content }]) => ({ name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') })),
+      .map(([name, { content }]) => ({
+        name,
+        size: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      })),
   )
   expect(hub.store.seen).toEqual([])
   expect(hub.seen.some(({ url }) => url.includes('safetensors'))).toBe(false)
@@ -114,7 +119,9 @@ it('prefers the caller’s values to the card’s, and uses the requested revisi
     paper_url: 'https://acme.example/p',
   })
   expect(hub.seen[0]?.url).toBe('/api/models/acme/atlas/revision/refs%2Fpr%2F1')
-  expect(hub.seen.filter(({ url }) => url.includes('/resolve/')).every(({ url }) => url.includes(commit('b')))).toBe(true)
+  expect(hub.seen.filter(({ url }) => url.includes('/resolve/')).every(({ url }) => url.includes(commit('b')))).toBe(
+    true,
+  )
 }, 60_000)
 
 it('a model of the hub is registered as its bundle lists the files, and not at all where those are others', async () => {
@@ -126,7 +133,10 @@ it('a model of the hub is registered as its bundle lists the files, and not at a
   hub.publish('acme/atlas', { sha: commit('4'), contents: files })
   hub.publish('acme/changed', { sha: commit('5'), contents: { ...files, 'sub.txt': { content: 'changed' } } })
   const keys = ecKeys()
-  const listed = signed.map((name) => ({ name, digest: createHash('sha256').update(`content of ${name}`).digest('hex') }))
+  const listed = signed.map((name) => ({
+    name,
+    digest: createHash('sha256').update(`content of ${name}`).digest('hex'),
+  }))
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name: 'atlas', digest: { sha256: rootDigest(listed).slice('sha256:'.length) } }],
@@ -136,11 +146,17 @@ it('a model of the hub is registered as its bundle lists the files, and not at a
       serialization: { method: 'files', hash_type: 'sha256', allow_symlinks: false, ignore_paths: ['.git', 'notes'] },
     },
   }
-  const bundle = await cli.write('model.sig', JSON.stringify(signStatement(statement, keys, { publicKey: { hint: '' } })))
+  const bundle = await cli.write(
+    'model.sig',
+    JSON.stringify(signStatement(statement, keys, { publicKey: { hint: '' } })),
+  )
   await declareOwnKey(acme.client, keys)
 
   const changed = errorOf(await register('acme/changed', ['--bundle', bundle]))
-  expect(changed).toMatchObject({ exit_code: 3, message: expect.stringMatching(/^Nothing was registered.*\nchanged {2}sub.txt$/) })
+  expect(changed).toMatchObject({
+    exit_code: 3,
+    message: expect.stringMatching(/^Nothing was registered.*\nchanged {2}sub.txt$/),
+  })
   expect((await acme.client.providers.models(acme.id, {})).models).toEqual([])
   const { model_id, bundle: record } = JSON.parse((await register('acme/atlas', ['--bundle', bundle])).stdout)
   expect(record).toMatchObject({ bundle_status: 'verified', signed_digest: rootDigest(listed) })
@@ -152,7 +168,9 @@ it('a renamed model is registered under the name that it has', async () => {
   hub.publish('acme-labs/atlas', { sha: commit('c'), contents })
   hub.move('acme/atlas', '/api/models/acme-labs/atlas')
   const { stdout } = await register('acme/atlas')
-  expect(await acme.client.models.get(JSON.parse(stdout).model_id)).toMatchObject({ huggingface_model_id: 'acme-labs/atlas' })
+  expect(await acme.client.models.get(JSON.parse(stdout).model_id)).toMatchObject({
+    huggingface_model_id: 'acme-labs/atlas',
+  })
 }, 60_000)
 
 it('sends the token to the hub only, not to its redirects', async () => {
@@ -180,7 +198,11 @@ it('says what is missing of models that it may not read, and registers nothing',
   hub.publish('acme/bare', { sha: commit('2'), contents: { '.gitattributes': { content: 'x' } } })
   const refusalOf = async (hf: string, env: Record<string, string> = {}) => errorOf(await register(hf, [], env))
   for (const hf of ['acme/missing', 'acme/private'])
-    expect(await refusalOf(hf)).toMatchObject({ exit_code: 5, code: 'not_found', hint: expect.stringContaining('HF_TOKEN') })
+    expect(await refusalOf(hf)).toMatchObject({
+      exit_code: 5,
+      code: 'not_found',
+      hint: expect.stringContaining('HF_TOKEN'),
+    })
   expect(await refusalOf('acme/private', { HF_TOKEN: 'hf_other' })).toMatchObject({
     exit_code: 5,
     hint: expect.stringContaining('may read it'),
@@ -203,7 +225,12 @@ it('says what is missing of models that it may not read, and registers nothing',
 
 it.each([
   { what: 'a small file whose blob is another', name: 'config.json', told: { oid: '0'.repeat(40) }, exit: 8 },
-  { what: 'a file without a SHA-256 that is too large to fetch', name: 'config.json', told: { size: 2 ** 40 }, exit: 2 },
+  {
+    what: 'a file without a SHA-256 that is too large to fetch',
+    name: 'config.json',
+    told: { size: 2 ** 40 },
+    exit: 2,
+  },
   { what: 'a pointer without a SHA-256', name: 'config.json', told: { lfs: { oid: 'x', size: 2 } }, exit: 8 },
   { what: 'a name that leads out', name: '../config.json', told: { lfs: { oid: '0'.repeat(64), size: 2 } }, exit: 2 },
   { what: 'an entry of an unknown kind', name: 'config.json', told: { type: 'commit' }, exit: 8 },
@@ -219,7 +246,16 @@ it.each([
 
 it('rejects an invalid address before any request', async () => {
   const { hub, register, call } = await start()
-  for (const hf of ['', 'acme/..', 'acme/x/y', 'https://hub.example/acme/x', 'acme/x@', 'acme/x@../y', 'acme/x@a@b', '-x'])
+  for (const hf of [
+    '',
+    'acme/..',
+    'acme/x/y',
+    'https://hub.example/acme/x',
+    'acme/x@',
+    'acme/x@../y',
+    'acme/x@a@b',
+    '-x',
+  ])
     expect({ hf, exit: errorOf(await register(hf)).exit_code }).toEqual({ hf, exit: 2 })
   expect(errorOf(await register('acme/x', ['--digest', 'a'.repeat(64)])).exit_code).toBe(2)
   expect(errorOf(await register('acme/x', [], { HF_ENDPOINT: 'ftp://hub.example' })).exit_code).toBe(2)

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
-const about = ['--category', 'impersonation', '--title', 'Says it is a bank', '--description', 'It asked for my password.']
+const about = [
+  '--category',
+  'impersonation',
+  '--title',
+  'Says it is a bank',
+  '--description',
+  'It asked for my password.',
+]
 const unknown = '06dh0e3x7c9bw4vjz2n8qk5ytm'
 const nobody = 'http://127.0.0.1:9'
 
@@ -14,7 +21,8 @@ const createShell = async () => {
   const cli = await createCommandLine(world.address)
   const env = { COUNTERSIGN_API_KEY: acme.apiKey }
   const own = (...args: string[]) => cli.call(args, { env })
-  const ownJson = async (...args: string[]) => JSON.parse((await own(...args, '--json')).stdout) as Record<string, unknown>
+  const ownJson = async (...args: string[]) =>
+    JSON.parse((await own(...args, '--json')).stdout) as Record<string, unknown>
   return { world, acme, model_id, cli, own, ownJson }
 }
 
@@ -22,28 +30,40 @@ describe('incidents on the command line', () => {
   it('are reported without a key, and answered with one; JSON is what the contract says', async () => {
     const { world, acme, model_id, cli, own, ownJson } = await createShell()
     const { verification_url } = await acme.client.verifications.create({ model_id })
-    const verified = contract.incidents.report.response.parse(await cli.json('incidents', 'report', '--link', verification_url, ...about))
+    const verified = contract.incidents.report.response.parse(
+      await cli.json('incidents', 'report', '--link', verification_url, ...about),
+    )
     expect(verified.is_verified_report).toBe(true)
-    const bare = contract.incidents.report.response.parse(await cli.json('incidents', 'report', '--model', model_id, ...about))
+    const bare = contract.incidents.report.response.parse(
+      await cli.json('incidents', 'report', '--model', model_id, ...about),
+    )
 
     const list = contract.incidents.list.response.parse(await ownJson('incidents', 'list'))
     expect(list.incidents.map(({ id }) => id)).toEqual([bare.incident_id, verified.incident_id])
     expect((await own('incidents', 'list', '-q')).stdout).toBe(`${bare.incident_id}\n${verified.incident_id}\n`)
-    expect((await own('incidents', 'list')).stdout).toMatch(/^ID +STATUS .*\n.*impersonation +no +Atlas Chat .*Says it is a bank\n/)
+    expect((await own('incidents', 'list')).stdout).toMatch(
+      /^ID +STATUS .*\n.*impersonation +no +Atlas Chat .*Says it is a bank\n/,
+    )
     const shown = await own('incidents', 'show', bare.incident_id)
     expect(shown.stdout).toMatch(/reporter +Anonymous/)
     expect(shown.stdout).toContain('It asked for my password.')
 
     const closed = await ownJson('incidents', 'respond', bare.incident_id, '--status', 'dismissed')
     expect(contract.incidents.respond.response.parse(closed)).toEqual(await acme.client.incidents.get(bare.incident_id))
-    expect(contract.incidents.list.response.parse(await ownJson('incidents', 'list', '--status', 'reported')).incidents).toHaveLength(1)
-    expect(contract.incidents.list.response.parse(await ownJson('incidents', 'list', '--severity', 'low'))).toMatchObject({
+    expect(
+      contract.incidents.list.response.parse(await ownJson('incidents', 'list', '--status', 'reported')).incidents,
+    ).toHaveLength(1)
+    expect(
+      contract.incidents.list.response.parse(await ownJson('incidents', 'list', '--severity', 'low')),
+    ).toMatchObject({
       incidents: [],
       total: 0,
     })
     const again = await own('incidents', 'respond', bare.incident_id, '--status', 'investigating', '--json')
     expect(errorOf(again)).toMatchObject({ code: 'incident_closed', exit_code: 6 })
-    expect(errorOf(await cli.call(['incidents', 'report', '--link', verification_url, ...about, '--json']))).toMatchObject({
+    expect(
+      errorOf(await cli.call(['incidents', 'report', '--link', verification_url, ...about, '--json'])),
+    ).toMatchObject({
       code: 'already_reported',
       exit_code: 6,
     })
@@ -52,11 +72,26 @@ describe('incidents on the command line', () => {
 
   it.each([
     { name: 'nothing that is reported', args: ['report', ...about], exit: 2, message: '--link' },
-    { name: 'a title that is missing', args: ['report', '--link', 'x', '--category', 'other'], exit: 2, message: '--title, --description' },
-    { name: 'an unknown category', args: ['report', '--link', 'x', ...about, '--category', 'rude'], exit: 2, message: 'rude' },
+    {
+      name: 'a title that is missing',
+      args: ['report', '--link', 'x', '--category', 'other'],
+      exit: 2,
+      message: '--title, --description',
+    },
+    {
+      name: 'an unknown category',
+      args: ['report', '--link', 'x', ...about, '--category', 'rude'],
+      exit: 2,
+      message: 'rude',
+    },
     { name: 'an identifier of one’s own', args: ['report', '--model', 'atlas', ...about], exit: 2, message: 'mdl_' },
     { name: 'an answer without a status', args: ['respond', `inc_${unknown}`], exit: 2, message: '--status' },
-    { name: 'a resolution without a word', args: ['respond', `inc_${unknown}`, '--status', 'resolved'], exit: 2, message: '--message' },
+    {
+      name: 'a resolution without a word',
+      args: ['respond', `inc_${unknown}`, '--status', 'resolved'],
+      exit: 2,
+      message: '--message',
+    },
     { name: 'what is no incident', args: ['show', 'mdl_1'], exit: 2, message: 'inc_' },
     { name: 'no key', args: ['list'], exit: 4, message: 'API key' },
   ])('exit $exit for $name, before anyone is asked', async ({ args, exit, message }) => {
@@ -67,7 +102,8 @@ describe('incidents on the command line', () => {
 
   it('exit 3 for an invalid link, and 5 for a missing record', async () => {
     const { cli, own } = await createShell()
-    const report = async (...named: string[]) => errorOf(await cli.call(['incidents', 'report', ...named, ...about, '--json']))
+    const report = async (...named: string[]) =>
+      errorOf(await cli.call(['incidents', 'report', ...named, ...about, '--json']))
     expect(await report('--link', 'W904-2CKW-GDNC-X7S1')).toMatchObject({ code: 'link_unknown', exit_code: 3 })
     expect(await report('--model', `mdl_${unknown}`)).toMatchObject({ code: 'not_found', exit_code: 5 })
     expect(await report('--model', `mdl_${unknown}`, '--reference-url', 'javascript:alert(1)')).toMatchObject({
@@ -79,11 +115,16 @@ describe('incidents on the command line', () => {
 
   it('take no description from a project file, and send nothing with --dry-run', async () => {
     const cli = await createCommandLine(nobody)
-    await cli.write('.countersign.json', JSON.stringify({ description: 'A small model for chat', display_name: 'Tiny' }))
+    await cli.write(
+      '.countersign.json',
+      JSON.stringify({ description: 'A small model for chat', display_name: 'Tiny' }),
+    )
     const missing = await cli.call(['incidents', 'report', '--link', 'x', '--category', 'other', '--json'])
     expect(errorOf(missing).message).toContain('--title, --description')
     expect(errorOf(missing).hint).not.toContain('.countersign.json')
-    expect(await cli.json('incidents', 'report', '--link', 'x', ...about, '--email', 'me@home.example', '--dry-run')).toEqual({
+    expect(
+      await cli.json('incidents', 'report', '--link', 'x', ...about, '--email', 'me@home.example', '--dry-run'),
+    ).toEqual({
       dry_run: true,
       method: 'POST',
       url: `${nobody}/api/v1/incidents/report`,
@@ -101,7 +142,17 @@ describe('incidents on the command line', () => {
 describe('keys on the command line', () => {
   it('are made, listed and revoked; a key is shown once', async () => {
     const { acme, cli, own, ownJson } = await createShell()
-    const answer = await ownJson('keys', 'create', 'CI', '--scope', 'links', '--scope', 'read', '--expires-in-days', '90')
+    const answer = await ownJson(
+      'keys',
+      'create',
+      'CI',
+      '--scope',
+      'links',
+      '--scope',
+      'read',
+      '--expires-in-days',
+      '90',
+    )
     const made = contract.keys.create.response.parse(answer)
     expect(made).toMatchObject({ name: 'CI', scopes: ['links', 'read'] })
     const listed = contract.keys.list.response.parse(await ownJson('keys', 'list'))
@@ -113,7 +164,9 @@ describe('keys on the command line', () => {
     const piped = { COUNTERSIGN_API_KEY: quiet.stdout.trim() }
     expect((await cli.call(['whoami'], { env: piped })).exit).toBe(0)
 
-    expect(contract.keys.revoke.response.parse(await ownJson('keys', 'revoke', made.id))).toMatchObject({ is_active: false })
+    expect(contract.keys.revoke.response.parse(await ownJson('keys', 'revoke', made.id))).toMatchObject({
+      is_active: false,
+    })
     expect((await cli.call(['incidents', 'list'], { env: { COUNTERSIGN_API_KEY: made.api_key } })).exit).toBe(4)
     expect((await own('keys', 'list')).stdout).toMatch(/CI +csk_\S+… +revoked/)
     expect((await own('keys', 'revoke', `key_${unknown}`)).exit).toBe(5)
@@ -132,32 +185,46 @@ describe('keys on the command line', () => {
     const answer = contract.keys.compromise.response.parse(
       await ownJson('keys', 'revoke', made.id, '--compromised', '--since', '2026-01-01'),
     )
-    expect(answer.reviews.map(({ subject_id }) => subject_id).sort()).toEqual(deployments.map((each) => each.deployment_id).sort())
+    expect(answer.reviews.map(({ subject_id }) => subject_id).sort()).toEqual(
+      deployments.map((each) => each.deployment_id).sort(),
+    )
     expect((await world.anyone.verifications.inspect(token)).change).toBe('api_key_compromised')
     expect((await own('keys', 'list')).stdout).toMatch(/Leaked +csk_\S+… +compromised/)
     const waiting = await own('keys', 'review')
     expect(waiting.stdout.match(/waiting/g)).toHaveLength(2)
     const [first, second] = answer.reviews
     expect(await own('keys', 'review', first?.id ?? '')).toMatchObject({ exit: 2 })
-    expect((await own('keys', 'review', first?.id ?? '', '--confirm')).stdout).toContain(`Confirmed ${first?.id}: deployment`)
-    expect(contract.keys.review.response.parse(await ownJson('keys', 'review', second?.id ?? '', '--withdraw'))).toMatchObject({
+    expect((await own('keys', 'review', first?.id ?? '', '--confirm')).stdout).toContain(
+      `Confirmed ${first?.id}: deployment`,
+    )
+    expect(
+      contract.keys.review.response.parse(await ownJson('keys', 'review', second?.id ?? '', '--withdraw')),
+    ).toMatchObject({
       decision: 'withdrawn',
     })
     expect(await own('keys', 'review', second?.id ?? '', '--confirm')).toMatchObject({ exit: 6 })
-    expect(await acme.client.deployments.list().toArray()).toMatchObject([{ deployment_id: first?.subject_id, status: 'enabled' }])
+    expect(await acme.client.deployments.list().toArray()).toMatchObject([
+      { deployment_id: first?.subject_id, status: 'enabled' },
+    ])
   })
 
   it('that may do little are refused for more with exit 4', async () => {
     const { cli, ownJson } = await createShell()
     const { api_key } = await ownJson('keys', 'create', 'Reader', '--scope', 'read')
-    const outcome = await cli.call(['keys', 'create', 'More', '--json'], { env: { COUNTERSIGN_API_KEY: String(api_key) } })
+    const outcome = await cli.call(['keys', 'create', 'More', '--json'], {
+      env: { COUNTERSIGN_API_KEY: String(api_key) },
+    })
     expect(errorOf(outcome)).toMatchObject({ code: 'forbidden', exit_code: 4 })
   })
 
   it.each([
     { name: 'an unknown scope', args: ['create', 'CI', '--scope', 'root'], message: 'root' },
     { name: 'days that are not a number', args: ['create', 'CI', '--expires-in-days', 'soon'], message: 'soon' },
-    { name: 'a key in place of its id', args: ['revoke', `csk_00000000_${'0'.repeat(49)}`], message: 'Give the key’s ID' },
+    {
+      name: 'a key in place of its id',
+      args: ['revoke', `csk_00000000_${'0'.repeat(49)}`],
+      message: 'Give the key’s ID',
+    },
   ])('exit 2 for $name', async ({ args, message }) => {
     const cli = await createCommandLine(nobody)
     const outcome = await cli.call(['keys', ...args, '--json'])
@@ -179,7 +246,10 @@ describe('search on the command line', () => {
     expect(text.stdout).toMatch(/^Found 2 results for "atlas":/)
     expect(text.stdout).toMatch(/Atlas Copy .*\(not verified\)/)
     expect(await cli.json('search', 'acme', '--providers')).toMatchObject({ providers: [{ id: acme.id }], models: [] })
-    expect(await cli.json('search', 'atlas', '--models', '--limit', '1')).toMatchObject({ models: [{ id: model_id }], total: 2 })
+    expect(await cli.json('search', 'atlas', '--models', '--limit', '1')).toMatchObject({
+      models: [{ id: model_id }],
+      total: 2,
+    })
     expect((await cli.call(['search', 'nothing-like-it'])).stdout).toBe('No results found for "nothing-like-it"\n')
   })
 
@@ -192,7 +262,8 @@ describe('search on the command line', () => {
 describe('the trail on the command line', () => {
   it('is listed as in the dashboard: of a kind, of an action, of one thing, of a time', async () => {
     const { acme, model_id, own, ownJson } = await createShell()
-    const listed = async (...args: string[]) => contract.account.events.response.parse(await ownJson('events', 'list', ...args))
+    const listed = async (...args: string[]) =>
+      contract.account.events.response.parse(await ownJson('events', 'list', ...args))
     const actions = async (...args: string[]) => (await listed(...args)).events.map(({ action }) => action)
     expect(await actions('--limit', '2')).toHaveLength(2)
     expect(await actions('--subject', 'model')).toEqual(['model.registered'])

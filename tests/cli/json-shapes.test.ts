@@ -22,7 +22,10 @@ interface Tree {
 }
 
 /** A PNG of one pixel. */
-const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 const password = 'a quiet heron at dawn'
 
 it('every command prints, with --json and with --dry-run, what its published schema says, and ends with a code that it names', async () => {
@@ -46,7 +49,10 @@ it('every command prints, with --json and with --dry-run, what its published sch
     [2, 1].map((length) => argv.slice(0, length).join(' ')).find((path) => entries.has(path)) ?? ''
 
   /** Runs a command, first without doing it where it can, and holds what it prints against its schema. */
-  const step = async (argv: readonly string[], more: { env?: Record<string, string>; stdin?: string; canDry?: boolean } = {}) => {
+  const step = async (
+    argv: readonly string[],
+    more: { env?: Record<string, string>; stdin?: string; canDry?: boolean } = {},
+  ) => {
     const path = pathOf(argv)
     const entry = entries.get(path)
     seen.add(path)
@@ -73,7 +79,14 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await write('logo.png', picture)
   await write('answer.txt', 'Turn left.')
 
-  const card = ['--display-name', 'Tiny', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
+  const card = [
+    '--display-name',
+    'Tiny',
+    '--endpoint',
+    'https://api.acme.example/v1',
+    '--description',
+    'A small model for chat',
+  ]
   await step(['models', 'digest', 'tiny.gguf'])
   await step(['bundles', 'sign', 'tiny.gguf', '--key', 'key.pem'])
   await step(['bundles', 'verify', 'tiny.gguf', '--bundle', 'tiny.gguf.sig', '--key', 'key.pub'])
@@ -125,7 +138,14 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['verify', token, '--offline', '--jwks', 'jwks.json'])
   await step(['doctor', '--cert', 'client.pem', '--model', model])
 
-  const about = ['--category', 'impersonation', '--title', 'Says it is a bank', '--description', 'It asked for my password.']
+  const about = [
+    '--category',
+    'impersonation',
+    '--title',
+    'Says it is a bank',
+    '--description',
+    'It asked for my password.',
+  ]
   const { incident_id: incident = '' } = await step(['incidents', 'report', '--link', link, ...about])
   await step(['incidents', 'list'])
   await step(['incidents', 'show', incident])
@@ -196,7 +216,16 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['help', 'exit-codes'])
   await step(['help', 'environment'])
   await step(
-    ['providers', 'register', '--company-name', 'Northwind', '--email', 'ops@northwind.example', '--website', 'https://northwind.example'],
+    [
+      'providers',
+      'register',
+      '--company-name',
+      'Northwind',
+      '--email',
+      'ops@northwind.example',
+      '--website',
+      'https://northwind.example',
+    ],
     {
       env: {},
     },

@@ -5,7 +5,10 @@ import { createWorld } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
 /** A PNG of one pixel. */
-const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const start = async () => {
   const world = await createWorld()
@@ -110,7 +113,11 @@ it('lists what needs attention, most urgent first, with the command that fixes i
   const model_id = await acme.registerModel({ api_model_identifier: 'tiny' })
   const { deployment_id } = await acme.registerDeployment([model_id])
   const { verification_url } = await acme.client.verifications.create({ model_id })
-  const about = { category: 'harmful_content', title: 'It tells how to break locks', description: 'All of them.' } as const
+  const about = {
+    category: 'harmful_content',
+    title: 'It tells how to break locks',
+    description: 'All of them.',
+  } as const
   await world.anyone.incidents.report({ ...about, severity: 'critical', verification_token: verification_url })
   const { stdout } = await call('status')
   expect(stdout.match(/^\S.*/gm)).toEqual([

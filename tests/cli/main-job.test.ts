@@ -24,7 +24,16 @@ const model = [
   'A small model for chat',
 ]
 
-const register = ['providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example']
+const register = [
+  'providers',
+  'register',
+  '--company-name',
+  'Acme AI',
+  '--email',
+  'ops@acme.example',
+  '--website',
+  'https://acme.example',
+]
 
 describe('the main job on the command line', () => {
   it('goes from a new provider to a link that is verified, over mutual TLS', async () => {
@@ -42,7 +51,11 @@ describe('the main job on the command line', () => {
     const digest = `sha256:${createHash('sha256').update(weights).digest('hex')}`
     const file = await cli.write('tiny.bin', weights)
     const { model_id } = await cli.json<{ model_id: string }>('models', 'register', file, ...model)
-    expect(await cli.json('models', 'show', model_id)).toMatchObject({ id: model_id, model_digest: digest, digest_source: 'local-bytes' })
+    expect(await cli.json('models', 'show', model_id)).toMatchObject({
+      id: model_id,
+      model_digest: digest,
+      digest_source: 'local-bytes',
+    })
 
     const credential = await createSelfSigned('chat.acme.example')
     const cert = await cli.write('client.pem', credential.cert)
@@ -78,9 +91,20 @@ describe('the main job on the command line', () => {
         ca,
       ],
     )
-    expect(minted).toMatchObject({ deployment_id: deployment.deployment_id, deployment_binding: 'mtls', model_digest: digest })
+    expect(minted).toMatchObject({
+      deployment_id: deployment.deployment_id,
+      deployment_binding: 'mtls',
+      model_digest: digest,
+    })
 
-    const verdict = await cli.json('verify', minted.verification_url, '--expect-provider', 'acme.example', '--expect-digest', digest)
+    const verdict = await cli.json(
+      'verify',
+      minted.verification_url,
+      '--expect-provider',
+      'acme.example',
+      '--expect-digest',
+      digest,
+    )
     expect(verdict).toMatchObject({
       result: 'verified',
       reason: null,
@@ -99,12 +123,20 @@ describe('the main job on the command line', () => {
     })
 
     const used = await cli.json('deployments', 'show', deployment.deployment_id)
-    expect(used).toMatchObject({ deployment_id: deployment.deployment_id, last_proven_by: 'mtls', last_used_at: used.last_proven_at })
+    expect(used).toMatchObject({
+      deployment_id: deployment.deployment_id,
+      last_proven_by: 'mtls',
+      last_used_at: used.last_proven_at,
+    })
 
     await cli.json('deployments', 'disable', deployment.deployment_id)
     const after = await cli.call(['verify', minted.verification_url, '--json'])
     expect(after).toMatchObject({ exit: 3, stderr: '' })
-    expect(JSON.parse(after.stdout)).toMatchObject({ result: 'not_verified', reason: 'revoked', change: 'deployment_disabled' })
+    expect(JSON.parse(after.stdout)).toMatchObject({
+      result: 'not_verified',
+      reason: 'revoked',
+      change: 'deployment_disabled',
+    })
   })
 
   it('prints only the link with --url, and ids only with -q', async () => {
@@ -128,7 +160,9 @@ describe('the main job on the command line', () => {
     const { token, verification_url } = await acme.client.verifications.create({ model_id })
     const cli = await createCommandLine(world.address)
     const answer = await cli.write('answer.txt', '\ufeffGrüße, 世界\r\n')
-    const bound = await cli.call(['tokens', 'bind', token, '--file', answer, '--json'], { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+    const bound = await cli.call(['tokens', 'bind', token, '--file', answer, '--json'], {
+      env: { COUNTERSIGN_API_KEY: acme.apiKey },
+    })
     expect(JSON.parse(bound.stdout)).toMatchObject({
       bound_by: 'provider',
       response_hash: createHash('sha256')
@@ -139,7 +173,9 @@ describe('the main job on the command line', () => {
     const other = await cli.call(['verify', verification_url, '--answer', '-', '--json'], { stdin: 'Grüße, 世界' })
     expect(other.exit).toBe(3)
     expect(JSON.parse(other.stdout)).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
-    expect((await cli.call(['tokens', 'bind', token, '--file', '-'], { stdin: Buffer.from([0xff, 0xfe]) })).exit).toBe(2)
+    expect((await cli.call(['tokens', 'bind', token, '--file', '-'], { stdin: Buffer.from([0xff, 0xfe]) })).exit).toBe(
+      2,
+    )
     expect((await cli.call(['verify', token, '--answer', answer])).exit).toBe(0)
   })
 
@@ -179,12 +215,23 @@ describe('registering again', () => {
     expect(first.created).toBe(true)
     const { created, ...second } = JSON.parse((await cli.call(again, { env })).stdout)
     expect(created).toBe(false)
-    expect(RegisteredModel.parse(second)).toMatchObject({ model_id: first.model_id, version_number: 1, predecessor_id: null })
+    expect(RegisteredModel.parse(second)).toMatchObject({
+      model_id: first.model_id,
+      version_number: 1,
+      predecessor_id: null,
+    })
     const different = await cli.call(['models', 'register', other, ...model, '--if-not-exists', '--json'], { env })
     expect(different).toMatchObject({ exit: 6, stdout: '' })
     expect((await cli.call(['models', 'register', file, ...model], { env })).exit).toBe(6)
-    const next = await cli.call(['models', 'register', other, ...model, '--version', '2.0.0', '--new-version', '--json'], { env })
-    expect(JSON.parse(next.stdout)).toMatchObject({ version: '2.0.0', version_number: 2, predecessor_id: first.model_id })
+    const next = await cli.call(
+      ['models', 'register', other, ...model, '--version', '2.0.0', '--new-version', '--json'],
+      { env },
+    )
+    expect(JSON.parse(next.stdout)).toMatchObject({
+      version: '2.0.0',
+      version_number: 2,
+      predecessor_id: first.model_id,
+    })
   })
 
   it('does the same for deployments, and refuses hex that may be a certificate’s fingerprint', async () => {
@@ -229,7 +276,9 @@ describe('a saved key', () => {
     const told = await cli.call(['auth', 'status', '--check', '--verbose'])
     expect(told.exit).toBe(0)
     const shown = await cli.call(['providers', 'show', '--json'])
-    expect(`${back.stdout}${back.stderr}${told.stdout}${told.stderr}${shown.stdout}${shown.stderr}`).not.toContain(api_key)
+    expect(`${back.stdout}${back.stderr}${told.stdout}${told.stderr}${shown.stdout}${shown.stderr}`).not.toContain(
+      api_key,
+    )
     const wrong = await cli.call(['auth', 'login', '--api-key-stdin', '--profile', 'other', '--json'], {
       stdin: api_key.slice(0, -1) + (api_key.endsWith('0') ? '1' : '0'),
     })
@@ -243,7 +292,11 @@ describe('a saved key', () => {
     await cli.json(...register)
     await cli.write(
       '.countersign.json',
-      JSON.stringify({ api_url: 'http://127.0.0.1:9', api_key: 'csk_00000000_stolen', endpoint: 'https://api.acme.example/v1' }),
+      JSON.stringify({
+        api_url: 'http://127.0.0.1:9',
+        api_key: 'csk_00000000_stolen',
+        endpoint: 'https://api.acme.example/v1',
+      }),
     )
     expect(await cli.json('whoami')).toMatchObject({ company_name: 'Acme AI', api_url: world.address })
     expect(await cli.json('config', 'explain', 'api_url')).toMatchObject({

@@ -32,18 +32,22 @@ it('gives an MCP client the links of one model, and of no other that it asks for
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
     await client.connect(transport)
     onTestFinished(() => client.close())
-    const call = (given: Record<string, unknown>) => client.callTool({ name: 'get_verification_link', arguments: given })
+    const call = (given: Record<string, unknown>) =>
+      client.callTool({ name: 'get_verification_link', arguments: given })
 
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_verification_link'])
     const { structuredContent } = await call({ challenge: 'blue otter 42' })
     const { verification_url = '' } = structuredContent as { verification_url?: string }
-    const verdict = await world.anyone.verifications.check(verification_url, { expect: { provider_domain: 'acme.example', model_id } })
+    const verdict = await world.anyone.verifications.check(verification_url, {
+      expect: { provider_domain: 'acme.example', model_id },
+    })
     expect(verdict).toMatchObject({
       result: 'verified',
       verification: { challenge: 'blue otter 42', origin: 'https://chat.acme.example' },
     })
     expect((await call({ challenge: 'blue otter 42' })).structuredContent).toEqual(structuredContent)
-    for (const given of [{ model_id: other }, { model: 'acme-vision', challenge: null }]) expect((await call(given)).isError).toBe(true)
+    for (const given of [{ model_id: other }, { model: 'acme-vision', challenge: null }])
+      expect((await call(given)).isError).toBe(true)
     const { verifications } = await acme.client.account.verifications({})
     expect(verifications).toHaveLength(mode === 'auto' ? 1 : 2)
     expect(verifications.every((each) => each.model_id === model_id)).toBe(true)
@@ -104,7 +108,10 @@ it('does not start without a key or a model, and says which', async () => {
 
 it('loads its code when it serves, and for nothing else', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
-  const list = await cli.write('list.cjs', "process.on('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')))")
+  const list = await cli.write(
+    'list.cjs',
+    "process.on('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')))",
+  )
   const env = { NODE_OPTIONS: `--require ${list}`, COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
   for (const args of [['--version'], ['--help'], ['help', 'mcp'], ['mcp', '--help']]) {
     const { stderr } = await cli.call(args, { env })

@@ -39,7 +39,9 @@ describe('a deployment', () => {
       expect(error).toMatchObject({ code: 'not_found', exit_code: 5 })
       expect(error.message).toContain(wrong)
     }
-    expect(await fail('deployments', 'register', '--cert', cert, '--model', withdrawn)).toMatchObject({ code: 'model_archived' })
+    expect(await fail('deployments', 'register', '--cert', cert, '--model', withdrawn)).toMatchObject({
+      code: 'model_archived',
+    })
     expect((await json('deployments', 'list')).deployments).toEqual([])
   })
 
@@ -48,8 +50,14 @@ describe('a deployment', () => {
     const { deployment_id } = await acme.registerDeployment()
     for (const command of ['authorize', 'revoke']) {
       const missing = await fail('deployments', command, nobodysDeployment, '--model', model_id)
-      expect(missing).toMatchObject({ code: 'not_found', status: 404, message: expect.stringContaining(nobodysDeployment) })
-      expect((await fail('deployments', command, deployment_id, '--model', nobodysModel)).message).toContain(nobodysModel)
+      expect(missing).toMatchObject({
+        code: 'not_found',
+        status: 404,
+        message: expect.stringContaining(nobodysDeployment),
+      })
+      expect((await fail('deployments', command, deployment_id, '--model', nobodysModel)).message).toContain(
+        nobodysModel,
+      )
     }
     for (const command of ['show', 'enable', 'disable', 'delete'])
       expect((await fail('deployments', command, nobodysDeployment)).message).toContain(nobodysDeployment)
@@ -67,7 +75,9 @@ describe('a deployment', () => {
     expect((await fail('deployments', 'register', '--cert', cert)).hint).toContain('--if-not-exists')
     const northwind = { COUNTERSIGN_API_KEY: (await world.provider('northwind')).apiKey }
     for (const more of [[], ['--if-not-exists']]) {
-      const refused = errorOf(await cli.call(['deployments', 'register', '--cert', cert, ...more, '--json'], { env: northwind }))
+      const refused = errorOf(
+        await cli.call(['deployments', 'register', '--cert', cert, ...more, '--json'], { env: northwind }),
+      )
       expect(refused).toMatchObject({ code: 'deployment_exists', exit_code: 6 })
       expect(`${refused.message}${refused.hint}`).not.toContain('--if-not-exists')
     }
@@ -100,8 +110,20 @@ describe('minting', () => {
     const tls = await world.startTls()
     const [chat, other] = [await writeCredential('chat'), await writeCredential('other')]
     const mint = ['tokens', 'mint', '--model', model_id, '--tls-url', tls.url]
-    const mixed = await fail(...mint, '--ca', await cli.write('ca.pem', tls.ca), '--cert', chat.cert, '--key', other.key)
-    expect(mixed).toMatchObject({ code: 'not_a_key', exit_code: 2, message: expect.stringContaining('does not belong') })
+    const mixed = await fail(
+      ...mint,
+      '--ca',
+      await cli.write('ca.pem', tls.ca),
+      '--cert',
+      chat.cert,
+      '--key',
+      other.key,
+    )
+    expect(mixed).toMatchObject({
+      code: 'not_a_key',
+      exit_code: 2,
+      message: expect.stringContaining('does not belong'),
+    })
     const untrusted = await fail(...mint, '--cert', chat.cert, '--key', chat.key)
     expect(untrusted).toMatchObject({ code: 'network', exit_code: 8, hint: expect.stringContaining('--ca') })
     expect(untrusted.message).toMatch(/certificate/)
@@ -118,7 +140,11 @@ describe('minting', () => {
     const answer = await cli.write('answer.txt', 'Hello')
     for (const link of [verification_url, verification_url.slice(-19)]) {
       const refused = await fail('tokens', 'bind', link, '--file', answer)
-      expect(refused).toMatchObject({ code: 'usage', exit_code: 2, message: expect.stringContaining('requires the token, not the link') })
+      expect(refused).toMatchObject({
+        code: 'usage',
+        exit_code: 2,
+        message: expect.stringContaining('requires the token, not the link'),
+      })
     }
     expect((await call('tokens', 'bind', token, '--file', answer)).exit).toBe(0)
   })
@@ -161,11 +187,26 @@ describe('a model', () => {
   it('takes what its next version does not say from the one before', async () => {
     const { acme, model_id, call, fail, json } = await createDesk()
     await acme.registerDeployment([model_id])
-    const next = await call('models', 'register', '--identifier', 'tiny', '--new-version', '--version', '2.0', '--display-name', 'Tiny Two')
+    const next = await call(
+      'models',
+      'register',
+      '--identifier',
+      'tiny',
+      '--new-version',
+      '--version',
+      '2.0',
+      '--display-name',
+      'Tiny Two',
+    )
     expect(next.exit).toBe(0)
     expect(next.stderr).toContain('1 authorized deployment;')
     const { endpoint, description } = await json('models', 'show', model_id)
-    expect(await json('models', 'show', 'tiny')).toMatchObject({ display_name: 'Tiny Two', version: '2.0', endpoint, description })
+    expect(await json('models', 'show', 'tiny')).toMatchObject({
+      display_name: 'Tiny Two',
+      version: '2.0',
+      endpoint,
+      description,
+    })
     expect(next.stderr).toContain('tiny 2.0 has no digest')
     const taken = await fail('models', 'register', '--identifier', 'tiny', '--new-version', '--version', '2.0')
     expect(taken).toMatchObject({ code: 'version_exists', exit_code: 6, message: expect.stringContaining('tiny 2.0') })
@@ -174,7 +215,11 @@ describe('a model', () => {
       ['models', 'show', nobodysModel],
       ['tokens', 'mint', '--model', nobodysModel],
     ])
-      expect(await fail(...args)).toMatchObject({ code: 'not_found', status: 404, message: expect.stringContaining(nobodysModel) })
+      expect(await fail(...args)).toMatchObject({
+        code: 'not_found',
+        status: 404,
+        message: expect.stringContaining(nobodysModel),
+      })
     const missing = await fail('models', 'register', '--identifier', 'new', '--new-version')
     expect(missing).toMatchObject({ code: 'not_found', message: 'You have no model new' })
   })

@@ -18,7 +18,10 @@ const signedBy = (statement: object) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const payload = Buffer.from(JSON.stringify(statement))
   const payloadType = 'application/vnd.in-toto+json'
-  const encoded = Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
+  const encoded = Buffer.concat([
+    Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `),
+    payload,
+  ])
   const hint = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'pem' }))
     .digest('hex')
@@ -33,7 +36,14 @@ const signedBy = (statement: object) => {
   }
 }
 
-const card = ['--display-name', 'Tiny', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
+const card = [
+  '--display-name',
+  'Tiny',
+  '--endpoint',
+  'https://api.acme.example/v1',
+  '--description',
+  'A small model for chat',
+]
 
 const start = async () => {
   const world = await createWorld()
@@ -93,8 +103,18 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
       prepare: (model: string) => symlink('../blobs/absent', join(model, 'model.bin')),
       hint: 'Finish the download',
     },
-    { what: 'an empty folder', args: ['--ignore-path', 'sub', '--ignore-path', 'config.json'], prepare: async () => {}, hint: 'folder' },
-    { what: 'a name that means another place', args: [], prepare: (model: string) => writeFile(join(model, 'a\\b'), ''), hint: 'Rename' },
+    {
+      what: 'an empty folder',
+      args: ['--ignore-path', 'sub', '--ignore-path', 'config.json'],
+      prepare: async () => {},
+      hint: 'folder',
+    },
+    {
+      what: 'a name that means another place',
+      args: [],
+      prepare: (model: string) => writeFile(join(model, 'a\\b'), ''),
+      hint: 'Rename',
+    },
     { what: 'no number of jobs', args: ['--jobs', '0'], prepare: async () => {}, hint: null },
   ])('refuses $what and says what to do', async ({ args, prepare, hint }) => {
     const { call, model } = await start()
@@ -104,21 +124,26 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
     if (hint !== null) expect(errorOf(outcome).hint).toContain(hint)
   })
 
-  it.each(['nowhere', 'tiny/sub', '../sub', '/', '.'])('warns of a path to leave out that leaves out nothing: %s', async (path) => {
-    const { call } = await start()
-    const outcome = await call('models', 'digest', 'tiny', '--ignore-path', path, '--ignore-path', './sub/')
-    expect(outcome).toMatchObject({ exit: 0, stdout: `${rootOf('{}')}  tiny\n` })
-    expect(outcome.stderr).toBe(
-      `warning: --ignore-path ${path} has no effect: there is no such path in tiny. Paths are relative to that folder\n`,
-    )
-  })
+  it.each(['nowhere', 'tiny/sub', '../sub', '/', '.'])(
+    'warns of a path to leave out that leaves out nothing: %s',
+    async (path) => {
+      const { call } = await start()
+      const outcome = await call('models', 'digest', 'tiny', '--ignore-path', path, '--ignore-path', './sub/')
+      expect(outcome).toMatchObject({ exit: 0, stdout: `${rootOf('{}')}  tiny\n` })
+      expect(outcome.stderr).toBe(
+        `warning: --ignore-path ${path} has no effect: there is no such path in tiny. Paths are relative to that folder\n`,
+      )
+    },
+  )
 
   it('follows links where that is allowed, as a cache of the hub needs', async () => {
     const { call, model, cli } = await start()
     await mkdir(join(cli.folder, 'blobs'))
     await writeFile(join(cli.folder, 'blobs/1'), 'large')
     await symlink('../blobs/1', join(model, 'model.bin'))
-    expect((await call('models', 'digest', 'tiny', '--allow-symlinks', '-q')).stdout).toBe(`${rootOf('{}', 'large', 'weights')}\n`)
+    expect((await call('models', 'digest', 'tiny', '--allow-symlinks', '-q')).stdout).toBe(
+      `${rootOf('{}', 'large', 'weights')}\n`,
+    )
   })
 
   it('is not read again where nothing changed, and --no-cache reads all', async () => {
@@ -147,7 +172,14 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
         { name: 'sub/weights.bin', size: 7, sha256: hexOf('weights') },
       ],
     })
-    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, result: 'same', compared: 'files', changed: [], missing: [], extra: [] })
+    expect(await check(model_id, 'tiny')).toMatchObject({
+      exit: 0,
+      result: 'same',
+      compared: 'files',
+      changed: [],
+      missing: [],
+      extra: [],
+    })
     expect(await check('tiny', 'tiny')).toMatchObject({ exit: 0, model_id })
 
     await write('sub/weights.bin', 'weighty')
@@ -157,14 +189,19 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
       exit: 3,
       result: 'different',
       changed: [
-        { name: 'sub/weights.bin', registered: { size: 7, sha256: hexOf('weights') }, found: { size: 7, sha256: hexOf('weighty') } },
+        {
+          name: 'sub/weights.bin',
+          registered: { size: 7, sha256: hexOf('weights') },
+          found: { size: 7, sha256: hexOf('weighty') },
+        },
       ],
       missing: ['config.json'],
       extra: ['more.txt'],
     })
     const { exit, stdout } = await call('models', 'check', 'tiny', '--model', model_id)
     expect(exit).toBe(3)
-    for (const line of ['changed  sub/weights.bin', 'missing  config.json', 'extra    more.txt']) expect(stdout).toContain(line)
+    for (const line of ['changed  sub/weights.bin', 'missing  config.json', 'extra    more.txt'])
+      expect(stdout).toContain(line)
   })
 
   it('that only changed their names are different, although the digest is the same', async () => {
@@ -184,7 +221,13 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
     const { model_id } = await register('--digest', rootOf('{}', 'weights'), '--identifier', 'tiny')
     expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, result: 'same', compared: 'digest' })
     await write('more.txt', 'more')
-    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 3, result: 'different', compared: 'digest', changed: [], extra: [] })
+    expect(await check(model_id, 'tiny')).toMatchObject({
+      exit: 3,
+      result: 'different',
+      compared: 'digest',
+      changed: [],
+      extra: [],
+    })
     expect((await call('models', 'check', 'tiny', '--model', model_id)).stdout).toContain('only the whole was compared')
   })
 
@@ -218,7 +261,11 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
       endpoint: 'https://api.acme.example/v1',
       description: 'A small model for chat',
       model_digest: rootOf(...contents),
-      model_files: names.map((name, index) => ({ name, size: contents[index]?.length ?? 0, sha256: hexOf(contents[index] ?? '') })),
+      model_files: names.map((name, index) => ({
+        name,
+        size: contents[index]?.length ?? 0,
+        sha256: hexOf(contents[index] ?? ''),
+      })),
     })
     expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0 })
     await write('.gitattributes', 'y')
@@ -237,7 +284,10 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
 it('the same folder is there already, the same content under other names is another', async () => {
   const { model, register } = await start()
   const first = await register('tiny', '--identifier', 'tiny')
-  expect(await register('tiny', '--identifier', 'tiny', '--if-not-exists')).toMatchObject({ model_id: first.model_id, created: false })
+  expect(await register('tiny', '--identifier', 'tiny', '--if-not-exists')).toMatchObject({
+    model_id: first.model_id,
+    created: false,
+  })
   await rename(join(model, 'config.json'), join(model, 'a.json'))
   await expect(register('tiny', '--identifier', 'tiny', '--if-not-exists')).rejects.toThrow('different file names')
 }, 60_000)
@@ -253,13 +303,21 @@ it('a folder is registered in the order in which it was signed', async () => {
     predicateType: 'https://model_signing/signature/v1.0',
     predicate: {
       resources: names.map((name, index) => ({ name, algorithm: 'sha256', digest: hexOf(contents[index] ?? '') })),
-      serialization: { method: 'files', hash_type: 'sha256', allow_symlinks: false, ignore_paths: ['.git', '.gitattributes'] },
+      serialization: {
+        method: 'files',
+        hash_type: 'sha256',
+        allow_symlinks: false,
+        ignore_paths: ['.git', '.gitattributes'],
+      },
     },
   }
   const bundle = await cli.write('tiny.sig', JSON.stringify(signedBy(statement)))
-  const outcome = await cli.call(['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--bundle', bundle, '--json'], {
-    env: { COUNTERSIGN_API_KEY: acme.apiKey },
-  })
+  const outcome = await cli.call(
+    ['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--bundle', bundle, '--json'],
+    {
+      env: { COUNTERSIGN_API_KEY: acme.apiKey },
+    },
+  )
   const { model_id, model_digest } = JSON.parse(outcome.stdout)
   expect(model_digest).toBe(rootOf(...contents))
   expect((await acme.client.models.files(model_id)).files.map(({ name }) => name)).toEqual(names)

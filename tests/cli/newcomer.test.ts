@@ -8,14 +8,30 @@ interface Registered {
   domain_proof: { record_name: string; record_value: string }
 }
 
-const card = ['--display-name', 'Tiny Chat', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
+const card = [
+  '--display-name',
+  'Tiny Chat',
+  '--endpoint',
+  'https://api.acme.example/v1',
+  '--description',
+  'A small model for chat',
+]
 
 it('someone without the web lives a whole account: proofs, versions, an incident, new keys, and the end of it', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
 
   const provider = await cli.json<Registered>(
-    ...['providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example'],
+    ...[
+      'providers',
+      'register',
+      '--company-name',
+      'Acme AI',
+      '--email',
+      'ops@acme.example',
+      '--website',
+      'https://acme.example',
+    ],
   )
   await cli.json('providers', 'verify-email')
   const [mail] = await world.mails('ops@acme.example')
@@ -25,7 +41,16 @@ it('someone without the web lives a whole account: proofs, versions, an incident
   })
   world.dns.setTxt(provider.domain_proof.record_name, [provider.domain_proof.record_value])
   expect(await cli.json('providers', 'verify-domain')).toMatchObject({ result: 'verified' })
-  await cli.json('providers', 'update', '--description', 'Maps and questions', '--hq-city', 'Oslo', '--support-email', 'help@acme.example')
+  await cli.json(
+    'providers',
+    'update',
+    '--description',
+    'Maps and questions',
+    '--hq-city',
+    'Oslo',
+    '--support-email',
+    'help@acme.example',
+  )
   expect(await cli.json('providers', 'show')).toMatchObject({
     domain_verified: true,
     domain_verification_method: 'dns',
@@ -42,20 +67,43 @@ it('someone without the web lives a whole account: proofs, versions, an incident
   const first = await cli.json<{ model_id: string }>('models', 'register', '--identifier', 'tiny', ...card, ...optional)
   const emptied = ['--paper-url', '', '--context-window', '']
   expect(
-    await cli.json('models', 'edit', first.model_id, '--description', 'A small model for chat, in Norwegian', ...emptied),
+    await cli.json(
+      'models',
+      'edit',
+      first.model_id,
+      '--description',
+      'A small model for chat, in Norwegian',
+      ...emptied,
+    ),
   ).toMatchObject({
     description: 'A small model for chat, in Norwegian',
     paper_url: null,
     context_window: null,
   })
-  const second = await cli.json<{ model_id: string }>('models', 'register', '--identifier', 'tiny', '--new-version', '--version', '2.0')
+  const second = await cli.json<{ model_id: string }>(
+    'models',
+    'register',
+    '--identifier',
+    'tiny',
+    '--new-version',
+    '--version',
+    '2.0',
+  )
   expect(await cli.json('models', 'history', 'tiny')).toMatchObject({
     total_versions: 2,
     versions: [{ id: second.model_id }, { id: first.model_id }],
   })
-  expect(await cli.json('search', 'tiny')).toMatchObject({ models: [{ id: second.model_id, version: '2.0' }], total: 1 })
+  expect(await cli.json('search', 'tiny')).toMatchObject({
+    models: [{ id: second.model_id, version: '2.0' }],
+    total: 1,
+  })
 
-  const { verification_url } = await cli.json<{ verification_url: string }>('tokens', 'mint', '--model', second.model_id)
+  const { verification_url } = await cli.json<{ verification_url: string }>(
+    'tokens',
+    'mint',
+    '--model',
+    second.model_id,
+  )
   expect(await cli.json('tokens', 'list', '--model', 'tiny')).toMatchObject({
     verifications: [{ model_id: second.model_id, result: 'verified', reason: null, change: null }],
   })
@@ -66,10 +114,14 @@ it('someone without the web lives a whole account: proofs, versions, an incident
   expect(await cli.json('incidents', 'list')).toMatchObject({
     incidents: [{ id: report.incident_id, is_verified_report: true, status: 'reported' }],
   })
-  expect(errorOf(await cli.call(['incidents', 'respond', report.incident_id, '--status', 'resolved', '--json']))).toMatchObject({
+  expect(
+    errorOf(await cli.call(['incidents', 'respond', report.incident_id, '--status', 'resolved', '--json'])),
+  ).toMatchObject({
     exit_code: 2,
   })
-  expect(await cli.json('incidents', 'respond', report.incident_id, '--status', 'resolved', '--message', 'We mended it.')).toMatchObject({
+  expect(
+    await cli.json('incidents', 'respond', report.incident_id, '--status', 'resolved', '--message', 'We mended it.'),
+  ).toMatchObject({
     status: 'resolved',
   })
   expect((await world.mails('visitor@northwind.example')).at(-1)?.text).toContain('We mended it.')
@@ -86,5 +138,9 @@ it('someone without the web lives a whole account: proofs, versions, an incident
   expect((await cli.call(['providers', 'delete', '--yes', '--json'], { env })).exit).toBe(0)
   expect((await cli.call(['whoami', '--json'], { env })).exit).toBe(4)
   const gone = await cli.call(['verify', verification_url, '--json'])
-  expect({ exit: gone.exit, ...JSON.parse(gone.stdout) }).toMatchObject({ exit: 3, result: 'not_verified', reason: 'revoked' })
+  expect({ exit: gone.exit, ...JSON.parse(gone.stdout) }).toMatchObject({
+    exit: 3,
+    result: 'not_verified',
+    reason: 'revoked',
+  })
 })

@@ -34,7 +34,11 @@ it('signs no challenge that a registry passes on from another one', async () => 
     ['signers', 'prove', declared.id, '--key', join(cli.folder, 'key.pem')],
     ['signers', 'prove', declared.id],
   ])
-    expect(await cli.call(command, { env })).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('nothing was signed') })
+    expect(await cli.call(command, { env })).toMatchObject({
+      exit: 2,
+      stdout: '',
+      stderr: expect.stringContaining('nothing was signed'),
+    })
   expect(asked).toContain(`/api/v1/providers/me/signers/${declared.id}/challenge`)
   expect(asked.filter((path) => path.endsWith('/prove'))).toEqual([])
 })

@@ -11,7 +11,10 @@ import { onTestFinished } from 'vitest'
 const makeProgram = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-bundle-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../cli/bundle.mjs', import.meta.url)), join(folder, 'dist')])
+  await promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL('../../cli/bundle.mjs', import.meta.url)),
+    join(folder, 'dist'),
+  ])
   const program = join(folder, 'program.cjs')
   await writeFile(program, "require('./dist/main.js').main()")
   return program
@@ -36,7 +39,12 @@ export const createCommandLine = async (apiUrl: string) => {
   const program = await made
   const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const env = { PATH: process.env.PATH ?? '', HOME: folder, COUNTERSIGN_CONFIG_DIR: join(folder, 'config'), COUNTERSIGN_API_URL: apiUrl }
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    COUNTERSIGN_CONFIG_DIR: join(folder, 'config'),
+    COUNTERSIGN_API_URL: apiUrl,
+  }
 
   const start = (args: readonly string[], options: CallOptions = {}) =>
     spawn(process.execPath, [program, ...args], { cwd: folder, env: { ...env, ...options.env } })

@@ -36,10 +36,21 @@ it('signs in with a password for a key of its own, keeps profiles apart, and swi
   expect(await acme.client.auth.sessions().catch(() => undefined)).toEqual(before)
 
   await cli.call(['auth', 'login', '--api-key-stdin', '--profile', 'home'], { stdin: acme.apiKey })
-  expect(await cli.json('auth', 'switch', 'work', '--dry-run')).toMatchObject({ dry_run: true, changes: { profile: 'work' } })
-  expect(await cli.json('auth', 'list')).toMatchObject({ profiles: [{ profile: 'home', is_active: false }, { profile: 'work' }] })
-  expect(await cli.json('auth', 'switch', 'work')).toMatchObject({ profile: 'work', provider_id: acme.id, key_id: kept.key_id })
-  expect(await cli.json('auth', 'list')).toMatchObject({ profiles: [{ is_active: false }, { profile: 'work', is_active: true }] })
+  expect(await cli.json('auth', 'switch', 'work', '--dry-run')).toMatchObject({
+    dry_run: true,
+    changes: { profile: 'work' },
+  })
+  expect(await cli.json('auth', 'list')).toMatchObject({
+    profiles: [{ profile: 'home', is_active: false }, { profile: 'work' }],
+  })
+  expect(await cli.json('auth', 'switch', 'work')).toMatchObject({
+    profile: 'work',
+    provider_id: acme.id,
+    key_id: kept.key_id,
+  })
+  expect(await cli.json('auth', 'list')).toMatchObject({
+    profiles: [{ is_active: false }, { profile: 'work', is_active: true }],
+  })
   expect(await cli.json('whoami')).toMatchObject({ key_id: kept.key_id })
   expect((await cli.call(['auth', 'list'])).stdout).not.toContain(kept.api_key)
   expect(await cli.json('config', 'explain', 'profile', '--profile', 'home')).toEqual({
@@ -50,7 +61,10 @@ it('signs in with a password for a key of its own, keeps profiles apart, and swi
       { source: 'default', value: 'default' },
     ],
   })
-  expect(errorOf(await cli.call(['auth', 'switch', 'nope', '--json']))).toMatchObject({ code: 'not_found', exit_code: 5 })
+  expect(errorOf(await cli.call(['auth', 'switch', 'nope', '--json']))).toMatchObject({
+    code: 'not_found',
+    exit_code: 5,
+  })
   expect(await cli.json('auth', 'logout', '--dry-run')).toMatchObject({ dry_run: true, changes: { api_key: null } })
   expect(await cli.json('whoami')).toMatchObject({ provider_id: acme.id })
   expect((await cli.call(['auth', 'list', '-q'])).stdout).toBe('home\nwork\n')

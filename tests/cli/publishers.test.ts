@@ -10,7 +10,10 @@ import { createCommandLine, errorOf } from './process.ts'
 const createScene = async () => {
   const ci = await startCiIssuer()
   onTestFinished(ci.close)
-  const world = await createWorld({ egressAllow: [ci.hostAndPort], oidcIssuers: [{ kind: 'github', issuer: ci.issuer }] })
+  const world = await createWorld({
+    egressAllow: [ci.hostAndPort],
+    oidcIssuers: [{ kind: 'github', issuer: ci.issuer }],
+  })
   const acme = await world.provider('acme')
   const [cli, runner] = [await createCommandLine(world.address), await createCommandLine(world.address)]
   /** Tokens are of the real time, and that goes on. */
@@ -25,7 +28,16 @@ const createScene = async () => {
 
 it('a pipeline with no stored secret registers a version; a second run changes nothing', async () => {
   const { ci, world, acme, runner, own, inJob } = await createScene()
-  const added = await own('publishers', 'add', '--github', 'acme/models', '--workflow', 'release.yml', '--issuer', ci.issuer)
+  const added = await own(
+    'publishers',
+    'add',
+    '--github',
+    'acme/models',
+    '--workflow',
+    'release.yml',
+    '--issuer',
+    ci.issuer,
+  )
   expect(added).toMatchObject({ exit: 0, stderr: expect.stringContaining(`auth login --oidc --provider ${acme.id}`) })
   expect(added.stdout).toMatch(/repository id +fixed on first use/)
 
@@ -37,7 +49,17 @@ it('a pipeline with no stored secret registers a version; a second run changes n
 
   const file = await runner.write('model.safetensors', 'weights')
   const register = [
-    ...['models', 'register', file, '--identifier', 'acme-chat', '--display-name', 'Acme Chat', '--if-not-exists', '--json'],
+    ...[
+      'models',
+      'register',
+      file,
+      '--identifier',
+      'acme-chat',
+      '--display-name',
+      'Acme Chat',
+      '--if-not-exists',
+      '--json',
+    ],
     ...['--endpoint', 'https://api.acme.example/v1/chat', '--description', 'Answers questions about our products'],
   ]
   const [first, second] = [await inJob(register), await inJob(register)]
@@ -51,7 +73,9 @@ it('a pipeline with no stored secret registers a version; a second run changes n
   expect(status).toMatchObject({ logged_in: true, provider_id: acme.id, is_expired: false, checked: true })
   expect(Date.parse(status.expires_at) - Date.now()).toBeGreaterThan(800_000)
   expect((await inJob(['auth', 'status'])).stdout).toMatch(/scopes +publishing models and bundles/)
-  const { publishers } = contract.publishers.list.response.parse(JSON.parse((await own('publishers', 'list', '--json')).stdout))
+  const { publishers } = contract.publishers.list.response.parse(
+    JSON.parse((await own('publishers', 'list', '--json')).stdout),
+  )
   expect(publishers).toMatchObject([{ id: status.publisher_id, repository_id: '740112233' }])
 
   expect((await own('publishers', 'remove', status.publisher_id)).exit).toBe(0)
@@ -67,28 +91,53 @@ it('a pipeline with no stored secret registers a version; a second run changes n
 it('says what a job lacks, which claim differs, and that a token has ended', async () => {
   const { ci, acme, cli, runner, own, inJob, catchUp } = await createScene()
   const login = ['auth', 'login', '--oidc', '--provider', acme.id]
-  expect(await runner.call(login)).toMatchObject({ exit: 4, stderr: expect.stringMatching(/id-token: write[\s\S]*COUNTERSIGN_ID_TOKEN/) })
-  expect(await inJob(['auth', 'login', '--oidc'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--provider') })
+  expect(await runner.call(login)).toMatchObject({
+    exit: 4,
+    stderr: expect.stringMatching(/id-token: write[\s\S]*COUNTERSIGN_ID_TOKEN/),
+  })
+  expect(await inJob(['auth', 'login', '--oidc'])).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('--provider'),
+  })
   expect(await inJob(['auth', 'login', '--provider', acme.id])).toMatchObject({ exit: 2 })
   const wrongRunner = { ...ci.environment(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'canary-bearer' }
   const refused = await runner.call(login, { env: wrongRunner })
   expect(refused).toMatchObject({ exit: 8, stderr: expect.not.stringContaining('canary-bearer') })
 
   expect(errorOf(await inJob([...login, '--json']))).toMatchObject({ code: 'publisher_mismatch', exit_code: 4 })
-  await own('publishers', 'add', '--github', 'acme/models', '--workflow', 'release.yml', '--issuer', ci.issuer, '--environment', 'release')
+  await own(
+    'publishers',
+    'add',
+    '--github',
+    'acme/models',
+    '--workflow',
+    'release.yml',
+    '--issuer',
+    ci.issuer,
+    '--environment',
+    'release',
+  )
   const outside = await inJob(login)
   expect(outside).toMatchObject({ exit: 4, stderr: expect.stringContaining('environment') })
   expect((await own('publishers', 'list')).stdout).toContain(', environment')
   const token = await ci.token((await acme.client.publishers.list()).audience, githubJob({ environment: 'release' }))
   catchUp()
-  const given = await runner.call([...login, '--json'], { env: { COUNTERSIGN_ID_TOKEN: token, COUNTERSIGN_PROVIDER_ID: acme.id } })
+  const given = await runner.call([...login, '--json'], {
+    env: { COUNTERSIGN_ID_TOKEN: token, COUNTERSIGN_PROVIDER_ID: acme.id },
+  })
   const { access_token } = JSON.parse(given.stdout)
   expect(access_token).toMatch(/^csk_/)
 
   const path = join(runner.configFolder, 'profiles', 'default.json')
   const profile = JSON.parse(await readFile(path, 'utf8'))
-  await runner.write(path.slice(runner.folder.length + 1), JSON.stringify({ ...profile, expires_at: '2026-01-01T00:00:00.000Z' }))
-  expect(await runner.call(['models', 'list'])).toMatchObject({ exit: 4, stderr: expect.stringContaining('auth login --oidc') })
+  await runner.write(
+    path.slice(runner.folder.length + 1),
+    JSON.stringify({ ...profile, expires_at: '2026-01-01T00:00:00.000Z' }),
+  )
+  expect(await runner.call(['models', 'list'])).toMatchObject({
+    exit: 4,
+    stderr: expect.stringContaining('auth login --oidc'),
+  })
   expect((await runner.call(['auth', 'status'])).stdout).toContain('(expired)')
   // A key afterwards is a key, with no end that the job's token had.
   expect((await runner.call(['auth', 'login', '--api-key-stdin'], { stdin: acme.apiKey })).exit).toBe(0)
@@ -101,17 +150,31 @@ it.each([
   { name: 'nothing that is trusted', args: [], message: '--github' },
   { name: 'two at once', args: ['--github', 'acme/models', '--gitlab', 'acme/models'], message: 'one of' },
   { name: 'no workflow', args: ['--github', 'acme/models'], message: '--workflow' },
-  { name: 'an invalid repository', args: ['--github', 'models', '--workflow', 'release.yml'], message: '--github: Must be owner' },
+  {
+    name: 'an invalid repository',
+    args: ['--github', 'models', '--workflow', 'release.yml'],
+    message: '--github: Must be owner',
+  },
   { name: 'a subject of nobody', args: ['--subject', 'job'], message: '--issuer' },
   { name: 'a number that is none', args: ['--gitlab', 'acme/models', '--owner-id', 'x'], message: '--owner-id' },
 ])('adding a publisher with $name is a usage error', async ({ args, message }) => {
   const cli = await createCommandLine('http://127.0.0.1:9')
-  expect(await cli.call(['publishers', 'add', ...args])).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) })
+  expect(await cli.call(['publishers', 'add', ...args])).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining(message),
+  })
 })
 
 it('tells before it is sent what would be sent', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
-  const args = ['publishers', 'add', '--github', 'https://github.com/acme/models.git', '--workflow', '.github/workflows/release.yml']
+  const args = [
+    'publishers',
+    'add',
+    '--github',
+    'https://github.com/acme/models.git',
+    '--workflow',
+    '.github/workflows/release.yml',
+  ]
   expect(await cli.json(...args, '--dry-run')).toMatchObject({
     body: { kind: 'github', repository: 'acme/models', workflow: 'release.yml' },
   })

@@ -50,7 +50,10 @@ export const openTerminal = (
   /** Waits until this is shown, after all that was waited for before, and answers what was shown until then. */
   const see = (text: string) =>
     new Promise<string>((resolve, reject) => {
-      const giveUp = setTimeout(() => reject(new Error(`${JSON.stringify(text)} was not shown:\n${shown.slice(read)}`)), patienceMs)
+      const giveUp = setTimeout(
+        () => reject(new Error(`${JSON.stringify(text)} was not shown:\n${shown.slice(read)}`)),
+        patienceMs,
+      )
       onTestFinished(() => clearTimeout(giveUp))
       look = () => {
         const at = shown.indexOf(text, read)
@@ -60,7 +63,8 @@ export const openTerminal = (
           look = () => {}
           clearTimeout(giveUp)
           resolve(seen)
-        } else if (child.exitCode !== null) reject(new Error(`Ended before ${JSON.stringify(text)} was shown:\n${shown.slice(read)}`))
+        } else if (child.exitCode !== null)
+          reject(new Error(`Ended before ${JSON.stringify(text)} was shown:\n${shown.slice(read)}`))
       }
       look()
     })

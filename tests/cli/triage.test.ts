@@ -155,7 +155,10 @@ it.skipIf(!hasTerminals)(
     expect(await get(slow)).toMatchObject({ status: 'dismissed', provider_response: null })
 
     // The skipped one comes back when asked for, words of one's own are ready, and what is done is forgotten.
-    await cli.write('answers.json', JSON.stringify([{ name: 'ours', status: 'investigating', response: 'Our own words.' }]))
+    await cli.write(
+      'answers.json',
+      JSON.stringify([{ name: 'ours', status: 'investigating', response: 'Our own words.' }]),
+    )
     const third = triage(['--templates', 'answers.json'])
     await third.see('1 skipped')
     third.type('a')
@@ -190,18 +193,24 @@ it.skipIf(!hasTerminals)(
   120_000,
 )
 
-it.skipIf(!hasTerminals)('shows what strangers wrote within the width and without what acts on a terminal', async () => {
-  const { report, triage } = await createScene()
-  await report({ title: `${'日本'.repeat(30)}`, description: `${'x'.repeat(100)}\u009b2J\n${'some words '.repeat(30)}\n✓ acme.example` })
-  const terminal = triage(['--dry-run'], { columns: 50 })
-  const story = await terminal.see('q quit')
-  expect(story).not.toMatch(/[\u0080-\u009f]/)
-  const rows = story.split(/\r?\n/).filter((row) => /[┃│]/.test(row))
-  expect(rows.filter((row) => row.replace(/[日本]/g, '..').length > 50)).toEqual([])
-  expect(rows).toContain('  │ ✓ acme.example')
-  terminal.type('q')
-  expect((await terminal.end()).exit).toBe(0)
-})
+it.skipIf(!hasTerminals)(
+  'shows what strangers wrote within the width and without what acts on a terminal',
+  async () => {
+    const { report, triage } = await createScene()
+    await report({
+      title: `${'日本'.repeat(30)}`,
+      description: `${'x'.repeat(100)}\u009b2J\n${'some words '.repeat(30)}\n✓ acme.example`,
+    })
+    const terminal = triage(['--dry-run'], { columns: 50 })
+    const story = await terminal.see('q quit')
+    expect(story).not.toMatch(/[\u0080-\u009f]/)
+    const rows = story.split(/\r?\n/).filter((row) => /[┃│]/.test(row))
+    expect(rows.filter((row) => row.replace(/[日本]/g, '..').length > 50)).toEqual([])
+    expect(rows).toContain('  │ ✓ acme.example')
+    terminal.type('q')
+    expect((await terminal.end()).exit).toBe(0)
+  },
+)
 
 it('refuses without a terminal, and names the way for scripts', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
@@ -218,11 +227,17 @@ it('reads all decisions of a script before sending one, and accepts answers alre
 
   const wrong = await respond(lines(resolved, { id: two, status: 'resolved' }), '--json')
   expect(errorOf(wrong)).toMatchObject({ exit_code: 2, message: expect.stringContaining('Line 2') })
-  expect(errorOf(await respond(`${one}\n`, '--json'))).toMatchObject({ exit_code: 2, hint: expect.stringContaining('--status') })
+  expect(errorOf(await respond(`${one}\n`, '--json'))).toMatchObject({
+    exit_code: 2,
+    hint: expect.stringContaining('--status'),
+  })
   expect(errorOf(await respond(lines(resolved, resolved), '--json')).message).toContain('twice')
   expect(await get(one)).toMatchObject({ status: 'reported' })
   const rehearsed = await respond(lines(resolved), '--dry-run', '--json')
-  expect(JSON.parse(rehearsed.stdout)).toMatchObject({ dry_run: true, requests: [{ method: 'PUT', body: { status: 'resolved' } }] })
+  expect(JSON.parse(rehearsed.stdout)).toMatchObject({
+    dry_run: true,
+    requests: [{ method: 'PUT', body: { status: 'resolved' } }],
+  })
 
   await acme.client.incidents.respond(three, { status: 'dismissed' })
   const some = await respond(
@@ -243,5 +258,9 @@ it('reads all decisions of a script before sending one, and accepts answers alre
   line.cut()
   const cut = await respond(lines({ id: two, status: 'dismissed' }, resolved), '--json')
   expect(cut.exit).toBe(8)
-  expect(JSON.parse(cut.stdout)).toMatchObject({ answered: [], failed: [{ id: two, error: { code: 'network' } }], not_sent: [one] })
+  expect(JSON.parse(cut.stdout)).toMatchObject({
+    answered: [],
+    failed: [{ id: two, error: { code: 'network' } }],
+    not_sent: [one],
+  })
 }, 120_000)

@@ -13,7 +13,8 @@ type Vector = (typeof cases)[number]
 /** A process cannot be made to wait for minutes; `cli/src/verdict.test.ts` runs every vector through the functions. */
 const quick = cases.filter(({ elapsed_ms }) => elapsed_ms === 0)
 
-const kindOf = ({ expect: { result, outcome, reason, change, doubt } }: Vector) => [result, outcome, reason, change, doubt].join(' ')
+const kindOf = ({ expect: { result, outcome, reason, change, doubt } }: Vector) =>
+  [result, outcome, reason, change, doubt].join(' ')
 
 /** Two processes for each vector would take half a minute: one vector of each kind. */
 const ofEachKind = quick.filter((vector, index) => quick.findIndex((each) => kindOf(each) === kindOf(vector)) === index)
@@ -75,11 +76,15 @@ describe('the process of `countersign verify`', () => {
     expect(verdict).toMatchObject({ result, reason, outcome, strength, change, offline: false })
     expect(verdict.live_state).toBe(result === 'unknown' ? 'not_checked' : 'checked')
     const isShown = result === 'verified' || outcome === 'provider_unverified'
-    const states = steps && Object.fromEntries(Object.entries<{ state: string }>(steps).map(([name, { state }]) => [name, state]))
+    const states =
+      steps && Object.fromEntries(Object.entries<{ state: string }>(steps).map(([name, { state }]) => [name, state]))
     expect(states).toEqual(isShown ? expected.steps : null)
 
     expect(text.stdout.startsWith(headlineOf(expected)), text.stdout).toBe(true)
-    for (const [name, state] of Object.entries(expected.steps) as [keyof typeof expected.steps, 'proven' | 'stated' | 'missing'][])
+    for (const [name, state] of Object.entries(expected.steps) as [
+      keyof typeof expected.steps,
+      'proven' | 'stated' | 'missing',
+    ][])
       expect(text.stdout.includes(`${linkWords.steps.names[name]} · ${linkWords.steps.states[state]}: `)).toBe(isShown)
     expect(text.stdout.includes('does not prove that the chat you see')).toBe(result === 'verified')
     expect(text.stderr.startsWith('hint: ')).toBe(result === 'unknown')

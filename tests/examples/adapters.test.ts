@@ -39,12 +39,17 @@ const load = async <T>(named: string): Promise<T> => {
   const folder = await mkdtemp(join(root, 'sdk', 'sample-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'sample.ts')
-  await writeFile(file, code.replace('https://registry.example', world.address).replace('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', model))
+  await writeFile(
+    file,
+    code.replace('https://registry.example', world.address).replace('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', model),
+  )
   return import(file)
 }
 
 const isGood = async (said: unknown) => {
-  const verdict = await world.anyone.verifications.check(String(said), { expect: { provider_domain: 'acme.example', model_id: model } })
+  const verdict = await world.anyone.verifications.check(String(said), {
+    expect: { provider_domain: 'acme.example', model_id: model },
+  })
   return verdict.result === 'verified'
 }
 
@@ -53,7 +58,11 @@ it('the sample for the AI SDK gives a person the link', async () => {
     inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: 1, text: 1, reasoning: undefined },
   }
-  const finish = (unified: 'tool-calls' | 'stop') => ({ type: 'finish' as const, finishReason: { unified, raw: undefined }, usage })
+  const finish = (unified: 'tool-calls' | 'stop') => ({
+    type: 'finish' as const,
+    finishReason: { unified, raw: undefined },
+    usage,
+  })
   const input = '{"challenge":"blue otter 42"}'
   const scripted = new MockLanguageModelV4({
     doStream: async ({ prompt }) => {
@@ -77,7 +86,9 @@ it('the sample for the AI SDK gives a person the link', async () => {
   })
   vi.stubGlobal('AI_SDK_DEFAULT_PROVIDER', new MockProviderV4({ languageModels: { 'acme/acme-chat': scripted } }))
   onTestFinished(() => void vi.unstubAllGlobals())
-  const { answer } = await load<{ answer: (sessionId: string, prompt: string) => { text: PromiseLike<string> } }>('@countersign/sdk/ai')
+  const { answer } = await load<{ answer: (sessionId: string, prompt: string) => { text: PromiseLike<string> } }>(
+    '@countersign/sdk/ai',
+  )
   expect(await isGood(await answer('chat-1', 'Who are you?').text)).toBe(true)
   expect(await linksOf()).toMatchObject([{ challenge: 'blue otter 42' }])
 })
@@ -99,7 +110,10 @@ it('the sample for MCP gives each caller a link, and none to nobody', async () =
   http.removeAllListeners('request')
   http.on('request', (request, response) => {
     const clientId = request.headers.authorization
-    serve?.(clientId === undefined ? request : Object.assign(request, { auth: { token: clientId, clientId, scopes: [] } }), response)
+    serve?.(
+      clientId === undefined ? request : Object.assign(request, { auth: { token: clientId, clientId, scopes: [] } }),
+      response,
+    )
   })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')

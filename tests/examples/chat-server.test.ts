@@ -57,10 +57,17 @@ it('checks itself, with a key for links alone, and notices links that are not go
   onTestFinished(() => void served.kill())
   const [, port] = /port: (\d+)/.exec(String(await once(served.stdout, 'data'))) ?? []
   const body = JSON.stringify({ text: 'Who are you?' })
-  const chat = await fetch(`http://127.0.0.1:${port}/chat`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const chat = await fetch(`http://127.0.0.1:${port}/chat`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  })
   expect(await chat.text()).toContain(`${world.publicUrl}/v/`)
 
-  expect(await example.run('node main.ts', { ...env, COUNTERSIGN_MODEL: '' })).toEqual({ exit: 2, output: 'Missing: COUNTERSIGN_MODEL\n' })
+  expect(await example.run('node main.ts', { ...env, COUNTERSIGN_MODEL: '' })).toEqual({
+    exit: 2,
+    output: 'Missing: COUNTERSIGN_MODEL\n',
+  })
 }, 120_000)
 
 it('gives 200 chats at once one link each, however often each asks, and says so where the model gives no answer', async () => {

@@ -42,7 +42,11 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
 
   const [gitlab = ''] = await blocksOf('examples/register-in-ci/README.md', 'yaml')
   const [, settings = '', commands = ''] = /^ {2}variables:\n([\s\S]*?)^ {2}script:\n([\s\S]*)/m.exec(gitlab) ?? []
-  const own = { 'https://registry.example': world.address, prv_06dh0e3x7c9bw4vjz2n8qk5ytm: acme.id, $CI_COMMIT_TAG: '2.0.0' }
+  const own = {
+    'https://registry.example': world.address,
+    prv_06dh0e3x7c9bw4vjz2n8qk5ytm: acme.id,
+    $CI_COMMIT_TAG: '2.0.0',
+  }
   const variables = Array.from(settings.matchAll(/^ {4}(\w+): (.*)$/gm), ([, name = '', value = '']) => {
     return [name, Object.entries(own).reduce((text, [placeholder, ours]) => text.replace(placeholder, ours), value)]
   })
@@ -71,7 +75,10 @@ it.skipIf(!hasOpenssl)(
     const values = { 'https://registry.example': world.address }
     const [sign = ''] = await example.readSteps(values)
     const env = { COUNTERSIGN_API_KEY: acme.apiKey }
-    expect(await example.run(sign, env)).toMatchObject({ exit: 0, output: expect.stringMatching(/Verified[\s\S]+Registered: mdl_/) })
+    expect(await example.run(sign, env)).toMatchObject({
+      exit: 0,
+      output: expect.stringMatching(/Verified[\s\S]+Registered: mdl_/),
+    })
     const [model] = await acme.client.providers.models(acme.id, {}).toArray()
     expect(model).toMatchObject({ api_model_identifier: 'acme-chat', bundle_status: 'verified' })
 
@@ -92,7 +99,11 @@ it('triage-incidents: what a rule covers is answered, and the rest waits for peo
   const model_id = await acme.registerModel()
   const { verification_url } = await acme.client.verifications.create({ model_id })
   const spam = { model_id, category: 'other', title: 'Cheap watches', description: 'Buy them here.' } as const
-  const bank = { category: 'impersonation', title: 'Says it is a bank', description: 'It asked for my password.' } as const
+  const bank = {
+    category: 'impersonation',
+    title: 'Says it is a bank',
+    description: 'It asked for my password.',
+  } as const
   const report = async (body: Parameters<typeof world.anyone.incidents.report>[0]) =>
     (await world.anyone.incidents.report(body)).incident_id
   const [first, second] = [await report(spam), await report(spam)]
@@ -103,14 +114,17 @@ it('triage-incidents: what a rule covers is answered, and the rest waits for peo
   const [block = ''] = await example.readSteps({ 'https://registry.example': world.address })
   const run = () => example.run(block, { COUNTERSIGN_API_KEY: api_key })
   expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Answered: 2\nLeft for people: 1 /m) })
-  const states = () => Promise.all([first, second, worst].map(async (id) => (await acme.client.incidents.get(id)).status))
+  const states = () =>
+    Promise.all([first, second, worst].map(async (id) => (await acme.client.incidents.get(id)).status))
   expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
   expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Answered: 0\nLeft for people: 1 /m) })
   expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
 
   const [decision = ''] = await blocksOf('examples/triage-incidents/README.md', 'json')
   await writeFile(join(example.folder, 'decisions.jsonl'), decision.replace('inc_06dh0e3x7c9bw4vjz2n8qk5ytm', first))
-  const answered = await example.run('countersign incidents respond - < decisions.jsonl', { COUNTERSIGN_API_KEY: api_key })
+  const answered = await example.run('countersign incidents respond - < decisions.jsonl', {
+    COUNTERSIGN_API_KEY: api_key,
+  })
   expect(answered).toMatchObject({ exit: 0 })
   expect(await states()).toEqual(['dismissed', 'dismissed', 'investigating'])
 }, 120_000)

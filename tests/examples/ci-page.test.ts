@@ -11,7 +11,9 @@ const page = 'docs/ci.md'
 
 /** What a job does: `- run: …` or `- …`, of one line or a block of several. Packages are at hand already. */
 const commandsOf = (job: string) =>
-  Array.from(job.matchAll(/^( *)- (?:run: )?(.*)\n((?:\1 {2,}.*\n)*)/gm), ([, , line = '', block = '']) => (line === '|' ? block : line))
+  Array.from(job.matchAll(/^( *)- (?:run: )?(.*)\n((?:\1 {2,}.*\n)*)/gm), ([, , line = '', block = '']) =>
+    line === '|' ? block : line,
+  )
     .filter((command) => !/^(uses|if|npm install)\b/.test(command))
     .join('\n')
 
@@ -24,7 +26,10 @@ it('the jobs of docs/ci.md register the first release and the next one, and chan
   let now = Date.now
   const gitlab = await startJobIssuer(() => now())
   onTestFinished(gitlab.close)
-  const world = await createWorld({ egressAllow: [gitlab.hostAndPort], oidcIssuers: [{ kind: 'gitlab', issuer: gitlab.issuer }] })
+  const world = await createWorld({
+    egressAllow: [gitlab.hostAndPort],
+    oidcIssuers: [{ kind: 'gitlab', issuer: gitlab.issuer }],
+  })
   now = world.clock.now
 
   for (const { heading, name, tag } of services) {
@@ -54,7 +59,9 @@ it('the jobs of docs/ci.md register the first release and the next one, and chan
       return run(commands, { [tag]: version, COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, claims) })
     }
     const versions = async () =>
-      (await provider.client.providers.models(provider.id, { include_archived: 'true' }).toArray()).map(({ version }) => version).sort()
+      (await provider.client.providers.models(provider.id, { include_archived: 'true' }).toArray())
+        .map(({ version }) => version)
+        .sort()
 
     expect(await release('v1.0.0', 'the weights')).toMatchObject({ exit: 0 })
     expect(await release('v1.0.0', 'the weights')).toMatchObject({ exit: 0 })

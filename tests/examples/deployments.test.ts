@@ -20,12 +20,16 @@ it('rotate-certificate: old and new key are accepted side by side, no mint fails
   }
   const env = {
     // As the README says.
-    COUNTERSIGN_API_KEY: (await acme.client.keys.create({ name: 'rotation', scopes: ['read', 'deployments', 'links'] })).api_key,
+    COUNTERSIGN_API_KEY: (await acme.client.keys.create({ name: 'rotation', scopes: ['read', 'deployments', 'links'] }))
+      .api_key,
     COUNTERSIGN_TLS_URL: tls.url,
     COUNTERSIGN_CA_FILE: join(example.folder, 'ca.crt'),
     MODEL_ID: model_id,
   }
-  const registered = await example.run(`countersign deployments register --cert old.crt --label region=eu --model ${model_id} -q`, env)
+  const registered = await example.run(
+    `countersign deployments register --cert old.crt --label region=eu --model ${model_id} -q`,
+    env,
+  )
   const [oldId = ''] = registered.output.split('\n')
   const use = async (name: string) => {
     // As a careless copy does it: for a moment the two do not belong together.
@@ -62,7 +66,10 @@ it('rotate-certificate: old and new key are accepted side by side, no mint fails
   }
   await links((id) => id === oldId)
 
-  const steps = await example.readSteps({ 'https://registry.example': world.address, 'https://tls.registry.example': tls.url })
+  const steps = await example.readSteps({
+    'https://registry.example': world.address,
+    'https://tls.registry.example': tls.url,
+  })
   const [begin = '', finish = ''] = steps
   const lacks = (program: string, settings: Record<string, string>) =>
     example.run(`node ${program}`, settings).then(({ exit, output }) => `${exit} ${output}`)
@@ -80,12 +87,19 @@ it('rotate-certificate: old and new key are accepted side by side, no mint fails
     '2 Missing: COUNTERSIGN_API_KEY, COUNTERSIGN_TLS_URL\n',
     '2 Missing: MODEL_ID\n',
   ])
-  expect(await example.run(finish, env)).toMatchObject({ exit: 1, output: expect.stringContaining('nothing was changed') })
+  expect(await example.run(finish, env)).toMatchObject({
+    exit: 1,
+    output: expect.stringContaining('nothing was changed'),
+  })
   expect(await example.run(begin, env)).toMatchObject({ exit: 0, output: expect.stringContaining('both accepted') })
   expect((await example.run(begin, env)).exit).toBe(0)
   const { deployments } = await acme.client.deployments.list()
   expect(deployments).toHaveLength(2)
-  expect(deployments.every(({ labels, authorized_models }) => labels.region === 'eu' && authorized_models[0]?.id === model_id)).toBe(true)
+  expect(
+    deployments.every(
+      ({ labels, authorized_models }) => labels.region === 'eu' && authorized_models[0]?.id === model_id,
+    ),
+  ).toBe(true)
 
   await use('new')
   await links((id) => id !== oldId)
@@ -99,7 +113,10 @@ it('rotate-certificate: old and new key are accepted side by side, no mint fails
   expect(await world.anyone.verifications.get(lastOld)).toMatchObject({ result: 'verified' })
 
   world.clock.advance('17m')
-  expect(await example.run(finish, env)).toMatchObject({ exit: 0, output: expect.stringContaining('no longer accepted') })
+  expect(await example.run(finish, env)).toMatchObject({
+    exit: 0,
+    output: expect.stringContaining('no longer accepted'),
+  })
   await links((id) => id !== oldId)
   server.kill()
   expect(await ended, errors).toBe(0)
@@ -140,9 +157,19 @@ it.skipIf(process.platform !== 'linux')(
     const values = { 'https://registry.example': world.address, 'https://tls.registry.example': proxy }
     const [, check = ''] = await example.readSteps(values)
     const { api_key } = await acme.client.keys.create({ name: 'proxy', scopes: ['read', 'deployments', 'links'] })
-    const env = { COUNTERSIGN_API_KEY: api_key, MODEL_ID: model_id, NODE_EXTRA_CA_CERTS: join(example.folder, 'ca.crt') }
-    expect(await example.run('node check.ts')).toEqual({ exit: 2, output: 'Missing: PROXY_URL, COUNTERSIGN_API_KEY, MODEL_ID\n' })
-    expect(await example.run('node proxy.ts', { TLS_KEY_FILE: 'none' })).toEqual({ exit: 2, output: 'Missing: REGISTRY_URL, none\n' })
+    const env = {
+      COUNTERSIGN_API_KEY: api_key,
+      MODEL_ID: model_id,
+      NODE_EXTRA_CA_CERTS: join(example.folder, 'ca.crt'),
+    }
+    expect(await example.run('node check.ts')).toEqual({
+      exit: 2,
+      output: 'Missing: PROXY_URL, COUNTERSIGN_API_KEY, MODEL_ID\n',
+    })
+    expect(await example.run('node proxy.ts', { TLS_KEY_FILE: 'none' })).toEqual({
+      exit: 2,
+      output: 'Missing: REGISTRY_URL, none\n',
+    })
     const checked = await example.run(check, env)
     expect(checked).toMatchObject({ exit: 0, output: expect.stringContaining('through the proxy: proxy') })
     expect(checked.output.match(/^ok: /gm)).toHaveLength(4)

@@ -19,13 +19,17 @@ const workflow = readFileSync(join(folder, 'release.yml'), 'utf8')
 
 /** What the workflow gives to the action. */
 const given = Object.fromEntries(
-  [...(workflow.split('with:\n').at(-1) ?? '').matchAll(/^ {10}([\w-]+): (.*)$/gm)].map(([, name, value]) => [name, value]),
+  [...(workflow.split('with:\n').at(-1) ?? '').matchAll(/^ {10}([\w-]+): (.*)$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]),
 )
 
 it('the workflow gives the action what it needs and nothing else, and may ask for its own identity', () => {
   const inputs = readInputs(action)
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)))
-  for (const [name, preset] of Object.entries(inputs)) if (preset === undefined) expect(given, name).toHaveProperty(name)
+  for (const [name, preset] of Object.entries(inputs))
+    if (preset === undefined) expect(given, name).toHaveProperty(name)
   expect(workflow).toMatch(/permissions:\n +contents: read\n +id-token: write\n/)
   expect(readFileSync(action, 'utf8') + workflow).not.toContain('secrets.')
   // What is put into a script by the runner is read as a command.
@@ -67,7 +71,12 @@ const createRunner = async (apiUrl: string, env: () => Record<string, string>) =
       if (failed ? step.condition !== 'always()' : !holds(step.condition)) continue
       await writeFile(outputFile, '')
       const variables = Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, fill(value)]))
-      const { exit, output } = await bash(step.run, { ...env(), ...variables, GITHUB_OUTPUT: outputFile, GITHUB_STEP_SUMMARY: summaryFile })
+      const { exit, output } = await bash(step.run, {
+        ...env(),
+        ...variables,
+        GITHUB_OUTPUT: outputFile,
+        GITHUB_STEP_SUMMARY: summaryFile,
+      })
       for (const [, name, value] of (await readFile(outputFile, 'utf8')).matchAll(/^([\w-]+)=(.*)$/gm))
         outputs[`steps.${step.id}.outputs.${name}`] = value ?? ''
       done.push(step.name)
@@ -87,7 +96,11 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
   await writeFile(trustedRoot, JSON.stringify(sigstore.trustedRoot()))
   const ci = await startCiIssuer()
   onTestFinished(ci.close)
-  const world = await createWorld({ egressAllow: [ci.hostAndPort], oidcIssuers: [{ kind: 'github', issuer: ci.issuer }], trustedRoot })
+  const world = await createWorld({
+    egressAllow: [ci.hostAndPort],
+    oidcIssuers: [{ kind: 'github', issuer: ci.issuer }],
+    trustedRoot,
+  })
   const acme = await world.provider('acme')
   await acme.client.publishers.add({
     kind: 'github',
@@ -101,7 +114,10 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
 
   const runner = await createRunner(world.address, () => {
     world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
-    return { ...ci.environment(githubJob({ environment: 'release' })), SIGSTORE_ID_TOKEN: identityToken({ iss: issuer, sub: identity }) }
+    return {
+      ...ci.environment(githubJob({ environment: 'release' })),
+      SIGSTORE_ID_TOKEN: identityToken({ iss: issuer, sub: identity }),
+    }
   })
   const model = join(runner.folder, 'model')
   await mkdir(model)
@@ -122,7 +138,11 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
   expect(first.failed).toBeUndefined()
   const id = first.outputs['steps.register.outputs.model-id'] ?? ''
   expect(first.summary).toBe(`Registered: [acme-chat](${world.publicUrl}/models/${id})\n`)
-  expect(await acme.client.models.get(id)).toMatchObject({ version: '1.0.0', bundle_status: 'verified', description: inputs.description })
+  expect(await acme.client.models.get(id)).toMatchObject({
+    version: '1.0.0',
+    bundle_status: 'verified',
+    description: inputs.description,
+  })
   expect(existsSync(join(runner.folder, 'owned'))).toBe(false)
   expect(await readFile(join(runner.folder, 'npm.log'), 'utf8')).toBe('install --global @countersign/cli@0.1.0\n')
   // Nothing that could be used later stays on the runner.

@@ -52,7 +52,9 @@ const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
   return { run, serve }
 }
 
-it('the page about running a registry starts one, and lists, changes and gives up its keys', { timeout: 60_000 }, async () => {
+it('the page about running a registry starts one, and lists, changes and gives up its keys', {
+  timeout: 60_000,
+}, async () => {
   const [start = '', keys = '', domains = '', ...others] = await blocksOf('docs/self-hosting.md')
   expect(others).toEqual([])
   const [clone, installed = ''] = start.split('\n')
@@ -73,7 +75,9 @@ it('the page about running a registry starts one, and lists, changes and gives u
   expect(await run(domains.split('\n')[0] ?? '')).toMatchObject({ exit: 0 })
 })
 
-it('the page about sign-in starts a registry that leads to GitHub, and one that leads to Google', { timeout: 60_000 }, async () => {
+it('the page about sign-in starts a registry that leads to GitHub, and one that leads to Google', {
+  timeout: 60_000,
+}, async () => {
   const [github = '', google = '', ...others] = await blocksOf('docs/sign-in.md')
   expect(others).toEqual([])
   const service = await startGoogleServer()

@@ -2,13 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const examples = new URL('../../examples/', import.meta.url)
-const folders = readdirSync(examples, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+const folders = readdirSync(examples, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+)
 
 it('every example is in the list and is run by a test', () => {
   const list = readFileSync(new URL('README.md', examples), 'utf8')
   expect([...list.matchAll(/\]\(([\w-]+)\/README\.md\)/g)].map(([, name]) => name).sort()).toEqual(folders.sort())
   const here = new URL('./', import.meta.url)
-  const tests = readdirSync(here).map((file) => (file === 'list.test.ts' ? '' : readFileSync(new URL(file, here), 'utf8')))
+  const tests = readdirSync(here).map((file) =>
+    file === 'list.test.ts' ? '' : readFileSync(new URL(file, here), 'utf8'),
+  )
   for (const folder of folders) {
     expect(() => readFileSync(new URL(`${folder}/README.md`, examples))).not.toThrow()
     expect(tests.filter((text) => text.includes(folder)).length, `${folder} is run by no test`).toBeGreaterThan(0)
@@ -26,13 +30,17 @@ it.each(folders)('the README of %s names the packages to be installed and the va
   const readme = texts(/^README\.md$/).join()
   const code = texts(/\.(ts|sh)$/).join('\n')
   const installed = [...readme.matchAll(/^ *npm install (.*)$/gm)].flatMap(([, names = '']) => names.split(' '))
-  const imported = [...code.matchAll(/^import (?!type ).*from '((?:@[\w-]+\/)?[\w-]+)[^:']*'$/gm)].map(([, name]) => name)
+  const imported = [...code.matchAll(/^import (?!type ).*from '((?:@[\w-]+\/)?[\w-]+)[^:']*'$/gm)].map(
+    ([, name]) => name,
+  )
   const needed = [
     ...imported,
     ...(code.includes('createMtlsFetch') ? ['undici'] : []),
     ...(/\bcountersign \w+ |command: 'countersign'/.test(code) ? ['--global', '@countersign/cli'] : []),
   ]
   expect(installed).toEqual(expect.arrayContaining(needed))
-  const variables = [...code.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name).filter((name) => !optional.has(name))
+  const variables = [...code.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)]
+    .map(([name]) => name)
+    .filter((name) => !optional.has(name))
   for (const name of variables) expect(readme, name).toContain(name)
 })

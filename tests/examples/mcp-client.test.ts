@@ -15,7 +15,11 @@ it('a client gets the link of the server’s model with a key for links alone, a
   expect(done.stdout).toMatch(/Another model: rejected\nVerified: acme\.example\n$/)
   expect((await acme.client.account.verifications({})).verifications).toHaveLength(1)
 
-  expect(await run('mcp-client/client.ts')).toEqual({ exit: 2, stdout: '', stderr: 'Missing: COUNTERSIGN_API_KEY, COUNTERSIGN_MODEL\n' })
+  expect(await run('mcp-client/client.ts')).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: 'Missing: COUNTERSIGN_API_KEY, COUNTERSIGN_MODEL\n',
+  })
 
   // The example notices where the link does not prove what it should.
   const northwind = await world.provider('northwind', { isVerified: false })

@@ -16,7 +16,10 @@ const openShell = async (world: World) => {
   await mkdir(join(reader.folder, '.data/tls'), { recursive: true })
   const env = { ...reader.env, PATH: `${join(reader.folder, 'bin')}:${reader.env.PATH}` }
   const run = async (script: string) => {
-    const shell = spawn('/bin/sh', ['-eu', '-c', `[ ! -e state ] || . ./state\n${script}\nexport -p > state`], { cwd: reader.folder, env })
+    const shell = spawn('/bin/sh', ['-eu', '-c', `[ ! -e state ] || . ./state\n${script}\nexport -p > state`], {
+      cwd: reader.folder,
+      env,
+    })
     let output = ''
     for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (output += chunk))
     shell.stdin.end()
@@ -32,10 +35,13 @@ const openShell = async (world: World) => {
   return { folder: reader.folder, run, publish, write: reader.write }
 }
 
-it('docs/start.md leads from registering to a link that is checked, live and offline', { timeout: 120_000 }, async () => {
+it('docs/start.md leads from registering to a link that is checked, live and offline', {
+  timeout: 120_000,
+}, async () => {
   const world = await createWorld()
   const { run, publish, write } = await openShell(world)
-  const [register = '', domain = '', model = '', deployment = '', mint = '', verify = '', ...others] = await blocksOf('docs/start.md')
+  const [register = '', domain = '', model = '', deployment = '', mint = '', verify = '', ...others] =
+    await blocksOf('docs/start.md')
   expect(others).toEqual([])
   await write('weights.safetensors', 'the weights')
   const tls = await world.startTls()
@@ -49,7 +55,8 @@ it('docs/start.md leads from registering to a link that is checked, live and off
   await run(deployment)
   const minted = await run(mint.replace('https://127.0.0.1:4143', tls.url))
   const [link = ''] = new RegExp(`${world.publicUrl}/v/[\\w-]+`).exec(minted) ?? []
-  const [token = ''] = /eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(await run(`countersign tokens mint --model acme-chat --json`)) ?? []
+  const [token = ''] =
+    /eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(await run(`countersign tokens mint --model acme-chat --json`)) ?? []
   await write('keys.json', await (await fetch(`${world.address}/.well-known/jwks.json`)).text())
   const asked = verify
     .replace('https://registry.example/v/W904-2CKW-GDNC-X7S1', link)
@@ -91,7 +98,12 @@ it('the README of the command line leads from nothing to a link, and checks it',
   expect(others).toEqual([])
   const tls = await world.startTls()
   const { cert, key } = await createSelfSigned('tiny.acme.example')
-  for (const [file, text] of Object.entries({ 'ca.crt': tls.ca, 'client.pem': cert, 'client.key': key, 'tiny.gguf': 'GGUF' }))
+  for (const [file, text] of Object.entries({
+    'ca.crt': tls.ca,
+    'client.pem': cert,
+    'client.key': key,
+    'tiny.gguf': 'GGUF',
+  }))
     await write(file, text)
   const [before, after = ''] = register
     .replace('https://registry.example:4143', `${tls.url} --ca ca.crt`)
@@ -118,12 +130,17 @@ it('the client’s settings of the MCP example start a server that gives a link'
   const [block = '', ...others] = await blocksOf('examples/mcp-client/README.md', 'json')
   expect(others).toEqual([])
   const own = { 'https://registry.example': world.address, 'csk_…': acme.apiKey, mdl_06dh0e3x7c9bw4vjz2n8qk5ytm: model }
-  const settings = Object.entries(own).reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), block)
+  const settings = Object.entries(own).reduce(
+    (text, [placeholder, value]) => text.replaceAll(placeholder, value),
+    block,
+  )
   const { command, args, env } = JSON.parse(settings).mcpServers.countersign
   const reader = await createReader(world.address)
   const path = `${join(reader.folder, 'bin')}:${reader.env.PATH}`
   const client = new Client({ name: 'a client', version: '1' })
-  await client.connect(new StdioClientTransport({ command: join(reader.folder, 'bin', command), args, env: { ...env, PATH: path } }))
+  await client.connect(
+    new StdioClientTransport({ command: join(reader.folder, 'bin', command), args, env: { ...env, PATH: path } }),
+  )
   onTestFinished(() => client.close())
   const answer = await client.callTool({ name: 'get_verification_link', arguments: {} })
   expect(JSON.stringify(answer)).toContain(`${world.publicUrl}/v/`)

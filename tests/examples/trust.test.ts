@@ -11,7 +11,8 @@ const folder = new URL('../../examples/verify-in-browser/', import.meta.url).pat
 const createAcme = async (world: World) => {
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel({ api_model_identifier: 'acme-chat' })
-  const mint = (input: { challenge?: string; response?: string } = {}) => acme.client.verifications.create({ model_id, ...input })
+  const mint = (input: { challenge?: string; response?: string } = {}) =>
+    acme.client.verifications.create({ model_id, ...input })
   return { acme, model_id, mint }
 }
 
@@ -25,16 +26,26 @@ it('the gate checks itself, and lets through what a real registry vouches for, a
 
   const [answer, challenge] = ['The museum opens at nine.', 'blue otter 42']
   const { verification_url: link } = await mint({ challenge, response: answer })
-  const ask = (env: object) => run('enforce-policy/main.ts', { LINK: link, ANSWER: answer, CHALLENGE: challenge, ...env })
+  const ask = (env: object) =>
+    run('enforce-policy/main.ts', { LINK: link, ANSWER: answer, CHALLENGE: challenge, ...env })
   const refusedBy = async (env: object) => {
     const { exit, stdout, stderr } = await ask(env)
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
     return stderr.split(':')[0]
   }
-  expect(await run('enforce-policy/main.ts')).toEqual({ exit: 2, stdout: '', stderr: 'Missing: ANSWER, LINK, CHALLENGE\n' })
+  expect(await run('enforce-policy/main.ts')).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: 'Missing: ANSWER, LINK, CHALLENGE\n',
+  })
   const unbound = (await mint({ challenge })).verification_url
   expect(
-    await Promise.all([ask({}), refusedBy({ ANSWER: 'Pay here.' }), refusedBy({ CHALLENGE: 'red heron 7' }), refusedBy({ LINK: unbound })]),
+    await Promise.all([
+      ask({}),
+      refusedBy({ ANSWER: 'Pay here.' }),
+      refusedBy({ CHALLENGE: 'red heron 7' }),
+      refusedBy({ LINK: unbound }),
+    ]),
   ).toEqual([{ exit: 0, stdout: `${answer}\n`, stderr: '' }, 'answer', 'result', 'answer'])
   await acme.client.models.archive(model_id, { reason: 'Replaced' })
   expect(await refusedBy({})).toBe('result')
@@ -54,7 +65,10 @@ const servePage = async (registry: string) => {
   const site = createServer((request, response) => {
     const script = scripts.get(request.url ?? '')
     response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
-    response.setHeader('Content-Security-Policy', `default-src 'none'; script-src 'self'; img-src data:; connect-src ${registry}`)
+    response.setHeader(
+      'Content-Security-Policy',
+      `default-src 'none'; script-src 'self'; img-src data:; connect-src ${registry}`,
+    )
     response.end(script ?? page)
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -91,7 +105,10 @@ it('a page without a key tells the three answers, and tokens also without a netw
   await page.context().setOffline(false)
   expect(await ask(verification_url)).toEqual(['verified', 'Yes: acme.example.'])
   expect(await ask(token)).toEqual(['verified', 'Yes: acme.example, as of when it was issued.'])
-  expect(await ask(foreign.verification_url)).toEqual(['not_verified', 'No. The provider northwind.example is not allowed.'])
+  expect(await ask(foreign.verification_url)).toEqual([
+    'not_verified',
+    'No. The provider northwind.example is not allowed.',
+  ])
   expect(await ask(foreign.token)).toMatchObject(['not_verified', expect.stringContaining('northwind.example')])
   expect(await ask('W904-2CKW-GDNC-X7S2')).toEqual(['not_verified', 'No. The link is not verified: mistyped.'])
   expect(await ask(`${token.slice(0, -8)}AAAAAAAA`)).toMatchObject(['not_verified', expect.any(String)])

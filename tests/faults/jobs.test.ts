@@ -171,7 +171,9 @@ describeEachEngine('a job', (engine) => {
     const clock = createClock()
     const runner = await startRunner({ now: clock.now, run: () => Promise.reject(new Error('no')) })
     await eventually(() => expect(runner.outcomes).toEqual(['failed']))
-    await eventually(async () => expect(await readRow()).toMatchObject({ holder: null, due_at: clock.now() + 60_000, last_run_at: null }))
+    await eventually(async () =>
+      expect(await readRow()).toMatchObject({ holder: null, due_at: clock.now() + 60_000, last_run_at: null }),
+    )
     await expect(runner.run('work')).rejects.toThrow('no')
   })
 

@@ -110,7 +110,9 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       for (const [index, id] of ['mdl_seen', 'mdl_watched', 'mdl_quiet'].entries())
         await tx.insertInto('models').values(oldModel(id, index)).execute()
       await sql`insert into providers (id, company_name, domain_nonce, specialties, compliance_certifications, ai_specific_certifications,
-        opened_count, is_listed, created_at, updated_at) values ('prv_old', 'Acme Labs', 'nonce', '[]', '[]', '[]', 0, 0, 1, 1)`.execute(tx)
+        opened_count, is_listed, created_at, updated_at) values ('prv_old', 'Acme Labs', 'nonce', '[]', '[]', '[]', 0, 0, 1, 1)`.execute(
+        tx,
+      )
       for (const [index, opened_at] of [7, 9, null].entries())
         await tx
           .insertInto('verifications')
@@ -131,7 +133,9 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     // What old links named is frozen as it was known then.
     const links = await database.read
       .selectFrom('verifications as v')
-      .innerJoin('link_snapshots as s', (join) => join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'))
+      .innerJoin('link_snapshots as s', (join) =>
+        join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'),
+      )
       .select(['v.id', 's.display_name', 's.version', 's.company_name', 's.domain', 's.model_digest'])
       .orderBy('v.id')
       .execute()
@@ -173,9 +177,23 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       ])
       .orderBy('d.domain')
       .execute()
-    const own = (domain: string, method: 'dns' | 'file' | null, due_at: number | null, notice: 'email_ended' | null = null) => {
+    const own = (
+      domain: string,
+      method: 'dns' | 'file' | null,
+      due_at: number | null,
+      notice: 'email_ended' | null = null,
+    ) => {
       const at = method && 7
-      return { domain, is_primary: 1, method, verified_at: at, due_at, notice, domain_verified_at: at, domain_verification_method: method }
+      return {
+        domain,
+        is_primary: 1,
+        method,
+        verified_at: at,
+        due_at,
+        notice,
+        domain_verified_at: at,
+        domain_verification_method: method,
+      }
     }
     expect(rows).toEqual([
       own('file.example', 'file', 7),
@@ -187,7 +205,13 @@ describeEachEngine('bringing a schema up to date', (engine) => {
 
   it('uses the proof of the domain as the age of a name, and counts dismissed reports again', async () => {
     const reports = [
-      { id: 'inc_dismissed', provider_id: 'prv_proven', status: 'dismissed', is_verified_report: 1, counts_publicly: 0 },
+      {
+        id: 'inc_dismissed',
+        provider_id: 'prv_proven',
+        status: 'dismissed',
+        is_verified_report: 1,
+        counts_publicly: 0,
+      },
       { id: 'inc_doubted', provider_id: 'prv_proven', status: 'dismissed', is_verified_report: 0, counts_publicly: 0 },
       { id: 'inc_open', provider_id: 'prv_claimed', status: 'reported', is_verified_report: 1, counts_publicly: 1 },
       { id: 'inc_stranger', provider_id: 'prv_claimed', status: 'resolved', is_verified_report: 1, counts_publicly: 0 },
@@ -210,7 +234,13 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     await migrate(database, Date.now)
     const { read } = database
     const names = { unfit_name: 0, names_checked: 0 }
-    expect(await read.selectFrom('providers').select(['id', 'unfit_name', 'names_checked', 'name_since']).orderBy('id').execute()).toEqual([
+    expect(
+      await read
+        .selectFrom('providers')
+        .select(['id', 'unfit_name', 'names_checked', 'name_since'])
+        .orderBy('id')
+        .execute(),
+    ).toEqual([
       { id: 'prv_claimed', ...names, name_since: null },
       { id: 'prv_nameless', ...names, name_since: null },
       { id: 'prv_proven', ...names, name_since: 7 },
@@ -239,7 +269,12 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       { id: 'mdl_invalid', bundle_status: 'invalid', bundle_due_at: 900 },
       { id: 'mdl_without', bundle_status: 'unknown', bundle_due_at: null },
     ] as const
-    const checked = { bundle_last_checked: 8, bundle_verification_details: '{}', bundle_signer: '{}', bundle_asked_at: 9 }
+    const checked = {
+      bundle_last_checked: 8,
+      bundle_verification_details: '{}',
+      bundle_signer: '{}',
+      bundle_asked_at: 9,
+    }
     const database = await openBefore(engine, '0013-own-signers', async (tx) => {
       await insertProvider(tx, 'prv_old')
       for (const [index, bundle] of bundles.entries())
@@ -292,13 +327,18 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       await sql`insert into provider_domains (provider_id, domain, nonce, is_primary, method, verified_at, checked_at, due_at, created_at)
         values ('prv_old', 'old.example', 'nonce', 1, 'dns', 7, 8, 9, 5)`.execute(tx)
       await sql`insert into verifications (id, provider_id, model_id, kid, code_key, token_digest, issued_at, expires_at, origin)
-        values ('vrf_old', 'prv_old', 'mdl_old', 'kid', 'code', 'digest', 6, 906, 'https://chat.old.example')`.execute(tx)
+        values ('vrf_old', 'prv_old', 'mdl_old', 'kid', 'code', 'digest', 6, 906, 'https://chat.old.example')`.execute(
+        tx,
+      )
     })
     await migrate(database, Date.now)
     const { read } = database
-    expect(await read.selectFrom('provider_domains').select(['domain', 'method', 'verified_at', 'due_at', 'blocked_by']).execute()).toEqual(
-      [{ domain: 'old.example', method: 'dns', verified_at: 7, due_at: 9, blocked_by: null }],
-    )
+    expect(
+      await read
+        .selectFrom('provider_domains')
+        .select(['domain', 'method', 'verified_at', 'due_at', 'blocked_by'])
+        .execute(),
+    ).toEqual([{ domain: 'old.example', method: 'dns', verified_at: 7, due_at: 9, blocked_by: null }])
     expect(await read.selectFrom('verifications').select(['id', 'origin', 'origin_domain']).execute()).toEqual([
       { id: 'vrf_old', origin: 'https://chat.old.example', origin_domain: null },
     ])
@@ -306,7 +346,9 @@ describeEachEngine('bringing a schema up to date', (engine) => {
 
   it('rolls back a migration that fails, and applies it at the next start', async () => {
     // A conflicting table: the migration has added columns before it reaches that.
-    const database = await openBefore(engine, '0012-names', (tx) => sql`create table samples (model_id text)`.execute(tx))
+    const database = await openBefore(engine, '0012-names', (tx) =>
+      sql`create table samples (model_id text)`.execute(tx),
+    )
     const before = await appliedIn(database)
     await expect(migrate(database, Date.now)).rejects.toThrow(/samples/)
     expect(await appliedIn(database)).toEqual(before)
@@ -319,7 +361,10 @@ describeEachEngine('bringing a schema up to date', (engine) => {
   it('is done once by two processes', async () => {
     const url = await createEmptyDatabase(engine)
     const environment = { DATABASE_URL: url, KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex') }
-    const [one, two] = await Promise.all([runServer(['keys', 'list'], environment), runServer(['keys', 'list'], environment)])
+    const [one, two] = await Promise.all([
+      runServer(['keys', 'list'], environment),
+      runServer(['keys', 'list'], environment),
+    ])
     expect([one, two]).toMatchObject([
       { code: 0, stderr: '' },
       { code: 0, stderr: '' },
@@ -384,7 +429,9 @@ describeEachEngine('a lease', (engine) => {
 it('is released when the work fails', async () => {
   const database = await openTestDatabase('sqlite')
   const lease = () =>
-    withLease({ database, now: Date.now, holder: 'one' }, { name: 'work', ttlMs: 10_000, waitMs: 0 }, () => Promise.reject(new Error('no')))
+    withLease({ database, now: Date.now, holder: 'one' }, { name: 'work', ttlMs: 10_000, waitMs: 0 }, () =>
+      Promise.reject(new Error('no')),
+    )
   await expect(lease()).rejects.toThrow('no')
   await expect(lease()).rejects.toThrow('no')
 })

@@ -9,7 +9,9 @@ describeOnSqlite('the operator’s domains command', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await world.provider('rival', { isVerified: false, website: 'https://acme.example' })
-    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute(),
+    )
     const minted = await acme.client.verifications.create({ model_id: await acme.registerModel() })
     const environment = { DATABASE_URL: world.databaseUrl, KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex') }
     const run = (...args: string[]) => runServer(['domains', ...args], environment)
@@ -20,11 +22,16 @@ describeOnSqlite('the operator’s domains command', (engine) => {
     expect((await run('show', 'ACME.example')).stdout.match(/^prv_/gm)).toHaveLength(2)
     expect(await run('end', 'acme.example')).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended') })
     expect((await world.anyone.verifications.get(minted.verification_url)).result).toBe('not_verified')
-    expect((await acme.client.account.events({ action: 'domain.blocked' })).events).toMatchObject([{ actor: 'operator' }])
+    expect((await acme.client.account.events({ action: 'domain.blocked' })).events).toMatchObject([
+      { actor: 'operator' },
+    ])
     // The command uses the time of the machine, not that of the world: the email is due later here.
     const mails = await world.database.read.selectFrom('mails').select(['recipient', 'subject']).execute()
     expect(mails).toEqual([{ recipient: 'acme@acme.example', subject: 'Your domain is no longer verified' }])
-    expect(await run('end', 'acme.example')).toMatchObject({ code: 1, stderr: expect.stringContaining('No provider has proven') })
+    expect(await run('end', 'acme.example')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No provider has proven'),
+    })
     expect(await run('finish')).toMatchObject({ code: 2, stderr: expect.stringContaining('domains end DOMAIN') })
   }, 120_000)
 })

@@ -29,15 +29,28 @@ const prepare = async () => {
     return server
   }
   const registerOn = async (server: ServerProcess) => {
-    const { provider } = createActors({ clientFor: (apiKey) => createClient({ baseURL: server.url, apiKey, maxRetries: 0 }), dns })
+    const { provider } = createActors({
+      clientFor: (apiKey) => createClient({ baseURL: server.url, apiKey, maxRetries: 0 }),
+      dns,
+    })
     const acme = await provider('acme')
     return { ...acme, model_id: await acme.registerModel() }
   }
   return { dataDir, environment, start, registerOn }
 }
 
-const mint = (server: ServerProcess, { apiKey, model_id }: { apiKey: string; model_id: string }, agent: Agent, extra: object = {}) =>
-  ask(`${server.url}/api/v1/create-verification`, { method: 'POST', agent, headers: { 'X-API-Key': apiKey }, body: { model_id, ...extra } })
+const mint = (
+  server: ServerProcess,
+  { apiKey, model_id }: { apiKey: string; model_id: string },
+  agent: Agent,
+  extra: object = {},
+) =>
+  ask(`${server.url}/api/v1/create-verification`, {
+    method: 'POST',
+    agent,
+    headers: { 'X-API-Key': apiKey },
+    body: { model_id, ...extra },
+  })
 
 it('keeps every acknowledged link, however often it is killed while minting', async () => {
   const { start, registerOn } = await prepare()
@@ -53,7 +66,9 @@ it('keeps every acknowledged link, however often it is killed while minting', as
     const worker = async (index: number) => {
       while (!isKilled) {
         // Some in a transaction of their own, most in a group commit.
-        const reply = await mint(server, acme, agent, index % 4 === 0 ? { response: 'Oslo' } : {}).catch(() => undefined)
+        const reply = await mint(server, acme, agent, index % 4 === 0 ? { response: 'Oslo' } : {}).catch(
+          () => undefined,
+        )
         if (reply === undefined) return
         expect(reply.status).toBe(201)
         acknowledged.push(String(reply.body.verification_url))
@@ -85,7 +100,10 @@ it('is not ready from the stop signal until it exits', async () => {
   expect(await ask(`${server.url}/readyz`, { agent })).toMatchObject({ status: 200 })
   const ended = server.end('SIGTERM')
   await expect.poll(() => server.log()).toContain('"msg":"draining"')
-  expect(await ask(`${server.url}/readyz`, { agent })).toMatchObject({ status: 503, body: { checks: { draining: true } } })
+  expect(await ask(`${server.url}/readyz`, { agent })).toMatchObject({
+    status: 503,
+    body: { checks: { draining: true } },
+  })
   expect(await ended).toEqual({ code: 0, signal: null })
 })
 
@@ -146,9 +164,12 @@ it('accepts a rotation and a compromise from the command line while it runs', as
   const acme = await registerOn(server)
   const agent = new Agent({ keepAlive: true })
   const linkOf = async () => (await mint(server, acme, agent)).body
-  const kidOf = (token: unknown) => JSON.parse(Buffer.from(String(token).split('.')[0] ?? '', 'base64url').toString()).kid as string
-  const kids = async () => ((await ask(`${server.url}/.well-known/jwks.json`)).body.keys as { kid: string }[]).map(({ kid }) => kid)
-  const check = async (link: unknown) => (await ask(`${server.url}/api/v1/verify/${encodeURIComponent(String(link))}`)).body
+  const kidOf = (token: unknown) =>
+    JSON.parse(Buffer.from(String(token).split('.')[0] ?? '', 'base64url').toString()).kid as string
+  const kids = async () =>
+    ((await ask(`${server.url}/.well-known/jwks.json`)).body.keys as { kid: string }[]).map(({ kid }) => kid)
+  const check = async (link: unknown) =>
+    (await ask(`${server.url}/api/v1/verify/${encodeURIComponent(String(link))}`)).body
   const keys = (...args: string[]) => runServer(['keys', ...args], environment)
 
   const first = await linkOf()
@@ -193,8 +214,15 @@ it('makes its key file readable only by its owner, keeps it so, and refuses to s
   const key = await readFile(file, 'utf8')
   expect(first.log()).not.toContain(key.trim())
 
-  const wrong = await runServer([], { ...environment, PORT: '0', KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64') })
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('KEY_ENCRYPTION_KEY does not open the signing keys') })
+  const wrong = await runServer([], {
+    ...environment,
+    PORT: '0',
+    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  })
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('KEY_ENCRYPTION_KEY does not open the signing keys'),
+  })
   await writeFile(file, 'something else')
   expect(await runServer([], { ...environment, PORT: '0' })).toMatchObject({
     code: 1,
@@ -218,6 +246,9 @@ it('names an invalid setting, and an occupied port', async () => {
   const { url } = await start()
   const taken = await runServer([], { ...environment, PORT: new URL(url).port })
   expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PORT to a free port') })
-  expect(await runServer(['--version'], environment)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+  expect(await runServer(['--version'], environment)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+/),
+  })
   expect(await runServer(['nonsense'], environment)).toMatchObject({ code: 2 })
 }, 60_000)

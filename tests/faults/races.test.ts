@@ -80,7 +80,9 @@ describeEachEngine('two replicas with concurrent requests', (engine) => {
     const acme = await world.provider('acme', { isVerified: false })
     for (let round = 0; round < rounds.plain; round++) {
       const identifier = `atlas-${round}`
-      const replies = await world.race(parallel, acme, 'models/register', () => registration(identifier, '1.0.0', false))
+      const replies = await world.race(parallel, acme, 'models/register', () =>
+        registration(identifier, '1.0.0', false),
+      )
       expect(tally(replies)).toEqual({ done: 1, model_exists: parallel - 1 })
       expect(await versionsOf(world, identifier)).toMatchObject([
         { version_number: 1, is_latest: 1, superseded_at: null, predecessor_id: null, successor_id: null },
@@ -93,10 +95,14 @@ describeEachEngine('two replicas with concurrent requests', (engine) => {
     const acme = await world.provider('acme', { isVerified: false })
     for (let round = 0; round < rounds.forced; round++) {
       const identifier = `atlas-${round}`
-      const replies = await world.race(parallel, acme, 'models/register', (index) => registration(identifier, `v${index}`, true))
+      const replies = await world.race(parallel, acme, 'models/register', (index) =>
+        registration(identifier, `v${index}`, true),
+      )
       expect(tally(replies)).toEqual({ done: parallel })
       const versions = await versionsOf(world, identifier)
-      expect(versions.map(({ version_number }) => version_number)).toEqual(Array.from({ length: parallel }, (_, index) => index + 1))
+      expect(versions.map(({ version_number }) => version_number)).toEqual(
+        Array.from({ length: parallel }, (_, index) => index + 1),
+      )
       expect(new Set(replies.map(({ body }) => body.model_id))).toEqual(new Set(versions.map(({ id }) => id)))
       for (const [index, version] of versions.entries()) {
         const isLast = index === versions.length - 1
@@ -171,7 +177,9 @@ describeEachEngine('two replicas with concurrent requests', (engine) => {
     expect(tally(allowed)).toEqual({ done: 1, already_authorized: 15 })
     const { token } = await acme.client.verifications.create({ model_id })
     const opened = await Promise.all(
-      Array.from({ length: 16 }, () => ask(`${world.address}/api/v1/verify/${token}/opened`, { method: 'POST', body: {} })),
+      Array.from({ length: 16 }, () =>
+        ask(`${world.address}/api/v1/verify/${token}/opened`, { method: 'POST', body: {} }),
+      ),
     )
     expect(opened.filter(({ body }) => body.counted === true)).toHaveLength(1)
     const [row] = await world.database.read.selectFrom('providers').select('opened_count').execute()
@@ -181,7 +189,9 @@ describeEachEngine('two replicas with concurrent requests', (engine) => {
   it('give a domain that several prove to one of them', async () => {
     const world = await createReplicas(engine)
     const names = ['one', 'two', 'three', 'four']
-    const providers = await Promise.all(names.map((name) => world.provider(name, { isVerified: false, website: 'https://acme.example' })))
+    const providers = await Promise.all(
+      names.map((name) => world.provider(name, { isVerified: false, website: 'https://acme.example' })),
+    )
     const [first] = providers
     world.dns.setTxt(
       first?.proof.record_name ?? '',
@@ -193,9 +203,15 @@ describeEachEngine('two replicas with concurrent requests', (engine) => {
     const { done = 0, domain_taken = 0 } = tally(replies)
     expect({
       total: done + domain_taken,
-      winners: new Set(replies.filter(({ status }) => status < 300).map(({ body }) => JSON.stringify(body.domain_proof))).size,
+      winners: new Set(
+        replies.filter(({ status }) => status < 300).map(({ body }) => JSON.stringify(body.domain_proof)),
+      ).size,
     }).toEqual({ total: 16, winners: 1 })
-    const verified = await world.database.read.selectFrom('providers').select('id').where('domain_verified_at', 'is not', null).execute()
+    const verified = await world.database.read
+      .selectFrom('providers')
+      .select('id')
+      .where('domain_verified_at', 'is not', null)
+      .execute()
     expect(verified).toHaveLength(1)
   }, 60_000)
 })

@@ -183,7 +183,9 @@ const split = (text: string): fc.Arbitrary<string> =>
   fc
     .array(fc.tuple(fc.integer({ min: 1, max: text.length - 1 }), oneOf(within)), { maxLength: 3 })
     .map((cuts) =>
-      cuts.sort(([left], [right]) => right - left).reduce((written, [at, part]) => written.slice(0, at) + part + written.slice(at), text),
+      cuts
+        .sort(([left], [right]) => right - left)
+        .reduce((written, [at, part]) => written.slice(0, at) + part + written.slice(at), text),
     )
 
 /** A name of which parts stand in images. */
@@ -223,7 +225,10 @@ const join = (parts: readonly Written[], between = ''): Written => ({
   good: parts.flatMap(({ good }) => good),
 })
 
-const around = (before: string, { text, good }: Written, after: string): Written => ({ text: before + text + after, good })
+const around = (before: string, { text, good }: Written, after: string): Written => ({
+  text: before + text + after,
+  good,
+})
 
 /** Outputs of a model that somebody put up to it. */
 export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> => {
@@ -265,14 +270,25 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
   const pieces = fc.oneof(
     { arbitrary: shown.map(plain), weight: 6 },
     { arbitrary: oneOf(marks).map(plain), weight: 6 },
-    { arbitrary: oneOf(elements.flatMap((name) => [`<${name}>`, `</${name}>`, `[<${name}>](x)`])).map(plain), weight: 1 },
+    {
+      arbitrary: oneOf(elements.flatMap((name) => [`<${name}>`, `</${name}>`, `[<${name}>](x)`])).map(plain),
+      weight: 1,
+    },
     { arbitrary: oneOf(gaps).map(plain), weight: 2 },
     { arbitrary: oneOf(words).map(plain), weight: 3 },
     { arbitrary: filler.map(plain), weight: 1 },
     {
       arbitrary: oneOf(evil)
         .chain((address) =>
-          oneOf([`](${address})`, `](<${address}>)`, `]( ${address} "t")`, `](\n${address}\n)`, '][1]', '][]', ...open(address)]),
+          oneOf([
+            `](${address})`,
+            `](<${address}>)`,
+            `]( ${address} "t")`,
+            `](\n${address}\n)`,
+            '][1]',
+            '][]',
+            ...open(address),
+          ]),
         )
         .map(plain),
       weight: 6,
@@ -280,53 +296,63 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
   )
   const soup = fc.array(pieces, { minLength: 1, maxLength: 9 }).map((parts) => join(parts))
   const label = fc.oneof({ arbitrary: shown.map(plain), weight: 2 }, { arbitrary: soup, weight: 2 })
-  const links = fc.tuple(label, label, oneOf(evil), fc.nat(34), oneOf(odd)).map(([first, second, address, kind, blank]) => {
-    const [a, b] = [first.text, second.text]
-    const [{ url } = { url: '' }] = own
-    return plain(
-      [
-        `[${a}](${address})`,
-        `[${a}](<${address}> "${b}")`,
-        `[${a}](${address})[${b}](${address})`,
-        `[${a}][1] ${b}\n\n[1]: ${address}\n`,
-        `[${a}]\n\n[${a}]: ${address}\n`,
-        `[${a}][]\n\n[${a}]:\n  <${address}>\n`,
-        `<a href="${address}">${a}</a>`,
-        `<a href="${address}" title="${b.replace(/"/g, '')}">${a}</a>`,
-        `<a href=${address}>${a}<a href="${address}">${b}</a></a>`,
-        `[![${a}](${address})${b}](${address})`,
-        `![${a}](b[c) ${b}](${address})`,
-        `[${a} [${b}] c](${address})`,
-        `<a href="${address}">\n\n${a}\n\n</a>`,
-        `# <a href="${address}">\n    </a>\n\n${a}`,
-        `<map><area alt="${a.replace(/"/g, '')}" href="${address}"></map>`,
-        `<area title=">" href='${address}' alt='${a.replace(/'/g, '')}' x="${b}">`,
-        `<math href="${address}"><mtext>${a}</mtext>${b}</math>`,
-        `<mi title="a>b" href=${address}>${a}</mi>`,
-        `<svg><text xlink:href="${address}">${a}</text></svg>`,
-        `<math x=a" y=">" href="${address}">${a}</math>`,
-        `\\href{${address}}{${a}}`,
-        `\\href {${address}} {\\text{${a}}\\mathrm{${b}}}`,
-        `$\\href{${address}}{${a}}\\href{${address}}{${b}}$`,
-        `\\href{${address}}%x\n{{${a}}{}${b}}`,
-        `<iframe srcdoc="<a href=${address}>${a.replace(/"/g, '&quot;')}</a>"></iframe>`,
-        `<iframe srcdoc='&lt;a href="${address}"&gt;${a.replace(/'/g, '')}'></iframe> ${b}`,
-        `<math><${a} <a href="${address}">${b}</a>`,
-        `<math><x\n${a} href="${address}">${b}</x>`,
-        `<base href="${address}"><a href="v/x">${a}</a>`,
-        `[${a}](<${url} /../../models/mdl_1>)`,
-        `<${url}${blank}/../../models/mdl_1> ${a}`,
-        `[x](${url}${blank}/../../models/mdl_1)`,
-        `https://evil.example/${blank}${url}${blank}/../x`,
-        `${a}${blank}${url}${blank}${b}`,
-        `<meta http-equiv=refresh content="0;url=${address}"> ${a}`,
-      ][kind] ?? '',
-    )
-  })
+  const links = fc
+    .tuple(label, label, oneOf(evil), fc.nat(34), oneOf(odd))
+    .map(([first, second, address, kind, blank]) => {
+      const [a, b] = [first.text, second.text]
+      const [{ url } = { url: '' }] = own
+      return plain(
+        [
+          `[${a}](${address})`,
+          `[${a}](<${address}> "${b}")`,
+          `[${a}](${address})[${b}](${address})`,
+          `[${a}][1] ${b}\n\n[1]: ${address}\n`,
+          `[${a}]\n\n[${a}]: ${address}\n`,
+          `[${a}][]\n\n[${a}]:\n  <${address}>\n`,
+          `<a href="${address}">${a}</a>`,
+          `<a href="${address}" title="${b.replace(/"/g, '')}">${a}</a>`,
+          `<a href=${address}>${a}<a href="${address}">${b}</a></a>`,
+          `[![${a}](${address})${b}](${address})`,
+          `![${a}](b[c) ${b}](${address})`,
+          `[${a} [${b}] c](${address})`,
+          `<a href="${address}">\n\n${a}\n\n</a>`,
+          `# <a href="${address}">\n    </a>\n\n${a}`,
+          `<map><area alt="${a.replace(/"/g, '')}" href="${address}"></map>`,
+          `<area title=">" href='${address}' alt='${a.replace(/'/g, '')}' x="${b}">`,
+          `<math href="${address}"><mtext>${a}</mtext>${b}</math>`,
+          `<mi title="a>b" href=${address}>${a}</mi>`,
+          `<svg><text xlink:href="${address}">${a}</text></svg>`,
+          `<math x=a" y=">" href="${address}">${a}</math>`,
+          `\\href{${address}}{${a}}`,
+          `\\href {${address}} {\\text{${a}}\\mathrm{${b}}}`,
+          `$\\href{${address}}{${a}}\\href{${address}}{${b}}$`,
+          `\\href{${address}}%x\n{{${a}}{}${b}}`,
+          `<iframe srcdoc="<a href=${address}>${a.replace(/"/g, '&quot;')}</a>"></iframe>`,
+          `<iframe srcdoc='&lt;a href="${address}"&gt;${a.replace(/'/g, '')}'></iframe> ${b}`,
+          `<math><${a} <a href="${address}">${b}</a>`,
+          `<math><x\n${a} href="${address}">${b}</x>`,
+          `<base href="${address}"><a href="v/x">${a}</a>`,
+          `[${a}](<${url} /../../models/mdl_1>)`,
+          `<${url}${blank}/../../models/mdl_1> ${a}`,
+          `[x](${url}${blank}/../../models/mdl_1)`,
+          `https://evil.example/${blank}${url}${blank}/../x`,
+          `${a}${blank}${url}${blank}${b}`,
+          `<meta http-equiv=refresh content="0;url=${address}"> ${a}`,
+        ][kind] ?? '',
+      )
+    })
   const good = fc.tuple(fc.nat(own.length - 1), fc.nat(6)).map(([index, kind]): Written => {
     const { url } = own[index] ?? { url: '' }
     const text =
-      [url, `<${url}>`, `[Check me](${url})`, `[${url}](${url})`, `**${url}**`, `See ${url}.`, `<a href="${url}">${url}</a>`][kind] ?? ''
+      [
+        url,
+        `<${url}>`,
+        `[Check me](${url})`,
+        `[${url}](${url})`,
+        `**${url}**`,
+        `See ${url}.`,
+        `<a href="${url}">${url}</a>`,
+      ][kind] ?? ''
     return { text, good: [index] }
   })
   const honest = oneOf([
@@ -357,7 +383,12 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
   const spoilt = fc
     .tuple(whole, fc.array(fc.tuple(fc.nat(2_000), oneOf(odd)), { minLength: 1, maxLength: 4 }))
     .map(([{ text }, signs]) =>
-      plain(signs.reduce((written, [at, sign]) => written.slice(0, at % text.length) + sign + written.slice(at % text.length), text)),
+      plain(
+        signs.reduce(
+          (written, [at, sign]) => written.slice(0, at % text.length) + sign + written.slice(at % text.length),
+          text,
+        ),
+      ),
     )
   return fc.oneof({ arbitrary: whole, weight: 6 }, { arbitrary: cut, weight: 1 }, { arbitrary: spoilt, weight: 2 })
 }

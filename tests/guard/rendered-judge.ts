@@ -24,7 +24,8 @@ const linkOf = (code: string): VerificationLink => ({
 const links = [1, 2, 3].map(codeOf).map(linkOf)
 export const registry: Registry = { host, own: links, foreign: [codeOf(4)] }
 const issued = { get: () => Promise.reject(new Error()), issuedTo: () => links, isOthers: () => false }
-export const create = (onForeign: 'strip' | 'mark') => guardOutput({ issued, sessionId: 'chat-1', host, onForeign, now: () => now })
+export const create = (onForeign: 'strip' | 'mark') =>
+  guardOutput({ issued, sessionId: 'chat-1', host, onForeign, now: () => now })
 
 const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes: readonly number[]) => {
   const guard = create(onForeign)
@@ -72,7 +73,9 @@ export const judge = async ({ text, good }: Written, onForeign: 'strip' | 'mark'
   const before = promised.length === 0 ? [] : rendered(text)
   const broken = promised.flatMap((link) => {
     if (!before.every(({ name, html }) => isGood(html, link, leadsIn(name)))) return []
-    return pages.filter(({ name, html }) => !isGood(html, link, leadsIn(name))).map(({ name }) => `${name}: breaks ${link.url}`)
+    return pages
+      .filter(({ name, html }) => !isGood(html, link, leadsIn(name)))
+      .map(({ name }) => `${name}: breaks ${link.url}`)
   })
   const streamed = sizes.length === 0 ? output : await inPieces(text, onForeign, sizes)
   return [...lies, ...broken, ...(streamed === output ? [] : [`streamed: ${streamed}`])]

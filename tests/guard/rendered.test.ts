@@ -24,7 +24,8 @@ it.each(seeds)(
     await fc.assert(
       fc.asyncProperty(outputs, async ({ written, onForeign, sizes }) => {
         const wrong = await judge(written, onForeign, sizes)
-        if (wrong.length > 0) expect({ wrong, output: create(onForeign).check(written.text).text }).toEqual({ wrong: [] })
+        if (wrong.length > 0)
+          expect({ wrong, output: create(onForeign).check(written.text).text }).toEqual({ wrong: [] })
       }),
       { seed, numRuns: count / seeds.length },
     )

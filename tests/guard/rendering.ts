@@ -37,7 +37,8 @@ const renderTex = (text: string): string => {
   if (at < 0) return escapeHtml(text)
   const address = groupAt(text, at + 5)
   const label = address && groupAt(text, address.end)
-  if (address === undefined || label === undefined) return escapeHtml(text.slice(0, at + 5)) + renderTex(text.slice(at + 5))
+  if (address === undefined || label === undefined)
+    return escapeHtml(text.slice(0, at + 5)) + renderTex(text.slice(at + 5))
   const inner = label.inner.replace(/\\(?!href)[a-zA-Z]+|[\s{}]/g, '')
   const shown = label.inner.includes('\\href') ? renderTex(label.inner) : escapeHtml(inner)
   return `${escapeHtml(text.slice(0, at))}<a href="${escapeHtml(address.inner)}">${shown}</a>${renderTex(text.slice(label.end))}`
@@ -63,7 +64,8 @@ const followed = (node: DefaultTreeAdapterTypes.Element) =>
     ? (attribute(node, 'href') ?? attribute(node, 'xlink:href'))
     : undefined
 
-const attribute = (node: DefaultTreeAdapterTypes.Element, name: string) => node.attrs.find((given) => given.name === name)?.value
+const attribute = (node: DefaultTreeAdapterTypes.Element, name: string) =>
+  node.attrs.find((given) => given.name === name)?.value
 
 const addressOf = (href: string) => (URL.canParse(href, base) ? new URL(href, base).href : href)
 
@@ -77,7 +79,8 @@ const unescaped = (href: string) =>
   })
 
 /** An email address, or one with a user before its host. */
-const hasUser = (href: string) => href.startsWith('mailto:') || (URL.canParse(href, base) && new URL(href, base).username !== '')
+const hasUser = (href: string) =>
+  href.startsWith('mailto:') || (URL.canParse(href, base) && new URL(href, base).username !== '')
 
 /** Addresses as people read them: HTML shows no NUL. */
 const decoded = (href: string) => unescaped(addressOf(href)).replaceAll('\\', '/').replaceAll('\0', '')
@@ -101,7 +104,8 @@ const show = (html: string): Page => {
       const label = textOf(node.childNodes)
       // Of a bare address the label is the address, in other escapes.
       const spelled = label.startsWith('www.') ? [label, `http://${label}`] : [label]
-      const isItself = own !== undefined && spelled.some((address) => decoded(address) === decoded(own) || address === unescaped(own))
+      const isItself =
+        own !== undefined && spelled.some((address) => decoded(address) === decoded(own) || address === unescaped(own))
       const leading = own === undefined ? href : isItself && !hasUser(own) ? null : addressOf(own)
       if (node.tagName === 'img' || node.tagName === 'area') add(attribute(node, 'alt') ?? '', leading)
       if (!inline.test(node.tagName)) add('\n', null)
@@ -138,7 +142,10 @@ export const reverse = (text: string): string => Array.from(text).reverse().join
 const placesOf = (text: string, part: string) =>
   !text.includes(part)
     ? []
-    : Array.from(text.matchAll(new RegExp(`(?<![a-z0-9-])${part.replaceAll('.', '\\.')}(?![a-z0-9-])`, 'g')), ({ index }) => index)
+    : Array.from(
+        text.matchAll(new RegExp(`(?<![a-z0-9-])${part.replaceAll('.', '\\.')}(?![a-z0-9-])`, 'g')),
+        ({ index }) => index,
+      )
 
 export interface Registry {
   host: string
@@ -150,7 +157,10 @@ export interface Registry {
 
 const isOfRegistry = (href: string, { host }: Registry) => {
   const url = URL.canParse(href) ? new URL(href) : undefined
-  return url?.host === host || (url?.protocol === 'mailto:' && [`@${host}`, `.${host}`].some((end) => url.href.endsWith(end)))
+  return (
+    url?.host === host ||
+    (url?.protocol === 'mailto:' && [`@${host}`, `.${host}`].some((end) => url.href.endsWith(end)))
+  )
 }
 
 /** A link that was issued; programs that make links of addresses take signs behind it for more of it. */
@@ -174,7 +184,9 @@ export const findLies = (html: string, registry: Registry): string[] => {
       return hrefs.length > 0 ? [`${part} leads to ${hrefs[0]}`] : []
     }),
   )
-  const others = [...page.addresses].filter((href) => isOfRegistry(href, registry) && !isOwn(href, registry) && !isGarbled(href, registry))
+  const others = [...page.addresses].filter(
+    (href) => isOfRegistry(href, registry) && !isOwn(href, registry) && !isGarbled(href, registry),
+  )
   const codes = registry.foreign.filter((code) => text.includes(code.toLowerCase()))
   return [...elsewhere, ...others.filter((href) => !href.startsWith('mailto:')), ...codes]
 }
@@ -182,7 +194,8 @@ export const findLies = (html: string, registry: Registry): string[] => {
 /** Whether a link of the session is one: it leads to itself, and nothing else is shown in its name. */
 export const isGood = (html: string, { url, code }: Registry['own'][number], mustLead: boolean): boolean => {
   const { text, leads } = read(show(html))
-  const leadsToIt = (href: string | null | undefined) => typeof href === 'string' && isOwn(href, { own: [{ url, code }] })
+  const leadsToIt = (href: string | null | undefined) =>
+    typeof href === 'string' && isOwn(href, { own: [{ url, code }] })
   const isShownElsewhere = placesOf(text, code.toLowerCase()).some((at) =>
     leads.slice(at, at + code.length).some((href) => href !== null && !leadsToIt(href)),
   )

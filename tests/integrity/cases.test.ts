@@ -41,7 +41,10 @@ const signerOf = ({ key, public_key, cert_chain, identity, issuer }: Case): Decl
   const pem = key ?? public_key
   if (pem) return DeclaredSigner.parse({ kind: 'key', public_key: read(pem).toString() })
   if (!cert_chain) return DeclaredSigner.parse({ kind: 'identity', identity, issuer })
-  return DeclaredSigner.parse({ kind: 'certificate', certificate_chain: cert_chain.map((path) => read(path).toString()).join('\n') })
+  return DeclaredSigner.parse({
+    kind: 'certificate',
+    certificate_chain: cert_chain.map((path) => read(path).toString()).join('\n'),
+  })
 }
 
 const judge = (given: Case, digest: string | null) =>
@@ -59,7 +62,9 @@ const isHeld = ({ status, reason }: BundleVerdict) => status === 'verified' || r
 
 const sha256 = (bytes: Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
-const Golden = z.object({ predicate: z.object({ resources: z.array(z.object({ name: z.string(), digest: z.string() })) }) })
+const Golden = z.object({
+  predicate: z.object({ resources: z.array(z.object({ name: z.string(), digest: z.string() })) }),
+})
 
 /** Files in pieces, which bundles of others may list. */
 const shardsOf = (model: string, name: string, size: number) => {
@@ -76,25 +81,36 @@ describe('bundles of others', () => {
   })
 
   it.each(ofKind('bundle', 'oms-remote'))('$id: $expect', (given) => {
-    const digest = given.mode === 'artifact' ? sha256(read(given.artifact ?? '')) : (given.digest ?? given.model_digest ?? null)
+    const digest =
+      given.mode === 'artifact' ? sha256(read(given.artifact ?? '')) : (given.digest ?? given.model_digest ?? null)
     const verdict = judge(given, digest)
     expect(BundleVerdict.safeParse(verdict).error).toBeUndefined()
     expect(isHeld(verdict)).toBe(given.expect === 'pass')
   })
 
-  it.each(ofKind('oms-verify'))('$id: $expect with the files themselves, and with none of them changed', async (given) => {
-    const signing = readModelSigning(read(given.bundle ?? ''))
-    if (signing.state !== 'read') throw new Error(signing.detail)
-    const { resources, ignore_paths } = signing.model
-    expect(resources.map(({ name }) => name)).toEqual(given.expected_signed_files)
-    const { files } = await hashModel(join(folder, given.model ?? ''), { ignorePaths: [...ignore_paths, ...given.ignore_paths] })
-    // The root digest is over the order that was signed.
-    const inOrder = resources.map(({ name }) => files.find((file) => file.name === name)?.digest ?? '')
-    expect(files).toHaveLength(resources.length)
-    expect(judge(given, rootDigest(inOrder.map((digest) => ({ digest })))).status === 'verified').toBe(given.expect === 'pass')
-    const changed = inOrder.with(0, sha256(Buffer.from('another file')))
-    expect(judge(given, rootDigest(changed.map((digest) => ({ digest }))))).toMatchObject({ status: 'invalid', reason: 'digest_mismatch' })
-  })
+  it.each(ofKind('oms-verify'))(
+    '$id: $expect with the files themselves, and with none of them changed',
+    async (given) => {
+      const signing = readModelSigning(read(given.bundle ?? ''))
+      if (signing.state !== 'read') throw new Error(signing.detail)
+      const { resources, ignore_paths } = signing.model
+      expect(resources.map(({ name }) => name)).toEqual(given.expected_signed_files)
+      const { files } = await hashModel(join(folder, given.model ?? ''), {
+        ignorePaths: [...ignore_paths, ...given.ignore_paths],
+      })
+      // The root digest is over the order that was signed.
+      const inOrder = resources.map(({ name }) => files.find((file) => file.name === name)?.digest ?? '')
+      expect(files).toHaveLength(resources.length)
+      expect(judge(given, rootDigest(inOrder.map((digest) => ({ digest })))).status === 'verified').toBe(
+        given.expect === 'pass',
+      )
+      const changed = inOrder.with(0, sha256(Buffer.from('another file')))
+      expect(judge(given, rootDigest(changed.map((digest) => ({ digest }))))).toMatchObject({
+        status: 'invalid',
+        reason: 'digest_mismatch',
+      })
+    },
+  )
 
   it.each(ofKind('oms-digest'))(
     '$id: the root digest and the list of the reference',
@@ -105,7 +121,9 @@ describe('bundles of others', () => {
         shard_size === undefined
           ? [...files].sort(byPathParts)
           : [...files].sort(byPathParts).flatMap(({ name }) => shardsOf(model, name, shard_size))
-      expect(found.map(({ name, digest }) => ({ name, digest: digest.replace('sha256:', '') }))).toEqual(predicate.resources)
+      expect(found.map(({ name, digest }) => ({ name, digest: digest.replace('sha256:', '') }))).toEqual(
+        predicate.resources,
+      )
       expect(rootDigest(found)).toBe(model_digest)
     },
   )

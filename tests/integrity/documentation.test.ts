@@ -6,6 +6,8 @@ import { expect, it } from 'vitest'
 const page = readFileSync(join(import.meta.dirname, '../../docs/integrity.md'), 'utf8')
 
 it('every reason of a verdict is explained, with its status, and no other is', () => {
-  const explained = [...page.matchAll(/^\| `([a-z_]+)` \| `(unknown|invalid|error)` \|/gm)].map(([, reason, status]) => [reason, status])
+  const explained = [...page.matchAll(/^\| `([a-z_]+)` \| `(unknown|invalid|error)` \|/gm)].map(
+    ([, reason, status]) => [reason, status],
+  )
   expect(Object.fromEntries(explained)).toEqual(bundleReasons)
 })

@@ -101,14 +101,21 @@ const faults: readonly Fault[] = [
       bundle.mediaType += '; version=0.1'
     },
   },
-  { fault: 'more than 5 MB', reason: 'bundle_too_large', edit: (bundle) => Object.assign(bundle, { note: 'x'.repeat(5_000_000) }) },
+  {
+    fault: 'more than 5 MB',
+    reason: 'bundle_too_large',
+    edit: (bundle) => Object.assign(bundle, { note: 'x'.repeat(5_000_000) }),
+  },
   { fault: 'deep nesting', reason: 'bundle_unreadable', edit: (bundle) => Object.assign(bundle, { note: nested(40) }) },
   {
     fault: 'two contents',
     reason: 'bundle_unreadable',
     edit: (bundle) => {
       bundle.dsseEnvelope ??= { payload: 'e30=', payloadType: 'x', signatures: [{ sig: 'AA==', keyid: '' }] }
-      bundle.messageSignature ??= { messageDigest: { algorithm: 'SHA2_256', digest: base64(sha256(artifact)) }, signature: 'AA==' }
+      bundle.messageSignature ??= {
+        messageDigest: { algorithm: 'SHA2_256', digest: base64(sha256(artifact)) },
+        signature: 'AA==',
+      }
     },
   },
   {
@@ -129,14 +136,18 @@ const faults: readonly Fault[] = [
     fault: '33 timestamps',
     reason: 'bundle_unreadable',
     edit: (bundle) => {
-      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps = Array(33).fill({ signedTimestamp: 'AAAA' })
+      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps = Array(33).fill({
+        signedTimestamp: 'AAAA',
+      })
     },
   },
   {
     fault: 'a timestamp of 20 kB',
     reason: 'bundle_unreadable',
     edit: (bundle) => {
-      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps.push({ signedTimestamp: base64(Buffer.alloc(20_000)) })
+      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps.push({
+        signedTimestamp: base64(Buffer.alloc(20_000)),
+      })
     },
   },
   {
@@ -180,7 +191,8 @@ const faults: readonly Fault[] = [
   {
     fault: 'a checkpoint of 20 kB',
     reason: 'bundle_unreadable',
-    edit: (bundle) => Object.assign(entryOf(bundle).inclusionProof ?? {}, { checkpoint: { envelope: 'x'.repeat(20_000) } }),
+    edit: (bundle) =>
+      Object.assign(entryOf(bundle).inclusionProof ?? {}, { checkpoint: { envelope: 'x'.repeat(20_000) } }),
   },
   {
     fault: 'an entry of an unknown kind',
@@ -231,9 +243,24 @@ const faults: readonly Fault[] = [
   },
 
   // What was signed.
-  { fault: 'another payload type', reason: 'bundle_unsupported', where: isEnvelope, options: () => ({ payloadType: 'application/json' }) },
-  { fault: 'a payload that is not JSON', reason: 'statement_invalid', where: isEnvelope, options: () => ({ statement: 'model' }) },
-  { fault: 'a statement that is a list', reason: 'statement_invalid', where: isEnvelope, options: () => ({ statement: [statement] }) },
+  {
+    fault: 'another payload type',
+    reason: 'bundle_unsupported',
+    where: isEnvelope,
+    options: () => ({ payloadType: 'application/json' }),
+  },
+  {
+    fault: 'a payload that is not JSON',
+    reason: 'statement_invalid',
+    where: isEnvelope,
+    options: () => ({ statement: 'model' }),
+  },
+  {
+    fault: 'a statement that is a list',
+    reason: 'statement_invalid',
+    where: isEnvelope,
+    options: () => ({ statement: [statement] }),
+  },
   {
     fault: 'a statement of another type',
     reason: 'statement_invalid',
@@ -272,7 +299,11 @@ const faults: readonly Fault[] = [
   },
 
   // Time.
-  { fault: 'nothing that proves the time', reason: 'time_missing', options: () => ({ stamped: false, entry: { promise: false } }) },
+  {
+    fault: 'nothing that proves the time',
+    reason: 'time_missing',
+    options: () => ({ stamped: false, entry: { promise: false } }),
+  },
   {
     fault: 'a timestamp over another signature',
     reason: 'time_invalid',
@@ -352,14 +383,26 @@ const faults: readonly Fault[] = [
     reason: 'certificate_expired',
     options: ({ ours }) => ({ certificate: { from: later(ours.start, 60) } }),
   },
-  { fault: 'a certificate that was not logged', reason: 'certificate_not_logged', options: () => ({ certificate: { logged: 'no' } }) },
-  { fault: 'a certificate logged elsewhere', reason: 'certificate_not_logged', options: () => ({ certificate: { logged: 'elsewhere' } }) },
+  {
+    fault: 'a certificate that was not logged',
+    reason: 'certificate_not_logged',
+    options: () => ({ certificate: { logged: 'no' } }),
+  },
+  {
+    fault: 'a certificate logged elsewhere',
+    reason: 'certificate_not_logged',
+    options: () => ({ certificate: { logged: 'elsewhere' } }),
+  },
   {
     fault: 'a certificate for servers',
     reason: 'certificate_not_for_signing',
     options: () => ({ certificate: { usages: [ExtendedKeyUsage.serverAuth] } }),
   },
-  { fault: 'a certificate without a name', reason: 'certificate_unreadable', options: () => ({ certificate: { names: [] } }) },
+  {
+    fault: 'a certificate without a name',
+    reason: 'certificate_unreadable',
+    options: () => ({ certificate: { names: [] } }),
+  },
   {
     fault: 'a certificate with two names',
     reason: 'certificate_unreadable',
@@ -369,13 +412,18 @@ const faults: readonly Fault[] = [
     fault: 'a name that is ours but for one bit',
     reason: 'certificate_unreadable',
     options: () => ({
-      certificate: { names: [], extra: [rawName(Buffer.from(identity).map((byte, at) => (at === 30 ? byte | 0x80 : byte)))] },
+      certificate: {
+        names: [],
+        extra: [rawName(Buffer.from(identity).map((byte, at) => (at === 30 ? byte | 0x80 : byte)))],
+      },
     }),
   },
   {
     fault: 'an extension twice',
     reason: 'certificate_unreadable',
-    options: () => ({ certificate: { extra: [new Extension('1.3.6.1.4.1.57264.1.8', false, new Uint8Array([0x0c, 0x01, 0x78]))] } }),
+    options: () => ({
+      certificate: { extra: [new Extension('1.3.6.1.4.1.57264.1.8', false, new Uint8Array([0x0c, 0x01, 0x78]))] },
+    }),
   },
   {
     fault: 'a critical extension that nobody here understands',
@@ -386,7 +434,10 @@ const faults: readonly Fault[] = [
     fault: 'an issuer that is not text',
     reason: 'certificate_unreadable',
     options: () => ({
-      certificate: { issuer: undefined, extra: [new Extension('1.3.6.1.4.1.57264.1.8', false, new Uint8Array([0x02, 0x01, 0x78]))] },
+      certificate: {
+        issuer: undefined,
+        extra: [new Extension('1.3.6.1.4.1.57264.1.8', false, new Uint8Array([0x02, 0x01, 0x78]))],
+      },
     }),
   },
   {
@@ -486,7 +537,11 @@ const faults: readonly Fault[] = [
     fault: 'an entry for another certificate',
     reason: 'log_entry_mismatch',
     options: async ({ ours }) => ({
-      records: { key: { certificate: await ours.fulcio.issue({ keys: ecKeys(), from: ours.start, names: [url(identity)], issuer }) } },
+      records: {
+        key: {
+          certificate: await ours.fulcio.issue({ keys: ecKeys(), from: ours.start, names: [url(identity)], issuer }),
+        },
+      },
     }),
   },
   {
@@ -494,7 +549,12 @@ const faults: readonly Fault[] = [
     reason: 'log_entry_mismatch',
     options: async ({ ours }) => {
       const keys = ecKeys()
-      const certificate = await ours.fulcio.issue({ keys, from: ours.start, names: [url('https://github.com/acme/other')], issuer })
+      const certificate = await ours.fulcio.issue({
+        keys,
+        from: ours.start,
+        names: [url('https://github.com/acme/other')],
+        issuer,
+      })
       return { keys, records: { key: { certificate } } }
     },
   },
@@ -542,7 +602,11 @@ const faults: readonly Fault[] = [
     reason: 'signer_mismatch',
     input: { signers: [{ ...declared, identity: '.*' }] },
   },
-  { fault: 'another issuer', reason: 'signer_mismatch', input: { signers: [{ ...declared, issuer: 'https://accounts.acme.example' }] } },
+  {
+    fault: 'another issuer',
+    reason: 'signer_mismatch',
+    input: { signers: [{ ...declared, issuer: 'https://accounts.acme.example' }] },
+  },
   {
     fault: 'a repository whose name goes on',
     reason: 'signer_mismatch',
@@ -561,7 +625,9 @@ const faults: readonly Fault[] = [
   {
     fault: 'the workflow of another repository',
     reason: 'signer_mismatch',
-    options: () => ({ certificate: { workflow: 'https://github.com/else/models/.github/workflows/release.yml@refs/heads/main' } }),
+    options: () => ({
+      certificate: { workflow: 'https://github.com/else/models/.github/workflows/release.yml@refs/heads/main' },
+    }),
     input: { signers: [{ kind: 'repository', issuer, repository, workflow }] },
   },
   {
@@ -589,11 +655,17 @@ const faults: readonly Fault[] = [
   {
     fault: 'a key for what a certificate signed',
     reason: 'signer_mismatch',
-    input: { signers: [{ kind: 'key', public_key: String(ecKeys().publicKey.export({ type: 'spki', format: 'pem' })) }] },
+    input: {
+      signers: [{ kind: 'key', public_key: String(ecKeys().publicKey.export({ type: 'spki', format: 'pem' })) }],
+    },
   },
 
   // The trusted root.
-  { fault: 'a trusted root that is not one', reason: 'trusted_root_invalid', input: { trustedRoot: readTrustedRoot('{"tlogs":1') } },
+  {
+    fault: 'a trusted root that is not one',
+    reason: 'trusted_root_invalid',
+    input: { trustedRoot: readTrustedRoot('{"tlogs":1') },
+  },
   { fault: 'an empty trusted root', reason: 'trusted_root_invalid', input: { trustedRoot: readTrustedRoot('{}') } },
   {
     fault: 'a log without a beginning',
@@ -640,7 +712,9 @@ describe.each(['ecdsa', 'ed25519'] as const)('with a log whose key is %s', (log)
 
   const judge = async (options: BundleOptions, fault: Partial<Fault> = {}) => {
     const { ours } = worlds
-    const bundle = fault.options ? await ours.bundle({ ...options, ...(await fault.options(worlds, options)) }) : await goodBundle(options)
+    const bundle = fault.options
+      ? await ours.bundle({ ...options, ...(await fault.options(worlds, options)) })
+      : await goodBundle(options)
     fault.edit?.(bundle, worlds)
     const root = ours.trustedRoot()
     fault.root?.(root, worlds)
@@ -689,10 +763,13 @@ describe.each(['ecdsa', 'ed25519'] as const)('with a log whose key is %s', (log)
       expect(verdict.log?.index ?? verdict.reason).toBe(hasPromise(options) ? 'log_proof_invalid' : '5')
     })
 
-    it.each(faults.filter((fault, index) => isTried(fault, index, options)))('with $fault is $reason', async (fault) => {
-      const verdict = await judge(options, fault)
-      expect(verdict.reason, verdict.message).toBe(fault.reason)
-      expect(verdict.status).not.toBe('verified')
-    })
+    it.each(faults.filter((fault, index) => isTried(fault, index, options)))(
+      'with $fault is $reason',
+      async (fault) => {
+        const verdict = await judge(options, fault)
+        expect(verdict.reason, verdict.message).toBe(fault.reason)
+        expect(verdict.status).not.toBe('verified')
+      },
+    )
   })
 })

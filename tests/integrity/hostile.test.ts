@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BundleVerdict, type DeclaredSigner } from '@countersign/sdk/contract'
-import { readModelSigning, readTrustedRoot, signModel, type TrustedRootSource, verifyBundle } from '@countersign/sdk/integrity'
+import {
+  readModelSigning,
+  readTrustedRoot,
+  signModel,
+  type TrustedRootSource,
+  verifyBundle,
+} from '@countersign/sdk/integrity'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createChecker } from '../../server/src/bundles/checker.ts'
@@ -9,7 +15,13 @@ import { runsOf } from '../support/full.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, later, pemOf } from '../support/sigstore/keys.ts'
 import { model, signByCertificate } from '../support/sigstore/model-bundle.ts'
-import { createPrivateSigstore, identity, issuer, type PrivateSigstore, repository } from '../support/sigstore/private-sigstore.ts'
+import {
+  createPrivateSigstore,
+  identity,
+  issuer,
+  type PrivateSigstore,
+  repository,
+} from '../support/sigstore/private-sigstore.ts'
 import { digest, ways } from '../support/sigstore/signed.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures/sigstore-cases/files')
@@ -35,7 +47,9 @@ beforeAll(async () => {
     ...(await Promise.all(ways.map(({ options }) => sigstore.bundle(options)))),
     signByCertificate(keys, chain),
     JSON.parse(signModel(model, keys.privateKey)),
-    JSON.parse(readFileSync(join(fixtures, 'sigstore-conformance/managed-key-and-trusted-root/bundle.sigstore.json'), 'utf8')),
+    JSON.parse(
+      readFileSync(join(fixtures, 'sigstore-conformance/managed-key-and-trusted-root/bundle.sigstore.json'), 'utf8'),
+    ),
     JSON.parse(readFileSync(join(fixtures, 'sigstore-js/bundleV02-dsse.sigstore'), 'utf8')),
   ]
 })
@@ -132,7 +146,11 @@ describe('hostile bundles', () => {
   })
 
   it('of raw bytes, of text and of any JSON get a verdict', { timeout: 90_000 }, () => {
-    const anything = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ maxLength: 300 }), fc.json({ maxDepth: 6 }))
+    const anything = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.string({ maxLength: 300 }),
+      fc.json({ maxDepth: 6 }),
+    )
     fc.assert(fc.property(anything, expectVerdict), { numRuns: runsOf(76_000) })
   })
 
@@ -198,7 +216,8 @@ describe('hostile bundles', () => {
 describe('a signature counts only for who was declared', () => {
   it('and never where nobody was', () => {
     for (const seed of seeds) {
-      for (const root of [trustedRoot, publicRoot]) expect(judge(JSON.stringify(seed), [], root).status).not.toBe('verified')
+      for (const root of [trustedRoot, publicRoot])
+        expect(judge(JSON.stringify(seed), [], root).status).not.toBe('verified')
     }
     fc.assert(
       fc.property(broken, (given) => judge(JSON.stringify(breakOne(given)), []).status !== 'verified'),
@@ -210,12 +229,33 @@ describe('a signature counts only for who was declared', () => {
     const bundle = JSON.stringify(seeds[0])
     const verified = (signer: DeclaredSigner) => judge(bundle, [signer]).status === 'verified'
     expect(verified({ kind: 'identity', issuer, identity })).toBe(true)
-    const cut = fc.tuple(fc.nat(identity.length), fc.nat(identity.length)).map(([a, b]) => identity.slice(Math.min(a, b), Math.max(a, b)))
-    const spaced = fc.constantFrom(` ${identity}`, `${identity} `, `${identity}\n`, identity.toUpperCase(), `${identity}/`)
+    const cut = fc
+      .tuple(fc.nat(identity.length), fc.nat(identity.length))
+      .map(([a, b]) => identity.slice(Math.min(a, b), Math.max(a, b)))
+    const spaced = fc.constantFrom(
+      ` ${identity}`,
+      `${identity} `,
+      `${identity}\n`,
+      identity.toUpperCase(),
+      `${identity}/`,
+    )
     const loose = fc
       .nat(identity.length - 1)
-      .chain((at) => fc.constantFrom('.', '.*', '[^]', '?', '*').map((with_) => identity.slice(0, at) + with_ + identity.slice(at + 1)))
-    const expression = fc.constantFrom('.', '.*', '^', '$', '', identity.replaceAll('.', '\\.'), `^${identity}$`, `(${identity}|x)`)
+      .chain((at) =>
+        fc
+          .constantFrom('.', '.*', '[^]', '?', '*')
+          .map((with_) => identity.slice(0, at) + with_ + identity.slice(at + 1)),
+      )
+    const expression = fc.constantFrom(
+      '.',
+      '.*',
+      '^',
+      '$',
+      '',
+      identity.replaceAll('.', '\\.'),
+      `^${identity}$`,
+      `(${identity}|x)`,
+    )
     const near = fc.oneof(cut, spaced, loose, expression).filter((text) => text !== identity)
     fc.assert(
       fc.property(near, (text) => !verified({ kind: 'identity', issuer, identity: text })),

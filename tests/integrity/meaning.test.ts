@@ -44,7 +44,12 @@ const judge = (bundle: BundleJson | string, input: Partial<BundleInput> = {}): B
   })
 
 /** Signs a digest, whatever the bundle then says that it was. */
-const signDigest = (signer: Keys, over: Buffer, hash: string, said: { algorithm: string; digest: Buffer }): BundleJson => ({
+const signDigest = (
+  signer: Keys,
+  over: Buffer,
+  hash: string,
+  said: { algorithm: string; digest: Buffer },
+): BundleJson => ({
   mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
   verificationMaterial: { ...hinted, tlogEntries: [], timestampVerificationData: { rfc3161Timestamps: [] } },
   messageSignature: {
@@ -56,11 +61,19 @@ const signDigest = (signer: Keys, over: Buffer, hash: string, said: { algorithm:
 describe('what a signature is over', () => {
   const files = [...model.files]
   const attested = (predicateType: string, predicate: unknown = {}, subject = root) =>
-    signStatement({ ...statement, predicateType, predicate, subject: [{ digest: { sha256: subject.slice(7) } }] }, keys, hinted)
+    signStatement(
+      { ...statement, predicateType, predicate, subject: [{ digest: { sha256: subject.slice(7) } }] },
+      keys,
+      hinted,
+    )
 
   it('verifies no model by an attestation, and names its predicate type', () => {
     const verdict = judge(attested('https://slsa.dev/provenance/v1'))
-    expect(verdict).toMatchObject({ status: 'unknown', reason: 'attestation_only', predicate_type: 'https://slsa.dev/provenance/v1' })
+    expect(verdict).toMatchObject({
+      status: 'unknown',
+      reason: 'attestation_only',
+      predicate_type: 'https://slsa.dev/provenance/v1',
+    })
     expect(verdict.message).toContain('An attestation of type https://slsa.dev/provenance/v1')
   })
 
@@ -82,7 +95,9 @@ describe('what a signature is over', () => {
   })
 
   it('accepts a passed verification summary as an attestation only', () => {
-    expect(judge(attested('https://slsa.dev/verification_summary/v1', { verificationResult: 'PASSED' })).reason).toBe('attestation_only')
+    expect(judge(attested('https://slsa.dev/verification_summary/v1', { verificationResult: 'PASSED' })).reason).toBe(
+      'attestation_only',
+    )
   })
 
   it('compares the names of a folder with those that were signed', () => {
@@ -93,7 +108,9 @@ describe('what a signature is over', () => {
     expect(judge(bundle, { files: renamed })).toMatchObject({ status: 'invalid', reason: 'files_mismatch' })
     expect(judge(bundle, { files: files.slice(0, 1) }).reason).toBe('files_mismatch')
     // As many names, of which one is there twice and one is missing.
-    expect(judge(bundle, { files: files.map(() => ({ name: '', digest: '', ...files[0] })) }).reason).toBe('files_mismatch')
+    expect(judge(bundle, { files: files.map(() => ({ name: '', digest: '', ...files[0] })) }).reason).toBe(
+      'files_mismatch',
+    )
   })
 
   it.each([
@@ -114,9 +131,10 @@ describe('what a signature is over', () => {
     const over = { algorithm: 'SHA2_256', digest: Buffer.from(hexOf('one'), 'hex') }
     const single = { digest: `sha256:${hexOf('one')}`, files: one }
     expect(judge(signDigest(keys, Buffer.from('one'), 'sha256', over), single).status).toBe('verified')
-    expect(judge(signModel({ name: 'x', files: [{ name: 'there.gguf', digest: hexOf('one') }] }, keys.privateKey), single).status).toBe(
-      'verified',
-    )
+    expect(
+      judge(signModel({ name: 'x', files: [{ name: 'there.gguf', digest: hexOf('one') }] }, keys.privateKey), single)
+        .status,
+    ).toBe('verified')
   })
 
   it('does not take the root digest of several files for the digest of a single one', () => {
@@ -128,7 +146,11 @@ describe('what a signature is over', () => {
   it('compares a digest to its last character', () => {
     const other = (digest: string) => digest.slice(0, -1) + (digest.endsWith('0') ? '1' : '0')
     const bundle = signModel(model, keys.privateKey)
-    expect(judge(bundle, { digest: other(root) })).toMatchObject({ status: 'invalid', reason: 'digest_mismatch', signed_digest: root })
+    expect(judge(bundle, { digest: other(root) })).toMatchObject({
+      status: 'invalid',
+      reason: 'digest_mismatch',
+      signed_digest: root,
+    })
     const [first, ...rest] = files
     if (!first) throw new Error('The model has no file')
     const changed = [{ ...first, digest: other(first.digest) }, ...rest]
@@ -149,15 +171,18 @@ describe('a signature over a digest', () => {
     { curve: 'prime256v1', hash: 'sha256', algorithm: 'SHA2_512', said: 'sha512', length: 64 },
     { curve: 'prime256v1', hash: 'sha256', algorithm: 'SHA2_384', said: 'sha384', length: 48 },
     { curve: 'secp384r1', hash: 'sha384', algorithm: 'SHA2_512', said: 'sha512', length: 64 },
-  ])('made with $curve over $hash does not hold for a $said that begins with it', async ({ curve, hash, algorithm, said, length }) => {
-    const signer = ecKeys(curve)
-    const digest = Buffer.concat([await hashed(hash), Buffer.alloc(length, 7)]).subarray(0, length)
-    const verdict = judge(signDigest(signer, bytes, hash, { algorithm, digest }), {
-      digest: `${said}:${digest.toString('hex')}`,
-      signers: [keySigner(signer)],
-    })
-    expect(verdict.status).not.toBe('verified')
-  })
+  ])(
+    'made with $curve over $hash does not hold for a $said that begins with it',
+    async ({ curve, hash, algorithm, said, length }) => {
+      const signer = ecKeys(curve)
+      const digest = Buffer.concat([await hashed(hash), Buffer.alloc(length, 7)]).subarray(0, length)
+      const verdict = judge(signDigest(signer, bytes, hash, { algorithm, digest }), {
+        digest: `${said}:${digest.toString('hex')}`,
+        signers: [keySigner(signer)],
+      })
+      expect(verdict.status).not.toBe('verified')
+    },
+  )
 
   it('made over a SHA-512 does not hold for the SHA-256 that it begins with', async () => {
     const digest = (await hashed('sha512')).subarray(0, 32)
@@ -185,7 +210,11 @@ describe('whose signature it is', () => {
 
   it('is a third party’s where the declared key was not proven, and passes no check', () => {
     const verdict = judge(signed, { ties: nothing })
-    expect(verdict).toMatchObject({ status: 'unknown', reason: 'signer_not_tied', signer: { key_fingerprint: fingerprint } })
+    expect(verdict).toMatchObject({
+      status: 'unknown',
+      reason: 'signer_not_tied',
+      signer: { key_fingerprint: fingerprint },
+    })
     expect(verdict.checks.find(({ name }) => name === 'signer')?.result).toBe('not_checked')
     expect(verdict.message).toMatch(/^Signed by a third party/)
     expect(judge(signed, { ties: { ...nothing, keys: [fingerprint] } }).status).toBe('verified')
@@ -212,12 +241,12 @@ describe('whose signature it is', () => {
     it('is the provider’s own where a job of that repository proved it, whatever its letters’ case', async () => {
       const own = { issuer, repository: repository.replace('acme', 'Acme') }
       expect((await check({ ties: { ...nothing, repositories: [own] } })).status).toBe('verified')
-      expect((await check({ ties: { ...nothing, repositories: [{ ...own, issuer: 'https://gitlab.com' }] } })).reason).toBe(
-        'signer_not_tied',
-      )
-      expect((await check({ ties: { ...nothing, repositories: [{ ...own, repository: `${repository}-evil` }] } })).reason).toBe(
-        'signer_not_tied',
-      )
+      expect(
+        (await check({ ties: { ...nothing, repositories: [{ ...own, issuer: 'https://gitlab.com' }] } })).reason,
+      ).toBe('signer_not_tied')
+      expect(
+        (await check({ ties: { ...nothing, repositories: [{ ...own, repository: `${repository}-evil` }] } })).reason,
+      ).toBe('signer_not_tied')
     })
 
     it('does not take a repository that the certificate does not name for one that was not declared', async () => {
@@ -263,10 +292,18 @@ describe('whose signature it is', () => {
 it.each([{ isAuthority: true }, { isAuthority: false }])(
   'a self-signed certificate that is itself declared vouches for itself (authority: $isAuthority)',
   async ({ isAuthority }) => {
-    const { chain } = await createChain({ leafKeys: keys, from: later(now, -86_400), selfSigned: true, leafIsAuthority: isAuthority })
+    const { chain } = await createChain({
+      leafKeys: keys,
+      from: later(now, -86_400),
+      selfSigned: true,
+      leafIsAuthority: isAuthority,
+    })
     const [leaf = Buffer.alloc(0)] = chain
     const signers: DeclaredSigner[] = [{ kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', leaf) }]
-    expect(judge(signByCertificate(keys, [leaf]), { signers })).toMatchObject({ status: 'verified', method: 'certificate' })
+    expect(judge(signByCertificate(keys, [leaf]), { signers })).toMatchObject({
+      status: 'verified',
+      method: 'certificate',
+    })
     const { root: other } = await createChain({ leafKeys: ecKeys(), from: later(now, -86_400) })
     const declared: DeclaredSigner[] = [{ kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', other) }]
     expect(judge(signByCertificate(keys, [leaf]), { signers: declared }).status).not.toBe('verified')
@@ -277,7 +314,11 @@ it.each([{ isAuthority: true }, { isAuthority: false }])(
 it.each([0, 123, 630, 800])('reads a timestamp %i ms into a second', async (ms) => {
   const sigstore = await createPrivateSigstore()
   const { signedAt } = sigstore
-  const bundle = await sigstore.bundle({ kind: 'hashedrekord/0.0.2', artifact, stampAt: new Date(signedAt.getTime() + ms) })
+  const bundle = await sigstore.bundle({
+    kind: 'hashedrekord/0.0.2',
+    artifact,
+    stampAt: new Date(signedAt.getTime() + ms),
+  })
   const verdict = judge(bundle, {
     digest,
     trustedRoot: readTrustedRoot(JSON.stringify(sigstore.trustedRoot())),

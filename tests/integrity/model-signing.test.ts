@@ -10,10 +10,21 @@ import {
   verifyBundle,
 } from '@countersign/sdk/integrity'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ChainOptions, createChain, ExtendedKeyUsage, Extension, KeyUsageFlags } from '../support/sigstore/authority.ts'
+import {
+  type ChainOptions,
+  createChain,
+  ExtendedKeyUsage,
+  Extension,
+  KeyUsageFlags,
+} from '../support/sigstore/authority.ts'
 import { type Curve, ecKeys, type Keys, later, pemOf, sha256 } from '../support/sigstore/keys.ts'
 import { hexOf, model, signByCertificate, signStatement } from '../support/sigstore/model-bundle.ts'
-import { type BundleJson, type BundleOptions, createPrivateSigstore, type PrivateSigstore } from '../support/sigstore/private-sigstore.ts'
+import {
+  type BundleJson,
+  type BundleOptions,
+  createPrivateSigstore,
+  type PrivateSigstore,
+} from '../support/sigstore/private-sigstore.ts'
 import { artifact, digest as artifactDigest, statement } from '../support/sigstore/signed.ts'
 
 const curves: Curve[] = ['prime256v1', 'secp384r1', 'secp521r1']
@@ -28,8 +39,19 @@ const anchorSigner = (certificate: Buffer): DeclaredSigner => ({
   certificate_chain: pemOf('CERTIFICATE', certificate),
 })
 
-const judge = (bundle: BundleJson | string, signers: readonly DeclaredSigner[], digest: string | null = root, trustedRoot = publicRoot) =>
-  verifyBundle({ bundle: typeof bundle === 'string' ? bundle : JSON.stringify(bundle), trustedRoot, digest, signers, now })
+const judge = (
+  bundle: BundleJson | string,
+  signers: readonly DeclaredSigner[],
+  digest: string | null = root,
+  trustedRoot = publicRoot,
+) =>
+  verifyBundle({
+    bundle: typeof bundle === 'string' ? bundle : JSON.stringify(bundle),
+    trustedRoot,
+    digest,
+    signers,
+    now,
+  })
 
 const hinted = (hint = '') => ({ publicKey: { hint } })
 
@@ -39,8 +61,16 @@ describe('a model signed with a key', () => {
   it.each(curves)('is verified by its root digest: %s', (curve) => {
     const signer = ecKeys(curve)
     const verdict = judge(signModel(model, signer.privateKey), [keySigner(ecKeys(curve)), keySigner(signer)])
-    expect(verdict).toMatchObject({ status: 'verified', method: 'key', signed_digest: root, signed_at: null, log: null })
-    expect(verdict.signer?.key_fingerprint).toBe(sha256(signer.publicKey.export({ type: 'spki', format: 'der' })).toString('hex'))
+    expect(verdict).toMatchObject({
+      status: 'verified',
+      method: 'key',
+      signed_digest: root,
+      signed_at: null,
+      log: null,
+    })
+    expect(verdict.signer?.key_fingerprint).toBe(
+      sha256(signer.publicKey.export({ type: 'spki', format: 'der' })).toString('hex'),
+    )
     const results = Object.fromEntries(verdict.checks.map(({ name, result }) => [name, result]))
     expect(results).toEqual({
       bundle: 'passed',
@@ -57,7 +87,9 @@ describe('a model signed with a key', () => {
     const sigstore = await createPrivateSigstore({ at: now })
     const signer = ecKeys(curve)
     const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement: modelStatement(model), managedKey: signer })
-    expect(judge(bundle, [keySigner(signer)], root, readTrustedRoot(JSON.stringify(sigstore.trustedRoot()))).status).toBe('verified')
+    expect(
+      judge(bundle, [keySigner(signer)], root, readTrustedRoot(JSON.stringify(sigstore.trustedRoot()))).status,
+    ).toBe('verified')
   })
 
   it('is verified with Ed25519, too', () => {
@@ -66,7 +98,10 @@ describe('a model signed with a key', () => {
   })
 
   it('is verified beside a declared key of a kind that cannot be checked', () => {
-    const weak: DeclaredSigner = { kind: 'key', public_key: pemText(generateKeyPairSync('rsa', { modulusLength: 1_024 })) }
+    const weak: DeclaredSigner = {
+      kind: 'key',
+      public_key: pemText(generateKeyPairSync('rsa', { modulusLength: 1_024 })),
+    }
     expect(judge(signStatement(modelStatement(model), keys, hinted()), [weak, keySigner(keys)]).status).toBe('verified')
   })
 
@@ -84,35 +119,47 @@ describe('a model signed with a key', () => {
       serialization: { method: 'shards', shard_size: 8 },
     },
     { name: 'another hash of the same length', algorithm: 'blake3', serialization: { hash_type: 'blake3' } },
-  ])('of one file is not verified by a digest that is not the SHA-256 of all of it: $name', ({ algorithm, serialization }) => {
-    const good = modelStatement({ name: 'one', files: [{ name: 'one:0:8', digest: hexOf('one') }] }) as {
-      predicate: { serialization: object }
-    }
-    const statement = {
-      ...good,
-      predicate: {
-        resources: [{ name: 'one:0:8', algorithm, digest: hexOf('one') }],
-        serialization: { ...good.predicate.serialization, ...serialization },
-      },
-    }
-    const bundle = signStatement(statement, keys, hinted())
-    expect(judge(bundle, [keySigner(keys)], `sha256:${hexOf('one')}`).reason).toBe('digest_mismatch')
-    expect(judge(bundle, [keySigner(keys)], rootDigest([{ digest: hexOf('one') }])).status).toBe('verified')
-  })
+  ])(
+    'of one file is not verified by a digest that is not the SHA-256 of all of it: $name',
+    ({ algorithm, serialization }) => {
+      const good = modelStatement({ name: 'one', files: [{ name: 'one:0:8', digest: hexOf('one') }] }) as {
+        predicate: { serialization: object }
+      }
+      const statement = {
+        ...good,
+        predicate: {
+          resources: [{ name: 'one:0:8', algorithm, digest: hexOf('one') }],
+          serialization: { ...good.predicate.serialization, ...serialization },
+        },
+      }
+      const bundle = signStatement(statement, keys, hinted())
+      expect(judge(bundle, [keySigner(keys)], `sha256:${hexOf('one')}`).reason).toBe('digest_mismatch')
+      expect(judge(bundle, [keySigner(keys)], rootDigest([{ digest: hexOf('one') }])).status).toBe('verified')
+    },
+  )
 
   it.each(model.files)('of several files is not verified by the digest of one: $name', ({ digest }) => {
-    expect(judge(signModel(model, keys.privateKey), [keySigner(keys)], `sha256:${digest}`).reason).toBe('digest_mismatch')
+    expect(judge(signModel(model, keys.privateKey), [keySigner(keys)], `sha256:${digest}`).reason).toBe(
+      'digest_mismatch',
+    )
   })
 
   it('of another model by another signer is told to be for another model first, and shows both faults', () => {
     const verdict = judge(signModel(model, keys.privateKey), [keySigner(ecKeys())], `sha256:${'0'.repeat(64)}`)
     expect(verdict).toMatchObject({ status: 'invalid', reason: 'digest_mismatch', signed_digest: expect.any(String) })
-    expect(verdict.checks.filter(({ result }) => result === 'failed').map(({ name }) => name)).toEqual(['digest', 'signer'])
+    expect(verdict.checks.filter(({ result }) => result === 'failed').map(({ name }) => name)).toEqual([
+      'digest',
+      'signer',
+    ])
     expect(verdict.message).not.toMatch(/declare/i)
   })
 
   it('is unknown without a declared signer, whoever signed it', () => {
-    expect(judge(signModel(model, keys.privateKey), [])).toMatchObject({ status: 'unknown', reason: 'signer_not_declared', signer: null })
+    expect(judge(signModel(model, keys.privateKey), [])).toMatchObject({
+      status: 'unknown',
+      reason: 'signer_not_declared',
+      signer: null,
+    })
   })
 
   it.each<{ name: string; reason: BundleReason; signers?: DeclaredSigner[]; bundle?: () => BundleJson | string }>([
@@ -132,7 +179,9 @@ describe('a model signed with a key', () => {
       reason: 'signature_invalid',
       bundle: () => {
         const bundle = JSON.parse(signModel(model, keys.privateKey))
-        bundle.dsseEnvelope.payload = Buffer.from(JSON.stringify(modelStatement({ ...model, name: 'other' }))).toString('base64')
+        bundle.dsseEnvelope.payload = Buffer.from(JSON.stringify(modelStatement({ ...model, name: 'other' }))).toString(
+          'base64',
+        )
         return bundle
       },
     },
@@ -173,7 +222,11 @@ describe('an artifact signed with a key', () => {
     sigstore = await createPrivateSigstore({ at: now })
     theirs = await createPrivateSigstore({ at: now })
   })
-  const check = async (options: Partial<BundleOptions>, signer: Keys, edit: (bundle: BundleJson) => void = () => {}) => {
+  const check = async (
+    options: Partial<BundleOptions>,
+    signer: Keys,
+    edit: (bundle: BundleJson) => void = () => {},
+  ) => {
     const bundle = await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact, managedKey: signer, ...options })
     edit(bundle)
     return judge(bundle, [keySigner(signer)], artifactDigest, readTrustedRoot(JSON.stringify(sigstore.trustedRoot())))
@@ -181,7 +234,12 @@ describe('an artifact signed with a key', () => {
 
   it.each(curves)('is verified with its log entry, from the digest alone: %s', async (curve) => {
     const verdict = await check({}, ecKeys(curve))
-    expect(verdict).toMatchObject({ status: 'verified', method: 'key', log: { index: '1005' }, signed_at: sigstore.signedAt.toISOString() })
+    expect(verdict).toMatchObject({
+      status: 'verified',
+      method: 'key',
+      log: { index: '1005' },
+      signed_at: sigstore.signedAt.toISOString(),
+    })
   })
 
   // Half of all signatures have the higher s, and a verifier for coins refuses those.
@@ -222,14 +280,19 @@ describe('an artifact signed with a key', () => {
       options: () => ({ stamped: true, stampBy: (over) => theirs.stamp(over) }),
     },
     { name: 'a time yet to come', reason: 'time_in_future', options: () => ({ entry: { time: later(now, 3_600) } }) },
-    { name: 'a signature over other bytes', reason: 'signer_mismatch', options: () => ({ signs: Buffer.from('other') }) },
+    {
+      name: 'a signature over other bytes',
+      reason: 'signer_mismatch',
+      options: () => ({ signs: Buffer.from('other') }),
+    },
     {
       name: 'a digest written over another artifact’s',
       reason: 'signer_mismatch',
       options: () => ({ artifact: Buffer.from('another artifact') }),
       edit: ({ messageSignature, verificationMaterial }) => {
         verificationMaterial.tlogEntries = []
-        if (messageSignature) messageSignature.messageDigest.digest = Buffer.from(artifactDigest.slice(7), 'hex').toString('base64')
+        if (messageSignature)
+          messageSignature.messageDigest.digest = Buffer.from(artifactDigest.slice(7), 'hex').toString('base64')
       },
     },
   ])('with $name is $reason', async ({ reason, options, edit }) => {
@@ -239,23 +302,32 @@ describe('an artifact signed with a key', () => {
   })
 
   it('tells no time that the log did not sign', async () => {
-    const unsigned = await check({ entry: { promise: false } }, ecKeys(), ({ verificationMaterial: { tlogEntries } }) => {
-      for (const entry of tlogEntries) entry.integratedTime = String(Math.floor(now.getTime() / 1_000) - 86_400)
-    })
+    const unsigned = await check(
+      { entry: { promise: false } },
+      ecKeys(),
+      ({ verificationMaterial: { tlogEntries } }) => {
+        for (const entry of tlogEntries) entry.integratedTime = String(Math.floor(now.getTime() / 1_000) - 86_400)
+      },
+    )
     expect(unsigned).toMatchObject({ status: 'verified', signed_at: null })
   })
 
   it('with Ed25519 cannot be checked from a digest, and says so', async () => {
     const signer = generateKeyPairSync('ed25519')
     const bundle = await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact, managedKey: ecKeys() })
-    expect(judge(bundle, [keySigner(signer)], artifactDigest)).toMatchObject({ status: 'error', reason: 'key_unsupported' })
+    expect(judge(bundle, [keySigner(signer)], artifactDigest)).toMatchObject({
+      status: 'error',
+      reason: 'key_unsupported',
+    })
   })
 
   it('is not taken for a certificate’s, nor a certificate’s for a key’s', async () => {
     const trustedRoot = readTrustedRoot(JSON.stringify(sigstore.trustedRoot()))
     const byKey = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, managedKey: ecKeys() })
     const byCertificate = await sigstore.bundle({ kind: 'dsse/0.0.1', statement })
-    expect(judge(byKey, [{ kind: 'identity', issuer: 'x', identity: 'y' }], artifactDigest, trustedRoot).reason).toBe('signer_mismatch')
+    expect(judge(byKey, [{ kind: 'identity', issuer: 'x', identity: 'y' }], artifactDigest, trustedRoot).reason).toBe(
+      'signer_mismatch',
+    )
     expect(judge(byCertificate, [keySigner(ecKeys())], artifactDigest, trustedRoot).reason).toBe('signer_mismatch')
   })
 })
@@ -280,7 +352,10 @@ describe('a model signed with a certificate', () => {
     { name: 'without authorities between', options: { intermediates: 0 } },
     { name: 'with three authorities between', options: { intermediates: 3 } },
     { name: 'as many as the root allows', options: { intermediates: 2, pathLength: 2 } },
-    { name: 'for code, by its extended key usage alone', options: { leafUsage: 0, leafExtendedUsage: [ExtendedKeyUsage.codeSigning] } },
+    {
+      name: 'for code, by its extended key usage alone',
+      options: { leafUsage: 0, leafExtendedUsage: [ExtendedKeyUsage.codeSigning] },
+    },
   ])('is verified $name', async ({ options }) => {
     const { keys, anchor, chain } = await make(options)
     expect(judge(signByCertificate(keys, chain), [anchorSigner(anchor)]).reason).toBe(null)
@@ -290,13 +365,18 @@ describe('a model signed with a certificate', () => {
     const { keys, anchor, chain } = await make({ intermediates: 3 })
     const { chain: others } = await make({ intermediates: 3 })
     const [leaf, ...between] = chain
-    expect(judge(signByCertificate(keys, [leaf ?? Buffer.alloc(0), ...others, ...between.reverse()]), [anchorSigner(anchor)]).status).toBe(
-      'verified',
-    )
+    expect(
+      judge(signByCertificate(keys, [leaf ?? Buffer.alloc(0), ...others, ...between.reverse()]), [anchorSigner(anchor)])
+        .status,
+    ).toBe('verified')
   })
 
   it.each<{ name: string; reason: BundleReason; options?: Partial<ChainOptions>; at?: Date }>([
-    { name: 'an authority between that is none', reason: 'certificate_untrusted', options: { intermediateIsAuthority: false } },
+    {
+      name: 'an authority between that is none',
+      reason: 'certificate_untrusted',
+      options: { intermediateIsAuthority: false },
+    },
     {
       name: 'an authority between that is none, of no usage',
       reason: 'certificate_untrusted',
@@ -341,7 +421,11 @@ describe('a model signed with a certificate', () => {
     { name: 'an authority that has expired', reason: 'certificate_expired', options: { days: 0.5, leafDays: 30 } },
     { name: 'certificates that have not begun', reason: 'certificate_expired', options: { from: later(now, 60) } },
     { name: 'a certificate for nothing', reason: 'certificate_not_for_signing', options: { leafUsage: 0 } },
-    { name: 'a certificate for keys', reason: 'certificate_not_for_signing', options: { leafUsage: KeyUsageFlags.keyAgreement } },
+    {
+      name: 'a certificate for keys',
+      reason: 'certificate_not_for_signing',
+      options: { leafUsage: KeyUsageFlags.keyAgreement },
+    },
     {
       name: 'a certificate of an authority',
       reason: 'certificate_not_for_signing',
@@ -371,7 +455,11 @@ describe('a model signed with a certificate', () => {
   it('is unknown without a declared signer, and a mismatch with only others', async () => {
     const { keys, chain } = await make()
     const bundle = signByCertificate(keys, chain)
-    expect(judge(bundle, [])).toMatchObject({ status: 'unknown', reason: 'signer_not_declared', signer: { identity: null } })
+    expect(judge(bundle, [])).toMatchObject({
+      status: 'unknown',
+      reason: 'signer_not_declared',
+      signer: { identity: null },
+    })
     expect(judge(bundle, [keySigner(keys)])).toMatchObject({ status: 'invalid', reason: 'signer_mismatch' })
   })
 
@@ -382,14 +470,19 @@ describe('a model signed with a certificate', () => {
       'certificate_unreadable',
     )
     expect(judge(signByCertificate(keys, []), [anchorSigner(anchor)]).reason).toBe('bundle_unreadable')
-    expect(judge(signByCertificate(keys, Array(33).fill(leaf)), [anchorSigner(anchor)]).reason).toBe('bundle_unreadable')
+    expect(judge(signByCertificate(keys, Array(33).fill(leaf)), [anchorSigner(anchor)]).reason).toBe(
+      'bundle_unreadable',
+    )
   })
 })
 
 describe('the statement of a model', () => {
   const keys = ecKeys()
   const good = modelStatement(model) as { subject: unknown; predicate: { resources: object[]; serialization: object } }
-  const withResources = (resources: { name: string; algorithm: string; digest: string }[], serialization: object = {}) => ({
+  const withResources = (
+    resources: { name: string; algorithm: string; digest: string }[],
+    serialization: object = {},
+  ) => ({
     ...good,
     subject: [{ name: 'x', digest: { sha256: rootDigest(resources).slice(7) } }],
     predicate: { resources, serialization: { ...good.predicate.serialization, ...serialization } },
@@ -424,8 +517,14 @@ describe('the statement of a model', () => {
 
   it.each([
     { name: 'a single file named by a dot, as the reference does', statement: withResources([resource('.')]) },
-    { name: 'BLAKE2b', statement: withResources([resource('a', 'blake2b', '0'.repeat(128))], { hash_type: 'blake2b' }) },
-    { name: 'shards', statement: withResources([resource('a:0:8', 'sha256-sharded-8')], { method: 'shards', shard_size: 8 }) },
+    {
+      name: 'BLAKE2b',
+      statement: withResources([resource('a', 'blake2b', '0'.repeat(128))], { hash_type: 'blake2b' }),
+    },
+    {
+      name: 'shards',
+      statement: withResources([resource('a:0:8', 'sha256-sharded-8')], { method: 'shards', shard_size: 8 }),
+    },
     { name: 'odd but inner names', statement: withResources([resource('...'), resource('a b/ü:c')]) },
   ])('with $name is read', ({ statement }) => {
     expect(read(statement)).toMatchObject({ state: 'read', method: 'key' })
@@ -439,7 +538,10 @@ describe('the statement of a model', () => {
       model: {
         name: 'tiny',
         root_digest: root,
-        resources: [resource('config.json', 'sha256', hexOf('{}')), resource('weights/model.safetensors', 'sha256', hexOf('weights'))],
+        resources: [
+          resource('config.json', 'sha256', hexOf('{}')),
+          resource('weights/model.safetensors', 'sha256', hexOf('weights')),
+        ],
         method: 'files',
         shard_size: null,
         hash_type: 'sha256',
@@ -451,7 +553,10 @@ describe('the statement of a model', () => {
 
   it('lists files by code points, which is not JavaScript’s order', () => {
     const names = ['b', 'a/b', 'a.txt', 'a', '\u{1f600}', '\uffee', 'Z']
-    const statement = modelStatement({ name: 'x', files: names.map((name) => ({ name, digest: hexOf(name) })) }) as typeof good
+    const statement = modelStatement({
+      name: 'x',
+      files: names.map((name) => ({ name, digest: hexOf(name) })),
+    }) as typeof good
     expect(statement.predicate.resources.map((entry) => (entry as { name: string }).name)).toEqual([
       'Z',
       'a',
@@ -480,7 +585,9 @@ describe('the statement of a model', () => {
 
   it('is signed with a PEM key and its passphrase, and with no key that others could not check', () => {
     const { privateKey } = keys
-    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'correct horse' }))
+    const pem = String(
+      privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'correct horse' }),
+    )
     expect(judge(signModel(model, pem, { passphrase: 'correct horse' }), [keySigner(keys)]).status).toBe('verified')
     expect(() => signModel(model, pem, { passphrase: 'wrong' })).toThrow()
     expect(() => signModel(model, generateKeyPairSync('ed25519').privateKey)).toThrow(RangeError)

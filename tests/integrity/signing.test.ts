@@ -1,6 +1,13 @@
 import { constants, createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { DeclaredSigner } from '@countersign/sdk/contract'
-import { type ModelToSign, readModelSigning, readTrustedRoot, rootDigest, signModel, verifyBundle } from '@countersign/sdk/integrity'
+import {
+  type ModelToSign,
+  readModelSigning,
+  readTrustedRoot,
+  rootDigest,
+  signModel,
+  verifyBundle,
+} from '@countersign/sdk/integrity'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createChain, KeyUsageFlags } from '../support/sigstore/authority.ts'
 import { base64, type Curve, ecKeys, type Keys, later, pemOf } from '../support/sigstore/keys.ts'
@@ -23,34 +30,53 @@ const anchorSigner = (certificate: Buffer): DeclaredSigner => ({
 })
 
 const judge = (bundle: BundleJson | string, signer: DeclaredSigner, digest = root, trustedRoot = publicRoot) =>
-  verifyBundle({ bundle: typeof bundle === 'string' ? bundle : JSON.stringify(bundle), trustedRoot, digest, signers: [signer], now })
+  verifyBundle({
+    bundle: typeof bundle === 'string' ? bundle : JSON.stringify(bundle),
+    trustedRoot,
+    digest,
+    signers: [signer],
+    now,
+  })
 
-const pemsOf = (certificates: readonly Buffer[]) => certificates.map((certificate) => pemOf('CERTIFICATE', certificate)).join('')
+const pemsOf = (certificates: readonly Buffer[]) =>
+  certificates.map((certificate) => pemOf('CERTIFICATE', certificate)).join('')
 
 const rsaKeys = (modulusLength = 2_048): Keys => generateKeyPairSync('rsa', { modulusLength })
 const rsaPssKeys = (): Keys => generateKeyPairSync('rsa-pss', { modulusLength: 2_048 })
 
 describe('signing with a certificate', () => {
-  it.each<Curve>(['prime256v1', 'secp384r1', 'secp521r1'])('makes a bundle that its authority vouches for: %s', async (curve) => {
-    const keys = ecKeys(curve)
-    const { root: anchor, chain } = await createChain({ leafKeys: keys, from, intermediates: 2 })
-    const bundle = signModel(model, keys.privateKey, { certificates: pemsOf(chain) })
-    expect(judge(bundle, anchorSigner(anchor))).toMatchObject({ status: 'verified', method: 'certificate' })
-  })
+  it.each<Curve>(['prime256v1', 'secp384r1', 'secp521r1'])(
+    'makes a bundle that its authority vouches for: %s',
+    async (curve) => {
+      const keys = ecKeys(curve)
+      const { root: anchor, chain } = await createChain({ leafKeys: keys, from, intermediates: 2 })
+      const bundle = signModel(model, keys.privateKey, { certificates: pemsOf(chain) })
+      expect(judge(bundle, anchorSigner(anchor))).toMatchObject({ status: 'verified', method: 'certificate' })
+    },
+  )
 
   it('puts each certificate into the bundle once, that of the key first', async () => {
     const keys = ecKeys()
     const { chain } = await createChain({ leafKeys: keys, from })
-    const bundle = JSON.parse(signModel(model, keys.privateKey, { certificates: pemsOf([...chain, ...chain]) })) as BundleJson
-    expect(bundle.verificationMaterial.x509CertificateChain?.certificates.map(({ rawBytes }) => rawBytes)).toEqual(chain.map(base64))
+    const bundle = JSON.parse(
+      signModel(model, keys.privateKey, { certificates: pemsOf([...chain, ...chain]) }),
+    ) as BundleJson
+    expect(bundle.verificationMaterial.x509CertificateChain?.certificates.map(({ rawBytes }) => rawBytes)).toEqual(
+      chain.map(base64),
+    )
   })
 
   it.each([
-    { name: 'another key', make: async () => pemsOf((await createChain({ leafKeys: ecKeys(), from })).chain), says: /another key/ },
+    {
+      name: 'another key',
+      make: async () => pemsOf((await createChain({ leafKeys: ecKeys(), from })).chain),
+      says: /another key/,
+    },
     { name: 'nothing', make: async () => '', says: /no certificate/ },
     {
       name: 'encryption only',
-      make: async (keys: Keys) => pemsOf((await createChain({ leafKeys: keys, from, leafUsage: KeyUsageFlags.keyEncipherment })).chain),
+      make: async (keys: Keys) =>
+        pemsOf((await createChain({ leafKeys: keys, from, leafUsage: KeyUsageFlags.keyEncipherment })).chain),
       says: /may not sign/,
     },
   ])('is refused where the certificate is for $name', async ({ make, says }) => {
@@ -62,13 +88,22 @@ describe('signing with a certificate', () => {
 
 describe('an RSA key', () => {
   const padded = (padding: number) => (keys: Keys, bytes: Buffer) =>
-    sign('sha256', bytes, { key: keys.privateKey, padding, ...(padding === constants.RSA_PKCS1_PSS_PADDING && { saltLength: 32 }) })
+    sign('sha256', bytes, {
+      key: keys.privateKey,
+      padding,
+      ...(padding === constants.RSA_PKCS1_PSS_PADDING && { saltLength: 32 }),
+    })
   const [pkcs1, pss] = [padded(constants.RSA_PKCS1_PADDING), padded(constants.RSA_PKCS1_PSS_PADDING)]
 
   it.each([2_048, 3_072, 4_096])('of %i bits signs models that are verified', (bits) => {
     const keys = rsaKeys(bits)
-    expect(judge(signModel(model, keys.privateKey), keySigner(keys))).toMatchObject({ status: 'verified', method: 'key' })
-    expect(judge(signModel({ ...model, name: 'x' }, keys.privateKey), keySigner(rsaKeys())).reason).toBe('signer_mismatch')
+    expect(judge(signModel(model, keys.privateKey), keySigner(keys))).toMatchObject({
+      status: 'verified',
+      method: 'key',
+    })
+    expect(judge(signModel({ ...model, name: 'x' }, keys.privateKey), keySigner(rsaKeys())).reason).toBe(
+      'signer_mismatch',
+    )
   })
 
   it('for PSS alone signs models that are verified', () => {
@@ -104,7 +139,11 @@ describe('an RSA key', () => {
     })
     const signed = (signature: Buffer): BundleJson => ({
       mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
-      verificationMaterial: { publicKey: { hint: '' }, tlogEntries: [], timestampVerificationData: { rfc3161Timestamps: [] } },
+      verificationMaterial: {
+        publicKey: { hint: '' },
+        tlogEntries: [],
+        timestampVerificationData: { rfc3161Timestamps: [] },
+      },
       messageSignature: {
         messageDigest: { algorithm: 'SHA2_256', digest: createHash('sha256').update(artifact).digest('base64') },
         signature: base64(signature),
@@ -116,19 +155,28 @@ describe('an RSA key', () => {
       for (const make of [pkcs1, pss]) expect(statusOf(make(keys, artifact))).toBe('verified')
       const logged = await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact, managedKey: keys })
       const trustedRoot = readTrustedRoot(JSON.stringify(sigstore.trustedRoot()))
-      expect(judge(logged, keySigner(keys), artifactDigest, trustedRoot)).toMatchObject({ status: 'verified', log: { index: '1005' } })
+      expect(judge(logged, keySigner(keys), artifactDigest, trustedRoot)).toMatchObject({
+        status: 'verified',
+        log: { index: '1005' },
+      })
     })
 
     it.each([0, 20, 32, 222])('is verified with a PSS salt of %i bytes', (saltLength) => {
       const { privateKey: key } = keys
-      expect(statusOf(sign('sha256', artifact, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }))).toBe('verified')
+      expect(statusOf(sign('sha256', artifact, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }))).toBe(
+        'verified',
+      )
     })
 
     it('is refused over other bytes, by another hash, by another key, and with any byte changed', () => {
       const { privateKey: key } = keys
       const padding = constants.RSA_PKCS1_PSS_PADDING
       const refused = [
-        ...[pkcs1, pss].flatMap((make) => [make(keys, Buffer.from('other')), make(rsaKeys(), artifact), make(keys, artifact).subarray(1)]),
+        ...[pkcs1, pss].flatMap((make) => [
+          make(keys, Buffer.from('other')),
+          make(rsaKeys(), artifact),
+          make(keys, artifact).subarray(1),
+        ]),
         sign('sha384', artifact, key),
         sign('sha512', artifact, { key, padding, saltLength: 32 }),
         Buffer.alloc(256),
@@ -137,7 +185,8 @@ describe('an RSA key', () => {
       ]
       for (const signature of refused) expect(statusOf(signature)).not.toBe('verified')
       for (const good of [pkcs1(keys, artifact), pss(keys, artifact)]) {
-        for (let at = 0; at < good.length; at += 5) expect(statusOf(good.with(at, (good[at] ?? 0) ^ 1) as Buffer)).not.toBe('verified')
+        for (let at = 0; at < good.length; at += 5)
+          expect(statusOf(good.with(at, (good[at] ?? 0) ^ 1) as Buffer)).not.toBe('verified')
       }
     })
   })
@@ -164,9 +213,14 @@ describe('a list by other digests', () => {
     })
     const blake = signModel({ name: 'x', files, algorithm: 'blake3' }, keys.privateKey)
     expect(readModelSigning(blake)).toMatchObject({
-      model: { hash_type: 'blake3', resources: [{ name: 'a', algorithm: 'blake3', digest: 'a'.repeat(64) }, { name: 'b' }] },
+      model: {
+        hash_type: 'blake3',
+        resources: [{ name: 'a', algorithm: 'blake3', digest: 'a'.repeat(64) }, { name: 'b' }],
+      },
     })
-    expect(judge(blake, keySigner(keys), rootDigest([{ digest: 'a'.repeat(64) }, { digest: 'b'.repeat(64) }])).status).toBe('verified')
+    expect(
+      judge(blake, keySigner(keys), rootDigest([{ digest: 'a'.repeat(64) }, { digest: 'b'.repeat(64) }])).status,
+    ).toBe('verified')
   })
 
   it('is refused where a digest is not of its algorithm', () => {
@@ -189,7 +243,11 @@ describe('a model signed by model_signing 0.2', () => {
   const signOld = (keys: Keys, statement: object = old()) => {
     const bundle = signStatement(statement, keys, { publicKey: { hint: '' } })
     const payload = JSON.stringify(statement)
-    const signature = sign('sha256', Buffer.from(`DSSEV1 ${type.length} ${type} ${payload.length} b'${payload}'`), keys.privateKey)
+    const signature = sign(
+      'sha256',
+      Buffer.from(`DSSEV1 ${type.length} ${type} ${payload.length} b'${payload}'`),
+      keys.privateKey,
+    )
     if (bundle.dsseEnvelope) bundle.dsseEnvelope.signatures = [{ sig: base64(signature), keyid: '' }]
     return bundle
   }
@@ -197,9 +255,18 @@ describe('a model signed by model_signing 0.2', () => {
   it('is verified with its names, by a key and by a certificate', async () => {
     const keys = ecKeys()
     const bundle = signOld(keys)
-    expect(judge(bundle, keySigner(keys))).toMatchObject({ status: 'verified', predicate_type: 'https://model_signing/Digests/v0.1' })
+    expect(judge(bundle, keySigner(keys))).toMatchObject({
+      status: 'verified',
+      predicate_type: 'https://model_signing/Digests/v0.1',
+    })
     const files = [...model.files]
-    const input = { bundle: JSON.stringify(bundle), trustedRoot: publicRoot, digest: root, signers: [keySigner(keys)], now }
+    const input = {
+      bundle: JSON.stringify(bundle),
+      trustedRoot: publicRoot,
+      digest: root,
+      signers: [keySigner(keys)],
+      now,
+    }
     expect(verifyBundle({ ...input, files }).status).toBe('verified')
     const renamed = files.map(({ name, digest }) => ({ name: `${name}.old`, digest }))
     expect(verifyBundle({ ...input, files: renamed }).reason).toBe('files_mismatch')
@@ -224,7 +291,9 @@ describe('a model signed by model_signing 0.2', () => {
 
   it('gives its encoding to no other statement', () => {
     const keys = ecKeys()
-    expect(judge(signOld(keys, { ...old(), predicateType: 'https://acme.example/other' }), keySigner(keys)).status).not.toBe('verified')
+    expect(
+      judge(signOld(keys, { ...old(), predicateType: 'https://acme.example/other' }), keySigner(keys)).status,
+    ).not.toBe('verified')
     expect(judge(signStatement(old(), keys, { publicKey: { hint: '' } }), keySigner(keys)).status).not.toBe('verified')
   })
 })

@@ -41,7 +41,11 @@ const signedByPss = (keys: Keys, pem: string) => {
   const { payload, payloadType } = bundle.dsseEnvelope
   const bytes = Buffer.from(payload, 'base64')
   const encoded = Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${bytes.length} `), bytes])
-  const signature = sign('sha256', encoded, { key: keys.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 })
+  const signature = sign('sha256', encoded, {
+    key: keys.privateKey,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: 32,
+  })
   bundle.dsseEnvelope.signatures[0].sig = signature.toString('base64')
   return { bundle: JSON.stringify(bundle), digest }
 }
@@ -54,8 +58,12 @@ const signHinted = (keys: Keys, pem: string) => {
 
 const all = [ann, ben, cat].map(keySigner)
 
-const check = (bundles: { bundle: string; digest: string | null }[], threshold: number, signers = all, trustedRoot = readTrustedRoot()) =>
-  verifyBundles({ bundles, signers, threshold, trustedRoot, now })
+const check = (
+  bundles: { bundle: string; digest: string | null }[],
+  threshold: number,
+  signers = all,
+  trustedRoot = readTrustedRoot(),
+) => verifyBundles({ bundles, signers, threshold, trustedRoot, now })
 
 const forged = () => {
   const bundle = JSON.parse(signedBy(cat).bundle)
@@ -96,8 +104,16 @@ describe('a threshold of signers', () => {
   })
 
   it('is met beside a bundle that does not count', () => {
-    for (const other of [signedBy(eve), forged(), { bundle: 'none', digest }, { ...signedBy(cat), digest: `sha256:${'0'.repeat(64)}` }])
-      expect(check([other, signedBy(ann), signedBy(ben)], 2)).toMatchObject({ status: 'verified', signed_by: [all[0], all[1]] })
+    for (const other of [
+      signedBy(eve),
+      forged(),
+      { bundle: 'none', digest },
+      { ...signedBy(cat), digest: `sha256:${'0'.repeat(64)}` },
+    ])
+      expect(check([other, signedBy(ann), signedBy(ben)], 2)).toMatchObject({
+        status: 'verified',
+        signed_by: [all[0], all[1]],
+      })
   })
 
   it.each([
@@ -105,7 +121,10 @@ describe('a threshold of signers', () => {
     { name: 'the same bundle twice', bundles: () => Array(2).fill(signedBy(ann)) },
     { name: 'a stranger', bundles: () => [signedBy(ann), signedBy(eve)] },
     { name: 'a forged signature', bundles: () => [signedBy(ann), forged()] },
-    { name: 'a signature for other files', bundles: () => [signedBy(ann), { ...signedBy(ben), digest: `sha256:${'0'.repeat(64)}` }] },
+    {
+      name: 'a signature for other files',
+      bundles: () => [signedBy(ann), { ...signedBy(ben), digest: `sha256:${'0'.repeat(64)}` }],
+    },
     { name: 'nothing', bundles: () => [] },
   ])('is not met by $name', ({ bundles }) => {
     expect(check(bundles(), 2).status).toBe('invalid')
@@ -144,7 +163,11 @@ describe('a threshold of signers', () => {
       })
       return { bundle: JSON.stringify(bundle), digest }
     }
-    ;[keyless, second, other] = await Promise.all([make(identity), make(identity), make(identity.replace('heads/main', 'tags/v2'))])
+    ;[keyless, second, other] = await Promise.all([
+      make(identity),
+      make(identity),
+      make(identity.replace('heads/main', 'tags/v2')),
+    ])
   })
 
   it('counts a workflow once, whichever of its names are declared', () => {

@@ -87,7 +87,12 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
     },
   })
   let skewMs = 0
-  const issuer = createLinkIssuer({ client, modelId: model_id, now: () => world.clock.now() + skewMs, uptime: world.clock.now })
+  const issuer = createLinkIssuer({
+    client,
+    modelId: model_id,
+    now: () => world.clock.now() + skewMs,
+    uptime: world.clock.now,
+  })
   const tool = createVerificationTool({ issuer })
 
   /* ---- one mint for each session ---- */
@@ -100,7 +105,10 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
   expect(bodies.join()).not.toMatch(/chat-\d/)
 
   const challenged = await issuer.get('chat-0', { challenge: 'blue otter 42' })
-  expect(await world.anyone.verifications.get(challenged.code)).toMatchObject({ status: 'verified', challenge: 'blue otter 42' })
+  expect(await world.anyone.verifications.get(challenged.code)).toMatchObject({
+    status: 'verified',
+    challenge: 'blue otter 42',
+  })
   const plain = await issuer.get('chat-0')
   expect(await world.anyone.verifications.get(plain.code)).toMatchObject({ status: 'verified', challenge: null })
 
@@ -120,7 +128,8 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
   ) => {
     const text = output.parts.map(({ written }, index) => written + (output.separators[index] ?? '')).join('')
     const onForeign: OnForeign = output.cuts.length % 2 === 0 ? 'strip' : 'mark'
-    const create = () => guardOutput({ issued: issuer, sessionId, host: world.publicUrl, onForeign, now: world.clock.now })
+    const create = () =>
+      guardOutput({ issued: issuer, sessionId, host: world.publicUrl, onForeign, now: world.clock.now })
     const guard = create()
     const report: GuardReport = guard.check(text)
     const seen = {
@@ -132,7 +141,8 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
     }
     const isClean = output.parts.every(({ expected }) => expected !== null)
     const good = { streamed: report.text, escaped: [], broken: undefined, again: report.text, isClean }
-    if (!isDeepStrictEqual(seen, good)) expect({ text, cuts: output.cuts, ...seen }).toEqual({ text, cuts: output.cuts, ...good })
+    if (!isDeepStrictEqual(seen, good))
+      expect({ text, cuts: output.cuts, ...seen }).toEqual({ text, cuts: output.cuts, ...good })
   }
 
   const chatting = sessions.slice(1, 21)
@@ -145,7 +155,9 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
 
   // The judge of the test sees what would get out if the guard let it.
   const cast = { host, own: plain, foreign }
-  const bad = fc.sample(outputs(cast), { seed: 1, numRuns: 300 }).filter(({ parts }) => parts.some(({ expected }) => expected === null))
+  const bad = fc
+    .sample(outputs(cast), { seed: 1, numRuns: 300 })
+    .filter(({ parts }) => parts.some(({ expected }) => expected === null))
   const unguarded = bad.map(({ parts }) => findEscaped(parts.map(({ written }) => written).join(' '), cast).length)
   expect(unguarded.filter((found) => found === 0).length).toBeLessThan(bad.length / 20)
 
@@ -155,7 +167,9 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
   onTestFinished(() => void vi.unstubAllEnvs())
   const values = { 'https://registry.example': world.publicUrl, mdl_06dh0e3x7c9bw4vjz2n8qk5ytm: model_id }
   const load = (heading: string) => loadSample<Samples>(heading, values)
-  expect(await (await load('One link for each chat')).linkFor('chat-1', 'grey heron')).toMatch(/^Check me here: http.*\/v\/[0-9A-Z-]{19}$/)
+  expect(await (await load('One link for each chat')).linkFor('chat-1', 'grey heron')).toMatch(
+    /^Check me here: http.*\/v\/[0-9A-Z-]{19}$/,
+  )
   const { answerCall } = await load('A tool for any runtime')
   expect(await answerCall({ challenge: null }, 'chat-1')).toContain(`${world.publicUrl}/v/`)
   const samples = await load('What the model says')
@@ -201,7 +215,8 @@ it('a stream without end takes no more memory', { timeout: 60_000 }, async () =>
     '地图',
   ]
   const write = async (rounds: number) => {
-    for (let round = 0; round < rounds; round++) for (const piece of pieces) await writer.write(piece.repeat(1 + (round % 3)))
+    for (let round = 0; round < rounds; round++)
+      for (const piece of pieces) await writer.write(piece.repeat(1 + (round % 3)))
     collect()
     return process.memoryUsage().heapUsed
   }

@@ -45,10 +45,12 @@ const homoglyphs: Readonly<Record<string, string>> = {
   Y: 'Υ',
 }
 
-const percent = (text: string) => Array.from(new TextEncoder().encode(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+const percent = (text: string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 const fullWidth = (character: string) =>
   character > ' ' && character <= '~' ? String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0) : character
-const randomCase = (character: string, seed: number) => (seed % 2 === 0 ? character.toLowerCase() : character.toUpperCase())
+const randomCase = (character: string, seed: number) =>
+  seed % 2 === 0 ? character.toLowerCase() : character.toUpperCase()
 
 type Garble = (text: string, seeds: readonly number[]) => string
 
@@ -62,8 +64,12 @@ const disguises: Readonly<Record<string, Garble>> = {
   'as it is': (text) => text,
   'upper and lower case': eachCharacter(randomCase),
   'percent-encoded': eachCharacter((character, seed) => (seed % 3 === 0 ? percent(character) : character)),
-  'percent-encoded twice': eachCharacter((character, seed) => (seed % 4 === 0 ? percent(percent(character)) : character)),
-  'named by number': eachCharacter((character, seed) => (seed % 4 === 0 ? `&#${character.codePointAt(0)};` : character)),
+  'percent-encoded twice': eachCharacter((character, seed) =>
+    seed % 4 === 0 ? percent(percent(character)) : character,
+  ),
+  'named by number': eachCharacter((character, seed) =>
+    seed % 4 === 0 ? `&#${character.codePointAt(0)};` : character,
+  ),
   'named by hexadecimal number': eachCharacter((character, seed) =>
     seed % 4 === 0 ? `&#x${character.codePointAt(0)?.toString(16)};` : character,
   ),
@@ -78,7 +84,9 @@ const disguises: Readonly<Record<string, Garble>> = {
     seed % 3 === 0 ? character + (invisibles[seed % invisibles.length] ?? '') : character,
   ),
   'full width': eachCharacter((character, seed) => (seed % 3 === 0 ? fullWidth(character) : character)),
-  'letters of other alphabets': eachCharacter((character, seed) => (seed % 2 === 0 ? (homoglyphs[character] ?? character) : character)),
+  'letters of other alphabets': eachCharacter((character, seed) =>
+    seed % 2 === 0 ? (homoglyphs[character] ?? character) : character,
+  ),
   'named by number with zeros': eachCharacter((character, seed) =>
     seed % 4 === 0 ? `&#${'0'.repeat(seed % 40)}${character.codePointAt(0)};` : character,
   ),
@@ -86,9 +94,13 @@ const disguises: Readonly<Record<string, Garble>> = {
     seed % 2 === 0 && /[a-z]/.test(character) ? `&${character}${['opf', 'fr', 'scr'][seed % 3]};` : character,
   ),
   'with invisible references': eachCharacter((character, seed) =>
-    seed % 5 === 0 ? character + (['&shy;', '&af;', '&zwnj;', '&Tab;', '&NewLine;', '&ZeroWidthSpace;'][seed % 6] ?? '') : character,
+    seed % 5 === 0
+      ? character + (['&shy;', '&af;', '&zwnj;', '&Tab;', '&NewLine;', '&ZeroWidthSpace;'][seed % 6] ?? '')
+      : character,
   ),
-  accents: eachCharacter((character, seed) => (seed % 5 === 0 && /[a-z]/i.test(character) ? `${character}\u0301` : character)),
+  accents: eachCharacter((character, seed) =>
+    seed % 5 === 0 && /[a-z]/i.test(character) ? `${character}\u0301` : character,
+  ),
 }
 
 /** What models and renderers do to the code of a link. */
@@ -175,7 +187,8 @@ const ownLink = ({ own, host }: Cast): fc.Arbitrary<Part> =>
   fc
     .tuple(oneOf(Object.values(codeSpellings)), oneOf(Object.values(disguises)), oneOf(wrappings), seeds)
     .map(([spell, hide, [before, after], seed]) => ({
-      written: before + hide(`${own.url.slice(0, own.url.indexOf(host))}${host}/v/${spell(own.code, seed)}`, seed) + after,
+      written:
+        before + hide(`${own.url.slice(0, own.url.indexOf(host))}${host}/v/${spell(own.code, seed)}`, seed) + after,
       expected: before + own.url + after,
     }))
 
@@ -216,39 +229,55 @@ const routes: Readonly<Record<string, Route>> = {
 const foreignLink = ({ host, foreign }: Cast): fc.Arbitrary<Part> =>
   fc
     .tuple(oneOf(Object.values(routes)), oneOf(foreign), oneOf(Object.values(disguises)), oneOf(wrappings), seeds)
-    .map(([route, code, hide, [before, after], seed]) => ({ written: before + hide(route(host, code), seed) + after, expected: null }))
+    .map(([route, code, hide, [before, after], seed]) => ({
+      written: before + hide(route(host, code), seed) + after,
+      expected: null,
+    }))
 
 const bareCode = ({ foreign }: Cast): fc.Arbitrary<Part> =>
   fc
     .tuple(oneOf(foreign), oneOf(bareSpellings), oneOf(Object.values(disguises)), oneOf(wrappings), seeds)
-    .map(([code, [, spell], hide, [before, after], seed]) => ({ written: before + hide(spell(code, seed), seed) + after, expected: null }))
+    .map(([code, [, spell], hide, [before, after], seed]) => ({
+      written: before + hide(spell(code, seed), seed) + after,
+      expected: null,
+    }))
 
 const falseLabel = ({ host, foreign, own }: Cast): fc.Arbitrary<Part> =>
-  fc.tuple(oneOf([host, `https://${host}/v/`, `visit ${host} now`]), oneOf(foreign), fc.nat(5)).map(([label, code, kind]) => {
-    const url = `https://${host}/v/${code}`
-    const written = [
-      `[${label}](https://evil.example/login)`,
-      `<a href="https://evil.example/login">${label}</a>`,
-      `[${label}][2]`,
-      `[${own.url}](${url})`,
-      `[${url}](${own.url})`,
-      `[${label}]: https://evil.example`,
-    ]
-    return { written: written[kind] ?? '', expected: null }
-  })
+  fc
+    .tuple(oneOf([host, `https://${host}/v/`, `visit ${host} now`]), oneOf(foreign), fc.nat(5))
+    .map(([label, code, kind]) => {
+      const url = `https://${host}/v/${code}`
+      const written = [
+        `[${label}](https://evil.example/login)`,
+        `<a href="https://evil.example/login">${label}</a>`,
+        `[${label}][2]`,
+        `[${own.url}](${url})`,
+        `[${url}](${own.url})`,
+        `[${label}]: https://evil.example`,
+      ]
+      return { written: written[kind] ?? '', expected: null }
+    })
 
 const ownUnderAnother = ({ own }: Cast): fc.Arbitrary<Part> =>
-  oneOf([`[${own.url}](https://evil.example)`, `<a href="https://evil.example">${own.code}</a>`, `https://evil.example/v/${own.code}`]).map(
-    (written) => ({ written, expected: own.url }),
-  )
+  oneOf([
+    `[${own.url}](https://evil.example)`,
+    `<a href="https://evil.example">${own.code}</a>`,
+    `https://evil.example/v/${own.code}`,
+  ]).map((written) => ({ written, expected: own.url }))
 
 /** The own link, and behind it what would make another address of it. */
 const ownGoingOn = ({ own }: Cast): fc.Arbitrary<Part> =>
   fc
-    .tuple(oneOf([';', '!', '$', '~', '+', ':', '.', '%3b', '/']), oneOf(['..', '%2e%2e', '.%2E', '&#46;.']), fc.boolean())
+    .tuple(
+      oneOf([';', '!', '$', '~', '+', ':', '.', '%3b', '/']),
+      oneOf(['..', '%2e%2e', '.%2E', '&#46;.']),
+      fc.boolean(),
+    )
     .map(([joiner, up, isTarget]) => {
       const address = `${own.url}${joiner}/${up}/../models/mdl_06dh0e3x7c9bw4vjz2n8qk5ytm`
-      return isTarget ? { written: `[me](${address})`, expected: `[me](${own.url})` } : { written: address, expected: own.url }
+      return isTarget
+        ? { written: `[me](${address})`, expected: `[me](${own.url})` }
+        : { written: address, expected: own.url }
     })
 
 /** An address that a browser joins again. */
@@ -283,7 +312,9 @@ export const outputs = (cast: Cast) =>
 
 /** Cuts a text at places that are given in thousandths of its length; between the halves of a character, too. */
 export const cut = (text: string, cuts: readonly number[]): string[] => {
-  const places = [...new Set([0, ...cuts.map((place) => Math.floor((place * text.length) / 1_000)), text.length])].sort((a, b) => a - b)
+  const places = [...new Set([0, ...cuts.map((place) => Math.floor((place * text.length) / 1_000)), text.length])].sort(
+    (a, b) => a - b,
+  )
   return places.slice(1).map((end, index) => text.slice(places[index], end))
 }
 

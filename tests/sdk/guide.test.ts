@@ -7,10 +7,13 @@ import { createWorld } from '../support/world.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const page = readFileSync(join(root, 'docs/sdk.md'), 'utf8')
-const samples = Array.from(page.matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g), ([, code = '', printed = '']) => ({
-  code,
-  printed,
-}))
+const samples = Array.from(
+  page.matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g),
+  ([, code = '', printed = '']) => ({
+    code,
+    printed,
+  }),
+)
 
 /** Of the README, what needs no certificate, no bundle and no page. */
 const readme = Array.from(
@@ -19,7 +22,8 @@ const readme = Array.from(
 ).filter((code) => !/sdk\/(node|badge|integrity)'/.test(code))
 
 /** `…` stands for what is different each time. */
-const asPattern = (printed: string) => new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\S+')}$`)
+const asPattern = (printed: string) =>
+  new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\S+')}$`)
 
 it('every sample of the page about the SDK prints what the page says, and those of the README run', async () => {
   expect(samples).toHaveLength(page.match(/^```ts$/gm)?.length ?? 0)

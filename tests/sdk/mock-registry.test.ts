@@ -15,7 +15,8 @@ interface Side {
 type Ask = (side: Side) => PromiseLike<unknown>
 
 const asks: Record<string, Ask> = {
-  'minting for a model of nobody': ({ client }) => client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' }),
+  'minting for a model of nobody': ({ client }) =>
+    client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' }),
   'minting for no id': ({ client }) => client.verifications.create({ model_id: 'tiny' }),
   'minting with a bad challenge and an unknown field': ({ client, model_id }) =>
     client.verifications.create({ model_id, challenge: '<b>', colour: 'red' } as never),
@@ -27,7 +28,8 @@ const asks: Record<string, Ask> = {
   'a code of nobody': ({ stranger }) => stranger.verifications.get('W904-2CKW-GDNC-X7S1'),
   'a mistyped code': ({ stranger }) => stranger.verifications.get('W904-2CKW-GDNC-X7S2'),
   'no code': ({ stranger }) => stranger.verifications.get('hello'),
-  'a link of another registry': ({ stranger }) => stranger.verifications.get('https://evil.example/v/W904-2CKW-GDNC-X7S1'),
+  'a link of another registry': ({ stranger }) =>
+    stranger.verifications.get('https://evil.example/v/W904-2CKW-GDNC-X7S1'),
   'the keys': ({ stranger }) => stranger.signing.jwks(),
   'a page that is not there': ({ stranger }) => stranger.models.get('mine'),
 }
@@ -36,7 +38,10 @@ const asks: Record<string, Ask> = {
 const tellOf = async (ask: Ask, side: Side) => {
   const { status, body } = await Promise.resolve(ask(side)).then(
     (answer) => ({ status: 200, body: answer as Record<string, unknown> }),
-    (error: ApiError) => ({ status: error.status, body: { ...error.problem, issues: 'issues' in error && error.issues } }),
+    (error: ApiError) => ({
+      status: error.status,
+      body: { ...error.problem, issues: 'issues' in error && error.issues },
+    }),
   )
   const { code, result, reason, change, issues, checks } = body as Record<string, unknown>
   const told = Object.fromEntries(((checks ?? []) as Check[]).map(({ check, passed }) => [check, passed]))

@@ -7,6 +7,9 @@ export const inspect = async (page: Page, state: string, picture: string) => {
   expect(await stateOf(page)).toBe(state)
   const found = { state, overflow: await overflowOf(page), violations: await findViolations(page) }
   if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/${picture}-${state}.png`.replace(/[^\w./-]+/g, '-'), fullPage: true })
+    await page.screenshot({
+      path: `${process.env.SHOTS}/${picture}-${state}.png`.replace(/[^\w./-]+/g, '-'),
+      fullPage: true,
+    })
   expect(found).toEqual({ state, overflow: 0, violations: [] })
 }

@@ -18,7 +18,14 @@ export const insertAccount = async (world: World, { id }: Pick<ProviderActor, 'i
     await tx.insertInto('passwords').values({ provider_id: id, hash: passwordHash, set_at: at }).execute()
     await tx
       .insertInto('sessions')
-      .values({ provider_id: id, id: session_id, token_hash: 'nobody knows', created_at: at, last_used_at: at, expires_at: later(world) })
+      .values({
+        provider_id: id,
+        id: session_id,
+        token_hash: 'nobody knows',
+        created_at: at,
+        last_used_at: at,
+        expires_at: later(world),
+      })
       .execute()
     await tx
       .insertInto('one_time_tokens')

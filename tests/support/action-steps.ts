@@ -29,7 +29,9 @@ export const readSteps = (file: string): Step[] => {
         name: textOf('name') ?? '',
         id: textOf('id'),
         condition: textOf('if'),
-        env: Object.fromEntries(env.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)])),
+        env: Object.fromEntries(
+          env.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+        ),
         run: block.length > 0 ? block.join('\n') : (textOf('run') ?? ''),
       }
     })

@@ -28,7 +28,8 @@ const keepAlive = new Agent({ keepAlive: true, maxSockets: 64 })
 export const ask = (url: string, { method = 'GET', headers = {}, body, tls, agent }: Question = {}): Promise<Reply> => {
   const { protocol, hostname, port } = new URL(url)
   const path = url.slice(url.indexOf('/', url.indexOf('://') + 3))
-  const content = body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  const content =
+    body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   const sent = {
     ...(content !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(content) }),
     ...headers,

@@ -10,7 +10,12 @@ const never = Date.UTC(2100, 0, 1)
 type ProviderRow = Insertable<ProviderTable>
 type ModelRow = Insertable<ModelTable>
 
-export type ProviderInput = Partial<ProviderRow> & { id: string; company_name: string; domain: string; isVerified?: boolean }
+export type ProviderInput = Partial<ProviderRow> & {
+  id: string
+  company_name: string
+  domain: string
+  isVerified?: boolean
+}
 export type ModelInput = Partial<ModelRow> & { id: string; provider_id: string; display_name: string }
 
 /** A provider that is listed unless said otherwise. */
@@ -78,7 +83,8 @@ export const writeCatalogue = async (
     })
 }
 
-export const vocabulary = 'atlas chat atlas-chat Café gpt 4 4o 7B llama metallama Ünï open source 日本語 acme northwind a of'.split(' ')
+export const vocabulary =
+  'atlas chat atlas-chat Café gpt 4 4o 7B llama metallama Ünï open source 日本語 acme northwind a of'.split(' ')
 
 /** Always the same rows and changes. */
 const createDice = (seed: number) => {
@@ -87,7 +93,10 @@ const createDice = (seed: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
     return (state >> 8) % limit
   }
-  return { below, words: (count: number) => Array.from({ length: count }, () => vocabulary[below(vocabulary.length)]).join(' ') }
+  return {
+    below,
+    words: (count: number) => Array.from({ length: count }, () => vocabulary[below(vocabulary.length)]).join(' '),
+  }
 }
 
 export const randomCatalogue = (seed: number) => {
@@ -127,7 +136,8 @@ export const shake = async (database: Database, search: SearchService, seed: num
     await database.transaction(async (tx) => {
       const setProvider = (set: Partial<Selectable<ProviderTable>>) =>
         tx.updateTable('providers').set(set).where('id', '=', provider_id).execute()
-      const setModel = (set: Partial<Selectable<ModelTable>>) => tx.updateTable('models').set(set).where('id', '=', model).execute()
+      const setModel = (set: Partial<Selectable<ModelTable>>) =>
+        tx.updateTable('models').set(set).where('id', '=', model).execute()
       if (kind === 0) await setProvider({ is_listed: bit })
       if (kind === 1) await setProvider({ domain_verified_at: bit ? 1 : null })
       if (kind === 2) await setProvider({ company_name: text })
@@ -136,7 +146,11 @@ export const shake = async (database: Database, search: SearchService, seed: num
       if (kind === 5) await setModel({ archived_at: bit ? 1 : null })
       if (kind === 6) await setModel({ display_name: text })
       if (kind === 7) await setModel({ opened_count: dice.below(20), description: text })
-      const owner = await tx.selectFrom('models').select('provider_id').where('id', '=', model).executeTakeFirstOrThrow()
+      const owner = await tx
+        .selectFrom('models')
+        .select('provider_id')
+        .where('id', '=', model)
+        .executeTakeFirstOrThrow()
       if (kind < 4) await search.follow(tx, { provider_id, subject: ['provider', provider_id] })
       else await search.follow(tx, { provider_id: owner.provider_id, subject: ['model', model] })
     })

@@ -9,10 +9,17 @@ it('makes a server that clients of the authority trust, and a client whose key t
   const authority = await createAuthority()
   const client = await createSelfSigned('acme-worker')
   const server = createTlsServer({ ...(await authority.issueServer()), requestCert: true, rejectUnauthorized: false })
-  const seen = new Promise<string>((resolve) => server.once('secureConnection', (socket) => resolve(fingerprintOfPeer(socket))))
+  const seen = new Promise<string>((resolve) =>
+    server.once('secureConnection', (socket) => resolve(fingerprintOfPeer(socket))),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const socket = connect({ ...client, port: (server.address() as AddressInfo).port, host: '127.0.0.1', ca: authority.cert })
+  const socket = connect({
+    ...client,
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    ca: authority.cert,
+  })
   await once(socket, 'secureConnect')
   expect(socket.authorized).toBe(true)
   expect(await seen).toBe(new X509Certificate(client.cert).fingerprint256)

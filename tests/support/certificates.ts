@@ -39,7 +39,11 @@ export const createAuthority = async (name = 'Countersign development CA') => {
     ],
   })
 
-  const issue = async (commonName: string, extensions: Extension[], subjectKeys: CryptoKeyPair): Promise<Credential> => {
+  const issue = async (
+    commonName: string,
+    extensions: Extension[],
+    subjectKeys: CryptoKeyPair,
+  ): Promise<Credential> => {
     const issued = await X509CertificateGenerator.create({
       ...validity(397),
       serialNumber: serialNumber(),
@@ -108,7 +112,10 @@ const credential = async (certificate: X509Certificate, keys: CryptoKeyPair): Pr
 })
 
 // A day back, for clocks that are a little behind.
-const validity = (days: number) => ({ notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + days * dayMs) })
+const validity = (days: number) => ({
+  notBefore: new Date(Date.now() - dayMs),
+  notAfter: new Date(Date.now() + days * dayMs),
+})
 
 const expiredValidity = () => ({ notBefore: new Date(Date.now() - 30 * dayMs), notAfter: new Date(Date.now() - dayMs) })
 

@@ -63,7 +63,13 @@ export const startCiIssuer = async () => {
   const create = () =>
     new Provider(issuer, {
       clients: [
-        { client_id: client.id, client_secret: client.secret, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+        {
+          client_id: client.id,
+          client_secret: client.secret,
+          grant_types: ['client_credentials'],
+          redirect_uris: [],
+          response_types: [],
+        },
       ],
       jwks: { keys: [{ ...key.privateKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig', alg: 'RS256' }] },
       cookies: { keys: [client.secret] },
@@ -105,7 +111,11 @@ export const startCiIssuer = async () => {
   const hostAndPort = `127.0.0.1:${address.port}`
   const issuer = `http://${hostAndPort}`
 
-  const answerJob = async (audience: string, authorization: string | undefined, response: import('node:http').ServerResponse) => {
+  const answerJob = async (
+    audience: string,
+    authorization: string | undefined,
+    response: import('node:http').ServerResponse,
+  ) => {
     if (authorization !== `bearer ${requestToken}`) return void response.writeHead(401).end()
     response.setHeader('Content-Type', 'application/json')
     response.end(JSON.stringify({ value: await tokenOf(audience) }))
@@ -141,7 +151,10 @@ export const startCiIssuer = async () => {
     /** What the runner gives to the commands of a job. */
     environment: (claims: Claims = githubJob()) => {
       job = claims
-      return { ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/job/token?api-version=2`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken }
+      return {
+        ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/job/token?api-version=2`,
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken,
+      }
     },
     /** Replaces its key; the previous one is no longer published. */
     rotate: () => {
@@ -164,8 +177,17 @@ export type CiIssuer = Awaited<ReturnType<typeof startCiIssuer>>
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A forged token. Without a key it is not signed. */
-export const forge = (header: object, claims: object, key?: KeyObject, makeSignature?: (signed: string) => Buffer): string => {
+export const forge = (
+  header: object,
+  claims: object,
+  key?: KeyObject,
+  makeSignature?: (signed: string) => Buffer,
+): string => {
   const signed = `${part(header)}.${part(claims)}`
-  const signature = makeSignature ? makeSignature(signed) : key ? sign('sha256', Buffer.from(signed), key) : Buffer.alloc(0)
+  const signature = makeSignature
+    ? makeSignature(signed)
+    : key
+      ? sign('sha256', Buffer.from(signed), key)
+      : Buffer.alloc(0)
   return `${signed}.${signature.toString('base64url')}`
 }

@@ -23,7 +23,10 @@ export const greenWords = (page: Page): Promise<string[]> =>
     const green = getComputedStyle(probe).color
     probe.remove()
     return [...document.querySelectorAll<HTMLElement>('main *, [role=dialog] *')]
-      .filter((element) => element.childElementCount <= 1 && element.innerText?.trim() && getComputedStyle(element).color === green)
+      .filter(
+        (element) =>
+          element.childElementCount <= 1 && element.innerText?.trim() && getComputedStyle(element).color === green,
+      )
       .map((element) => element.innerText.trim())
   })
 

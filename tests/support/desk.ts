@@ -25,7 +25,13 @@ export const signUp = async (world: World, details = ada) => {
   const desk = createDesk(world)
   const { body } = await desk.post('auth/email/register', details)
   const mail = (await world.mails(details.email)).at(-1)
-  return { ...desk, confirmation_code: String(body.confirmation_code), token: tokenIn(mail?.link), code: mail?.code ?? '', mail }
+  return {
+    ...desk,
+    confirmation_code: String(body.confirmation_code),
+    token: tokenIn(mail?.link),
+    code: mail?.code ?? '',
+    mail,
+  }
 }
 
 /** A person who has answered that email, and is signed in. */
@@ -33,7 +39,13 @@ export const signedUp = async (world: World, details = ada) => {
   const desk = await signUp(world, details)
   const { body } = await desk.post('auth/email/verify', { token: desk.token })
   const session = createClient({ baseURL: world.address, apiKey: String(body.auth_token), maxRetries: 0 })
-  return { ...desk, id: String(body.provider_id), token: String(body.auth_token), consoleKey: String(body.api_key), session }
+  return {
+    ...desk,
+    id: String(body.provider_id),
+    token: String(body.auth_token),
+    consoleKey: String(body.api_key),
+    session,
+  }
 }
 
 /** The token with which a forgotten password is reset. */

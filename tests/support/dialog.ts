@@ -23,7 +23,8 @@ export const closeByKey = async (page: Page, dialog: Locator, opener: Locator) =
 
 /** The controls in it: by their role, or because the pointer says so. */
 const collectOperable = (dialog: Element) => {
-  const natural = 'a[href], button, input, select, textarea, summary, audio, video, [role=button], [role=switch], [tabindex]'
+  const natural =
+    'a[href], button, input, select, textarea, summary, audio, video, [role=button], [role=switch], [tabindex]'
   const nameOf = (element: Element) =>
     `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? element.getAttribute('name') ?? element.textContent?.trim().slice(0, 40)}`
   const isRest = (element: Element) => {
@@ -33,7 +34,8 @@ const collectOperable = (dialog: Element) => {
     return element.matches('input[type=file][tabindex="-1"], input[type=radio]:not(:checked)')
   }
   const isPointed = (element: Element) =>
-    getComputedStyle(element).cursor === 'pointer' && element.closest('a, button, label, summary, input, select') === null
+    getComputedStyle(element).cursor === 'pointer' &&
+    element.closest('a, button, label, summary, input, select') === null
   const operable = [...dialog.querySelectorAll('*')].filter(
     (element) => !isRest(element) && (element.matches(natural) || isPointed(element)),
   )
@@ -58,7 +60,8 @@ export const findUnreached = async (page: Page, dialog: Locator): Promise<string
   const walk = await dialog.evaluateHandle(collectOperable)
   for (let stop = 0; stop < mostStops; stop++) {
     await page.keyboard.press('Tab')
-    if (await walk.evaluate(({ isOutside }) => isOutside())) return [`the focus left to ${await walk.evaluate(({ last }) => last())}`]
+    if (await walk.evaluate(({ isOutside }) => isOutside()))
+      return [`the focus left to ${await walk.evaluate(({ last }) => last())}`]
     if (await walk.evaluate(({ isRound }) => isRound())) break
   }
   return walk.evaluate(({ missing }) => missing())
@@ -80,7 +83,8 @@ export const findUntold = (dialog: Locator): Promise<string[]> =>
       ...(field.closest('fieldset')?.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean),
     ]
     const isLabelled = (field: HTMLInputElement) =>
-      [...(field.labels ?? [])].some(({ textContent }) => textContent?.trim()) || Boolean(field.getAttribute('aria-label'))
+      [...(field.labels ?? [])].some(({ textContent }) => textContent?.trim()) ||
+      Boolean(field.getAttribute('aria-label'))
     const isExplained = (field: Element) =>
       tiesOf(field).some((id) => told(id)?.closest('[role=alert]') && told(id)?.textContent?.trim() !== '')
     return [...element.querySelectorAll<HTMLInputElement>('input, select, textarea')].flatMap((field) => {

@@ -17,7 +17,11 @@ interface DnsServerOptions {
 const noRecords = () => undefined
 
 /** A small DNS server on loopback, UDP and TCP on the same port. It knows the records it is given; every other name does not exist. */
-export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwise = noRecords }: DnsServerOptions = {}) => {
+export const startDnsServer = async ({
+  port = 0,
+  address = '127.0.0.1',
+  otherwise = noRecords,
+}: DnsServerOptions = {}) => {
   const records = new Map<string, string[]>()
   const failures = new Map<string, { code: ResponseCode; type: Question['type'] | undefined }>()
   const addresses = new Map<string, (readonly string[])[]>()
@@ -49,11 +53,15 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
     const recordsOf = (question: Question): Answer[] => {
       if (question.type === 'A' || question.type === 'AAAA') return addressRecords(question.name, question.type)
       const target = aliases.get(keyOf(question.name))
-      const alias: Answer[] = target === undefined ? [] : [{ name: question.name, type: 'CNAME', class: 'IN', ttl: 0, data: target }]
+      const alias: Answer[] =
+        target === undefined ? [] : [{ name: question.name, type: 'CNAME', class: 'IN', ttl: 0, data: target }]
       if (question.type === 'CNAME') return alias
       if (question.type !== 'TXT') return []
       const owner = target ?? question.name
-      return [...alias, ...(records.get(keyOf(owner)) ?? otherwise(keyOf(owner)) ?? []).map((value) => txtRecord(owner, value))]
+      return [
+        ...alias,
+        ...(records.get(keyOf(owner)) ?? otherwise(keyOf(owner)) ?? []).map((value) => txtRecord(owner, value)),
+      ]
     }
     return {
       type: 'response',
@@ -167,7 +175,9 @@ const keyOf = (name: string) => name.toLowerCase().replace(/\.$/, '')
 /** One TXT record is a row of strings of at most 255 bytes. */
 const txtRecord = (name: string, value: string) => {
   const bytes = Buffer.from(value)
-  const data = Array.from({ length: Math.max(1, Math.ceil(bytes.length / 255)) }, (_, part) => bytes.subarray(part * 255, part * 255 + 255))
+  const data = Array.from({ length: Math.max(1, Math.ceil(bytes.length / 255)) }, (_, part) =>
+    bytes.subarray(part * 255, part * 255 + 255),
+  )
   return { name, type: 'TXT', class: 'IN', ttl: 1, data } as const
 }
 

@@ -16,7 +16,10 @@ export const copyExample = async (name: string, apiUrl: string) => {
   const node = '--conditions=@countersign/source --disable-warning=ExperimentalWarning'
 
   const start = (command: string, env: Readonly<Record<string, string>> = {}) =>
-    spawn('/bin/sh', ['-eu', '-c', command], { cwd: folder, env: { ...reader.env, PATH: path, NODE_OPTIONS: node, ...env } })
+    spawn('/bin/sh', ['-eu', '-c', command], {
+      cwd: folder,
+      env: { ...reader.env, PATH: path, NODE_OPTIONS: node, ...env },
+    })
 
   const run = (command: string, env: Readonly<Record<string, string>> = {}) =>
     new Promise<{ exit: number; output: string }>((resolve) => {

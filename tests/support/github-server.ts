@@ -27,8 +27,10 @@ export const startGithubServer = async () => {
   const authorize = (query: URLSearchParams, response: ServerResponse) => {
     const asked = query.get('redirect_uri')
     const challenge = query.get('code_challenge')
-    if (query.get('client_id') !== client.id || asked !== redirectUri) return sendJson(response, { error: 'redirect_uri_mismatch' }, 404)
-    if (!challenge || query.get('code_challenge_method') !== 'S256') return sendJson(response, { error: 'invalid_request' }, 400)
+    if (query.get('client_id') !== client.id || asked !== redirectUri)
+      return sendJson(response, { error: 'redirect_uri_mismatch' }, 404)
+    if (!challenge || query.get('code_challenge_method') !== 'S256')
+      return sendJson(response, { error: 'invalid_request' }, 400)
     const back = new URL(asked)
     if (user) {
       const code = randomBytes(10).toString('hex')
@@ -53,7 +55,10 @@ export const startGithubServer = async () => {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
     if (!grant || grant.redirectUri !== form.get('redirect_uri') || grant.challenge !== challenge)
-      return sendJson(response, { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' })
+      return sendJson(response, {
+        error: 'bad_verification_code',
+        error_description: 'The code passed is incorrect or expired.',
+      })
     const token = `gho_${randomBytes(18).toString('hex')}`
     tokens.set(token, grant.user)
     sendJson(response, { access_token: token, token_type: 'bearer', scope: 'user:email' })

@@ -95,7 +95,9 @@ export const startGoogleServer = async () => {
     await provider.interactionFinished(
       request,
       response,
-      user ? { login: { accountId: user.sub }, select_account: {} } : { error: 'access_denied', error_description: 'The person declined.' },
+      user
+        ? { login: { accountId: user.sub }, select_account: {} }
+        : { error: 'access_denied', error_description: 'The person declined.' },
     )
   })
   const issuer = `http://${hostAndPort}`

@@ -40,8 +40,14 @@ export const createHttpBrowser = () => {
   /** One request; redirects are returned, not followed. */
   const visit = async (address: string | URL, init: RequestInit = {}): Promise<Visit> => {
     const url = new URL(address)
-    const cookies = [...jarOf(url)].filter(([, { path }]) => url.pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`)
-    const headers = { ...(cookies.length > 0 && { cookie: cookies.join('; ') }), 'user-agent': 'Mozilla/5.0 (Test)', ...init.headers }
+    const cookies = [...jarOf(url)]
+      .filter(([, { path }]) => url.pathname.startsWith(path))
+      .map(([name, { value }]) => `${name}=${value}`)
+    const headers = {
+      ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+      'user-agent': 'Mozilla/5.0 (Test)',
+      ...init.headers,
+    }
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
     for (const line of response.headers.getSetCookie()) keep(url, line)
     const location = response.headers.get('location')

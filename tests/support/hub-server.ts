@@ -69,7 +69,8 @@ const routeOf = (pathname: string): Route => {
   const path = decodeURIComponent(pathname)
   const api = /^\/api\/models\/(.+?)(?:\/(tree|revision)\/(.+))?$/.exec(path)
   if (api) return { id: api[1] ?? '', what: api[2] === 'tree' ? 'tree' : 'card', revision: api[3], path: '' }
-  const [, id = path, revision, name = ''] = /^\/api\/resolve-cache\/models\/([^/]+\/[^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
+  const [, id = path, revision, name = ''] =
+    /^\/api\/resolve-cache\/models\/([^/]+\/[^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
   if (name !== '') return { id, what: 'resolved', revision, path: name }
   const file = /^\/([^/]+\/[^/]+)\/resolve\/([^/]+)\/(.+)$/.exec(path)
   return { id: file?.[1] ?? path, what: 'resolve', revision: file?.[2], path: file?.[3] ?? '' }
@@ -102,29 +103,47 @@ export const startHubServer = async () => {
     const repository = repositories.get(route.id)
     const isMember = members.has(headers.authorization ?? '')
     if (!repository || (repository.private && !isMember))
-      return refused(401, 'RepoNotFound', headers.authorization === undefined ? 'Invalid username or password.' : 'Repository not found')
+      return refused(
+        401,
+        'RepoNotFound',
+        headers.authorization === undefined ? 'Invalid username or password.' : 'Repository not found',
+      )
     const isKnown = [undefined, 'main', repository.sha, ...(repository.revisions ?? [])].includes(route.revision)
     if (!isKnown) return refused(404, 'RevisionNotFound', `Invalid rev id: ${route.revision}`)
     if (route.what === 'card') return { status: 200, body: describe(route.id, repository) }
     if (route.what === 'tree') return pageOf(route, repository, searchParams)
     if (repository.gated && !isMember)
-      return refused(headers.authorization === undefined ? 401 : 403, 'GatedRepo', `Access to model ${route.id} is restricted.`)
+      return refused(
+        headers.authorization === undefined ? 401 : 403,
+        'GatedRepo',
+        `Access to model ${route.id} is restricted.`,
+      )
     const file = repository.contents?.[route.path]
     if (!file) return refused(404, 'EntryNotFound', 'Entry not found')
     if (route.what === 'resolved') return { status: 200, body: file.content }
     const { kept = 'git', content } = file
     const here = `/api/resolve-cache/models/${route.id}/${repository.sha}/${encodeURIComponent(route.path)}`
-    return kept === 'git' ? { status: 307, headers: { Location: here } } : { status: 302, headers: { Location: store.addressOf(content) } }
+    return kept === 'git'
+      ? { status: 307, headers: { Location: here } }
+      : { status: 302, headers: { Location: store.addressOf(content) } }
   }
 
   /** One page of the list, and in `Link` the address of the next. */
-  const pageOf = ({ id, revision }: Route, { contents = {}, pageSize = 1_000 }: HubRepository, query: URLSearchParams): Answer => {
+  const pageOf = (
+    { id, revision }: Route,
+    { contents = {}, pageSize = 1_000 }: HubRepository,
+    query: URLSearchParams,
+  ): Answer => {
     const start = Number(Buffer.from(query.get('cursor') ?? '', 'base64').toString() || 0)
     const entries = treeOf(contents)
     const cursor = Buffer.from(String(start + pageSize)).toString('base64')
     const next = `${endpoint}/api/models/${id}/tree/${revision}?${new URLSearchParams({ recursive: 'true', cursor })}`
     const hasMore = entries.length > start + pageSize
-    return { status: 200, headers: hasMore ? { Link: `<${next}>; rel="next"` } : {}, body: entries.slice(start, start + pageSize) }
+    return {
+      status: 200,
+      headers: hasMore ? { Link: `<${next}>; rel="next"` } : {},
+      body: entries.slice(start, start + pageSize),
+    }
   }
 
   const server = createServer((request, response) => {

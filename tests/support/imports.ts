@@ -26,7 +26,11 @@ export const importsOf = (file: string): Import[] => parseImports(file, readFile
 export const parseImports = (file: string, text: string): Import[] => {
   const { module, errors } = parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
   if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
-  const row = (specifier: string, isTypeOnly: boolean): Import => ({ from: file, to: resolved(file, specifier), isTypeOnly })
+  const row = (specifier: string, isTypeOnly: boolean): Import => ({
+    from: file,
+    to: resolved(file, specifier),
+    isTypeOnly,
+  })
   return [
     ...module.staticImports.map(({ moduleRequest, entries }) =>
       row(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType)),
@@ -47,4 +51,6 @@ export const parseImports = (file: string, text: string): Import[] => {
 const messages = /^#messages\//
 
 const resolved = (file: string, specifier: string) =>
-  specifier.startsWith('.') ? relative(root, join(root, dirname(file), specifier)) : specifier.replace(messages, 'web/src/messages/en/')
+  specifier.startsWith('.')
+    ? relative(root, join(root, dirname(file), specifier))
+    : specifier.replace(messages, 'web/src/messages/en/')

@@ -9,7 +9,14 @@ export interface Brief {
   jwks: { keys: never[] }
   /** Milliseconds since 1970. */
   now: number
-  vectors: { issuer: string; now: string; clock_tolerance_seconds: number; jwks: { keys: never[] }; good: Vector[]; bad: Vector[] }
+  vectors: {
+    issuer: string
+    now: string
+    clock_tolerance_seconds: number
+    jwks: { keys: never[] }
+    good: Vector[]
+    bad: Vector[]
+  }
 }
 interface Vector {
   name: string

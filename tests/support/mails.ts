@@ -13,7 +13,9 @@ export interface ReceivedMail {
 
 const decodeQuoted = (body: string) =>
   Buffer.from(
-    body.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    body
+      .replace(/=\r?\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   ).toString()
 
@@ -56,6 +58,8 @@ export const readMessage = (raw: string): { mail: ReceivedMail; field: (name: st
 export const readOutbox = async (dataDir: string, to?: string): Promise<ReceivedMail[]> => {
   const outbox = join(dataDir, 'outbox')
   const files = (await readdir(outbox).catch(() => [])).sort()
-  const mails = await Promise.all(files.map(async (file) => readMessage(await readFile(join(outbox, file), 'utf8')).mail))
+  const mails = await Promise.all(
+    files.map(async (file) => readMessage(await readFile(join(outbox, file), 'utf8')).mail),
+  )
   return mails.filter((mail) => to === undefined || mail.to === to.toLowerCase())
 }

@@ -27,7 +27,12 @@ export const createMinter = () => {
     }
     return Response.json(mintedLink(), { status: 201 })
   }
-  const client = createClient({ baseURL: 'https://registry.example', apiKey: 'csk_00000000_example', fetch, maxRetries: 0 })
+  const client = createClient({
+    baseURL: 'https://registry.example',
+    apiKey: 'csk_00000000_example',
+    fetch,
+    maxRetries: 0,
+  })
   return {
     /** What reached the registry. */
     asked,

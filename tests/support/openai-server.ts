@@ -9,17 +9,26 @@ const StrictSchema = z.looseObject({
   required: z.array(z.string()),
   additionalProperties: z.literal(false),
 })
-const Definition = { name: z.string().regex(/^[\w-]{1,64}$/), description: z.string(), parameters: StrictSchema, strict: z.literal(true) }
+const Definition = {
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  description: z.string(),
+  parameters: StrictSchema,
+  strict: z.literal(true),
+}
 const ChatTool = z.strictObject({ type: z.literal('function'), function: z.strictObject(Definition) })
 const ResponsesTool = z.strictObject({ type: z.literal('function'), ...Definition })
 
 const ChatRequest = z.looseObject({
   tools: z.array(ChatTool).min(1),
-  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional(), tool_call_id: z.string().optional() })),
+  messages: z.array(
+    z.looseObject({ role: z.string(), content: z.unknown().optional(), tool_call_id: z.string().optional() }),
+  ),
 })
 const ResponsesRequest = z.looseObject({
   tools: z.array(ResponsesTool).min(1),
-  input: z.array(z.looseObject({ type: z.string().optional(), call_id: z.string().optional(), output: z.unknown().optional() })),
+  input: z.array(
+    z.looseObject({ type: z.string().optional(), call_id: z.string().optional(), output: z.unknown().optional() }),
+  ),
 })
 
 /**
@@ -39,7 +48,14 @@ export const startOpenAiServer = async () => {
       else if (request.url === '/v1/responses') send(200, responsesAnswer(ResponsesRequest.parse(body), next))
       else send(404, { error: { message: 'Unknown address', type: 'invalid_request_error', param: null, code: null } })
     } catch (error) {
-      send(400, { error: { message: String(error), type: 'invalid_request_error', param: 'tools', code: 'invalid_function_parameters' } })
+      send(400, {
+        error: {
+          message: String(error),
+          type: 'invalid_request_error',
+          param: 'tools',
+          code: 'invalid_function_parameters',
+        },
+      })
     }
   })
   server.listen(0, '127.0.0.1')
@@ -89,8 +105,22 @@ const responsesAnswer = ({ tools: [tool], input }: z.infer<typeof ResponsesReque
     status: 'completed',
     content: [{ type: 'output_text', text: told?.output, annotations: [] }],
   }
-  const call = { id: 'fc_1', type: 'function_call', status: 'completed', call_id: 'call_1', name: tool?.name, arguments: written }
-  return { id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: 'scripted', output: [told ? message : call] }
+  const call = {
+    id: 'fc_1',
+    type: 'function_call',
+    status: 'completed',
+    call_id: 'call_1',
+    name: tool?.name,
+    arguments: written,
+  }
+  return {
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1,
+    status: 'completed',
+    model: 'scripted',
+    output: [told ? message : call],
+  }
 }
 
 const textOf = async (request: IncomingMessage) => {

@@ -11,7 +11,12 @@ export interface Ended {
 }
 
 /** Runs a program to its end; `node` is ours. */
-export const run = (command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Ended> =>
+export const run = (
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<Ended> =>
   new Promise((resolve) => {
     const all = { PATH: process.env.PATH ?? '', HOME: cwd, ...env }
     execFile(command === 'node' ? process.execPath : command, args, { cwd, env: all }, (error, stdout, stderr) =>
@@ -35,7 +40,10 @@ export const packAndInstall = async () => {
     runWell('npm', [...args, '--ignore-scripts', '--offline', '--no-audit', '--no-fund'], cwd)
   const tarballOf = (name: 'sdk' | 'cli') => join(folder, `countersign-${name}-${versionOf(name)}.tgz`)
   await npm(['pack', '--pack-destination', folder, join(root, 'sdk'), join(root, 'cli')], folder)
-  const [sdk, cli] = await Promise.all([installSdk(folder, tarballOf('sdk')), installCli(folder, tarballOf('cli'), npm)])
+  const [sdk, cli] = await Promise.all([
+    installSdk(folder, tarballOf('sdk')),
+    installCli(folder, tarballOf('cli'), npm),
+  ])
   return { sdk, cli, remove }
 }
 
@@ -55,9 +63,18 @@ const installSdk = async (folder: string, tarball: string) => {
   return { tarball, folder: consumer }
 }
 
-const installCli = async (folder: string, tarball: string, npm: (args: readonly string[], cwd: string) => Promise<unknown>) => {
+const installCli = async (
+  folder: string,
+  tarball: string,
+  npm: (args: readonly string[], cwd: string) => Promise<unknown>,
+) => {
   const home = join(folder, 'home')
   await mkdir(home)
   await npm(['install', tarball], home)
-  return { tarball, folder: home, bytes: (await stat(tarball)).size, program: join(home, 'node_modules/.bin/countersign') }
+  return {
+    tarball,
+    folder: home,
+    bytes: (await stat(tarball)).size,
+    program: join(home, 'node_modules/.bin/countersign'),
+  }
 }

@@ -5,7 +5,10 @@ const root = join(import.meta.dirname, '../..')
 
 /** The blocks of a language in a text, in order. */
 export const blocksIn = (text: string, language: string): string[] =>
-  Array.from(text.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')), ([, block = '']) => block)
+  Array.from(
+    text.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')),
+    ([, block = '']) => block,
+  )
 
 /** Those of a page, or of its part under a heading. */
 export const blocksOf = async (page: string, language = 'sh', heading?: string) => {

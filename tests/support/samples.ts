@@ -50,7 +50,11 @@ export const createReader = async (apiUrl: string) => {
     for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
     await writeFile(join(cli.folder, file), text)
     return file.endsWith('.ts')
-      ? execute(process.execPath, ['--conditions=@countersign/source', '--disable-warning=ExperimentalWarning', file], env)
+      ? execute(
+          process.execPath,
+          ['--conditions=@countersign/source', '--disable-warning=ExperimentalWarning', file],
+          env,
+        )
       : execute('/bin/sh', ['-eu', file], env)
   }
   return { ...cli, execute, run }

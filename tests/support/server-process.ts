@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const program = ['--conditions=@countersign/source', fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))]
+const program = [
+  '--conditions=@countersign/source',
+  fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)),
+]
 
 export type Environment = Record<string, string>
 
@@ -32,7 +35,10 @@ export const runServer = async (args: readonly string[], environment: Environmen
 /** A registry in a process of its own, on a free port. Resolves once it says that it is up. */
 export const startServer = async (environment: Environment) => {
   const child = spawnServer([], { PORT: '0', LOG_LEVEL: 'info', CHECK_ANSWERS: 'true', ...environment })
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code: code as number | null, signal: signal as NodeJS.Signals | null }))
+  const exited = once(child, 'exit').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }))
   let log = ''
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', (chunk) => {

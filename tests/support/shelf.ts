@@ -26,7 +26,13 @@ export const fillShelf = async (world: Pick<World, 'clock' | 'database'>, modelC
       hq_city: 'Oslo',
       hq_country: 'Norway',
     }),
-    provider({ company_name: 'Northwind AI', domain: 'northwind.example', isVerified: true, opened_count: 40, description: 'Ships.' }),
+    provider({
+      company_name: 'Northwind AI',
+      domain: 'northwind.example',
+      isVerified: true,
+      opened_count: 40,
+      description: 'Ships.',
+    }),
     provider({ company_name: longName, domain: longDomain, isVerified: true, opened_count: 20 }),
     provider({ company_name: 'Acme Labs', domain: 'acme-labs.example', hq_city: 'Lyon', hq_country: 'France' }),
     provider({ company_name: 'Mailbox Only', domain: 'mailbox.example', email_verified_at: 1 }),
@@ -40,12 +46,17 @@ export const fillShelf = async (world: Pick<World, 'clock' | 'database'>, modelC
       display_name: index % 7 === 2 ? longName : `Atlas ${String(index).padStart(3, '0')}`,
       api_model_identifier: index % 7 === 3 ? `atlas-${index}-${'x'.repeat(110)}` : `atlas-${index}`,
       version: index % 5 === 0 ? '2026.11.21-preview.4' : `1.${index}`,
-      description: index % 3 === 0 ? 'Answers questions about maps, and about everything that can be seen on one.' : 'Short.',
+      description:
+        index % 3 === 0 ? 'Answers questions about maps, and about everything that can be seen on one.' : 'Short.',
       context_window: index % 4 === 0 ? null : index * 50_000,
       release_date: [null, '2024', '2025-05', '2026-11-03'][index % 4],
     }
   })
-  const search = createSearchService({ database: world.database, fullText: await openFullText(world.database), now: world.clock.now })
+  const search = createSearchService({
+    database: world.database,
+    fullText: await openFullText(world.database),
+    now: world.clock.now,
+  })
   await writeCatalogue(world.database, search, { providers, models })
   return { providers, models }
 }

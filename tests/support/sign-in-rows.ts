@@ -9,7 +9,13 @@ export const insertHandOff = async (world: World, provider_id: string) => {
   const at = world.clock.now()
   const bounds = { created_at: at, expires_at: at + 60_000, used_at: null, attempts: 0 }
   const nothing = { registration_id: null, email_norm: null, code_hash: null }
-  const row = { hash: hash(code), purpose: 'hand_off' as const, provider_id, cookie_hash: hash(cookie), data: '{"linked":false}' }
+  const row = {
+    hash: hash(code),
+    purpose: 'hand_off' as const,
+    provider_id,
+    cookie_hash: hash(cookie),
+    data: '{"linked":false}',
+  }
   await world.database.transaction((tx) =>
     tx
       .insertInto('one_time_tokens')

@@ -27,7 +27,10 @@ export const someone = (login: string, changes: Partial<Someone> = {}): Someone 
 const callbackPage = /^\/auth\/callback$/
 
 /** A registry with both identity providers, and what people do at a browser. */
-export const createSignInWorld = async (engine: Engine = 'sqlite', options: Pick<WorldOptions, 'smtpUrl' | 'log' | 'oidcIssuers'> = {}) => {
+export const createSignInWorld = async (
+  engine: Engine = 'sqlite',
+  options: Pick<WorldOptions, 'smtpUrl' | 'log' | 'oidcIssuers'> = {},
+) => {
   const [github, google] = await Promise.all([startGithubServer(), startGoogleServer()])
   onTestFinished(async () => {
     await Promise.all([github.close(), google.close()])
@@ -39,7 +42,8 @@ export const createSignInWorld = async (engine: Engine = 'sqlite', options: Pick
     github: { url: github.url, apiUrl: github.url, client: github.client },
     google: { issuer: google.issuer, client: google.client },
   })
-  const pathOf = (provider: IdentityProvider, what: 'login' | 'callback') => `${world.address}/api/v1/auth/${provider}/${what}`
+  const pathOf = (provider: IdentityProvider, what: 'login' | 'callback') =>
+    `${world.address}/api/v1/auth/${provider}/${what}`
   github.register(pathOf('github', 'callback'))
   google.register(pathOf('google', 'callback'))
 
@@ -59,13 +63,19 @@ export const createSignInWorld = async (engine: Engine = 'sqlite', options: Pick
   }
 
   /** Up to the answer of the identity provider: the callback address, not yet opened. */
-  const walkToCallback = (browser: HttpBrowser, start: string | URL) => browser.follow(start, /^\/api\/v1\/auth\/\w+\/callback$/)
+  const walkToCallback = (browser: HttpBrowser, start: string | URL) =>
+    browser.follow(start, /^\/api\/v1\/auth\/\w+\/callback$/)
 
   /** To the end of the redirects: what the address of the callback page says. */
   const walk = async (browser: HttpBrowser, start: string | URL) =>
-    Object.fromEntries((await browser.follow(start, callbackPage)).searchParams) as { token?: string; linked?: string; error?: string }
+    Object.fromEntries((await browser.follow(start, callbackPage)).searchParams) as {
+      token?: string
+      linked?: string
+      error?: string
+    }
 
-  const exchange = (browser: HttpBrowser, code: string | undefined) => browser.post(`${world.address}/api/v1/auth/exchange`, { code })
+  const exchange = (browser: HttpBrowser, code: string | undefined) =>
+    browser.post(`${world.address}/api/v1/auth/exchange`, { code })
 
   /** Signs in, all the way to a session. */
   const signIn = async (provider: IdentityProvider, person: Someone, browser = createHttpBrowser()) => {
@@ -75,11 +85,18 @@ export const createSignInWorld = async (engine: Engine = 'sqlite', options: Pick
     const { status, body } = await exchange(browser, token)
     if (status !== 200) throw new Error(`No session: ${JSON.stringify(body)}`)
     const session = body as { auth_token: string; provider_id: string; linked: boolean }
-    return { browser, ...session, client: createClient({ baseURL: world.address, apiKey: session.auth_token, maxRetries: 0 }) }
+    return {
+      browser,
+      ...session,
+      client: createClient({ baseURL: world.address, apiKey: session.auth_token, maxRetries: 0 }),
+    }
   }
 
   /** Asks for a link token in the browser of a session. */
-  const startLink = async (provider: IdentityProvider, { browser, auth_token }: { browser: HttpBrowser; auth_token: string }) => {
+  const startLink = async (
+    provider: IdentityProvider,
+    { browser, auth_token }: { browser: HttpBrowser; auth_token: string },
+  ) => {
     const { status, body } = await browser.post(
       `${world.address}/api/v1/auth/identities/link`,
       { provider },

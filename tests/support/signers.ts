@@ -17,7 +17,11 @@ export const declareOwnKey = async (
   return proveSigner(client, id, keys)
 }
 
-export const proveSigner = async (client: Countersign, id: string, { privateKey }: Pick<Keys, 'privateKey'>): Promise<SignerRecord> => {
+export const proveSigner = async (
+  client: Countersign,
+  id: string,
+  { privateKey }: Pick<Keys, 'privateKey'>,
+): Promise<SignerRecord> => {
   const { message } = await client.signers.challenge(id, {})
   return client.signers.prove(id, { signature: signChallenge(message, privateKey) })
 }
@@ -31,7 +35,11 @@ const challengedBy = (message: string) => {
 }
 
 /** As if a job of the repository had published: by default that of the private Sigstore's certificates. */
-export const proveRepository = async ({ database, clock }: World, provider_id: string, of = { issuer, repository }): Promise<void> => {
+export const proveRepository = async (
+  { database, clock }: World,
+  provider_id: string,
+  of = { issuer, repository },
+): Promise<void> => {
   const id = `pub_${'0'.repeat(26)}`
   await database.transaction((tx) =>
     tx

@@ -12,7 +12,8 @@ export interface DeliveredMail extends ReceivedMail {
 
 export type SmtpReply = { code: number; at: 'recipient' | 'message' } | undefined
 
-const refusal = (code: number) => Object.assign(new Error(`Not now, said the server of ${code}`), { responseCode: code })
+const refusal = (code: number) =>
+  Object.assign(new Error(`Not now, said the server of ${code}`), { responseCode: code })
 
 /** A real mail server on loopback. It accepts everything, or answers as a test configures. */
 export const startSmtpServer = async () => {

@@ -31,7 +31,10 @@ export interface Target {
 }
 
 /** A PNG of one pixel. */
-const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const multipart = (file: Buffer) => ({
   headers: { 'Content-Type': 'multipart/form-data; boundary=part' },
@@ -61,7 +64,10 @@ export const createTargets = async (world: World, name = 'acme') => {
   // No link names it: it can still be edited in place.
   const draft_id = await owner.registerModel({ is_public: false, display_name: 'Canary draft' })
   world.hub.publish('acme/canary', { sha: 'c'.repeat(40) })
-  const { token } = await owner.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+  const { token } = await owner.client.verifications.create(
+    { model_id },
+    { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+  )
   const { incident_id } = await world.anyone.incidents.report({
     verification_token: token,
     category: 'other',
@@ -78,7 +84,10 @@ export const createTargets = async (world: World, name = 'acme') => {
   // Everyone who can see a model can see who may sign it; only the record and its ID are private.
   const { publicKey, privateKey } = ecKeys()
   const public_key = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
-  const declared = await owner.client.signers.declare({ signer: { kind: 'key', public_key }, api_model_identifier: 'canary' })
+  const declared = await owner.client.signers.declare({
+    signer: { kind: 'key', public_key },
+    api_model_identifier: 'canary',
+  })
   const { message } = await owner.client.signers.challenge(declared.id, {})
   const { issuer, vouch } = world.jobIssuer
   const publisher = { kind: 'github', issuer, repository: 'acme/canary', workflow: 'canary.yml' } as const
@@ -94,7 +103,10 @@ export const createTargets = async (world: World, name = 'acme') => {
     'verifications.inspect': { ids: [token] },
     'verifications.bind': { ids: [token], body: { response_text: 'Oslo' } },
     'signing.jwks': { ids: [] },
-    'providers.register': { ids: [], body: { company_name: 'New Labs', email: 'new@new.example', website: 'https://new.example' } },
+    'providers.register': {
+      ids: [],
+      body: { company_name: 'New Labs', email: 'new@new.example', website: 'https://new.example' },
+    },
     'providers.me': { ids: [] },
     'providers.verifyDomain': { ids: [], body: {} },
     'providers.update': { ids: [owner.id], body: { industry: 'Maps' } },
@@ -154,7 +166,10 @@ export const createTargets = async (world: World, name = 'acme') => {
     'bundles.verify': { ...model, body: { force_refresh: true } },
     'bundles.upload': {
       ...model,
-      body: { mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json', verificationMaterial: { publicKey: { hint: 'canary' } } },
+      body: {
+        mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+        verificationMaterial: { publicKey: { hint: 'canary' } },
+      },
     },
     'bundles.status': model,
     'signers.list': { ids: [] },
@@ -169,7 +184,10 @@ export const createTargets = async (world: World, name = 'acme') => {
     'auth.checkDomain': { ids: [], body: { email: 'new@new.example', website: 'https://new.example' } },
     'auth.sendVerification': { ids: [], body: { email: 'new@new.example', domain: 'new.example' } },
     'auth.verifyEmail': { ids: [], body: { email, verification_code: mail?.code } },
-    'auth.register': { ids: [], body: { email: 'new@new.example', password, company_name: 'New Labs', website: 'https://new.example' } },
+    'auth.register': {
+      ids: [],
+      body: { email: 'new@new.example', password, company_name: 'New Labs', website: 'https://new.example' },
+    },
     'auth.login': { ids: [], body: { email, password } },
     'auth.verify': { ids: [], body: { token: mail?.link?.slice(mail.link.lastIndexOf('/') + 1) } },
     'auth.setPassword': { ids: [], body: { token: setup_token, password: 'another heron at dusk' } },
@@ -185,7 +203,11 @@ export const createTargets = async (world: World, name = 'acme') => {
     'auth.revokeSession': { ids: [session_id] },
     'auth.exchange': { ids: [], body: { code }, headers: { cookie: `__Host-hand_off=${cookie}` } },
     'auth.identities': { ids: [] },
-    'auth.startLink': { ids: [], body: { provider: 'google' }, credential: async () => (await world.session(owner)).token },
+    'auth.startLink': {
+      ids: [],
+      body: { provider: 'google' },
+      credential: async () => (await world.session(owner)).token,
+    },
     'auth.unlink': { ids: ['github'] },
     'keys.list': { ids: [] },
     'keys.create': { ids: [], body: { name: 'Another key' } },
@@ -249,12 +271,18 @@ export const createTargets = async (world: World, name = 'acme') => {
 const isLink = (name: RowName) => name.startsWith('verifications.')
 
 /** Secrets in a response to another caller who did not name them. */
-export const leaksIn = (reply: Reply, { name, target, secrets }: { name: RowName; target: Target; secrets: readonly string[] }) => {
+export const leaksIn = (
+  reply: Reply,
+  { name, target, secrets }: { name: RowName; target: Target; secrets: readonly string[] },
+) => {
   // A trusted job learns which provider trusts it, and an email's link shows its owner.
-  if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount')) return []
+  if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount'))
+    return []
   const asked = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
   const answered = reply.text.toLowerCase()
-  return secrets.map((secret) => secret.toLowerCase()).filter((secret) => answered.includes(secret) && !asked.includes(secret))
+  return secrets
+    .map((secret) => secret.toLowerCase())
+    .filter((secret) => answered.includes(secret) && !asked.includes(secret))
 }
 
 /** Calls an endpoint as the contract describes it. */
@@ -272,6 +300,11 @@ export const call = (
     ...(body !== undefined && { body }),
     ...(content && { body: content.body }),
     ...question,
-    headers: { ...content?.headers, ...headers, ...(apiKey !== undefined && { 'X-API-Key': apiKey }), ...question.headers },
+    headers: {
+      ...content?.headers,
+      ...headers,
+      ...(apiKey !== undefined && { 'X-API-Key': apiKey }),
+      ...question.headers,
+    },
   })
 }

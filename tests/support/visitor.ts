@@ -32,7 +32,8 @@ export const openVisitor = async (browser: Browser, options: BrowserContextOptio
   const complaints: string[] = []
   page.on('console', (message) => {
     // A rejected link answers 4xx, which the browser logs by itself.
-    if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text()))
+      complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   onTestFinished(async () => {
@@ -63,12 +64,14 @@ const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-p
 /** The violations that axe finds on the page: by all rules, or by colour rules if only colours changed. */
 export const findViolations = async (page: Page, rule?: 'color-contrast'): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const runOnly: axe.RunOptions['runOnly'] = rule === undefined ? { type: 'tag', values: axeTags } : { type: 'rule', values: [rule] }
+  const runOnly: axe.RunOptions['runOnly'] =
+    rule === undefined ? { type: 'tag', values: axeTags } : { type: 'rule', values: [rule] }
   // Reporting passes as well would take five times as long.
   return page.evaluate(
     async (options) => {
       // Elements in the middle of a transition would be checked half faded in. Endless animations continue.
-      for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
+      for (const animation of document.getAnimations())
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(options)
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
     },

@@ -57,7 +57,9 @@ const spellings = (code: string) => {
     'spaces and line ends around': `\n  ${hyphened} \r\n`,
     'zero-width characters': code.split('').join('\u200b'),
     'soft hyphens': between('\u00ad'),
-    'full-width characters': code.replace(/./g, (symbol) => String.fromCodePoint((symbol.codePointAt(0) ?? 0) + 0xfee0)),
+    'full-width characters': code.replace(/./g, (symbol) =>
+      String.fromCodePoint((symbol.codePointAt(0) ?? 0) + 0xfee0),
+    ),
     'a sentence': `My code is ${hyphened}, please check it.`,
     'a sentence, no hyphens': `My code is ${code} and nothing else.`,
   }
@@ -102,7 +104,9 @@ const spellings = (code: string) => {
 const replaced = (code: string, at: number, symbol: string) => code.slice(0, at) + symbol + code.slice(at + 1)
 
 const singleErrors = (code: string) =>
-  Array.from(code).flatMap((right, at) => Array.from(symbols.replace(right, ''), (symbol) => formatLinkCode(replaced(code, at, symbol))))
+  Array.from(code).flatMap((right, at) =>
+    Array.from(symbols.replace(right, ''), (symbol) => formatLinkCode(replaced(code, at, symbol))),
+  )
 
 const doubleErrors = (code: string) =>
   Array.from({ length: 300 }, (_, index) => {
@@ -138,9 +142,21 @@ const foreign = (code: string) => {
   return [
     { name: 'another host', input: `${evil}/v/${hyphened}`, origin: evil },
     { name: 'our host as the user', input: `https://registry.example@evil.example/v/${hyphened}`, origin: evil },
-    { name: 'our host as an escaped user', input: `https://registry.example%2F@evil.example/v/${hyphened}`, origin: evil },
-    { name: 'our link as the label of theirs', input: `[${origin}/v/${hyphened}](${evil}/v/${hyphened})`, origin: evil },
-    { name: 'our link in the query of theirs', input: `${evil}/v/${hyphened}?next=${origin}/v/${hyphened}`, origin: evil },
+    {
+      name: 'our host as an escaped user',
+      input: `https://registry.example%2F@evil.example/v/${hyphened}`,
+      origin: evil,
+    },
+    {
+      name: 'our link as the label of theirs',
+      input: `[${origin}/v/${hyphened}](${evil}/v/${hyphened})`,
+      origin: evil,
+    },
+    {
+      name: 'our link in the query of theirs',
+      input: `${evil}/v/${hyphened}?next=${origin}/v/${hyphened}`,
+      origin: evil,
+    },
     {
       name: 'our host as a part of theirs',
       input: `https://registry.example.evil.example/v/${hyphened}`,

@@ -41,7 +41,8 @@ const bound = { ...plain, ...binding }
 const plainHeader = { alg: 'EdDSA', typ: 'vt+jwt', kid }
 const boundHeader = { ...plainHeader, typ: 'bound+jwt' }
 
-const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 const signed = (claims: unknown, header: unknown = plainHeader, key = registry.privateKey) => {
   const content = `${encode(header)}.${encode(claims)}`
@@ -103,14 +104,31 @@ const good = () => [
     token: signed({ ...without('deployment_id'), deployment_binding: undefined, spki_fingerprint: undefined }),
   },
   { name: 'with a claim that we do not know', token: signed({ ...plain, region: 'eu' }) },
-  { name: 'issued within the tolerance of the clock', token: signed({ ...plain, iat: issuedAt + 64, exp: issuedAt + 964 }) },
-  { name: 'expired within the tolerance of the clock', token: signed({ ...plain, iat: issuedAt - 844, exp: issuedAt + 56 }) },
-  { name: 'with another key in the header, signed by ours', token: signed(plain, { ...plainHeader, jwk: attacker.jwk('x') }) },
+  {
+    name: 'issued within the tolerance of the clock',
+    token: signed({ ...plain, iat: issuedAt + 64, exp: issuedAt + 964 }),
+  },
+  {
+    name: 'expired within the tolerance of the clock',
+    token: signed({ ...plain, iat: issuedAt - 844, exp: issuedAt + 56 }),
+  },
+  {
+    name: 'with another key in the header, signed by ours',
+    token: signed(plain, { ...plainHeader, jwk: attacker.jwk('x') }),
+  },
 ]
 
 const bad = () => [
-  { name: 'alg none, no signature', reason: 'bad_signature', token: `${encode({ ...plainHeader, alg: 'none' })}.${encode(plain)}.` },
-  { name: 'alg none, with a signature', reason: 'bad_signature', token: signed(plain, { ...plainHeader, alg: 'none' }) },
+  {
+    name: 'alg none, no signature',
+    reason: 'bad_signature',
+    token: `${encode({ ...plainHeader, alg: 'none' })}.${encode(plain)}.`,
+  },
+  {
+    name: 'alg none, with a signature',
+    reason: 'bad_signature',
+    token: signed(plain, { ...plainHeader, alg: 'none' }),
+  },
   {
     name: 'alg HS256 with the public key as the secret',
     reason: 'bad_signature',
@@ -130,12 +148,20 @@ const bad = () => [
   },
   { name: 'another kid', reason: 'unknown_key', token: signed(plain, { ...plainHeader, kid: 'registry-key-2' }) },
   { name: 'kid missing', reason: 'unknown_key', token: signed(plain, { alg: 'EdDSA', typ: 'vt+jwt' }) },
-  { name: 'kid __proto__', reason: 'unknown_key', token: signed(plain, `{"alg":"EdDSA","typ":"vt+jwt","kid":"__proto__"}`) },
+  {
+    name: 'kid __proto__',
+    reason: 'unknown_key',
+    token: signed(plain, `{"alg":"EdDSA","typ":"vt+jwt","kid":"__proto__"}`),
+  },
   { name: 'typ JWT', reason: 'malformed', token: signed(plain, { ...plainHeader, typ: 'JWT' }) },
   { name: 'typ at+jwt', reason: 'malformed', token: signed(plain, { ...plainHeader, typ: 'at+jwt' }) },
   { name: 'typ missing', reason: 'malformed', token: signed(plain, { alg: 'EdDSA', kid }) },
   { name: 'crit in the header', reason: 'malformed', token: signed(plain, { ...plainHeader, crit: ['exp'] }) },
-  { name: 'signed by another key under our kid', reason: 'bad_signature', token: signed(plain, plainHeader, attacker.privateKey) },
+  {
+    name: 'signed by another key under our kid',
+    reason: 'bad_signature',
+    token: signed(plain, plainHeader, attacker.privateKey),
+  },
   {
     name: 'a key in the header, under our kid',
     reason: 'bad_signature',
@@ -166,8 +192,16 @@ const bad = () => [
     token: changed({ [name]: undefined }),
   })),
   { name: 'iss changed', reason: 'foreign_registry', token: changed({ iss: 'https://evil.example' }) },
-  { name: 'iss with a slash at its end, signed', reason: 'foreign_registry', token: signed({ ...plain, iss: `${issuer}/` }) },
-  { name: 'another registry, signed with our key', reason: 'foreign_registry', token: signed({ ...plain, iss: 'https://other.example' }) },
+  {
+    name: 'iss with a slash at its end, signed',
+    reason: 'foreign_registry',
+    token: signed({ ...plain, iss: `${issuer}/` }),
+  },
+  {
+    name: 'another registry, signed with our key',
+    reason: 'foreign_registry',
+    token: signed({ ...plain, iss: 'https://other.example' }),
+  },
   {
     name: 'the signature of another token',
     reason: 'bad_signature',
@@ -177,7 +211,11 @@ const bad = () => [
   { name: 'the signature in its other spelling', reason: 'bad_signature', token: withLargeS(signed(plain)) },
   { name: 'a binding added to a plain token', reason: 'claim_mismatch', token: changed(binding) },
   { name: 'a binding in a plain token, signed', reason: 'claim_mismatch', token: signed(bound) },
-  { name: 'a hash in a plain token, signed', reason: 'claim_mismatch', token: signed({ ...plain, response_hash: binding.response_hash }) },
+  {
+    name: 'a hash in a plain token, signed',
+    reason: 'claim_mismatch',
+    token: signed({ ...plain, response_hash: binding.response_hash }),
+  },
   { name: 'a plain token called bound', reason: 'claim_mismatch', token: signed(plain, boundHeader) },
   {
     name: 'bound without a hash',
@@ -190,15 +228,27 @@ const bad = () => [
     token: signed({ ...plain, bound_to_response: true, response_hash: binding.response_hash }, boundHeader),
   },
   { name: 'expired', reason: 'expired', token: signed({ ...plain, iat: issuedAt - 900, exp: issuedAt }) },
-  { name: 'expired at the end of the tolerance', reason: 'expired', token: signed({ ...plain, iat: issuedAt - 845, exp: issuedAt + 55 }) },
-  { name: 'issued in the future', reason: 'claim_mismatch', token: signed({ ...plain, iat: issuedAt + 600, exp: issuedAt + 1_500 }) },
+  {
+    name: 'expired at the end of the tolerance',
+    reason: 'expired',
+    token: signed({ ...plain, iat: issuedAt - 845, exp: issuedAt + 55 }),
+  },
+  {
+    name: 'issued in the future',
+    reason: 'claim_mismatch',
+    token: signed({ ...plain, iat: issuedAt + 600, exp: issuedAt + 1_500 }),
+  },
   {
     name: 'issued just beyond the tolerance',
     reason: 'claim_mismatch',
     token: signed({ ...plain, iat: issuedAt + 66, exp: issuedAt + 966 }),
   },
   { name: 'longer than 15 minutes', reason: 'claim_mismatch', token: signed({ ...plain, exp: issuedAt + 901 }) },
-  { name: 'ends before it begins', reason: 'claim_mismatch', token: signed({ ...plain, iat: issuedAt, exp: issuedAt - 1 }) },
+  {
+    name: 'ends before it begins',
+    reason: 'claim_mismatch',
+    token: signed({ ...plain, iat: issuedAt, exp: issuedAt - 1 }),
+  },
   { name: 'exp missing', reason: 'malformed', token: signed(without('exp')) },
   { name: 'exp as text', reason: 'malformed', token: signed({ ...plain, exp: String(plain.exp) }) },
   { name: 'jti missing', reason: 'malformed', token: signed(without('jti')) },

@@ -85,7 +85,11 @@ describe('setting up an account', () => {
       await toastOf(page, 'Password set successfully!').waitFor()
       await page.waitForURL(world.at('/dashboard'))
       const kept = await storedIn(page)
-      expect(kept).toMatchObject({ user_email: ada.email, session_token: kept.auth_token, provider_id: kept.providerId })
+      expect(kept).toMatchObject({
+        user_email: ada.email,
+        session_token: kept.auth_token,
+        provider_id: kept.providerId,
+      })
       expect(kept.auth_token).toMatch(/^css_/)
       expect(kept.apiKey).toMatch(/^csc_/)
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
@@ -150,7 +154,9 @@ describe('setting up an account', () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
-    await page.route('**/github/link?*', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<title>away</title>' }))
+    await page.route('**/github/link?*', (route) =>
+      route.fulfill({ status: 200, contentType: 'text/html', body: '<title>away</title>' }),
+    )
     await page.getByRole('button', { name: 'Continue with GitHub' }).click()
     await page.waitForURL(/github\/link/)
     expect(await storedIn(page)).toEqual({
@@ -176,7 +182,9 @@ describe('setting up an account', () => {
   it('says of a dead code in the address, before anything is typed, that it is dead, and takes it out of the address at once', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
-    await page.goto(world.at('/auth-setup?token=not-a-real-one&provider_id=prv_1&email=ada%40acme.example&verified=true'))
+    await page.goto(
+      world.at('/auth-setup?token=not-a-real-one&provider_id=prv_1&email=ada%40acme.example&verified=true'),
+    )
     await page.waitForURL(world.at('/auth-setup'))
     const seen = watchAddresses(page)
     await page.getByText('This link is no longer valid. Request a new email.').waitFor()
@@ -192,7 +200,9 @@ describe('setting up an account', () => {
     await registerByMail(world)
     const token = await askForReset(world, ada.email)
     const page = await openVisitor(browser)
-    await page.goto(world.at(`/auth-setup?token=${token}&provider_id=prv_1&email=owner%40northwind.example&verified=true`))
+    await page.goto(
+      world.at(`/auth-setup?token=${token}&provider_id=prv_1&email=owner%40northwind.example&verified=true`),
+    )
     await page.locator('main[data-state=ready]').waitFor()
     expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
     expect(await toastOf(page, 'Email verified successfully!').count()).toBe(0)

@@ -79,7 +79,11 @@ const cases: Case[] = [
     text: /no longer valid|withdrawn/,
   },
   { what: 'a mistyped link', link: async (world) => mistype((await mint(world)).link), text: /mistyped/ },
-  { what: 'a code that was never issued', link: async () => formatLinkCode(createLinkCode(0, new Uint8Array(8))), text: /never made/ },
+  {
+    what: 'a code that was never issued',
+    link: async () => formatLinkCode(createLinkCode(0, new Uint8Array(8))),
+    text: /never made/,
+  },
   { what: 'no link at all', link: async () => '', text: /not a verification link/ },
   {
     what: 'a link of another registry',
@@ -103,7 +107,9 @@ describe('a badge on a page of another origin, under a strict policy', () => {
       const { page, badge, state, text } = await look(site, { colorScheme })
       expect(state).toBe('company-only')
       expect(text).toMatch(
-        new RegExp(`^acme\\.example company confirmed by ${new URL(world.publicUrl).host}, AI not confirmed 1[45]:\\d\\d left$`),
+        new RegExp(
+          `^acme\\.example company confirmed by ${new URL(world.publicUrl).host}, AI not confirmed 1[45]:\\d\\d left$`,
+        ),
       )
       expect(await badge.getAttribute('href')).toBe(link)
       expect(await badge.getAttribute('rel')).toBe('noopener noreferrer')
@@ -141,7 +147,10 @@ describe('a badge on a page of another origin, under a strict policy', () => {
   it('believes the page nothing but which link it is about', async () => {
     const world = await createWorld()
     const { link } = await mint(world, { isVerified: false })
-    const site = await startSite(world, tagOf(link, 'state="verified" domain="openai.example" data-state="verified" title="verified"'))
+    const site = await startSite(
+      world,
+      tagOf(link, 'state="verified" domain="openai.example" data-state="verified" title="verified"'),
+    )
     const { text } = await look(site)
     expect(text).not.toMatch(/openai|verified by/)
   })
@@ -208,7 +217,11 @@ describe('a badge on a page of another origin, under a strict policy', () => {
 /** What a bundler makes of a module that stands beside an installed SDK. */
 const bundle = async (code: string) => {
   const file = join(import.meta.dirname, `../../sdk/sample-${randomUUID()}.ts`)
-  const plugin = { name: 'sample', resolveId: (id: string) => (id === file ? id : null), load: (id: string) => (id === file ? code : null) }
+  const plugin = {
+    name: 'sample',
+    resolveId: (id: string) => (id === file ? id : null),
+    load: (id: string) => (id === file ? code : null),
+  }
   const built = await rolldown({
     input: file,
     platform: 'browser',

@@ -12,7 +12,9 @@ interface Chunk {
   css?: string[]
 }
 
-const dist = process.env.TEST_WEB_DIST ? pathToFileURL(`${process.env.TEST_WEB_DIST}/`) : new URL('../../web/dist/', import.meta.url)
+const dist = process.env.TEST_WEB_DIST
+  ? pathToFileURL(`${process.env.TEST_WEB_DIST}/`)
+  : new URL('../../web/dist/', import.meta.url)
 const read = (file: string) => readFile(new URL(file, dist))
 
 let manifest: Record<string, Chunk>
@@ -35,7 +37,8 @@ const withImports = (key: string, seen = new Set<string>()): Set<string> => {
 }
 
 /** Of the entry and of the pages that are named, one within the other. */
-const chunksOf = (...pages: string[]) => [...pages.reduce((seen, page) => withImports(page, seen), withImports('index.html'))].map(chunkOf)
+const chunksOf = (...pages: string[]) =>
+  [...pages.reduce((seen, page) => withImports(page, seen), withImports('index.html'))].map(chunkOf)
 
 /** In kB, compressed one by one as the server does. */
 const weigh = async (files: Iterable<string>) => {
@@ -63,13 +66,17 @@ describe('the built console', () => {
     ...tabNames.map((tab) => ({ page: `${tab}/${tab}-tab.tsx`, frame: ['src/features/dashboard/dashboard-page.tsx'] })),
     { page: 'register/register-model-page.tsx', frame: [] },
   ])('shows $page of the provider area with at most 200 kB of code', async ({ page, frame }) => {
-    expect(await weigh(chunksOf(...frame, `src/features/dashboard/${page}`).map(({ file }) => file))).toBeLessThanOrEqual(200)
+    expect(
+      await weigh(chunksOf(...frame, `src/features/dashboard/${page}`).map(({ file }) => file)),
+    ).toBeLessThanOrEqual(200)
   })
 
   it.each(['sign-in/login', 'registration/register', 'password/auth-setup', 'profile/profile'])(
     'shows the form of %s with at most 200 kB of code',
     async (page) => {
-      expect(await weigh(chunksOf(`src/features/account/${page}-page.tsx`).map(({ file }) => file))).toBeLessThanOrEqual(200)
+      expect(
+        await weigh(chunksOf(`src/features/account/${page}-page.tsx`).map(({ file }) => file)),
+      ).toBeLessThanOrEqual(200)
     },
   )
 
@@ -90,6 +97,7 @@ describe('the built console', () => {
     // A property that every schema has, so it stays in any build that has one.
     const mark = '_zod'
     expect(z.string()).toHaveProperty(mark)
-    for (const { file } of chunksOf('src/features/link/link-page.tsx')) expect((await read(file)).toString()).not.toContain(mark)
+    for (const { file } of chunksOf('src/features/link/link-page.tsx'))
+      expect((await read(file)).toString()).not.toContain(mark)
   })
 })

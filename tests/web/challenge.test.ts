@@ -64,7 +64,13 @@ describe('the challenge page', () => {
       outcome: 'other',
       says: 'The link has another phrase: “red fox 42”.',
     },
-    { what: 'no phrase', challenge: undefined, isVerified: true, outcome: 'none', says: 'The link has no phrase in it.' },
+    {
+      what: 'no phrase',
+      challenge: undefined,
+      isVerified: true,
+      outcome: 'none',
+      says: 'The link has no phrase in it.',
+    },
   ])('says that a link has $what', async ({ challenge, isVerified, outcome, says }) => {
     const world = await createWorld()
     const page = await open(world)

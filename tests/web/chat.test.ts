@@ -18,7 +18,8 @@ const open = async (page: Page, world: World) => {
   return stateOf(page)
 }
 
-const modelNames = (page: Page) => page.getByRole('combobox', { name: 'Model', exact: true }).locator('option').allInnerTexts()
+const modelNames = (page: Page) =>
+  page.getByRole('combobox', { name: 'Model', exact: true }).locator('option').allInnerTexts()
 
 describe('the demo chat', () => {
   it.each(looks)(
@@ -84,7 +85,9 @@ describe('the demo chat', () => {
     await page.clock.fastForward(500)
     expect(await log.getByText('This is a demonstration').count()).toBe(0)
     await page.clock.fastForward(600)
-    await log.getByText('This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.').waitFor()
+    await log
+      .getByText('This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.')
+      .waitFor()
     expect(await log.getByRole('link').count()).toBe(0)
   })
 
@@ -117,8 +120,12 @@ describe('the demo chat', () => {
     ])
     await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption(id)
     await page.getByRole('button', { name: 'Who are you?' }).click()
-    await page.getByText('I am registered here as “North One”. No one has checked who registered me. See for yourself:').waitFor()
-    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption({ label: '“Globe One 1.0.0”, globe.example' })
+    await page
+      .getByText('I am registered here as “North One”. No one has checked who registered me. See for yourself:')
+      .waitFor()
+    await page
+      .getByRole('combobox', { name: 'Model', exact: true })
+      .selectOption({ label: '“Globe One 1.0.0”, globe.example' })
     await page.getByText('Ask “Who are you?” to see how a model proves itself.').waitFor()
   })
 

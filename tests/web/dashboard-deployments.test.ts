@@ -25,7 +25,8 @@ const patience = Number(process.env.PATIENCE ?? 20_000)
 const journeyMs = 120_000
 
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
-const row = (page: Page, fingerprint: string) => page.getByRole('listitem', { name: `Deployment ${fingerprint.slice(0, 16)}...` })
+const row = (page: Page, fingerprint: string) =>
+  page.getByRole('listitem', { name: `Deployment ${fingerprint.slice(0, 16)}...` })
 const counters = (page: Page) => page.locator('main dl dd').allInnerTexts()
 
 const createFiles = async () => {
@@ -74,7 +75,12 @@ describe('the deployments of a provider', () => {
       await dialog.getByText('There is no certificate, certificate request or key in this file.').waitFor()
       await file.setInputFiles(await write('all.pem', `${credential.key}\n${credential.cert}\n${authority.cert}`))
       await dialog.getByText('Certificate, the first in a chain of 2').waitFor()
-      for (const told of ['CN=gpu-1', 'Itself (self-signed)', 'EC P-256', 'This file contains a private key. It was not stored or sent'])
+      for (const told of [
+        'CN=gpu-1',
+        'Itself (self-signed)',
+        'EC P-256',
+        'This file contains a private key. It was not stored or sent',
+      ])
         await dialog.getByText(told).waitFor()
       expect(await fingerprint.inputValue()).toBe(hex)
       expect(await dialog.getByLabel(/^SPIFFE ID/).inputValue()).toBe('spiffe://acme.example/gpu-1')
@@ -111,7 +117,13 @@ describe('the deployments of a provider', () => {
       })
       expect(await counters(page)).toEqual(['1', '1', '0'])
       const own = row(page, hex)
-      for (const told of [registered?.deployment_id ?? '', 'region=eu', 'Enabled', 'Never proven', 'No models yet. Add one'])
+      for (const told of [
+        registered?.deployment_id ?? '',
+        'region=eu',
+        'Enabled',
+        'Never proven',
+        'No models yet. Add one',
+      ])
         await own.getByText(told, { exact: false }).first().waitFor()
 
       // Registered again: the key is there already.
@@ -196,7 +208,9 @@ describe('the deployments of a provider', () => {
       await own.getByRole('button', { name: /^Delete/ }).click()
       const asks = page.getByRole('dialog', { name: `Delete deployment ${hex.slice(0, 16)}...?` })
       await asks
-        .getByText('This will permanently delete the deployment and remove all model authorizations. This action cannot be undone.')
+        .getByText(
+          'This will permanently delete the deployment and remove all model authorizations. This action cannot be undone.',
+        )
         .waitFor()
       expect(await findViolations(page)).toEqual([])
       await inDialog(page, 'Delete Deployment').click()
@@ -216,7 +230,10 @@ describe('the deployments of a provider', () => {
       const fingerprints = Array.from({ length: 200 }, randomFingerprint)
       const regionOf = (index: number) => (index % 4 === 0 ? 'eu' : 'us')
       await runAll([...fingerprints.entries()], ([index, spki_fingerprint]) =>
-        acme.client.deployments.register({ spki_fingerprint, labels: { region: regionOf(index), host: `gpu-${index}` } }),
+        acme.client.deployments.register({
+          spki_fingerprint,
+          labels: { region: regionOf(index), host: `gpu-${index}` },
+        }),
       )
       const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
       page.setDefaultTimeout(patience)
@@ -238,7 +255,9 @@ describe('the deployments of a provider', () => {
       expect(new URL(page.url()).searchParams.get('q')).toBe('region=eu')
       await page.getByRole('checkbox', { name: 'Select all shown' }).check()
       // One is gone in another tab meanwhile.
-      const [gone] = (await acme.client.deployments.list({ limit: 100 }).toArray()).filter(({ labels }) => labels.region === 'eu')
+      const [gone] = (await acme.client.deployments.list({ limit: 100 }).toArray()).filter(
+        ({ labels }) => labels.region === 'eu',
+      )
       await acme.client.deployments.delete(gone?.deployment_id ?? '')
       await page.getByRole('button', { name: 'Disable', exact: true }).click()
       expect(await page.getByRole('dialog', { name: 'Disable 50 deployments?' }).getByRole('listitem').count()).toBe(50)
@@ -320,10 +339,14 @@ describe('the deployments of a provider', () => {
     expect(await stateOf(page)).toBe('ready')
     expect(await findViolations(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/deployments ${name}.png`, fullPage: true })
+    if (process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}/deployments ${name}.png`, fullPage: true })
     await page.getByRole('button', { name: 'Register Deployment' }).click()
     const dialog = page.getByRole('dialog')
-    const { cert } = await createSelfSigned('gpu-1', undefined, { isExpired: true, spiffeId: 'spiffe://acme.example/gpu-1' })
+    const { cert } = await createSelfSigned('gpu-1', undefined, {
+      isExpired: true,
+      spiffeId: 'spiffe://acme.example/gpu-1',
+    })
     await dialog.locator('input[type=file]').setInputFiles({ name: 'a.pem', mimeType: '', buffer: Buffer.from(cert) })
     await dialog.getByText('The certificate has expired.').waitFor()
     await inDialog(page, 'Add label').click()

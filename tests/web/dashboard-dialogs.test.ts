@@ -23,7 +23,12 @@ interface DialogRow {
   /** What is half written in it, and whether it is there again after Escape. */
   typed?: { label: string | RegExp; text: string; isKept?: boolean }
   /** What Enter in this field answers, once it was filled so. */
-  wrong?: { label: string | RegExp; text?: string; said: string | RegExp; first?: (dialog: Locator) => Promise<unknown> }
+  wrong?: {
+    label: string | RegExp
+    text?: string
+    said: string | RegExp
+    first?: (dialog: Locator) => Promise<unknown>
+  }
   /** Before its opener can be pressed. */
   first?: (page: Page) => Promise<unknown>
 }
@@ -148,7 +153,8 @@ const dialogs: Record<string, DialogRow[]> = {
   ],
 }
 
-const field = (dialog: Locator, label: string | RegExp) => dialog.getByLabel(label, { exact: typeof label === 'string' }).first()
+const field = (dialog: Locator, label: string | RegExp) =>
+  dialog.getByLabel(label, { exact: typeof label === 'string' }).first()
 
 /** Of whoever signs in with a password, in more than one place. */
 const ofSessions: DialogRow[] = [
@@ -200,9 +206,16 @@ const createOwned = async () => {
   await acme.registerModel({ api_model_identifier: 'cedar', display_name: 'Cedar' })
   await acme.registerDeployment([modelId])
   await acme.registerDeployment()
-  await world.anyone.incidents.report({ model_id: modelId, category: 'other', title: 'Glue on pizza', description: 'It said glue.' })
+  await world.anyone.incidents.report({
+    model_id: modelId,
+    category: 'other',
+    title: 'Glue on pizza',
+    description: 'It said glue.',
+  })
   const issuer = 'https://token.actions.githubusercontent.com'
-  await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository: 'https://github.com/acme/models' } })
+  await acme.client.signers.declare({
+    signer: { kind: 'repository', issuer, repository: 'https://github.com/acme/models' },
+  })
   const public_key = ecKeys().publicKey.export({ type: 'spki', format: 'pem' }).toString()
   await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
   return { world, acme }
@@ -217,7 +230,8 @@ describe('every dialog of the provider area', () => {
     page.setDefaultTimeout(stepMs)
     for (const [address, rows] of Object.entries(dialogs)) {
       await visit(address)
-      for (const row of rows) expect({ opener: row.opener, ...(await walk(page, row)) }).toEqual({ opener: row.opener, ...nothing })
+      for (const row of rows)
+        expect({ opener: row.opener, ...(await walk(page, row)) }).toEqual({ opener: row.opener, ...nothing })
     }
   })
 
@@ -227,7 +241,12 @@ describe('every dialog of the provider area', () => {
     const session = await world.session(acme)
     const { email } = await acme.client.providers.me()
     await world.anyone.auth.login({ email: email ?? '', password: 'a quiet heron at dawn' })
-    const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key }, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(
+      browser,
+      world,
+      { id: acme.id, apiKey: session.api_key },
+      { reducedMotion: 'reduce' },
+    )
     page.setDefaultTimeout(stepMs)
     await visit('/dashboard?tab=settings&section=sessions')
     for (const row of ofSessions) expect(await walk(page, row)).toEqual(nothing)

@@ -77,7 +77,13 @@ describe('the incidents of a provider', () => {
       await page.getByRole('button', { name: 'Glue on pizza', exact: true }).click()
       const details = dialog(page, 'Incident Details')
       await details.getByText('and it said glue.').waitFor()
-      for (const told of [bare, 'reader@mail.example', 'It came without a link of the model.', 'Not counted', 'No reply yet'])
+      for (const told of [
+        bare,
+        'reader@mail.example',
+        'It came without a link of the model.',
+        'Not counted',
+        'No reply yet',
+      ])
         await details.getByText(told, { exact: false }).first().waitFor()
       expect(new URL(page.url()).searchParams.get('incident')).toBe(bare)
       expect(await findViolations(page)).toEqual([])
@@ -110,11 +116,17 @@ describe('the incidents of a provider', () => {
       const history = details.getByRole('region', { name: 'History' }).getByRole('listitem')
       await expect
         .poll(() => history.allInnerTexts())
-        .toEqual([expect.stringContaining('Reported'), expect.stringMatching(/Set to Investigating[\s\S]*We look into it/)])
+        .toEqual([
+          expect.stringContaining('Reported'),
+          expect.stringMatching(/Set to Investigating[\s\S]*We look into it/),
+        ])
       await details.getByText('Counted in this model').waitFor()
       await page.keyboard.press('Escape')
       await glue.getByText('Investigating').waitFor()
-      expect(await acme.client.incidents.get(bare)).toMatchObject({ status: 'investigating', provider_response: 'We look into it' })
+      expect(await acme.client.incidents.get(bare)).toMatchObject({
+        status: 'investigating',
+        provider_response: 'We look into it',
+      })
 
       // Closed in another tab meanwhile: what was written is not lost.
       await respondTo(page, 'Glue on pizza').click()
@@ -166,11 +178,17 @@ describe('the incidents of a provider', () => {
     await asks.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('1 report dismissed').waitFor()
     await page.getByText('Fourth: This incident was resolved; that is final.').waitFor()
-    expect(await acme.client.incidents.get(ids[2] ?? '')).toMatchObject({ status: 'dismissed', provider_response: 'Not about us' })
+    expect(await acme.client.incidents.get(ids[2] ?? '')).toMatchObject({
+      status: 'dismissed',
+      provider_response: 'Not about us',
+    })
 
     await page.getByRole('combobox', { name: 'Status' }).selectOption('reported')
     await expect.poll(() => total(page)).toBe('2')
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export as CSV' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ])
     await page.getByText('2 reports exported').waitFor()
     expect(download.suggestedFilename()).toMatch(/^incidents-reported-\d{4}-\d\d-\d\d\.csv$/)
     const text = (await readFile(await download.path())).toString()
@@ -215,7 +233,10 @@ describe('the incidents of a provider', () => {
     expect(await rows(page).count()).toBe(50)
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect.poll(() => rows(page).count()).toBeGreaterThan(50)
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export as CSV' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ])
     const lines = (await readFile(await download.path()))
       .toString()
       .split('\r\n')
@@ -242,7 +263,12 @@ describe('the incidents of a provider', () => {
     await page.getByText('No incidents reported yet').waitFor()
     await page.getByText('countersign incidents list').waitFor()
     expect(await findViolations(page)).toEqual([])
-    await world.anyone.incidents.report({ model_id: modelId, category: 'other', title: 'One', description: 'It is one.' })
+    await world.anyone.incidents.report({
+      model_id: modelId,
+      category: 'other',
+      title: 'One',
+      description: 'It is one.',
+    })
     await page.route('**/me/incidents?*', (route) => route.fulfill({ status: 503, body: '' }))
     await page.reload()
     expect(await stateOf(page)).toBe('failed')
@@ -289,7 +315,10 @@ describe('the incidents of a provider', () => {
   it.each(looks)('look well: $name', async ({ name, context }) => {
     const { world, acme, ids } = await createReported([
       { title: 'Small thing', severity: 'low' },
-      { title: 'A very long title that goes on and on, with a word-that-does-not-end'.padEnd(180, 'n'), severity: 'medium' },
+      {
+        title: 'A very long title that goes on and on, with a word-that-does-not-end'.padEnd(180, 'n'),
+        severity: 'medium',
+      },
       { title: 'High one', severity: 'high', reporter_email: 'somebody.with.a.long.name@mail.example' },
       { title: 'Critical one', severity: 'critical' },
     ])

@@ -99,7 +99,13 @@ describe('verifications', () => {
     await acme.client.verifications.create({ model_id: other })
     world.clock.advance('1h')
     const { token } = await acme.client.verifications.create(
-      { model_id, challenge: 'blue otter', origin: 'https://chat.acme.example', metadata: { chat: 7 }, response: 'Oslo' },
+      {
+        model_id,
+        challenge: 'blue otter',
+        origin: 'https://chat.acme.example',
+        metadata: { chat: 7 },
+        response: 'Oslo',
+      },
       { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
     )
     for (let times = 0; times < 3; times++) await world.anyone.verifications.opened(token)

@@ -24,18 +24,30 @@ type Fault = [method: string, address: string, answer: Answer]
 const answerWith = (route: Route, answer: Answer) => {
   if (answer === 'no answer') return route.abort()
   if (typeof answer === 'object') return route.fulfill({ json: answer.json })
-  return route.fulfill({ status: answer, headers: { 'X-Should-Retry': 'false' }, contentType: 'text/html', body: '<h1>Busy</h1>' })
+  return route.fulfill({
+    status: answer,
+    headers: { 'X-Should-Retry': 'false' },
+    contentType: 'text/html',
+    body: '<h1>Busy</h1>',
+  })
 }
 
 const withFault = async ([method, address, answer]: Fault, page: Page, act: () => Promise<unknown>) => {
-  await page.route(address, (route) => (route.request().method() === method ? answerWith(route, answer) : route.fallback()))
+  await page.route(address, (route) =>
+    route.request().method() === method ? answerWith(route, answer) : route.fallback(),
+  )
   await act()
   await page.unroute(address)
 }
 
 /** What is said aloud to those who cannot see it, too. */
 const toldAloud = (page: Page, words: string) =>
-  page.locator('[role=alert], [role=status], [aria-live=polite]').getByText(words).filter({ visible: true }).first().waitFor()
+  page
+    .locator('[role=alert], [role=status], [aria-live=polite]')
+    .getByText(words)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
 
 interface Step {
   told: string[]
@@ -48,7 +60,8 @@ interface Step {
 type Walk = [address: string, steps: Step[]]
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-const inDialog = (name: string) => (page: Page) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+const inDialog = (name: string) => (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 const close = (page: Page) => page.keyboard.press('Escape')
 const inTurn =
   (...acts: ((page: Page) => Promise<unknown>)[]) =>
@@ -73,8 +86,14 @@ const nothing = { json: null }
 const models: Walk = [
   '/dashboard?tab=models',
   [
-    { fault: ['GET', ownModels, 'no answer'], told: ['Failed to load models: Connection failed - unable to reach the API server.'] },
-    { fault: ['GET', ownModels, 502], told: ['Failed to Load Models', 'Failed to load models: Failed to fetch provider models (502)'] },
+    {
+      fault: ['GET', ownModels, 'no answer'],
+      told: ['Failed to load models: Connection failed - unable to reach the API server.'],
+    },
+    {
+      fault: ['GET', ownModels, 502],
+      told: ['Failed to Load Models', 'Failed to load models: Failed to fetch provider models (502)'],
+    },
     {
       act: inTurn(press('Try Again'), (page) =>
         page
@@ -115,7 +134,11 @@ const models: Walk = [
       told: ['Failed: Server error (504): Gateway Timeout'],
     },
     { act: inDialog('Register Model'), fault: ['POST', registering, 520], told: ['Failed: Failed to register model'] },
-    { act: inDialog('Register Model'), fault: ['POST', registering, nothing], told: ['Failed to save model. Please try again.'] },
+    {
+      act: inDialog('Register Model'),
+      fault: ['POST', registering, nothing],
+      told: ['Failed to save model. Please try again.'],
+    },
     {
       act: inTurn(close, (page) => page.evaluate(refuseToCopy), press('Copy Model ID')),
       told: ['Failed to copy to clipboard'],
@@ -139,8 +162,16 @@ const registration: Walk = [
       fault: ['POST', registering, 'no answer'],
       told: ['Registration failed: Connection failed - unable to reach the API server.'],
     },
-    { act: press('Register Model'), fault: ['POST', registering, 502], told: ['Registration failed: Server error (502): Bad Gateway'] },
-    { act: press('Register Model'), fault: ['POST', registering, nothing], told: ['Failed to register model. Please try again.'] },
+    {
+      act: press('Register Model'),
+      fault: ['POST', registering, 502],
+      told: ['Registration failed: Server error (502): Bad Gateway'],
+    },
+    {
+      act: press('Register Model'),
+      fault: ['POST', registering, nothing],
+      told: ['Failed to register model. Please try again.'],
+    },
   ],
 ]
 
@@ -180,7 +211,12 @@ const deployments: Walk = [
       told: [`Failed to delete deployment: ${statusLine}`],
     },
     {
-      act: inTurn(close, press('Register Deployment'), fill({ 'SPKI fingerprint': 'a'.repeat(64) }), inDialog('Register Deployment')),
+      act: inTurn(
+        close,
+        press('Register Deployment'),
+        fill({ 'SPKI fingerprint': 'a'.repeat(64) }),
+        inDialog('Register Deployment'),
+      ),
       fault: ['POST', '**/deployments/register', 502],
       told: ['Failed to register deployment', statusLine],
     },
@@ -226,7 +262,11 @@ const elsewhere: Walk[] = [
     '/models/MODEL?tab=reports',
     [
       {
-        act: inTurn(press('Malicious Content'), fill({ Title: 'Glue on pizza', Description: 'It said glue.' }), inDialog('Submit report')),
+        act: inTurn(
+          press('Malicious Content'),
+          fill({ Title: 'Glue on pizza', Description: 'It said glue.' }),
+          inDialog('Submit report'),
+        ),
         fault: ['POST', '**/incidents/report', 502],
         told: ['Failed to submit report. Please try again.', 'Failed to report incident (502)'],
       },
@@ -300,7 +340,11 @@ const metIn: Readonly<Record<string, readonly string[]>> = {
     'Image uploaded successfully',
     'Failed to upload image',
   ],
-  'guard.test.ts': ['Profile updated successfully!', 'Failed to update profile', 'Please complete provider registration first'],
+  'guard.test.ts': [
+    'Profile updated successfully!',
+    'Failed to update profile',
+    'Please complete provider registration first',
+  ],
   'register.test.ts': [
     'Please complete authentication first',
     'Failed to send verification email. Please try again.',
@@ -334,7 +378,9 @@ describe('the messages of the provider area', () => {
     }
   })
 
-  it('are told to who is not signed in, is no longer, or has only half of what it takes', { timeout: patience }, async () => {
+  it('are told to who is not signed in, is no longer, or has only half of what it takes', {
+    timeout: patience,
+  }, async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const visitor = await openVisitor(browser)

@@ -29,7 +29,10 @@ const digest = `sha256:${statement.subject[0].digest.sha256}`
 const tab = '/dashboard?tab=models'
 
 /** An owner in the tab of models. */
-const openTab = async (prepare: (acme: ProviderActor, world: World) => Promise<unknown> = async () => {}, options: WorldOptions = {}) => {
+const openTab = async (
+  prepare: (acme: ProviderActor, world: World) => Promise<unknown> = async () => {},
+  options: WorldOptions = {},
+) => {
   const world = await createWorld(options)
   const acme = await world.provider('acme')
   await prepare(acme, world)
@@ -60,17 +63,25 @@ const refuse = (route: Route) =>
     }),
   })
 
-const toldBy = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor()
+const toldBy = (page: Page, text: string | RegExp) =>
+  page.locator('[data-sonner-toast]').getByText(text).first().waitFor()
 
 const namesIn = (list: Locator) => list.getByRole('heading', { level: 2 }).allInnerTexts()
 
 describe('the models of an owner', () => {
-  it('stand by identifier, the newest version first, the others where they are asked for', { timeout: patience }, async () => {
+  it('stand by identifier, the newest version first, the others where they are asked for', {
+    timeout: patience,
+  }, async () => {
     let third = ''
     const { acme, page, list } = await openTab(async (acme, { clock }) => {
       await acme.registerModel({ api_model_identifier: 'atlas', version: '1.0' })
       await acme.registerModel({ api_model_identifier: 'atlas', version: '2.0', force_new_version: true })
-      third = await acme.registerModel({ api_model_identifier: 'atlas', version: '3.0', force_new_version: true, release_date: '2026-03' })
+      third = await acme.registerModel({
+        api_model_identifier: 'atlas',
+        version: '3.0',
+        force_new_version: true,
+        release_date: '2026-03',
+      })
       clock.advance('1m')
       await acme.registerModel({ api_model_identifier: 'brook', display_name: 'Brook', is_public: false })
     })
@@ -108,9 +119,12 @@ describe('the models of an owner', () => {
       await acme.registerModel({ display_name: 'Cedar', version: '7.1', api_model_identifier: 'cedar' })
       clock.advance('1m')
       await acme.registerModel({ display_name: 'Atlas', api_model_identifier: 'atlas', is_public: false })
-      await acme.client.models.archive(await acme.registerModel({ display_name: 'Brook', api_model_identifier: 'brook' }), {
-        reason: 'Too old',
-      })
+      await acme.client.models.archive(
+        await acme.registerModel({ display_name: 'Brook', api_model_identifier: 'brook' }),
+        {
+          reason: 'Too old',
+        },
+      )
     })
     expect(await namesIn(list)).toEqual(['Atlas', 'Cedar'])
     await page.getByRole('switch', { name: 'Show archived models' }).click()
@@ -175,7 +189,11 @@ describe('the models of an owner', () => {
   it('load and are searched without delay where there are a thousand', { timeout: patience }, async () => {
     const { world, acme, page, list } = await openTab()
     const id = await acme.registerModel({ display_name: 'Model 0', api_model_identifier: 'model-0' })
-    const row = await world.database.read.selectFrom('models').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await world.database.read
+      .selectFrom('models')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     await world.database.transaction(async (tx) => {
       for (let index = 1; index < 1_000; index++) {
         const name = `model-${index}`
@@ -406,7 +424,9 @@ describe('a version', () => {
     await expect.poll(async () => (await acme.client.models.get(id)).language).toBe('German')
   })
 
-  it('has its bundle uploaded, checked and checked again, and says who has to be declared', { timeout: patience }, async () => {
+  it('has its bundle uploaded, checked and checked again, and says who has to be declared', {
+    timeout: patience,
+  }, async () => {
     let id = ''
     const { acme, world, page } = await openTab(async (acme) => {
       id = await acme.registerModel({ model_digest: digest })
@@ -416,12 +436,16 @@ describe('a version', () => {
     const dialog = page.getByRole('dialog', { name: 'Signed bundle of “Atlas Chat” 1.0.0' })
     await dialog.getByText('This version has no bundle to verify yet.').waitFor()
     const upload = (name: string, text: string) =>
-      dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
     await upload('notes.txt', 'no bundle')
     await dialog.getByText('notes.txt is not JSON, so it can’t be a signed bundle.').waitFor()
     await upload('model.sig', signModel(toSign, keys.privateKey))
     await toldBy(page, 'The bundle was uploaded but could not be verified yet.')
-    await expect.poll(() => dialog.getByRole('link', { name: 'Declare this signer' }).getAttribute('href')).toContain(`declare=${id}`)
+    await expect
+      .poll(() => dialog.getByRole('link', { name: 'Declare this signer' }).getAttribute('href'))
+      .toContain(`declare=${id}`)
     await dialog.getByRole('heading', { name: 'Checks of the bundle' }).waitFor()
     expect(await findViolations(page)).toEqual([])
 
@@ -445,7 +469,10 @@ describe('a version', () => {
     const dialog = page.getByRole('dialog', { name: 'Deployments of “Atlas Chat” 1.0.0' })
     const revoke = async () => {
       await dialog.getByRole('button', { name: /^Revoke/ }).click()
-      await page.getByRole('dialog', { name: 'Revoke this authorization?' }).getByRole('button', { name: 'Revoke' }).click()
+      await page
+        .getByRole('dialog', { name: 'Revoke this authorization?' })
+        .getByRole('button', { name: 'Revoke' })
+        .click()
     }
     await page.route('**/deployments/*', refuse)
     await revoke()
@@ -473,7 +500,9 @@ describe('many models at once', () => {
     await page.getByText('2 models made private.').waitFor()
     await page.getByText('1 failed:').waitFor()
     await page.getByText('“Brook” 1.0.0: The registry is busy.').waitFor()
-    expect((await states()).filter(({ is_public }) => is_public).map(({ display_name }) => display_name)).toEqual(['Brook'])
+    expect((await states()).filter(({ is_public }) => is_public).map(({ display_name }) => display_name)).toEqual([
+      'Brook',
+    ])
     expect(await findViolations(page)).toEqual([])
 
     // What failed stays chosen, to be tried again.
@@ -524,7 +553,12 @@ describe('the tab of models', () => {
     await page.getByRole('checkbox', { name: 'Select all 1' }).check()
     expect(await overflowOf(page)).toBe(0)
     expect(await findViolations(page)).toEqual([])
-    const dialogs = { history: 'Versions (2)', health: 'Last checked', access: 'No deployment is authorized', bundle: 'Last checked' }
+    const dialogs = {
+      history: 'Versions (2)',
+      health: 'Last checked',
+      access: 'No deployment is authorized',
+      bundle: 'Last checked',
+    }
     for (const [dialog, shows] of Object.entries(dialogs)) {
       await visit(`${tab}&${dialog}=${first}`)
       await page.getByRole('dialog').getByText(shows).waitFor()

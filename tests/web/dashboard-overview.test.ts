@@ -16,9 +16,17 @@ afterAll(() => browser.close())
 const patience = 120_000
 
 /** While something is done, every answer to a call is this one instead of the registry's. */
-const whileAnswering = async (page: Page, address: string, method: string, status: number, act: () => Promise<unknown>) => {
+const whileAnswering = async (
+  page: Page,
+  address: string,
+  method: string,
+  status: number,
+  act: () => Promise<unknown>,
+) => {
   await page.route(address, (route) =>
-    route.request().method() === method ? route.fulfill({ status, contentType: 'text/plain', body: 'busy' }) : route.fallback(),
+    route.request().method() === method
+      ? route.fulfill({ status, contentType: 'text/plain', body: 'busy' })
+      : route.fallback(),
   )
   await act()
   await page.unroute(address)
@@ -47,7 +55,10 @@ const middleOf = (page: Page, url: string) =>
     const canvas = document.createElement('canvas')
     const context = canvas.getContext('2d')
     context?.drawImage(picture, 0, 0, 100, 100)
-    return { isSquare: picture.width === picture.height, rgb: [...(context?.getImageData(50, 50, 1, 1).data ?? [])].slice(0, 3) }
+    return {
+      isSquare: picture.width === picture.height,
+      rgb: [...(context?.getImageData(50, 50, 1, 1).data ?? [])].slice(0, 3),
+    }
   }, url)
 
 describe('the overview', () => {
@@ -59,7 +70,11 @@ describe('the overview', () => {
       const grace = { email: 'grace@acme.example', password: ada.password }
       const { confirmation_code } = await world.anyone.auth.sendVerification({ email: grace.email })
       const { code } = await world.mailTo(grace.email)
-      const verified = await world.anyone.auth.verifyEmail({ email: grace.email, verification_code: code, confirmation_code })
+      const verified = await world.anyone.auth.verifyEmail({
+        email: grace.email,
+        verification_code: code,
+        confirmation_code,
+      })
       await world.anyone.auth.setPassword({ token: verified.setup_token ?? '', password: grace.password })
       await page.goto(world.at('/login'))
       await signInAt(page, grace)
@@ -254,7 +269,10 @@ describe('the overview', () => {
       await page.keyboard.press('Escape')
 
       await page.getByRole('button', { name: 'Remove logo' }).click()
-      await page.getByRole('dialog', { name: 'Remove the logo of Acme Labs?' }).getByRole('button', { name: 'Remove logo' }).click()
+      await page
+        .getByRole('dialog', { name: 'Remove the logo of Acme Labs?' })
+        .getByRole('button', { name: 'Remove logo' })
+        .click()
       await toastOf(page, 'Logo removed').waitFor()
       await page.getByRole('button', { name: 'Add logo' }).waitFor()
       expect((await acme.client.providers.me()).logo_url).toBeNull()
@@ -282,13 +300,16 @@ describe('the overview', () => {
         })
         return model_id
       }
-      const open = async (model_id: string) => world.anyone.verifications.opened((await client.verifications.create({ model_id })).token)
+      const open = async (model_id: string) =>
+        world.anyone.verifications.opened((await client.verifications.create({ model_id })).token)
       const [chat, draw] = [await register('Atlas Chat'), await register('Atlas Draw')]
       await open(chat)
       world.clock.advance('2d')
       for (const id of [chat, draw, draw]) await open(id)
       const judge = (bundle_status: 'invalid' | 'unknown') =>
-        world.database.transaction((tx) => tx.updateTable('models').set({ bundle_status }).where('id', '=', draw).execute())
+        world.database.transaction((tx) =>
+          tx.updateTable('models').set({ bundle_status }).where('id', '=', draw).execute(),
+        )
       await judge('invalid')
       const { incident_id } = await world.anyone.incidents.report({
         model_id: chat,
@@ -308,8 +329,13 @@ describe('the overview', () => {
         'One report is open',
         'Your email address is not verified',
       ])
-      expect(await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe('Needs attention')
-      await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Incidents 1 open' }).waitFor()
+      expect(await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe(
+        'Needs attention',
+      )
+      await page
+        .getByRole('navigation', { name: 'Dashboard' })
+        .getByRole('link', { name: 'Incidents 1 open' })
+        .waitFor()
       await waiting.getByRole('link', { name: 'One model has an invalid signature' }).click()
       await page.getByRole('dialog').getByText('Atlas Draw').first().waitFor()
       await page.goBack()

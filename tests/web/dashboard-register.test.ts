@@ -91,7 +91,9 @@ describe('the registration page', () => {
     const { stdout } = await cli.call(['models', 'digest', path, '--json'])
     const { digest, files } = JSON.parse(stdout)
     const { models } = await acme.client.providers.models(acme.id)
-    expect(models).toMatchObject([{ model_digest: digest, digest_source: 'local-bytes', api_model_identifier: 'atlas-chat' }])
+    expect(models).toMatchObject([
+      { model_digest: digest, digest_source: 'local-bytes', api_model_identifier: 'atlas-chat' },
+    ])
     const registered = await acme.client.models.files(models[0]?.id ?? '')
     expect(registered.files).toEqual([{ name: 'atlas.gguf', size: 11_000_003, sha256: files[0].digest.slice(-64) }])
   })
@@ -137,7 +139,9 @@ describe('the registration page', () => {
     expect(await page.getByLabel('Model digest').inputValue()).toBe(told.digest)
     await dropFile(page, 'dropped.bin', 3)
     await page.getByText('One file, 3 byte, hashed in this browser.', { exact: false }).waitFor()
-    expect(await page.getByLabel('Model digest').inputValue()).toBe(`sha256:${createHash('sha256').update(Buffer.alloc(3)).digest('hex')}`)
+    expect(await page.getByLabel('Model digest').inputValue()).toBe(
+      `sha256:${createHash('sha256').update(Buffer.alloc(3)).digest('hex')}`,
+    )
   })
 
   it('asks what was meant where the model exists: the quick edit has what was typed, and so has the new version', async () => {
@@ -156,7 +160,9 @@ describe('the registration page', () => {
     await dialog.getByRole('radio', { name: 'Quick edit' }).check()
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { level: 1, name: 'Edit Model' }).waitFor()
-    expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('Described anew, and better than before.')
+    expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe(
+      'Described anew, and better than before.',
+    )
     await page.getByRole('button', { name: 'Save changes' }).click()
     await arrive(page, world.publicUrl)
     await toast(page, 'Model updated successfully!')
@@ -171,14 +177,18 @@ describe('the registration page', () => {
     await fill(page, card)
     await submit()
     await dialog
-      .getByText('Not possible: 1.0.0 was registered more than an hour ago, a link was already made for it, or it was archived.')
+      .getByText(
+        'Not possible: 1.0.0 was registered more than an hour ago, a link was already made for it, or it was archived.',
+      )
       .waitFor()
     expect(await dialog.getByRole('radio', { name: 'Quick edit' }).isDisabled()).toBe(true)
     expect(await dialog.getByLabel('New version').inputValue()).toBe('2.0')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await arrive(page, world.publicUrl)
     await toast(page, 'New model version created successfully!')
-    expect((await acme.client.providers.models(acme.id)).models).toMatchObject([{ version: '2.0', predecessor_id: first }])
+    expect((await acme.client.providers.models(acme.id)).models).toMatchObject([
+      { version: '2.0', predecessor_id: first },
+    ])
 
     await visit(address)
     await fill(page, card)
@@ -219,7 +229,9 @@ describe('the registration page', () => {
     }
     await fetchInfo('acme/nothing')
     await page
-      .getByText('Failed to fetch model info from HuggingFace. The hub has no public model with this ID.', { exact: false })
+      .getByText('Failed to fetch model info from HuggingFace. The hub has no public model with this ID.', {
+        exact: false,
+      })
       .waitFor()
     world.hub.fail('hang up')
     await fetchInfo('acme/atlas.v2')
@@ -256,14 +268,19 @@ describe('the registration page', () => {
     await page.getByRole('switch', { name: 'Enable health monitoring' }).check()
     await page.getByRole('switch', { name: 'Public model' }).uncheck()
     const command = await page.locator('pre').innerText()
-    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/models/register'))
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/models/register'),
+    )
     await submit()
     await arrive(page, world.publicUrl)
     const cli = await createCommandLine(world.address)
     const words = JSON.parse(
       execFileSync('sh', [
         '-c',
-        command.replace(/^countersign/, `${JSON.stringify(process.execPath)} -p 'JSON.stringify(process.argv.slice(1))' --`),
+        command.replace(
+          /^countersign/,
+          `${JSON.stringify(process.execPath)} -p 'JSON.stringify(process.argv.slice(1))' --`,
+        ),
       ]).toString(),
     ) as string[]
     const asked = await cli.call([...words, '--dry-run', '--json'], { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
@@ -278,7 +295,9 @@ describe('the registration page', () => {
     const { world, acme, page, visit, submit } = await begin()
     await fill(page, card)
     const choose = (name: string, content: string) =>
-      page.getByLabel('Signed bundle', { exact: true }).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) })
+      page
+        .getByLabel('Signed bundle', { exact: true })
+        .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) })
     await choose('notes.json', 'no JSON')
     await page.getByText('notes.json is not JSON, so it can’t be a signed bundle.').waitFor()
     await choose('other.json', '{}')
@@ -356,16 +375,27 @@ it('the command has an option for every field that the command line knows', () =
       Object.entries(typed).map(([name, value]) => [name, typeof value === 'string' ? '1' : value]),
     ) as unknown as ModelDraft),
     ...{ is_public: false, enable_health_monitoring: true, require_deployment_proof: true },
-    ...{ force_new_version: true, copy_authorizations: true, capabilities: ['math'], input_types: ['text'], output_types: ['text'] },
+    ...{
+      force_new_version: true,
+      copy_authorizations: true,
+      capabilities: ['math'],
+      input_types: ['text'],
+      output_types: ['text'],
+    },
   }
   const options = registrationArguments(full, undefined).filter((word) => word.startsWith('--'))
-  expect([...new Set(options)].sort()).toEqual([...modelOptions.map(({ option }) => option), '--new-version', '--private'].sort())
+  expect([...new Set(options)].sort()).toEqual(
+    [...modelOptions.map(({ option }) => option), '--new-version', '--private'].sort(),
+  )
 })
 
 describe('the same form in a dialog', () => {
   it('creates the next version, under another name than the one before, and keeps what was typed when it is closed', async () => {
     const { world, acme, page, visit } = await begin()
-    const first = await acme.registerModel({ api_model_identifier: 'atlas-chat', paper_url: 'https://acme.example/paper' })
+    const first = await acme.registerModel({
+      api_model_identifier: 'atlas-chat',
+      paper_url: 'https://acme.example/paper',
+    })
     const others = await (await world.provider('northwind')).registerModel({ api_model_identifier: 'borea' })
     const dialog = page.getByRole('dialog', { name: 'Create New Version' })
     await visit(`/dashboard?tab=models&version=${others}`)
@@ -400,12 +430,19 @@ describe('the same form in a dialog', () => {
 
     await world.clock.advance('2h')
     await visit(`/dashboard?tab=models&edit=${first}`)
-    await page.getByRole('dialog', { name: 'Edit Model' }).getByText('This version can no longer be edited', { exact: false }).waitFor()
+    await page
+      .getByRole('dialog', { name: 'Edit Model' })
+      .getByText('This version can no longer be edited', { exact: false })
+      .waitFor()
   })
 
   it('takes back what may be missing, tells at once what the registry refuses, and comes back to it after signing in again', async () => {
     const { acme, page, visit } = await begin()
-    const first = await acme.registerModel({ api_model_identifier: 'atlas-chat', release_date: '2026-02', language: 'English' })
+    const first = await acme.registerModel({
+      api_model_identifier: 'atlas-chat',
+      release_date: '2026-02',
+      language: 'English',
+    })
     await visit(`/dashboard?tab=models&edit=${first}`)
     const dialog = page.getByRole('dialog', { name: 'Edit Model' })
     await dialog.getByLabel('Release date').fill('')
@@ -420,7 +457,9 @@ describe('the same form in a dialog', () => {
     expect(await dialog.getByLabel('Description', { exact: true }).inputValue()).toBe('Described anew for everyone.')
     await page.evaluate(() => localStorage.setItem('apiKey', 'csk_gone'))
     await page.reload()
-    await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('redirect') === `/dashboard?tab=models&edit=${first}`)
+    await page.waitForURL(
+      (url) => url.pathname === '/login' && url.searchParams.get('redirect') === `/dashboard?tab=models&edit=${first}`,
+    )
   })
 })
 
@@ -433,7 +472,8 @@ const dropPath = async (page: Page, path: string) => {
   const input = await page.context().newCDPSession(page)
   const data = { items: [], files: [path], dragOperationsMask: 1 }
   const place = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5, data }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await input.send('Input.dispatchDragEvent', { type, ...place })
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await input.send('Input.dispatchDragEvent', { type, ...place })
 }
 
 /** As if a file of so many zeros had been dropped from the desktop; `copies` of them, which take their time and no memory. */

@@ -17,7 +17,12 @@ const dialogOf = (page: Page) => page.getByRole('dialog')
 /** Everything that the browser keeps, and the page itself. */
 const everythingIn = (page: Page) =>
   page.evaluate(() =>
-    [JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href, document.documentElement.outerHTML].join('\n'),
+    [
+      JSON.stringify(localStorage),
+      JSON.stringify(sessionStorage),
+      location.href,
+      document.documentElement.outerHTML,
+    ].join('\n'),
   )
 
 /** An owner who is signed in with a session, as people are. */
@@ -35,7 +40,9 @@ describe('the settings', () => {
       const world = await createWorld()
       const acme = await world.provider('acme')
       const issuer = 'https://token.actions.githubusercontent.com'
-      await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository: 'https://github.com/acme/models' } })
+      await acme.client.signers.declare({
+        signer: { kind: 'repository', issuer, repository: 'https://github.com/acme/models' },
+      })
       const { page, visit } = await openOwner(browser, world, acme, context)
       await visit('/dashboard?tab=settings&section=nothing')
       const nav = page.getByRole('navigation', { name: 'Settings' })
@@ -57,7 +64,8 @@ describe('the settings', () => {
   )
 })
 
-const publicKey = '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n'
+const publicKey =
+  '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n'
 
 /** Whether the browser would let the page go without a question. */
 const mayLeave = (page: Page) => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
@@ -157,7 +165,9 @@ describe('API keys', () => {
     await list.getByRole('button', { name: /Withdraw .cdcd/ }).click()
     await dialog.getByRole('button', { name: 'Withdraw' }).click()
     await list.waitFor({ state: 'detached' })
-    expect(await acme.client.deployments.list().toArray()).toMatchObject([{ deployment_id: first.deployment_id, status: 'enabled' }])
+    expect(await acme.client.deployments.list().toArray()).toMatchObject([
+      { deployment_id: first.deployment_id, status: 'enabled' },
+    ])
   })
 
   it('that cannot be made or revoked say what the registry says', async () => {
@@ -254,13 +264,17 @@ describe('who may sign', () => {
     await dialog.getByText('nothing was filled in').waitFor()
     await dialog.getByLabel('Who signs').selectOption('key')
     const choose = (text: string) =>
-      dialog.getByLabel('Signer’s file').setInputFiles({ name: 'key.pub', mimeType: 'text/plain', buffer: Buffer.from(text) })
+      dialog
+        .getByLabel('Signer’s file')
+        .setInputFiles({ name: 'key.pub', mimeType: 'text/plain', buffer: Buffer.from(text) })
     await choose('-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n')
     await dialog.getByText('This is a private key and was not used.').waitFor()
     expect(await everythingIn(page)).not.toContain('MC4CAQAwBQYDK2VwBCIEIA')
     await choose(publicKey)
     // What was pasted as a key is kept nowhere, and what is cancelled is not either.
-    expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('MCowBQYDK2VwAyEA')
+    expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain(
+      'MCowBQYDK2VwAyEA',
+    )
     await dialog.getByRole('button', { name: 'Declare signer' }).click()
     await dialog.waitFor({ state: 'detached' })
     await list.getByText('A public key').waitFor()
@@ -342,7 +356,9 @@ describe('sign-in and sessions', () => {
     await page.getByText('Password changed').waitFor()
     // The page stayed, and the focus near where it was.
     expect(
-      await page.evaluate(() => document.activeElement?.querySelector('form') !== null && document.activeElement !== document.body),
+      await page.evaluate(
+        () => document.activeElement?.querySelector('form') !== null && document.activeElement !== document.body,
+      ),
     ).toBe(true)
     await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('')
     await expect(world.client(third.token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
@@ -356,7 +372,9 @@ describe('sign-in and sessions', () => {
     const { page, visit } = await openSignedIn(world)
     await visit(settings('sessions'))
     await page.getByRole('button', { name: 'Connect GitHub' }).waitFor()
-    await page.route('**/api/v1/auth/github/link?*', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: 'GitHub' }))
+    await page.route('**/api/v1/auth/github/link?*', (route) =>
+      route.fulfill({ status: 200, contentType: 'text/html', body: 'GitHub' }),
+    )
     await page.getByRole('button', { name: 'Connect GitHub' }).click()
     await page.waitForURL('**/api/v1/auth/github/link?token=*')
     expect(await page.evaluate(() => localStorage.getItem('redirectAfterLogin'))).toBe(settings('sessions'))
@@ -391,7 +409,9 @@ describe('the organization', () => {
     )
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.getByText('Another name, please').waitFor()
-    await expect.poll(() => dialog.getByLabel('Company name').evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => dialog.getByLabel('Company name').evaluate((element) => element === document.activeElement))
+      .toBe(true)
     await page.unroute('**/providers/**')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Provider information updated successfully').waitFor()

@@ -36,7 +36,9 @@ describe('the provider area', () => {
 
   it('shows on a phone which tab it is', async () => {
     const world = await createWorld()
-    const { page, visit } = await openOwner(browser, world, await world.provider('acme'), { viewport: { width: 320, height: 740 } })
+    const { page, visit } = await openOwner(browser, world, await world.provider('acme'), {
+      viewport: { width: 320, height: 740 },
+    })
     for (const tab of ['settings', 'overview', 'incidents']) {
       await visit(`/dashboard?tab=${tab}`)
       const box = await page.getByRole('navigation', { name: 'Dashboard' }).locator('[aria-current=page]').boundingBox()
@@ -76,7 +78,15 @@ const newModel = (name: string) => ({
 })
 
 /** Some of each kind: in a dialog that the address names, in a dialog that asks, on a page of its own, and in a tab. */
-const formsOf = ({ incident, model, fingerprint }: { incident: string; model: string; fingerprint: string }): Form[] => [
+const formsOf = ({
+  incident,
+  model,
+  fingerprint,
+}: {
+  incident: string
+  model: string
+  fingerprint: string
+}): Form[] => [
   {
     address: '/dashboard?tab=models&register=new',
     fields: newModel('Borea'),
@@ -139,7 +149,12 @@ const send = async (page: Page, { fields, button }: Form) => {
 }
 
 const told = (page: Page, text: string) =>
-  page.locator('[role=alert], [role=status], [aria-live=polite]').getByText(text).filter({ visible: true }).first().waitFor()
+  page
+    .locator('[role=alert], [role=status], [aria-live=polite]')
+    .getByText(text)
+    .filter({ visible: true })
+    .first()
+    .waitFor()
 
 const isAsTyped = async (page: Page, { fields }: Form) => {
   for (const [label, text] of Object.entries(fields)) expect(await fieldOf(page, label).inputValue()).toBe(text)
@@ -154,7 +169,12 @@ const openForms = async () => {
   const { incident_id: incident } = await world.anyone.incidents.report(report)
   const session = await world.session(acme)
   const { email } = await acme.client.providers.me()
-  const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key }, { reducedMotion: 'reduce' })
+  const { page, visit } = await openOwner(
+    browser,
+    world,
+    { id: acme.id, apiKey: session.api_key },
+    { reducedMotion: 'reduce' },
+  )
   page.setDefaultTimeout(stepMs)
   page.on('dialog', (dialog) => void dialog.accept())
   const begin = async (form: Form) => {
@@ -166,7 +186,9 @@ const openForms = async () => {
 }
 
 describe('work that is interrupted', () => {
-  it('by the network is told, kept as it was typed, and sent once where it was pressed twice', { timeout: patience }, async () => {
+  it('by the network is told, kept as it was typed, and sent once where it was pressed twice', {
+    timeout: patience,
+  }, async () => {
     const { page, begin, forms } = await openForms()
     for (const form of forms) {
       await begin(form)
@@ -196,7 +218,9 @@ describe('work that is interrupted', () => {
     }
   })
 
-  it('by the network goes on by itself with a part of the page that was yet to come', { timeout: patience }, async () => {
+  it('by the network goes on by itself with a part of the page that was yet to come', {
+    timeout: patience,
+  }, async () => {
     const world = await createWorld()
     const { id, apiKey } = await world.provider('acme')
     // The console complains of what did not come, and should.

@@ -76,7 +76,8 @@ const openDocs = async (options: BrowserContextOptions = {}, hash = '') => {
 
 const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Documentation' })
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
-const topOf = (page: Page, selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().top)
+const topOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => element.getBoundingClientRect().top)
 const openEndpoint = (page: Page, name: string) => page.locator(`details[id="${name}"] > summary`).click()
 const endpointText = (page: Page, name: string) => page.locator(`details[id="${name}"]`).innerText()
 
@@ -96,7 +97,9 @@ describe('the documentation page', () => {
     },
   )
 
-  it('lists its sections by group, leads to each of them, and says where the reader is', { timeout: 60_000 }, async () => {
+  it('lists its sections by group, leads to each of them, and says where the reader is', {
+    timeout: 60_000,
+  }, async () => {
     const { page } = await openDocs(still)
     const sidebar = sidebarOf(page)
     for (const [group, names] of Object.entries(groups)) {
@@ -118,7 +121,9 @@ describe('the documentation page', () => {
     const { world, page } = await openDocs(still)
     const isThere = async (anchor: string, heading: string) => {
       await expect.poll(() => focusedText(page)).toBe(heading)
-      const top = await page.getByRole('heading', { level: 2, name: heading }).evaluate((element) => element.getBoundingClientRect().top)
+      const top = await page
+        .getByRole('heading', { level: 2, name: heading })
+        .evaluate((element) => element.getBoundingClientRect().top)
       expect({ anchor, isInView: top >= -2 && top < 900 }).toEqual({ anchor, isInView: true })
     }
     // Opened anew: the first, the last, and some between. All of them: typed into the address of the page that is open.
@@ -167,7 +172,9 @@ describe('the documentation page', () => {
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe(behavior)
       await page.getByRole('link', { name: 'Back to Home' }).click()
       await page.waitForURL(/\/$/)
-      await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto')
+      await expect
+        .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior))
+        .toBe('auto')
     }
   })
 
@@ -175,9 +182,12 @@ describe('the documentation page', () => {
     const { page } = await openDocs(still)
     await openEndpoint(page, 'verifications.create')
     await page.locator('details[open] h4').first().waitFor()
-    const levels = await page.locator('main :is(h1, h2, h3, h4, h5)').evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])))
+    const levels = await page
+      .locator('main :is(h1, h2, h3, h4, h5)')
+      .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])))
     expect(levels.filter((level) => level === 1)).toHaveLength(1)
-    for (const [index, level] of levels.entries()) expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + (index === 0 ? 1 : 2))
+    for (const [index, level] of levels.entries())
+      expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + (index === 0 ? 1 : 2))
     const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     const broken = await page
@@ -316,7 +326,9 @@ describe('samples', () => {
       .first()
       .waitFor()
     const text = await readFile(new URL('../../docs/samples/verify-token.cli.sh', import.meta.url), 'utf8')
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text.replaceAll('https://registry.example', world.publicUrl))
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      text.replaceAll('https://registry.example', world.publicUrl),
+    )
   })
 })
 
@@ -330,12 +342,16 @@ describe('the sample of a page', () => {
     const body = sample
       .replace('https://registry.example', world.publicUrl)
       .replace('W904-2CKW-GDNC-X7S1', verification_url.split('/').at(-1) ?? '')
-    server.serve('/', 200, `<!doctype html><title>Acme</title><link rel="icon" href="data:,">${body}`, { 'content-type': 'text/html' })
+    server.serve('/', 200, `<!doctype html><title>Acme</title><link rel="icon" href="data:,">${body}`, {
+      'content-type': 'text/html',
+    })
     const page = await openVisitor(browser)
     await page.goto(server.url)
     const badge = page.locator('countersign-badge')
     await badge.getByText('acme.example').first().waitFor()
-    expect(await badge.evaluate((element) => element.shadowRoot?.textContent)).toMatch(/^acme\.example company confirmed by /)
+    expect(await badge.evaluate((element) => element.shadowRoot?.textContent)).toMatch(
+      /^acme\.example company confirmed by /,
+    )
   })
 })
 
@@ -347,7 +363,9 @@ describe('what is computed from the contract', () => {
     await page.locator('details[id]').evaluateAll((all) => {
       for (const one of all) (one as HTMLDetailsElement).open = true
     })
-    await expect.poll(() => page.locator('details[open]', { hasText: 'client.' }).count(), { timeout: 30_000 }).toBe(rows.length)
+    await expect
+      .poll(() => page.locator('details[open]', { hasText: 'client.' }).count(), { timeout: 30_000 })
+      .toBe(rows.length)
     const texts = await page
       .locator('details[id]')
       .evaluateAll((all) => all.map((one) => [one.id, (one as HTMLElement).innerText] as const))
@@ -395,11 +413,22 @@ describe('what is computed from the contract', () => {
     },
     {
       name: 'verifications.get',
-      told: ['Anyone; no API key needed.', 'checks[].passed', 'provider.domain_verified', 'link_mistyped', 'could_not_check'],
+      told: [
+        'Anyone; no API key needed.',
+        'checks[].passed',
+        'provider.domain_verified',
+        'link_mistyped',
+        'could_not_check',
+      ],
     },
     {
       name: 'providers.register',
-      told: ['website', 'required unless an alternative field is given', 'At most 200 characters', '5 requests an hour for each network'],
+      told: [
+        'website',
+        'required unless an alternative field is given',
+        'At most 200 characters',
+        '5 requests an hour for each network',
+      ],
     },
     { name: 'providers.uploadLogo', told: ['multipart/form-data', '5 MiB'] },
     { name: 'deployments.register', told: ['spki_fingerprint', 'Exactly 64 characters'] },
@@ -419,14 +448,17 @@ describe('what is computed from the contract', () => {
     const text = await textOf('error-handling')
     for (const [code, { status, title }] of Object.entries(errors))
       expect(text).toMatch(new RegExp(`${code}\\s+${status}\\s+${escapeRegExp(title)}`))
-    for (const [code, meaning] of Object.entries(exitCodes)) expect(text).toMatch(new RegExp(`\\b${code}\\s+${escapeRegExp(meaning)}`))
+    for (const [code, meaning] of Object.entries(exitCodes))
+      expect(text).toMatch(new RegExp(`\\b${code}\\s+${escapeRegExp(meaning)}`))
     expect(text).toContain(`${limits.tokenLifetimeSeconds} seconds`)
     const trust = await textOf('trust-levels')
-    for (const [level, from] of Object.entries(trustThresholds)) expect(trust).toMatch(new RegExp(`${level}\\s+${from}–`))
+    for (const [level, from] of Object.entries(trustThresholds))
+      expect(trust).toMatch(new RegExp(`${level}\\s+${from}–`))
     const own = await (await createWorld()).provider('acme')
     const { trust_breakdown } = await own.client.providers.me()
     expect(trust_breakdown).toHaveLength(11)
-    for (const { component, max_points } of trust_breakdown) expect(trust).toMatch(new RegExp(`${component}\\s+${max_points}\\b`))
+    for (const { component, max_points } of trust_breakdown)
+      expect(trust).toMatch(new RegExp(`${component}\\s+${max_points}\\b`))
     const authentication = await textOf('authentication')
     for (const scope of scopes) expect(authentication).toContain(`${scope}\t`)
   })

@@ -1,7 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inspect } from '../support/account-look.ts'
-import { beSignedUp, createAccountWorld, registerByMail, signInAt, storedIn, toastOf } from '../support/account-visits.ts'
+import {
+  beSignedUp,
+  createAccountWorld,
+  registerByMail,
+  signInAt,
+  storedIn,
+  toastOf,
+} from '../support/account-visits.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
@@ -77,7 +84,10 @@ describe('pages for providers', () => {
       for (const name of ['apiKey', 'providerId', 'provider_id']) localStorage.removeItem(name)
     })
     const asked: (string | undefined)[] = []
-    page.on('request', (request) => request.url().endsWith('/providers/me') && asked.push(request.headers().authorization))
+    page.on(
+      'request',
+      (request) => request.url().endsWith('/providers/me') && asked.push(request.headers().authorization),
+    )
     await page.goto(world.at('/'))
     await expect.poll(async () => (await storedIn(page)).apiKey).toBe(before.apiKey)
     expect(await storedIn(page)).toMatchObject({ providerId: before.providerId, provider_id: before.providerId })
@@ -184,7 +194,12 @@ describe('pages for providers', () => {
 
   it('show another provider nothing of the one before, in the tab that waited', async () => {
     const { world, page } = await beAda()
-    const bob = { ...ada, email: 'bob@northwind.example', company_name: 'Northwind AI', website: 'https://northwind.example' }
+    const bob = {
+      ...ada,
+      email: 'bob@northwind.example',
+      company_name: 'Northwind AI',
+      website: 'https://northwind.example',
+    }
     await registerByMail(world, bob)
     const other = await page.context().newPage()
     await other.goto(world.at('/dashboard'))
@@ -232,7 +247,9 @@ describe('the profile page', () => {
       await page.getByText('Must be at least 1900').waitFor()
       await page.getByText('Must have at most 200 characters').waitFor()
       await page.getByText('Invalid email address').waitFor()
-      expect(await page.getByLabel('Company description').evaluate((area) => area === document.activeElement)).toBe(true)
+      expect(await page.getByLabel('Company description').evaluate((area) => area === document.activeElement)).toBe(
+        true,
+      )
       await inspect(page, 'ready', `profile ${name}`)
       await page.getByLabel('Founded year').fill('2019')
       await page.getByLabel('Company description').fill('Models that answer questions about maps.')

@@ -30,7 +30,9 @@ describe('the landing page', () => {
       expect(await flaws()).toEqual({ overflow: 0, violations: [] })
       expect(await page.getByText('From the registry').count()).toBe(0)
       const acme = await world.provider('acme')
-      const id = await acme.registerModel({ display_name: 'Atlas Instruct Extended Preview for Long Documents and Tools, Second Edition' })
+      const id = await acme.registerModel({
+        display_name: 'Atlas Instruct Extended Preview for Long Documents and Tools, Second Edition',
+      })
       await choose(world, id)
       await page.reload()
       await page.getByRole('heading', { name: 'From the registry' }).waitFor()
@@ -137,7 +139,9 @@ describe('the landing page', () => {
       })
       await page.goto(world.publicUrl)
       await page.getByRole('heading', { name: 'From the registry' }).waitFor()
-      await page.evaluate(() => document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(resolve))))
+      await page.evaluate(() =>
+        document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(resolve))),
+      )
       expect(await page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThanOrEqual(0.02)
     }
   })

@@ -28,7 +28,11 @@ const mintLink = async (world: World, options: { isVerified?: boolean } = {}) =>
 /** The same, of a server that proves its key. */
 const mintProven = async (world: World) => {
   const acme = await world.provider('acme')
-  const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1', model_digest: `sha256:${'a1'.repeat(32)}` })
+  const model_id = await acme.registerModel({
+    display_name: 'Atlas Chat',
+    version: '2.1',
+    model_digest: `sha256:${'a1'.repeat(32)}`,
+  })
   const { minted, deployment_id } = await mintOverTls(world, acme, {
     model_id,
     challenge: 'blue otter 42',
@@ -131,7 +135,9 @@ const cases: Case[] = [
     heading: /^Do not rely on this link$/,
     reach: async (world) => {
       const { acme, link } = await mintLink(world)
-      await world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', acme.id).execute())
+      await world.database.transaction((tx) =>
+        tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', acme.id).execute(),
+      )
       return link
     },
     shows: /The model or provider associated with this verification no longer exists\./,
@@ -162,7 +168,8 @@ const cases: Case[] = [
 const screenOf = (page: Page) =>
   page.locator('.outcome').evaluate((screen) => {
     const band = screen.querySelector('.outcome-band')
-    const textsOf = (selector: string) => [...screen.querySelectorAll<HTMLElement>(selector)].map((element) => element.innerText.trim())
+    const textsOf = (selector: string) =>
+      [...screen.querySelectorAll<HTMLElement>(selector)].map((element) => element.innerText.trim())
     return {
       tone: screen.getAttribute('data-tone'),
       colours: band && [getComputedStyle(band).color, getComputedStyle(band).backgroundColor],
@@ -202,7 +209,14 @@ describe('the link page', () => {
     await page.goto(link)
     expect(await stateOf(page)).toBe('verified')
     const text = await page.locator('main').innerText()
-    for (const told of ['acme.example', 'Atlas Chat', '2.1', 'blue otter 42', 'https://chat.acme.example', 'What this does not prove'])
+    for (const told of [
+      'acme.example',
+      'Atlas Chat',
+      '2.1',
+      'blue otter 42',
+      'https://chat.acme.example',
+      'What this does not prove',
+    ])
       expect(text).toContain(told)
     expect(text).toContain('Requested by acme.example at')
     expect(text).not.toMatch(/issued/i)
@@ -241,7 +255,8 @@ describe('the link page', () => {
     )
     expect(bottoms.filter(({ isSeen }) => !isSeen)).toEqual([])
     expect(bottoms.length).toBeGreaterThanOrEqual(8)
-    for (const name of ['Copy link', 'Report']) expect(await page.getByRole('button', { name, exact: true }).isVisible()).toBe(true)
+    for (const name of ['Copy link', 'Report'])
+      expect(await page.getByRole('button', { name, exact: true }).isVisible()).toBe(true)
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3_500)
   })
 
@@ -288,7 +303,10 @@ describe('the link page', () => {
     const screen = await screenOf(page)
     expect({ tone: screen.tone, states: screen.states }).toEqual({ tone, states })
     expect(await page.locator('[data-step=server]').innerText()).toMatch(server)
-    const labels = { proven: 'Confirmed', stated: 'Stated, not confirmed', missing: 'Not confirmed' } as Record<string, string>
+    const labels = { proven: 'Confirmed', stated: 'Stated, not confirmed', missing: 'Not confirmed' } as Record<
+      string,
+      string
+    >
     for (const [index, state] of states.entries())
       expect(await page.locator('[data-step] svg').nth(index).getAttribute('aria-label')).toBe(labels[state])
     expect((await page.locator('main').innerText()).includes('Verified AI Model')).toBe(tone === 'ok')
@@ -318,7 +336,8 @@ describe('the link page', () => {
     await stateOf(page)
     const requested = page.locator('.outcome-about time').first()
     const at = new Date(Date.parse(minted.expires_at) - 900_000)
-    const clock = (timeZone: string) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at)
+    const clock = (timeZone: string) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at)
     expect(await requested.innerText()).toContain(clock('Asia/Kolkata'))
     expect(await requested.getAttribute('title')).toContain(`${clock('UTC')} UTC`)
     await page.getByText('Timeline').click()
@@ -341,7 +360,9 @@ describe('the link page', () => {
       const page = await openVisitor(browser, { javaScriptEnabled })
       await page.goto(link)
       await page.getByText('The company calls itself “Acme Labs”.').waitFor()
-      await page.getByText('The name of the company was “Acme Labs” when this link was made, and is “Globex” now.').waitFor()
+      await page
+        .getByText('The name of the company was “Acme Labs” when this link was made, and is “Globex” now.')
+        .waitFor()
     }
   })
 
@@ -393,7 +414,9 @@ describe('the link page', () => {
     await page.evaluate(() => fetch('/robots.txt').then((response) => response.text()))
     expect(counted).toEqual([])
     await page.clock.runFor(200)
-    await expect.poll(async () => (await acme.client.models.get(model_id)).first_verified_at, { timeout: 10_000 }).not.toBeNull()
+    await expect
+      .poll(async () => (await acme.client.models.get(model_id)).first_verified_at, { timeout: 10_000 })
+      .not.toBeNull()
   })
 
   it('keeps its caveats on paper: whose page it is, that the registry is for development, and until when it counts', async () => {
@@ -418,7 +441,9 @@ describe('the link page', () => {
     await page.goto(link)
     expect(await stateOf(page)).toBe('provider_only')
     const limits = page.getByRole('listitem').filter({ hasText: 'That the chat you see comes from this model' })
-    expect(await limits.innerText()).toMatch(/phrase that matches does not rule that out.*it has to be https:\/\/chat\.acme\.example/)
+    expect(await limits.innerText()).toMatch(
+      /phrase that matches does not rule that out.*it has to be https:\/\/chat\.acme\.example/,
+    )
     await page.goto((await acme.client.verifications.create({ model_id })).verification_url)
     expect(await stateOf(page)).toBe('provider_only')
     expect(await limits.innerText()).not.toMatch(/phrase|address/)
@@ -470,7 +495,9 @@ describe('the link page', () => {
       'You opened this page, and everything was checked',
       'The link expires',
     ])
-    const times = await moments.locator('time').evaluateAll((all) => all.map((time) => time.getAttribute('datetime') ?? ''))
+    const times = await moments
+      .locator('time')
+      .evaluateAll((all) => all.map((time) => time.getAttribute('datetime') ?? ''))
     const seconds = times.map((time) => time.slice(0, 19))
     expect(seconds).toEqual(seconds.toSorted())
   })
@@ -503,7 +530,9 @@ describe('the link page', () => {
     const page = await openVisitor(browser)
     await page.goto(link)
     expect(await stateOf(page)).toBe('provider_only')
-    expect(await page.getByRole('link', { name: 'View Model Details' }).getAttribute('href')).toBe(`/models/${model_id}`)
+    expect(await page.getByRole('link', { name: 'View Model Details' }).getAttribute('href')).toBe(
+      `/models/${model_id}`,
+    )
     await page.getByRole('region', { name: 'Community Stats' }).waitFor()
     await acme.client.models.setVisibility(model_id, { is_public: false })
     await page.reload()
@@ -529,7 +558,9 @@ describe('the link page', () => {
     await dialog.getByRole('textbox', { name: 'Description' }).fill('This is not that company.')
     await dialog.getByRole('button', { name: 'Submit report' }).click()
     await page.getByText('Issue reported successfully').waitFor()
-    expect((await acme.client.incidents.list()).incidents).toMatchObject([{ category: 'impersonation', is_verified_report: true }])
+    expect((await acme.client.incidents.list()).incidents).toMatchObject([
+      { category: 'impersonation', is_verified_report: true },
+    ])
   })
 
   it('gives the link to a camera', async () => {
@@ -633,7 +664,14 @@ describe('the link page', () => {
       await page.goto(link)
       await page.locator('summary').click()
       const text = await page.getByRole('main').innerText()
-      for (const told of ['Verified AI Model', 'blue otter 42', 'What was checked', 'Passed', 'acme.example by a DNS record', 'not prove'])
+      for (const told of [
+        'Verified AI Model',
+        'blue otter 42',
+        'What was checked',
+        'Passed',
+        'acme.example by a DNS record',
+        'not prove',
+      ])
         expect(text).toContain(told)
       expect(await overflowOf(page)).toBe(0)
     }
@@ -733,7 +771,9 @@ describe('the rest of the site', () => {
     await page.getByRole('alert').filter({ hasText: 'mistyped' }).waitFor()
     await box.fill(`https://evil.example/v/${code}`)
     await box.press('Enter')
-    await expect.poll(() => page.getByRole('alert').first().innerText(), { timeout: 10_000 }).toContain('belongs to evil.example')
+    await expect
+      .poll(() => page.getByRole('alert').first().innerText(), { timeout: 10_000 })
+      .toContain('belongs to evil.example')
     await box.fill(`Here is my link: **${link.toLowerCase()}**.`)
     await box.press('Enter')
     await page.locator('main[data-state=provider_only]').waitFor()

@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const toSign = { name: 'atlas', files: [{ name: 'weights', digest: createHash('sha256').update('weights').digest('hex') }] }
+const toSign = {
+  name: 'atlas',
+  files: [{ name: 'weights', digest: createHash('sha256').update('weights').digest('hex') }],
+}
 const { subject } = modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }
 const model_digest = `sha256:${subject[0].digest.sha256}`
 
@@ -27,9 +30,12 @@ const signatureOn = async (page: Page, link: string, expected: string) => {
   return (await section.innerText()).replace(/\s+/g, ' ')
 }
 
-const stepOn = (page: Page) => page.locator('[data-step=model_file]').evaluate((step) => step.getAttribute('data-step-state'))
+const stepOn = (page: Page) =>
+  page.locator('[data-step=model_file]').evaluate((step) => step.getAttribute('data-step-state'))
 
-it('a link shows who signed the model, and whether that signer is the provider’s own', { timeout: 90_000 }, async () => {
+it('a link shows who signed the model, and whether that signer is the provider’s own', {
+  timeout: 90_000,
+}, async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const [theirs, others] = [ecKeys(), ecKeys()]
@@ -51,7 +57,8 @@ it('a link shows who signed the model, and whether that signer is the provider�
   await world.jobs.run('bundles')
   const verified = await signatureOn(page, link, 'Verified')
   expect(await stepOn(page)).toBe('proven')
-  for (const text of [`key ${key_fingerprint}`, 'Signed by the company’s own signer.', 'Last checked']) expect(verified).toContain(text)
+  for (const text of [`key ${key_fingerprint}`, 'Signed by the company’s own signer.', 'Last checked'])
+    expect(verified).toContain(text)
 
   await give(others)
   expect(await signatureOn(page, link, 'Invalid')).not.toContain('Signed by the company’s own signer.')

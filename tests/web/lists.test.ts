@@ -20,10 +20,12 @@ const rowsOf = (page: Page) =>
     .getByRole('table')
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
-const statusOf = (page: Page, text: string | RegExp) => page.getByRole('main').getByRole('status').filter({ hasText: text })
+const statusOf = (page: Page, text: string | RegExp) =>
+  page.getByRole('main').getByRole('status').filter({ hasText: text })
 const searchOf = (page: Page) => new URL(page.url()).search
 
-const breakLists = (page: Page) => page.route('**/api/v1/*/public*', (route) => route.fulfill({ status: 500, body: 'a fault' }))
+const breakLists = (page: Page) =>
+  page.route('**/api/v1/*/public*', (route) => route.fulfill({ status: 500, body: 'a fault' }))
 
 const pages = [
   { path: '/providers', failed: 'Failed to fetch public providers', empty: 'No providers found' },
@@ -54,7 +56,11 @@ describe.each(pages)('$path', ({ path, failed, empty }) => {
         await route.continue()
       })
       await page.reload()
-      await page.locator('main[data-state=loading][aria-busy=true]').getByRole('status').filter({ hasText: 'Loading' }).waitFor()
+      await page
+        .locator('main[data-state=loading][aria-busy=true]')
+        .getByRole('status')
+        .filter({ hasText: 'Loading' })
+        .waitFor()
       expect(await flaws()).toEqual(none)
       release()
       expect(await stateOf(page)).toBe('ready')
@@ -84,7 +90,12 @@ describe('the list of providers', () => {
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/providers`)
     await statusOf(page, /^5 providers found$/).waitFor()
-    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['Provider', 'Trust Level', 'Status', 'Website'])
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Provider',
+      'Trust Level',
+      'Status',
+      'Website',
+    ])
     const rows = (await rowsOf(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
     expect(rows[0]).toMatch(/acme\.example “Acme Labs” .*Verified acme\.example/)
     expect(rows[1]).toMatch(/Domain not verified “Acme Labs” Not rated yet Unverified Not stated/)
@@ -249,7 +260,8 @@ describe('the list of models', () => {
       const page = await openVisitor(browser)
       const asked: string[] = []
       page.on('request', (request) => {
-        if (request.url().includes('/models/public') && !request.url().includes('provider_id')) asked.push(request.url())
+        if (request.url().includes('/models/public') && !request.url().includes('provider_id'))
+          asked.push(request.url())
       })
       await page.goto(`${world.publicUrl}/models`)
       await statusOf(page, /^More than 50 models found$/).waitFor()
@@ -266,7 +278,9 @@ describe('the list of models', () => {
       const seen = () =>
         page.evaluate(() => {
           const rows = [...document.querySelectorAll('[role=row]')]
-          const row = rows.find((each) => each.getBoundingClientRect().top >= 0 && each.getBoundingClientRect().height > 0)
+          const row = rows.find(
+            (each) => each.getBoundingClientRect().top >= 0 && each.getBoundingClientRect().height > 0,
+          )
           return { text: row?.textContent, top: Math.round(row?.getBoundingClientRect().top ?? -1) }
         })
       const before = await seen()
@@ -313,7 +327,10 @@ describe('the list of models', () => {
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByLabel('Release year').selectOption('2024')
     await statusOf(page, /^2 models found$/).waitFor()
-    expect({ overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({ overflow: 0, violations: [] })
+    expect({ overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({
+      overflow: 0,
+      violations: [],
+    })
     expect(await rowsOf(page).first().innerText()).toMatch(/Version\s+2026[\s\S]*Released\s+2024/)
   })
 })

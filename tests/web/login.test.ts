@@ -102,7 +102,11 @@ describe('the login page', () => {
   })
 
   it.each([
-    { view: '', told: 'Login failed: Authentication failed (502)', fail: (page: Page) => breakAnswer(page, '/email/login', 502) },
+    {
+      view: '',
+      told: 'Login failed: Authentication failed (502)',
+      fail: (page: Page) => breakAnswer(page, '/email/login', 502),
+    },
     {
       view: '',
       told: 'Login failed: Connection failed - unable to reach the API server.',
@@ -131,13 +135,21 @@ describe('the login page', () => {
     await page.getByText('Please enter a valid URL').waitFor()
     await page.getByText('Invalid email address').waitFor()
     const website = page.getByLabel('Company website')
-    expect(await website.evaluate((input) => input === document.activeElement && input.getAttribute('aria-invalid') === 'true')).toBe(true)
+    expect(
+      await website.evaluate(
+        (input) => input === document.activeElement && input.getAttribute('aria-invalid') === 'true',
+      ),
+    ).toBe(true)
     await website.fill('acme.example')
     await page.getByLabel('Company email address').fill(ada.email)
     await send.click()
     await toastOf(page, 'Registration failed: ').waitFor()
     const password = page.getByLabel('Password', { exact: true })
-    expect(await password.evaluate((input) => input === document.activeElement && input.getAttribute('aria-invalid') === 'true')).toBe(true)
+    expect(
+      await password.evaluate(
+        (input) => input === document.activeElement && input.getAttribute('aria-invalid') === 'true',
+      ),
+    ).toBe(true)
     expect(await page.getByLabel('Company name').inputValue()).toBe('Acme Labs')
   })
 
@@ -145,7 +157,10 @@ describe('the login page', () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)
-    await toastOf(page, 'Registration successful! Check your email to verify your account and finish dashboard setup.').waitFor()
+    await toastOf(
+      page,
+      'Registration successful! Check your email to verify your account and finish dashboard setup.',
+    ).waitFor()
     expect(await page.locator('h1').innerText()).toBe('Verify Your Email')
     const other = await page.context().newPage()
     await other.goto((await world.mailTo(ada.email)).link)
@@ -256,7 +271,10 @@ describe('the login page', () => {
     await page.getByRole('button', { name: `Continue with ${service}` }).click()
     await page.waitForURL(world.at('/v?a=1'))
     await toastOf(page, 'Authentication successful!').waitFor()
-    expect(await storedIn(page)).toMatchObject({ apiKey: expect.stringMatching(/^csc_/), providerId: expect.stringMatching(/^prv_/) })
+    expect(await storedIn(page)).toMatchObject({
+      apiKey: expect.stringMatching(/^csc_/),
+      providerId: expect.stringMatching(/^prv_/),
+    })
     expect(referrers.filter((referrer) => referrer?.includes('token'))).toEqual([])
     expect((await historyOf(page)).filter((address) => address.includes('token'))).toEqual([])
   })

@@ -71,7 +71,8 @@ const register = async (
 /** Three versions of one identifier, of which the second is current for nobody any more. */
 const threeVersions = async (world: World) => {
   const { acme, id: first } = await register(world, { api_model_identifier: 'atlas', version: '1.0' })
-  const next = (version: string) => acme.registerModel({ api_model_identifier: 'atlas', version, force_new_version: true, model_digest })
+  const next = (version: string) =>
+    acme.registerModel({ api_model_identifier: 'atlas', version, force_new_version: true, model_digest })
   return { acme, first, second: await next('2.0'), third: await next('3.0') }
 }
 
@@ -95,7 +96,10 @@ const cases: Case[] = [
     name: 'a model with everything told',
     state: 'ready',
     reach: async (world) => (await register(world, fullCard)).id,
-    shows: [/^Models\s+A\s+Provider:\s+acme\.example “Acme Labs”\s+“Atlas Chat”\s+Version 2\.1 \(number 1\)/, /Latest\s+Public/],
+    shows: [
+      /^Models\s+A\s+Provider:\s+acme\.example “Acme Labs”\s+“Atlas Chat”\s+Version 2\.1 \(number 1\)/,
+      /Latest\s+Public/,
+    ],
   },
   {
     name: 'its security',
@@ -288,7 +292,9 @@ describe('the page of a model', () => {
     await withoutWritten(page)
     await page.route('**/api/v1/models/**', (route) => route.abort())
     expect(await open(page, world, id)).toBe('failed')
-    expect(await textOf(page)).toMatch(/Model Not Found\s+Failed to load data\s+Connection failed - unable to reach the API server\./)
+    expect(await textOf(page)).toMatch(
+      /Model Not Found\s+Failed to load data\s+Connection failed - unable to reach the API server\./,
+    )
     await page.unroute('**/api/v1/models/**')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('main[data-state=ready]').waitFor()
@@ -304,14 +310,21 @@ describe('the page of a model', () => {
     await open(page, world, id, '?tab=reports')
     await page.getByText('The numbers could not be loaded just now.').waitFor()
     const text = (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' ')
-    expect(text).toMatch(/Total verifications 0 .*Open reports 0 .*Last incident None Provider trust level Not rated yet/)
+    expect(text).toMatch(
+      /Total verifications 0 .*Open reports 0 .*Last incident None Provider trust level Not rated yet/,
+    )
   })
 
   it('tells what people reported with a link', async () => {
     const world = await createWorld()
     const { acme, id } = await register(world)
     const { token } = await acme.client.verifications.create({ model_id: id })
-    await world.anyone.incidents.report({ verification_token: token, category: 'impersonation', title: 'Not it', description: 'It lied.' })
+    await world.anyone.incidents.report({
+      verification_token: token,
+      category: 'impersonation',
+      title: 'Not it',
+      description: 'It lied.',
+    })
     const page = await openVisitor(browser)
     await open(page, world, id, '?tab=reports')
     await expect
@@ -325,11 +338,18 @@ describe('the page of a model', () => {
       const world = await createWorld()
       const acme = await world.provider('acme', { isVerified: false })
       const names = { display_name: text, version: text.slice(0, 60), family_name: text }
-      const id = await storeModel(world, acme, names, { ...fullCard, description: text, architecture: text, capabilities: [text] })
+      const id = await storeModel(world, acme, names, {
+        ...fullCard,
+        description: text,
+        architecture: text,
+        capabilities: [text],
+      })
       for (const { context } of looks)
         for (const tab of ['overview', 'security', 'versions', 'reports']) {
           const page = await openVisitor(browser, context)
-          expect(await open(page, world, id, `?tab=${tab}&verification=demo&model=${encodeURIComponent(text)}`)).toBe('ready')
+          expect(await open(page, world, id, `?tab=${tab}&verification=demo&model=${encodeURIComponent(text)}`)).toBe(
+            'ready',
+          )
           await page.getByRole('dialog').waitFor()
           expect(await greenWords(page)).toEqual([])
           expect(await page.locator('img[src="x"], main b').count()).toBe(0)
@@ -417,7 +437,9 @@ describe('the security of a model', () => {
     const leafKeys = ecKeys()
     const leafName = 'CN=release@northwind.example (https://accounts.northwind.example),O=Northwind'
     const { root, chain } = await createChain({ leafKeys, from: new Date(world.clock.now() - 86_400_000), leafName })
-    await acme.client.signers.declare({ signer: { kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', root) } })
+    await acme.client.signers.declare({
+      signer: { kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', root) },
+    })
     await acme.client.bundles.upload(id, signByCertificate(leafKeys, chain, modelStatement(toSign)) as never)
     const next = await acme.registerModel({ api_model_identifier: 'atlas', version: '3.0', force_new_version: true })
     const page = await openVisitor(browser)
@@ -438,7 +460,10 @@ describe('the security of a model', () => {
     world.clock.advance('1m')
     await writeFile(trustedRoot, JSON.stringify(sigstore.trustedRoot()))
     const { acme, id } = await register(world, fullCard)
-    await acme.client.bundles.upload(id, (await sigstore.bundle({ kind: 'dsse/0.0.1', statement: modelStatement(toSign) })) as never)
+    await acme.client.bundles.upload(
+      id,
+      (await sigstore.bundle({ kind: 'dsse/0.0.1', statement: modelStatement(toSign) })) as never,
+    )
     const page = await openVisitor(browser)
     const card = page.getByRole('region', { name: 'Model Security' })
     await open(page, world, id, '?tab=security')
@@ -455,7 +480,9 @@ describe('the security of a model', () => {
     await world.jobs.run('bundles')
     await open(page, world, id, '?tab=security')
     await card.getByText('Signed by the company’s own signer.').waitFor()
-    expect((await card.innerText()).replace(/\s+/g, ' ')).toMatch(/Signed \d+ \w+ \d+, .* UTC Transparency log Entry \d+/)
+    expect((await card.innerText()).replace(/\s+/g, ' ')).toMatch(
+      /Signed \d+ \w+ \d+, .* UTC Transparency log Entry \d+/,
+    )
   })
 
   it('says how to look for oneself', async () => {
@@ -464,10 +491,14 @@ describe('the security of a model', () => {
     const page = await openVisitor(browser)
     await open(page, world, id, '?tab=security')
     await page.getByText(`countersign models check ./model --model ${id}`).waitFor()
-    const lines = (await page.locator('pre', { hasText: 'curl' }).innerText()).split('\n').map((line) => line.replace('curl ', ''))
+    const lines = (await page.locator('pre', { hasText: 'curl' }).innerText())
+      .split('\n')
+      .map((line) => line.replace('curl ', ''))
     for (const url of lines) expect(await (await fetch(url)).json()).toMatchObject({ bundle_status: 'unknown' })
     expect(lines).toHaveLength(2)
-    expect(await page.getByRole('link', { name: 'This record as JSON' }).getAttribute('href')).toBe(`/api/v1/models/${id}/public`)
+    expect(await page.getByRole('link', { name: 'This record as JSON' }).getAttribute('href')).toBe(
+      `/api/v1/models/${id}/public`,
+    )
   })
 
   it('lets its owner start a check, and shows what came of it', async () => {
@@ -498,7 +529,10 @@ describe('the security of a model', () => {
 
   it('says why a check could not be started', async () => {
     const world = await createWorld()
-    const { acme, id } = await register(world, { ...fullCard, sigstore_bundle_url: 'https://files.acme.example/atlas.sig' })
+    const { acme, id } = await register(world, {
+      ...fullCard,
+      sigstore_bundle_url: 'https://files.acme.example/atlas.sig',
+    })
     const page = await openVisitor(browser)
     await signIn(page, acme)
     await open(page, world, id, '?tab=security')
@@ -563,14 +597,17 @@ describe('the security of a model', () => {
     const revoke = async (deployment: typeof one) => {
       await card.getByRole('button', { name: `Revoke ${short(deployment)}` }).focus()
       await page.keyboard.press('Enter')
-      await page.getByRole('dialog', { name: 'Revoke this authorization?' }).getByRole('button', { name: 'Revoke' }).click()
+      await page
+        .getByRole('dialog', { name: 'Revoke this authorization?' })
+        .getByRole('button', { name: 'Revoke' })
+        .click()
     }
     await revoke(one)
     await page.getByText('Model authorization revoked').waitFor()
     await expect.poll(() => card.getByText(short(one)).count()).toBe(0)
-    expect((await acme.client.models.deployments(id)).deployments.map(({ deployment_id }) => deployment_id).toSorted()).toEqual(
-      [two.deployment_id, three.deployment_id].toSorted(),
-    )
+    expect(
+      (await acme.client.models.deployments(id)).deployments.map(({ deployment_id }) => deployment_id).toSorted(),
+    ).toEqual([two.deployment_id, three.deployment_id].toSorted())
     await page.route('**/deployments/dep_*', (route) => route.abort())
     await revoke(two)
     await page.getByText('Failed to revoke deployment authorization').waitFor()
@@ -586,11 +623,16 @@ describe('the security of a model', () => {
     await expect.poll(() => rows.count()).toBe(3)
     const before = (await world.anyone.models.get(first)).model_digest?.slice(7, 23)
     expect(await rows.nth(0).innerText()).not.toContain('Changed since')
-    expect((await rows.nth(1).innerText()).replace(/\s+/g, ' ')).toContain(`Digest ${before}… → ${model_digest.slice(7, 23)}…`)
+    expect((await rows.nth(1).innerText()).replace(/\s+/g, ' ')).toContain(
+      `Digest ${before}… → ${model_digest.slice(7, 23)}…`,
+    )
     await acme.client.models.setVisibility(second, { is_public: false })
     await open(page, world, first, '?tab=versions')
     await expect.poll(() => rows.count()).toBe(2)
-    expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('Version 3.0'), expect.stringContaining('Version 1.0')])
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringContaining('Version 3.0'),
+      expect.stringContaining('Version 1.0'),
+    ])
   })
 
   it(
@@ -602,7 +644,9 @@ describe('the security of a model', () => {
       await open(page, world, id, '?tab=security')
       await page.getByText('The provider has not stated a digest of the model file.').waitFor()
       expect(await textOf(page)).not.toContain('Sample data')
-      await world.database.transaction((tx) => tx.updateTable('models').set({ is_demo: 1 }).where('provider_id', '=', acme.id).execute())
+      await world.database.transaction((tx) =>
+        tx.updateTable('models').set({ is_demo: 1 }).where('provider_id', '=', acme.id).execute(),
+      )
       for (const tab of ['overview', 'security']) {
         await open(page, world, id, `?tab=${tab}`)
         const sample = page.getByRole('region', { name: 'Sample data' })
@@ -620,7 +664,12 @@ describe('the dialog about a conversation', () => {
   const linkOf = async (acme: ProviderActor, id: string) =>
     encodeURIComponent((await acme.client.verifications.create({ model_id: id })).verification_url)
 
-  const outcomes: { outcome: string; says: RegExp; green?: true; reach: (world: World) => Promise<{ id: string; token: string }> }[] = [
+  const outcomes: {
+    outcome: string
+    says: RegExp
+    green?: true
+    reach: (world: World) => Promise<{ id: string; token: string }>
+  }[] = [
     {
       outcome: 'verified',
       says: /Conversation Verified\s+A server that acme\.example approved requested this link for “Atlas Chat 1\.0\.0”\./,
@@ -706,7 +755,9 @@ describe('the dialog about a conversation', () => {
     const { acme, id } = await register(world)
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/models/${id}?verification=${await linkOf(acme, id)}&model=Northwind+Giant`)
-    await page.getByText('The address you opened names “Northwind Giant”, which is not the name of this model.').waitFor()
+    await page
+      .getByText('The address you opened names “Northwind Giant”, which is not the name of this model.')
+      .waitFor()
   })
 
   it('could not check without the registry, says so, and asks again', async () => {

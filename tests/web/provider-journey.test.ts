@@ -22,8 +22,10 @@ afterAll(() => browser.close())
 
 const patience = 240_000
 
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).click()
-const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 const toTab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true }).click()
 const toSection = async (page: Page, name: string) => {
@@ -146,7 +148,8 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       // A link, as the service there asks for it, and somebody who opens it.
       const fetch = createMtlsFetch({ ...credential, ca: tls.ca })
       onTestFinished(() => fetch.close())
-      const mint = (apiKey: string) => createClient({ baseURL: tls.url, apiKey, fetch }).verifications.create({ model_id })
+      const mint = (apiKey: string) =>
+        createClient({ baseURL: tls.url, apiKey, fetch }).verifications.create({ model_id })
       const { verification_url } = await mint(firstKey)
       await visitor.goto(verification_url)
       expect(await stateOf(visitor)).toBe('verified')
@@ -161,9 +164,9 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await visitor.getByRole('button', { name: 'Submit report' }).click()
       await visitor.getByText('Issue reported successfully').waitFor()
       await world.jobs.run('mails')
-      expect(world.smtp.mails.findLast(({ recipients }) => recipients.includes(ada.email.toLowerCase()))?.text).toContain(
-        'Puts Oslo in Sweden',
-      )
+      expect(
+        world.smtp.mails.findLast(({ recipients }) => recipients.includes(ada.email.toLowerCase()))?.text,
+      ).toContain('Puts Oslo in Sweden')
       await toTab(owner, 'Incidents')
       await press(owner, 'Respond to Puts Oslo in Sweden')
       await dialog.getByLabel('Status').selectOption('resolved')

@@ -117,7 +117,12 @@ describe('the page of a provider', () => {
     const stated = await page.getByRole('region', { name: 'Stated by the provider' }).innerText()
     const { trust_score, domain_verified_at } = await world.anyone.providers.get(acme.id)
     expect(domain_verified_at).not.toBeNull()
-    for (const words of ['acme.example', 'Checked by this registry: DNS record, ', `${trust_score} of 100 points`, acme.id])
+    for (const words of [
+      'acme.example',
+      'Checked by this registry: DNS record, ',
+      `${trust_score} of 100 points`,
+      acme.id,
+    ])
       expect(checked).toContain(words)
     expect(checked.replace(/\s+/g, ' ')).toContain('Public models 1 Verified models 0')
     for (const words of [
@@ -252,7 +257,9 @@ describe('the page of a provider', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `[![Status in the registry](${world.publicUrl}/badge/providers/${acme.id}.svg)](${world.publicUrl}/providers/${acme.id})`,
     )
-    expect(await page.getByRole('link', { name: 'This record as JSON' }).getAttribute('href')).toBe(`/api/v1/providers/${acme.id}/public`)
+    expect(await page.getByRole('link', { name: 'This record as JSON' }).getAttribute('href')).toBe(
+      `/api/v1/providers/${acme.id}/public`,
+    )
   })
 
   it.each(Object.entries(impostorTexts))(

@@ -32,7 +32,10 @@ describe('a page whose record takes its time', () => {
         await page.goto(`${world.publicUrl}${path}/${id}`)
         await page.getByRole('status').getByText(says).waitFor()
         const main = page.locator('main')
-        expect([await main.getAttribute('data-state'), await main.getAttribute('aria-busy')]).toEqual(['loading', 'true'])
+        expect([await main.getAttribute('data-state'), await main.getAttribute('aria-busy')]).toEqual([
+          'loading',
+          'true',
+        ])
         expect(await overflowOf(page)).toBe(0)
         expect(await findViolations(page)).toEqual([])
         answering.resolve()

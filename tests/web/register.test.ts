@@ -47,7 +47,8 @@ describe('registering without an account', () => {
         ['1\nDetails', '2\nAuth', '3\nAPI Key'].map((text) => expect.stringContaining(text.slice(2))),
       )
       await goOn(page)
-      for (const told of ['Company name is required', 'Email is required', 'Website is required']) await page.getByText(told).waitFor()
+      for (const told of ['Company name is required', 'Email is required', 'Website is required'])
+        await page.getByText(told).waitFor()
       await fillDetails(page, { ...details, email: 'ada@mail.example' })
       await page.getByText('The domains differ').waitFor()
       await inspect(page, 'details', `register ${name}`)

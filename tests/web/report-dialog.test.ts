@@ -74,7 +74,9 @@ describe('the report dialog', () => {
     const isOff = () => submit(page).getAttribute('aria-disabled')
     expect(await isOff()).toBe('true')
     const reason = await submit(page).getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${reason}"]`).innerText()).toBe('To submit, choose a category and enter a title and a description.')
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toBe(
+      'To submit, choose a category and enter a title and a description.',
+    )
     await field(page, 'Title').fill('Wrong')
     expect(await isOff()).toBe('true')
     await field(page, 'Description').fill('   ')
@@ -108,7 +110,10 @@ describe('the report dialog', () => {
     await submit(page).click()
     const alert = page.getByRole('alert').filter({ hasText: 'Failed to submit report. Please try again.' })
     await alert.getByText('Connection failed - unable to reach the API server.').waitFor()
-    expect([await field(page, 'Title').inputValue(), await field(page, 'Description').inputValue()]).toEqual(['Wrong', 'It is.'])
+    expect([await field(page, 'Title').inputValue(), await field(page, 'Description').inputValue()]).toEqual([
+      'Wrong',
+      'It is.',
+    ])
     await page.unroute('**/incidents/report')
     await submit(page).click()
     await page.getByText(thanks).waitFor()
@@ -145,7 +150,9 @@ describe('the report dialog', () => {
     await field(page, 'Description').fill('It is.')
     await submit(page).click()
     await page.getByText('Issue reported successfully').waitFor()
-    expect((await acme.client.incidents.list()).incidents).toMatchObject([{ model_id, is_verified_report: true, reporter_email: null }])
+    expect((await acme.client.incidents.list()).incidents).toMatchObject([
+      { model_id, is_verified_report: true, reporter_email: null },
+    ])
   })
 
   it('loads its code when somebody is about to press, not before', async () => {

@@ -177,7 +177,10 @@ describe('the search box of the header', () => {
     await page.getByRole('button', { name: 'Open menu' }).click()
     await boxOf(page).fill('acme')
     await page.getByRole('listbox').waitFor()
-    expect({ overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({ overflow: 0, violations: [] })
+    expect({ overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({
+      overflow: 0,
+      violations: [],
+    })
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog', { name: 'Menu' }).count()).toBe(1)
     await boxOf(page).fill('acme labs')
@@ -247,7 +250,10 @@ describe('the page of all results', () => {
     const first = providers.getByRole('listitem').first()
     expect(await first.innerText()).toMatch(/^acme\.example\s+“Acme Labs”\s+Not rated yet[\s\S]*View Provider →/)
     expect(await providers.getByRole('listitem').nth(1).innerText()).toMatch(/^Domain not verified\s+“Acmetwin Labs”/)
-    const model = page.getByRole('region', { name: 'Models (2)' }).getByRole('listitem').filter({ hasText: 'Atlas Chat' })
+    const model = page
+      .getByRole('region', { name: 'Models (2)' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Atlas Chat' })
     expect(await model.innerText()).toMatch(/^“Atlas Chat”\s+Version 2\.1\s+acme\.example[\s\S]*View Model →/)
     expect(await model.getByRole('link').getAttribute('href')).toBe(`/models/${ids[0]}`)
     await first.getByRole('link', { name: 'View Provider →' }).click()
@@ -264,7 +270,9 @@ describe('the page of all results', () => {
     await page.goto(`${world.publicUrl}/search?q=atlas`)
     await page.getByText('Found more than 1,000 results for "atlas"', { exact: true }).waitFor()
     await page.getByRole('region', { name: 'Models (first 20)' }).waitFor()
-    expect(await page.getByRole('link', { name: 'All models with these words' }).getAttribute('href')).toBe('/models?search=atlas')
+    expect(await page.getByRole('link', { name: 'All models with these words' }).getAttribute('href')).toBe(
+      '/models?search=atlas',
+    )
     await boxOf(page).fill('atlas')
     await page.getByRole('link', { name: 'View all 1,000+ results' }).click()
     expect(new URL(page.url()).search).toBe('?q=atlas')

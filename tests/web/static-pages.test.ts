@@ -14,7 +14,8 @@ const patience = 120_000
 const paths = ['/verify-model', '/about', '/privacy', '/contact', '/no/such/page']
 
 const headingsOf = (page: Page) => page.getByRole('main').getByRole('heading').allInnerTexts()
-const linkOf = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href')
+const linkOf = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href')
 
 describe('pages that only say something', () => {
   it.each(looks)(
@@ -59,11 +60,19 @@ describe('pages that only say something', () => {
     await page.goto(`${world.publicUrl}/about#security`)
     await stateOf(page)
     const text = await page.getByRole('main').innerText()
-    for (const told of ['SSL for AI', 'Provider identity', 'Deployment authorization', 'Model integrity', 'We plan to add that check.'])
+    for (const told of [
+      'SSL for AI',
+      'Provider identity',
+      'Deployment authorization',
+      'Model integrity',
+      'We plan to add that check.',
+    ])
       expect(text).toContain(told)
     expect(text).toContain('How to report a vulnerability')
     expect(text).toContain('desk@registry.example')
-    await expect.poll(() => page.locator('#security').evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200)
+    await expect
+      .poll(() => page.locator('#security').evaluate((element) => element.getBoundingClientRect().top))
+      .toBeLessThan(200)
     expect(await linkOf(page, 'Back to Home')).toBe('/')
     expect(await linkOf(page, 'Browse Models')).toBe('/models')
     expect(await linkOf(page, 'Read Documentation')).toBe('/docs')
@@ -126,7 +135,9 @@ describe('/contact', () => {
     expect(mail.protocol + mail.pathname).toBe('mailto:desk@registry.example')
     expect([...mail.searchParams.keys()]).toEqual(['subject', 'body'])
     expect(mail.searchParams.get('subject')).toBe('A question?bcc=everyone@example.test')
-    expect(mail.searchParams.get('body')).toBe('Hello,\r\n100 % sure & done\r\n\r\nName: Ada & Co\r\nEmail: ada@example.test')
+    expect(mail.searchParams.get('body')).toBe(
+      'Hello,\r\n100 % sure & done\r\n\r\nName: Ada & Co\r\nEmail: ada@example.test',
+    )
     await page.getByText('If it isn’t, write to desk@registry.example.').waitFor()
     expect(seen.requests).toEqual([])
   })
@@ -152,6 +163,8 @@ describe('/contact', () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/contact`)
-    expect(await linkOf(page, `Or write to contact@${new URL(world.publicUrl).hostname}.`)).toBe('mailto:contact@127.0.0.1')
+    expect(await linkOf(page, `Or write to contact@${new URL(world.publicUrl).hostname}.`)).toBe(
+      'mailto:contact@127.0.0.1',
+    )
   })
 })

@@ -1,7 +1,15 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inspect } from '../support/account-look.ts'
-import { beSignedUp, createAccountWorld, historyOf, registerByMail, signUpAt, storedIn, toastOf } from '../support/account-visits.ts'
+import {
+  beSignedUp,
+  createAccountWorld,
+  historyOf,
+  registerByMail,
+  signUpAt,
+  storedIn,
+  toastOf,
+} from '../support/account-visits.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { looks, openVisitor } from '../support/visitor.ts'
@@ -134,18 +142,25 @@ describe('the link of a mail', () => {
   it('works although an old session of this browser has ended', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
-    const bob = { ...ada, email: 'bob@northwind.example', company_name: 'Northwind AI', website: 'https://northwind.example' }
+    const bob = {
+      ...ada,
+      email: 'bob@northwind.example',
+      company_name: 'Northwind AI',
+      website: 'https://northwind.example',
+    }
     await beSignedUp(page, world, bob)
     const { auth_token } = await storedIn(page)
     await world.client(auth_token).auth.signOut({})
     const desk = await page.context().newPage()
     await page.evaluate(() => {
-      for (const name of ['auth_token', 'apiKey', 'providerId']) sessionStorage.setItem(`kept ${name}`, localStorage.getItem(name) ?? '')
+      for (const name of ['auth_token', 'apiKey', 'providerId'])
+        sessionStorage.setItem(`kept ${name}`, localStorage.getItem(name) ?? '')
       localStorage.clear()
     })
     await signUpAt(desk, world)
     await page.evaluate(() => {
-      for (const name of ['auth_token', 'apiKey', 'providerId']) localStorage.setItem(name, sessionStorage.getItem(`kept ${name}`) ?? '')
+      for (const name of ['auth_token', 'apiKey', 'providerId'])
+        localStorage.setItem(name, sessionStorage.getItem(`kept ${name}`) ?? '')
     })
     await page.route('**/providers/me', (route) => route.abort())
     await page.goto((await world.mailTo(ada.email)).link)
@@ -226,14 +241,22 @@ describe('the result page', () => {
       await inspect(page, 'domain', `email-verified ${name}`)
       await page.evaluate(() => localStorage.clear())
       await page.goto(world.at('/'))
-      const bob = { ...ada, email: 'bob@mail.example', company_name: 'Northwind AI', website: 'https://northwind.example' }
+      const bob = {
+        ...ada,
+        email: 'bob@mail.example',
+        company_name: 'Northwind AI',
+        website: 'https://northwind.example',
+      }
       await beSignedUp(page, world, bob)
       await page.goto(world.at('/email-verified?level=domain'))
       await page.getByRole('heading', { name: 'Email verified (domain mismatch)' }).waitFor()
       await inspect(page, 'email', `email-verified ${name}`)
       // Straight to the record that proves the domain.
       await page.getByRole('link', { name: 'Go to Dashboard' }).click()
-      await page.getByRole('dialog', { name: 'Verify the domain northwind.example' }).getByText('_countersign.northwind.example').waitFor()
+      await page
+        .getByRole('dialog', { name: 'Verify the domain northwind.example' })
+        .getByText('_countersign.northwind.example')
+        .waitFor()
     },
     patience,
   )

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, tabNames } from '../../web/src/features/dashboard/shared/tab-names.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
-import { everyLook, findViolations, looks, openVisitor, overflowOf, stateOf, withoutWritten } from '../support/visitor.ts'
+import {
+  everyLook,
+  findViolations,
+  looks,
+  openVisitor,
+  overflowOf,
+  stateOf,
+  withoutWritten,
+} from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const screenshots = fileURLToPath(new URL('../../.data/screenshots/', import.meta.url))
@@ -23,7 +31,11 @@ const patience = 300_000
 /** What the pages are about. */
 const fill = async (world: World) => {
   const acme = await world.provider('acme')
-  const model = await acme.registerModel({ display_name: 'Atlas Chat', api_model_identifier: 'atlas-chat', version: '2.1' })
+  const model = await acme.registerModel({
+    display_name: 'Atlas Chat',
+    api_model_identifier: 'atlas-chat',
+    version: '2.1',
+  })
   const { verification_url } = await acme.client.verifications.create({ model_id: model, challenge: 'blue otter 42' })
   await acme.registerDeployment([model])
   await world.anyone.incidents.report({
@@ -60,7 +72,11 @@ const visits: Visit[] = [
   { name: 'model-reports', path: ({ model }) => `/models/${model}?tab=reports`, state: 'ready' },
   { name: 'model-unknown', path: () => `/models/mdl_${unknownId}`, state: 'not-found' },
   { name: 'link', path: ({ link }) => link, state: 'provider_only' },
-  { name: 'link-unknown', path: () => `/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}`, state: 'not_found' },
+  {
+    name: 'link-unknown',
+    path: () => `/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}`,
+    state: 'not_found',
+  },
   { name: 'code', path: () => '/v', state: 'ready' },
   { name: 'challenge', path: () => '/challenge', state: 'ready' },
   { name: 'chat', path: () => '/chat', state: 'ready' },
@@ -137,7 +153,9 @@ describe('every page', () => {
         await page.locator('main').waitFor()
         await photograph(page, `${name}-loading`, look)
         // Until it is known what the page is about, it has no heading.
-        const waiting = (await findViolations(page)).filter((violation) => !violation.startsWith('page-has-heading-one'))
+        const waiting = (await findViolations(page)).filter(
+          (violation) => !violation.startsWith('page-has-heading-one'),
+        )
         expect({ name, waiting }).toEqual({ name, waiting: [] })
         held.resolve()
         if (name !== 'landing') {
@@ -179,7 +197,13 @@ describe('every page', () => {
             overflow: await overflowOf(page),
             violations: await findViolations(page),
           }
-          expect(seen).toEqual({ address, state: expect.stringMatching(/^(ready|empty)$/), headings: 1, overflow: 0, violations: [] })
+          expect(seen).toEqual({
+            address,
+            state: expect.stringMatching(/^(ready|empty)$/),
+            headings: 1,
+            overflow: 0,
+            violations: [],
+          })
           await photograph(page, `${kind}-${address.split(/[/=]/).at(-1)}`, look)
         }
         await page.context().close()
@@ -198,7 +222,11 @@ describe('every page', () => {
         await page.locator('main[data-state]:not([data-state=loading])').waitFor()
         await photograph(page, `empty-${path.replace(/\W+/g, '') || 'landing'}`, 'light-1280-px')
         expect({ path, violations: await findViolations(page) }).toEqual({ path, violations: [] })
-        const ways = await page.getByRole('main').getByRole('link').or(page.getByRole('main').getByRole('textbox')).count()
+        const ways = await page
+          .getByRole('main')
+          .getByRole('link')
+          .or(page.getByRole('main').getByRole('textbox'))
+          .count()
         expect({ path, hasWayOn: ways > 0 }).toEqual({ path, hasWayOn: true })
       }
     },

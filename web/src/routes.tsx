@@ -19,7 +19,10 @@ export const createRouter = () =>
       ErrorBoundary: ErrorScreen,
       HydrateFallback: Nothing,
       children: [
-        { path: '/', lazy: () => import('./features/home/home-page.tsx').then(({ HomePage }) => ({ Component: HomePage })) },
+        {
+          path: '/',
+          lazy: () => import('./features/home/home-page.tsx').then(({ HomePage }) => ({ Component: HomePage })),
+        },
         { path: '/v', lazy: codePage },
         { path: '/v/:token', lazy: linkPage },
         { path: '/verify', lazy: codePage },
@@ -27,64 +30,99 @@ export const createRouter = () =>
         {
           path: '/verify-model',
           lazy: () =>
-            import('./features/verify-model/verify-model-page.tsx').then(({ VerifyModelPage }) => ({ Component: VerifyModelPage })),
+            import('./features/verify-model/verify-model-page.tsx').then(({ VerifyModelPage }) => ({
+              Component: VerifyModelPage,
+            })),
         },
-        { path: '/about', lazy: () => import('./features/about/about-page.tsx').then(({ AboutPage }) => ({ Component: AboutPage })) },
+        {
+          path: '/about',
+          lazy: () => import('./features/about/about-page.tsx').then(({ AboutPage }) => ({ Component: AboutPage })),
+        },
         {
           path: '/privacy',
-          lazy: () => import('./features/privacy/privacy-page.tsx').then(({ PrivacyPage }) => ({ Component: PrivacyPage })),
+          lazy: () =>
+            import('./features/privacy/privacy-page.tsx').then(({ PrivacyPage }) => ({ Component: PrivacyPage })),
         },
         {
           path: '/contact',
-          lazy: () => import('./features/contact/contact-page.tsx').then(({ ContactPage }) => ({ Component: ContactPage })),
+          lazy: () =>
+            import('./features/contact/contact-page.tsx').then(({ ContactPage }) => ({ Component: ContactPage })),
         },
-        { path: '/search', lazy: () => import('./features/search/search-page.tsx').then(({ SearchPage }) => ({ Component: SearchPage })) },
+        {
+          path: '/search',
+          lazy: () => import('./features/search/search-page.tsx').then(({ SearchPage }) => ({ Component: SearchPage })),
+        },
         {
           path: '/models/:id',
-          lazy: () => import('./features/models/detail/model-page.tsx').then(({ ModelPage }) => ({ Component: ModelPage })),
+          lazy: () =>
+            import('./features/models/detail/model-page.tsx').then(({ ModelPage }) => ({ Component: ModelPage })),
         },
         {
           path: '/providers',
-          lazy: () => import('./features/providers/provider-list-page.tsx').then((page) => ({ Component: page.ProviderListPage })),
+          lazy: () =>
+            import('./features/providers/provider-list-page.tsx').then((page) => ({
+              Component: page.ProviderListPage,
+            })),
         },
         {
           path: '/models',
-          lazy: () => import('./features/models/list/model-list-page.tsx').then((page) => ({ Component: page.ModelListPage })),
+          lazy: () =>
+            import('./features/models/list/model-list-page.tsx').then((page) => ({ Component: page.ModelListPage })),
         },
         {
           path: '/providers/:id',
-          lazy: () => import('./features/providers/provider-page.tsx').then(({ ProviderPage }) => ({ Component: ProviderPage })),
+          lazy: () =>
+            import('./features/providers/provider-page.tsx').then(({ ProviderPage }) => ({ Component: ProviderPage })),
         },
-        { path: '/docs', lazy: () => import('./features/docs/docs-page.tsx').then(({ DocsPage }) => ({ Component: DocsPage })) },
-        { path: '/chat', lazy: () => import('./features/chat/chat-page.tsx').then(({ ChatPage }) => ({ Component: ChatPage })) },
+        {
+          path: '/docs',
+          lazy: () => import('./features/docs/docs-page.tsx').then(({ DocsPage }) => ({ Component: DocsPage })),
+        },
+        {
+          path: '/chat',
+          lazy: () => import('./features/chat/chat-page.tsx').then(({ ChatPage }) => ({ Component: ChatPage })),
+        },
         {
           path: '/challenge',
-          lazy: () => import('./features/challenge/challenge-page.tsx').then(({ ChallengePage }) => ({ Component: ChallengePage })),
+          lazy: () =>
+            import('./features/challenge/challenge-page.tsx').then(({ ChallengePage }) => ({
+              Component: ChallengePage,
+            })),
         },
         {
           path: '/login',
-          lazy: () => import('./features/account/sign-in/login-page.tsx').then(({ LoginPage }) => ({ Component: LoginPage })),
+          lazy: () =>
+            import('./features/account/sign-in/login-page.tsx').then(({ LoginPage }) => ({ Component: LoginPage })),
         },
         {
           path: '/register',
-          lazy: () => import('./features/account/registration/register-page.tsx').then(({ RegisterPage }) => ({ Component: RegisterPage })),
+          lazy: () =>
+            import('./features/account/registration/register-page.tsx').then(({ RegisterPage }) => ({
+              Component: RegisterPage,
+            })),
         },
         {
           path: '/verify-email/:token',
           lazy: () =>
-            import('./features/account/email/verify-email-page.tsx').then(({ VerifyEmailPage }) => ({ Component: VerifyEmailPage })),
+            import('./features/account/email/verify-email-page.tsx').then(({ VerifyEmailPage }) => ({
+              Component: VerifyEmailPage,
+            })),
         },
         { path: '/auth-setup', lazy: setupPage },
         { path: '/setup-password', lazy: setupPage },
         {
           path: '/auth/callback',
           lazy: () =>
-            import('./features/account/sign-in/auth-callback-page.tsx').then(({ AuthCallbackPage }) => ({ Component: AuthCallbackPage })),
+            import('./features/account/sign-in/auth-callback-page.tsx').then(({ AuthCallbackPage }) => ({
+              Component: AuthCallbackPage,
+            })),
         },
         {
           path: '/email-verified',
           lazy: () =>
-            import('./features/account/email/email-verified-page.tsx').then(({ EmailVerifiedPage }) => ({ Component: EmailVerifiedPage })),
+            import('./features/account/email/email-verified-page.tsx').then(({ EmailVerifiedPage }) => ({
+              Component: EmailVerifiedPage,
+            })),
         },
         { path: '/dashboard/providers/dashboard', element: <Navigate to="/dashboard" replace /> },
         {
@@ -92,7 +130,10 @@ export const createRouter = () =>
           children: [
             {
               path: '/dashboard/providers/profile',
-              lazy: () => import('./features/account/profile/profile-page.tsx').then(({ ProfilePage }) => ({ Component: ProfilePage })),
+              lazy: () =>
+                import('./features/account/profile/profile-page.tsx').then(({ ProfilePage }) => ({
+                  Component: ProfilePage,
+                })),
             },
             {
               path: '/dashboard/models/register',
@@ -103,13 +144,17 @@ export const createRouter = () =>
             },
             {
               path: '/dashboard',
-              lazy: () => import('./features/dashboard/dashboard-page.tsx').then(({ DashboardPage }) => ({ Component: DashboardPage })),
+              lazy: () =>
+                import('./features/dashboard/dashboard-page.tsx').then(({ DashboardPage }) => ({
+                  Component: DashboardPage,
+                })),
             },
           ],
         },
         {
           path: '*',
-          lazy: () => import('./features/not-found/not-found-page.tsx').then(({ NotFoundPage }) => ({ Component: NotFoundPage })),
+          lazy: () =>
+            import('./features/not-found/not-found-page.tsx').then(({ NotFoundPage }) => ({ Component: NotFoundPage })),
         },
       ],
     },

@@ -16,7 +16,9 @@ export const describeCommand = (command: CommandSpec, shape: Shape | undefined) 
   examples: command.examples,
   exit_codes: shape === undefined ? [] : exitsOf(shape),
   output: shape?.answer ? schemaOf(shape.answer, 'output') : null,
-  dry_run_output: command.options.some(({ long }) => long === '--dry-run') ? schemaOf(shape?.dryRun ?? Request, 'output') : null,
+  dry_run_output: command.options.some(({ long }) => long === '--dry-run')
+    ? schemaOf(shape?.dryRun ?? Request, 'output')
+    : null,
 })
 
 const describeArgument = ({ name, isRequired, isVariadic, help, value }: Argument) => ({

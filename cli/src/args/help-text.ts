@@ -20,7 +20,8 @@ const createRoot = (columns: number) =>
 const fill = (command: Command, spec: CommandSpec, columns: number) => {
   command.description(spec.description).helpOption(...helpOption)
   if (spec.path.length === 0) command.option(...versionOption)
-  for (const { flags, help, value } of spec.arguments) command.addArgument(withChoices(new Argument(flags, help), value.choices))
+  for (const { flags, help, value } of spec.arguments)
+    command.addArgument(withChoices(new Argument(flags, help), value.choices))
   for (const { flags, help, value, isGlobal } of spec.options) {
     if (isGlobal) command.optionsGroup('Global options:')
     const option = withChoices(new Option(flags, help), value?.choices)

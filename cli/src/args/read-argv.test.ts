@@ -6,14 +6,22 @@ import { isJson, readArgv } from './read-argv.ts'
 const read = (...argv: string[]) => readArgv(argv, createProgram())
 
 it.each([
-  { argv: ['verify', 'link', '--offline', '--jwks', 'f', '-q'], args: ['link'], given: { offline: true, jwks: 'f', quiet: true } },
+  {
+    argv: ['verify', 'link', '--offline', '--jwks', 'f', '-q'],
+    args: ['link'],
+    given: { offline: true, jwks: 'f', quiet: true },
+  },
   { argv: ['verify', '--no-color', '-', '--answer', '-'], args: ['-'], given: { color: false, answer: '-' } },
   { argv: ['--json', 'verify', 'link'], args: ['link'], given: { json: true } },
   { argv: ['verify', 'link', '--jwks=a=b'], args: ['link'], given: { jwks: 'a=b' } },
   { argv: ['verify', '--', '--offline'], args: ['--offline'], given: {} },
   { argv: ['bundles', 'sign', 'a', '-oout.sig'], args: ['a'], given: { output: 'out.sig' } },
   { argv: ['bundles', 'sign', 'a', '-qo', 'out.sig'], args: ['a'], given: { quiet: true, output: 'out.sig' } },
-  { argv: ['keys', 'create', 'CI', '--scope', 'read', '--scope', 'links'], args: ['CI'], given: { scope: ['read', 'links'] } },
+  {
+    argv: ['keys', 'create', 'CI', '--scope', 'read', '--scope', 'links'],
+    args: ['CI'],
+    given: { scope: ['read', 'links'] },
+  },
   { argv: ['models', 'show', 'a', '--profile', 'b', '--profile', 'c'], args: ['a'], given: { profile: 'c' } },
   { argv: ['models', 'health', 'a', '--interval', '-5'], args: ['a'], given: { interval: '-5' } },
 ])('reads $argv', async ({ argv, args, given }) => {
@@ -67,7 +75,8 @@ describe('the grammar', () => {
 
   it('declares a value for each option that shows a placeholder, and for no other', () => {
     for (const { path, options } of below(program.root))
-      for (const { flags, value } of options) expect(value !== undefined, `${path.join(' ')} ${flags}`).toBe(flags.includes('<'))
+      for (const { flags, value } of options)
+        expect(value !== undefined, `${path.join(' ')} ${flags}`).toBe(flags.includes('<'))
   })
 
   it('names no option of a command twice', () => {

@@ -1,6 +1,14 @@
 import type { Program } from '../program.ts'
 import type { World } from '../world.ts'
-import { type Argument, type CommandSpec, helpOption, isNegated, namesOf, type Option, versionOption } from './command.ts'
+import {
+  type Argument,
+  type CommandSpec,
+  helpOption,
+  isNegated,
+  namesOf,
+  type Option,
+  versionOption,
+} from './command.ts'
 
 /** The first mistake in a command line. */
 export type Problem =
@@ -132,7 +140,8 @@ const problemOfArguments = (command: CommandSpec, args: readonly string[]): Prob
     const value = args[index]
     if (value === undefined && argument.isRequired) return { kind: 'missing argument', argument }
     const { choices } = argument.value
-    if (value !== undefined && choices !== undefined && !choices.includes(value)) return { kind: 'wrong argument', argument, value }
+    if (value !== undefined && choices !== undefined && !choices.includes(value))
+      return { kind: 'wrong argument', argument, value }
   }
   const isOpen = command.arguments.at(-1)?.isVariadic
   return args.length > command.arguments.length && !isOpen ? { kind: 'too many arguments' } : undefined

@@ -19,7 +19,11 @@ const answering = (answers: readonly string[]) => {
   }
   const terminal = { isTerminal: true, write: () => {} }
   const prompts = { text, secret: text, confirm: async () => true }
-  const world = createTestWorld({ stdin: { isTerminal: true, read: async () => new Uint8Array() }, stderr: terminal, prompts })
+  const world = createTestWorld({
+    stdin: { isTerminal: true, read: async () => new Uint8Array() },
+    stderr: terminal,
+    prompts,
+  })
   return { world, shown }
 }
 

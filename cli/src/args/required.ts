@@ -36,11 +36,18 @@ export const required = async <const Name extends string>(
   // Reject a wrong option before asking for the rest.
   if (missing.length > 0) rejectWrong(fields, known, check)
   for (const [, name, question, about] of missing)
-    known.set(name, await context.prompts().text(about ? `${question} (${about})` : question, (answer) => check(name, answer)))
+    known.set(
+      name,
+      await context.prompts().text(about ? `${question} (${about})` : question, (answer) => check(name, answer)),
+    )
   return Object.fromEntries(known) as Record<Name, string>
 }
 
-const rejectWrong = <Name extends string>(fields: readonly Field<Name>[], known: ReadonlyMap<Name, string | undefined>, check: Check) => {
+const rejectWrong = <Name extends string>(
+  fields: readonly Field<Name>[],
+  known: ReadonlyMap<Name, string | undefined>,
+  check: Check,
+) => {
   for (const [flag, name] of fields) {
     const value = known.get(name)
     const problem = value === undefined ? undefined : check(name, value)

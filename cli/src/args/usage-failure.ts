@@ -5,7 +5,11 @@ import type { Problem, Reading } from './read-argv.ts'
 import { suggest } from './suggest.ts'
 
 /** The first mistake in a command line in words, with the command to run next. A secret is never repeated. */
-export const usageFailureOf = async (problem: Problem, { command, args }: Reading, program: Program): Promise<Failure> => {
+export const usageFailureOf = async (
+  problem: Problem,
+  { command, args }: Reading,
+  program: Program,
+): Promise<Failure> => {
   const help = `Run: ${callOf(command)} --help`
   switch (problem.kind) {
     case 'missing value':

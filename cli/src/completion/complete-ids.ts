@@ -15,10 +15,19 @@ interface Asked {
 }
 
 const modelsOf = async ({ context, client, options }: Asked) =>
-  (await client.providers.models(await providerIdOf(context, client), { limit: most, include_archived: 'true' }, options)).models
+  (
+    await client.providers.models(
+      await providerIdOf(context, client),
+      { limit: most, include_archived: 'true' },
+      options,
+    )
+  ).models
 
 const modelIds = async (asked: Asked): Promise<Candidate[]> =>
-  (await modelsOf(asked)).map(({ id, api_model_identifier, version }) => ({ value: id, about: `${api_model_identifier} ${version}` }))
+  (await modelsOf(asked)).map(({ id, api_model_identifier, version }) => ({
+    value: id,
+    about: `${api_model_identifier} ${version}`,
+  }))
 
 /** How to list the values of each kind, with a few words about each. */
 const lists = {
@@ -27,32 +36,50 @@ const lists = {
     return [
       ...models
         .filter(({ is_latest }) => is_latest)
-        .map(({ api_model_identifier, display_name, version }) => ({ value: api_model_identifier, about: `${display_name} ${version}` })),
-      ...models.map(({ id, api_model_identifier, version }) => ({ value: id, about: `${api_model_identifier} ${version}` })),
+        .map(({ api_model_identifier, display_name, version }) => ({
+          value: api_model_identifier,
+          about: `${display_name} ${version}`,
+        })),
+      ...models.map(({ id, api_model_identifier, version }) => ({
+        value: id,
+        about: `${api_model_identifier} ${version}`,
+      })),
     ]
   },
   'model-id': modelIds,
   domain: async ({ client, options }: Asked) =>
     (await client.domains.list(options)).domains.map(({ domain, status }) => ({ value: domain, about: status })),
   deployment: async ({ client, options }: Asked) =>
-    (await client.deployments.list({ limit: most }, options)).deployments.map(({ deployment_id, status, authorized_models }) => ({
-      value: deployment_id,
-      about: [status, ...authorized_models.map(({ name }) => name)].join(', '),
-    })),
+    (await client.deployments.list({ limit: most }, options)).deployments.map(
+      ({ deployment_id, status, authorized_models }) => ({
+        value: deployment_id,
+        about: [status, ...authorized_models.map(({ name }) => name)].join(', '),
+      }),
+    ),
   incident: async ({ client, options }: Asked) =>
     (await client.incidents.list({ limit: most }, options)).incidents.map(({ id, status, title }) => ({
       value: id,
       about: `${status}: ${title}`,
     })),
   key: async ({ client, options }: Asked) =>
-    (await client.keys.list(options)).filter(({ revoked_at }) => revoked_at === null).map(({ id, name }) => ({ value: id, about: name })),
+    (await client.keys.list(options))
+      .filter(({ revoked_at }) => revoked_at === null)
+      .map(({ id, name }) => ({ value: id, about: name })),
   signer: async ({ client, options }: Asked) =>
     (await client.signers.list({ limit: most }, options)).signers.map(({ id, signer }) => ({
       value: id,
-      about: 'identity' in signer ? signer.identity : 'repository' in signer ? signer.repository : signer.kind.replace('_', ' '),
+      about:
+        'identity' in signer
+          ? signer.identity
+          : 'repository' in signer
+            ? signer.repository
+            : signer.kind.replace('_', ' '),
     })),
   publisher: async ({ client, options }: Asked) =>
-    (await client.publishers.list(options)).publishers.map(({ id, repository }) => ({ value: id, about: repository ?? '' })),
+    (await client.publishers.list(options)).publishers.map(({ id, repository }) => ({
+      value: id,
+      about: repository ?? '',
+    })),
 } as const satisfies Partial<Record<ValueKind, (asked: Asked) => Promise<Candidate[]>>>
 
 export type IdKind = keyof typeof lists
@@ -62,7 +89,10 @@ export const isIdKind = (kind: string): kind is IdKind => Object.hasOwn(lists, k
 export const listIds = async (context: Context, kind: IdKind): Promise<Candidate[]> => {
   const late = new Promise<[]>((resolve) => setTimeout(resolve, patienceMs, []).unref())
   const asked = (async () => {
-    const options = { signal: AbortSignal.any([context.signal, AbortSignal.timeout(patienceMs)]), maxRetries: 0 as const }
+    const options = {
+      signal: AbortSignal.any([context.signal, AbortSignal.timeout(patienceMs)]),
+      maxRetries: 0 as const,
+    }
     return lists[kind]({ context, client: await context.connect(), options })
   })()
   return Promise.race([late, asked.catch(() => [])])

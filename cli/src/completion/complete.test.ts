@@ -10,10 +10,18 @@ const answers: Record<string, unknown> = {
   '/models': {
     models: [
       { id: id('mdl'), api_model_identifier: 'tiny', display_name: 'Tiny', version: '2.0', is_latest: true },
-      { id: `${id('mdl')}$(reboot)`, api_model_identifier: '$(reboot)', display_name: evil, version: '1', is_latest: true },
+      {
+        id: `${id('mdl')}$(reboot)`,
+        api_model_identifier: '$(reboot)',
+        display_name: evil,
+        version: '1',
+        is_latest: true,
+      },
     ],
   },
-  '/deployments': { deployments: [{ deployment_id: id('dep'), status: 'enabled', authorized_models: [{ name: 'tiny' }] }] },
+  '/deployments': {
+    deployments: [{ deployment_id: id('dep'), status: 'enabled', authorized_models: [{ name: 'tiny' }] }],
+  },
   '/me/incidents': { incidents: [{ id: id('inc'), status: 'reported', title: evil }] },
   '/me/api-keys': [
     { id: id('key'), name: 'CI', revoked_at: null },
@@ -26,12 +34,17 @@ const answers: Record<string, unknown> = {
 const registry: typeof fetch = async (input) => {
   const { pathname } = new URL(String(input))
   const found = Object.entries(answers).find(([end]) => pathname.endsWith(end))
-  return found === undefined ? Response.json({ code: 'not_found', detail: '' }, { status: 404 }) : Response.json(found[1])
+  return found === undefined
+    ? Response.json({ code: 'not_found', detail: '' }, { status: 404 })
+    : Response.json(found[1])
 }
 
 const env = { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x' }
 
-const complete = async (words: readonly string[], given: Parameters<typeof createTestWorld>[0] = { env, fetch: registry }) => {
+const complete = async (
+  words: readonly string[],
+  given: Parameters<typeof createTestWorld>[0] = { env, fetch: registry },
+) => {
   const world = createTestWorld(given)
   expect(await run(['__complete', ...words], world)).toBe(0)
   expect(world.written.stderr).toBe('')
@@ -91,7 +104,10 @@ it.each([
   },
   { name: 'the registry cannot be reached', given: { env } },
   { name: 'the answer takes too long', given: { env, fetch: never } },
-  { name: 'the name of the profile is invalid', given: { env: { ...env, COUNTERSIGN_PROFILE: '../x' }, fetch: registry } },
+  {
+    name: 'the name of the profile is invalid',
+    given: { env: { ...env, COUNTERSIGN_PROFILE: '../x' }, fetch: registry },
+  },
 ])('prints nothing if $name', async ({ given }) => {
   expect(await complete(['deployments', 'enable', ''], given)).toEqual([])
 })

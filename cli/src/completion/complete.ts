@@ -44,7 +44,8 @@ const candidatesFor = async (words: readonly string[], world: World) => {
   const reading = await readArgv(before, program)
   const last = words.at(-1) ?? ''
   const word = last === '=' ? '' : last
-  const assigned = reading.pending === undefined && !reading.optionsEnded ? splitAssignment(word, reading.command) : undefined
+  const assigned =
+    reading.pending === undefined && !reading.optionsEnded ? splitAssignment(word, reading.command) : undefined
   const current = assigned?.value ?? word
   const kept = word.slice(0, word.length - current.length)
   const found = await offers({ reading, option: reading.pending ?? assigned?.option, word, program, world })
@@ -89,14 +90,18 @@ const offers = async ({ reading, option, word, program, world }: Place): Promise
 const nothing: Offers = { candidates: [], takesFile: false }
 
 const optionsOf = ({ path, options }: CommandSpec): Candidate[] =>
-  [...options.map(({ flags, help }) => [flags, help] as const), ...(path.length === 0 ? [versionOption] : []), helpOption].flatMap(
-    ([flags, help]) =>
-      namesOf(flags)
-        .toReversed()
-        .map((value) => ({ value, about: help })),
+  [
+    ...options.map(({ flags, help }) => [flags, help] as const),
+    ...(path.length === 0 ? [versionOption] : []),
+    helpOption,
+  ].flatMap(([flags, help]) =>
+    namesOf(flags)
+      .toReversed()
+      .map((value) => ({ value, about: help })),
   )
 
-const commandsOf = ({ commands }: CommandSpec): Candidate[] => commands.map(({ name, summary }) => ({ value: name, about: summary }))
+const commandsOf = ({ commands }: CommandSpec): Candidate[] =>
+  commands.map(({ name, summary }) => ({ value: name, about: summary }))
 
 const topicsAfter = async (words: readonly string[], program: Program): Promise<Candidate[]> => {
   const { command } = await readArgv(words, program)
@@ -108,10 +113,17 @@ const topics: readonly Candidate[] = [
   { value: 'environment', about: 'Every variable' },
 ]
 
-const offerValues = async ({ kind, choices, suggestions }: Value, { given }: Reading, world: World): Promise<Offers> => {
+const offerValues = async (
+  { kind, choices, suggestions }: Value,
+  { given }: Reading,
+  world: World,
+): Promise<Offers> => {
   if (kind === 'file') return { candidates: [], takesFile: true }
   const known = choices ?? suggestions
-  return { candidates: known ? known.filter(Boolean).map(named) : await listValues(kind, given, world), takesFile: false }
+  return {
+    candidates: known ? known.filter(Boolean).map(named) : await listValues(kind, given, world),
+    takesFile: false,
+  }
 }
 
 const listValues = async (kind: ValueKind, given: Reading['given'], world: World): Promise<Candidate[]> => {

@@ -9,10 +9,30 @@ describe('a saved key', () => {
     { name: 'is not sent to another host', url: 'https://evil.example', isTlsPort: false, may: false },
     { name: 'is not sent to another port', url: 'https://registry.example:8443', isTlsPort: false, may: false },
     { name: 'is not sent over plain http', url: 'http://registry.example', isTlsPort: false, may: false },
-    { name: 'is not sent to a longer name', url: 'https://registry.example.evil.example', isTlsPort: false, may: false },
-    { name: 'is sent to the mutual-TLS port of the same host', url: 'https://registry.example:4143', isTlsPort: true, may: true },
-    { name: 'is not sent to a mutual-TLS port of another host', url: 'https://evil.example:4143', isTlsPort: true, may: false },
-    { name: 'is not sent to a mutual-TLS port without TLS', url: 'http://registry.example:4143', isTlsPort: true, may: false },
+    {
+      name: 'is not sent to a longer name',
+      url: 'https://registry.example.evil.example',
+      isTlsPort: false,
+      may: false,
+    },
+    {
+      name: 'is sent to the mutual-TLS port of the same host',
+      url: 'https://registry.example:4143',
+      isTlsPort: true,
+      may: true,
+    },
+    {
+      name: 'is not sent to a mutual-TLS port of another host',
+      url: 'https://evil.example:4143',
+      isTlsPort: true,
+      may: false,
+    },
+    {
+      name: 'is not sent to a mutual-TLS port without TLS',
+      url: 'http://registry.example:4143',
+      isTlsPort: true,
+      may: false,
+    },
     { name: 'is not sent to an invalid address', url: 'registry.example', isTlsPort: false, may: false },
   ])('$name', ({ url, isTlsPort, may }) => {
     expect(mayReceiveKey(url, home, isTlsPort)).toBe(may)
@@ -21,8 +41,12 @@ describe('a saved key', () => {
   })
 
   it('is sent to another host’s mutual-TLS address once that is saved with it', () => {
-    expect(mayReceiveKey('https://mtls.registry.example', { ...home, tls_url: 'https://mtls.registry.example' }, true)).toBe(true)
-    expect(mayReceiveKey('https://mtls.registry.example', { ...home, tls_url: 'https://mtls.registry.example' }, false)).toBe(false)
+    expect(
+      mayReceiveKey('https://mtls.registry.example', { ...home, tls_url: 'https://mtls.registry.example' }, true),
+    ).toBe(true)
+    expect(
+      mayReceiveKey('https://mtls.registry.example', { ...home, tls_url: 'https://mtls.registry.example' }, false),
+    ).toBe(false)
   })
 
   it('is sent nowhere if it has no origin', () => {
@@ -32,16 +56,26 @@ describe('a saved key', () => {
 
 it('prefers the environment, and its variable to its file', () => {
   const search = { url: 'https://anywhere.example', profile: home, readKeyFile: () => 'csk_from_file\n' }
-  expect(chooseCredential({ ...search, env: { COUNTERSIGN_API_KEY: 'csk_stated', COUNTERSIGN_API_KEY_FILE: 'f' } })).toEqual({
+  expect(
+    chooseCredential({ ...search, env: { COUNTERSIGN_API_KEY: 'csk_stated', COUNTERSIGN_API_KEY_FILE: 'f' } }),
+  ).toEqual({
     key: 'csk_stated',
     source: 'environment',
   })
-  expect(chooseCredential({ ...search, env: { COUNTERSIGN_API_KEY_FILE: 'f' } })).toEqual({ key: 'csk_from_file', source: 'environment' })
+  expect(chooseCredential({ ...search, env: { COUNTERSIGN_API_KEY_FILE: 'f' } })).toEqual({
+    key: 'csk_from_file',
+    source: 'environment',
+  })
 })
 
 it('rejects a malformed key without repeating it', () => {
   const choose = () =>
-    chooseCredential({ url: 'https://a.example', env: { COUNTERSIGN_API_KEY: 'two words' }, profile: {}, readKeyFile: () => '' })
+    chooseCredential({
+      url: 'https://a.example',
+      env: { COUNTERSIGN_API_KEY: 'two words' },
+      profile: {},
+      readKeyFile: () => '',
+    })
   expect(choose).toThrow(expect.objectContaining({ exit: 4, message: expect.not.stringContaining('two words') }))
 })
 

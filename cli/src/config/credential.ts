@@ -17,12 +17,19 @@ interface Search {
 }
 
 /** The key for an address: from the environment, or from the profile if that address may receive it. */
-export const chooseCredential = ({ url, isTlsPort = false, env, profile, readKeyFile }: Search): Credential | undefined => {
+export const chooseCredential = ({
+  url,
+  isTlsPort = false,
+  env,
+  profile,
+  readKeyFile,
+}: Search): Credential | undefined => {
   const stated = env.COUNTERSIGN_API_KEY
   if (stated) return { key: cleanKey(stated, 'COUNTERSIGN_API_KEY'), source: 'environment' }
   const file = env.COUNTERSIGN_API_KEY_FILE
   if (file) return { key: cleanKey(readKeyFile(file), 'COUNTERSIGN_API_KEY_FILE'), source: 'environment' }
-  if (profile.api_key !== undefined && mayReceiveKey(url, profile, isTlsPort)) return { key: profile.api_key, source: 'profile' }
+  if (profile.api_key !== undefined && mayReceiveKey(url, profile, isTlsPort))
+    return { key: profile.api_key, source: 'profile' }
   return undefined
 }
 
@@ -36,7 +43,10 @@ export const mayReceiveKey = (url: string, { key_origin, tls_url }: Profile, isT
   const home = new URL(key_origin)
   if (target.origin === home.origin) return true
   if (!isTlsPort || target.protocol !== 'https:') return false
-  return hostOf(target) === hostOf(home) || (tls_url !== undefined && URL.canParse(tls_url) && new URL(tls_url).origin === target.origin)
+  return (
+    hostOf(target) === hostOf(home) ||
+    (tls_url !== undefined && URL.canParse(tls_url) && new URL(tls_url).origin === target.origin)
+  )
 }
 
 const hostOf = ({ hostname }: URL) => (['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? 'localhost' : hostname)

@@ -38,18 +38,25 @@ export interface ProfileStore {
 
 export const configFolder = (env: Readonly<Record<string, string | undefined>>) =>
   env.COUNTERSIGN_CONFIG_DIR ||
-  join(env.XDG_CONFIG_HOME || (process.platform === 'win32' && env.APPDATA) || join(homedir(), '.config'), 'countersign')
+  join(
+    env.XDG_CONFIG_HOME || (process.platform === 'win32' && env.APPDATA) || join(homedir(), '.config'),
+    'countersign',
+  )
 
 /** Files that can be recreated at any time. */
 export const cacheFolder = (env: Readonly<Record<string, string | undefined>>) =>
-  join(env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || join(env.HOME || homedir(), '.cache'), 'countersign')
+  join(
+    env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || join(env.HOME || homedir(), '.cache'),
+    'countersign',
+  )
 
 export const createProfileStore = (folder: string): ProfileStore => {
   const profiles = join(folder, 'profiles')
   return {
     folder,
     pathOf: (name) => join(profiles, `${name}.json`),
-    list: () => (existsSync(profiles) ? readdirSync(profiles) : []).flatMap((file) => profileFile.exec(file)?.[1] ?? []).sort(),
+    list: () =>
+      (existsSync(profiles) ? readdirSync(profiles) : []).flatMap((file) => profileFile.exec(file)?.[1] ?? []).sort(),
     read: (name) => readObject(join(profiles, `${name}.json`)),
     exists: (name) => existsSync(join(profiles, `${name}.json`)),
     write: (name, changes) => change(profiles, name, { ...changes }),
@@ -68,7 +75,9 @@ const readObject = (path: string): Record<string, string> => {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+      return Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
   } catch {}
   throw usage(`${path} is not valid JSON`, 'Repair or remove the file')
 }
@@ -78,7 +87,14 @@ const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'ut
 const change = async (cwd: string, configName: string, changes: Record<string, string | undefined>) => {
   const { default: Conf } = await import('conf')
   mkdirSync(cwd, { recursive: true, mode: 0o700 })
-  const file = new Conf<Record<string, string>>({ cwd, configName, configFileMode: 0o600, accessPropertiesByDotNotation: false })
-  const kept = Object.entries({ ...file.store, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const file = new Conf<Record<string, string>>({
+    cwd,
+    configName,
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+  })
+  const kept = Object.entries({ ...file.store, ...changes }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
   file.store = Object.fromEntries(kept)
 }

@@ -10,7 +10,13 @@ const all = {
 
 describe('where a setting comes from', () => {
   it.each([
-    { name: 'the flag first', inputs: all, value: 'https://flag.example', source: 'flag', shadowed: ['environment', 'profile', 'default'] },
+    {
+      name: 'the flag first',
+      inputs: all,
+      value: 'https://flag.example',
+      source: 'flag',
+      shadowed: ['environment', 'profile', 'default'],
+    },
     {
       name: 'then the environment',
       inputs: { ...all, flags: {} },

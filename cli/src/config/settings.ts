@@ -36,8 +36,16 @@ export const settings = {
     isSavable: true,
     fallback: 'default',
   },
-  tls_url: { flag: 'tlsUrl', variables: { COUNTERSIGN_TLS_URL: 'Address of the registry for mutual TLS' }, isSavable: true },
-  ca_file: { flag: 'ca', variables: { COUNTERSIGN_CA_FILE: 'PEM file of a certificate authority to trust' }, isSavable: true },
+  tls_url: {
+    flag: 'tlsUrl',
+    variables: { COUNTERSIGN_TLS_URL: 'Address of the registry for mutual TLS' },
+    isSavable: true,
+  },
+  ca_file: {
+    flag: 'ca',
+    variables: { COUNTERSIGN_CA_FILE: 'PEM file of a certificate authority to trust' },
+    isSavable: true,
+  },
   timeout: { flag: 'timeout', isSavable: true, fallback: '10' },
   output: { variables: { COUNTERSIGN_OUTPUT: 'Output format: text, or json like --json' }, fallback: 'text' },
 } as const satisfies Record<string, Setting>
@@ -131,7 +139,8 @@ export const readProject = (text: string, path: string): { fields: Values; ignor
 const parse = (text: string, path: string): Values => {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return Object.fromEntries(Object.entries(value))
   } catch {}
   throw usage(`${path} is not a JSON object`)
 }
@@ -145,14 +154,19 @@ export const checkSetting = (key: SettingKey, value: string) => {
     )
   if (key === 'timeout' && !(Number(value) > 0 && Number(value) <= 86_400))
     throw usage(`timeout must be a number of seconds above 0, not ${JSON.stringify(value)}`)
-  if (key === 'output' && value !== 'text' && value !== 'json') throw usage(`output must be text or json, not ${JSON.stringify(value)}`)
+  if (key === 'output' && value !== 'text' && value !== 'json')
+    throw usage(`output must be text or json, not ${JSON.stringify(value)}`)
   if (key === 'profile' && !/^[A-Za-z0-9_-]{1,64}$/.test(value))
-    throw usage(`A profile name must have 1 to 64 letters, digits, hyphens and underscores, not ${JSON.stringify(value)}`)
+    throw usage(
+      `A profile name must have 1 to 64 letters, digits, hyphens and underscores, not ${JSON.stringify(value)}`,
+    )
   return value
 }
 
 const isWebAddress = (value: string, isHttpsOnly: boolean) => {
   if (!URL.canParse(value)) return false
   const { protocol, username, password, search, hash } = new URL(value)
-  return (protocol === 'https:' || (protocol === 'http:' && !isHttpsOnly)) && `${username}${password}${search}${hash}` === ''
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && !isHttpsOnly)) && `${username}${password}${search}${hash}` === ''
+  )
 }

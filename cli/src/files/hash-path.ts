@@ -1,7 +1,14 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { limits } from '@countersign/sdk/contract'
-import type { HashOptions, ModelHash, ModelPathError, ModelPathErrorCode, PieceOptions, PiecesOfFile } from '@countersign/sdk/node'
+import type {
+  HashOptions,
+  ModelHash,
+  ModelPathError,
+  ModelPathErrorCode,
+  PieceOptions,
+  PiecesOfFile,
+} from '@countersign/sdk/node'
 import type { Command, Flags } from '../args/command.ts'
 import { cacheFolder } from '../config/profile.ts'
 import type { Context } from '../context.ts'
@@ -13,10 +20,14 @@ export const signatureFile = 'model.sig'
 
 export const addHashOptions = (command: Command) =>
   command
-    .option('--ignore-path <path>', `ignore a path in the folder, in addition to .git and ${signatureFile}; repeatable`, {
-      kind: 'file',
-      isRepeated: true,
-    })
+    .option(
+      '--ignore-path <path>',
+      `ignore a path in the folder, in addition to .git and ${signatureFile}; repeatable`,
+      {
+        kind: 'file',
+        isRepeated: true,
+      },
+    )
     .option('--allow-symlinks', 'hash the targets of symbolic links, as in model hub caches')
     .option('--no-cache', 'read every file, even unchanged ones')
     .option('--jobs <n>', 'number of files to read at once; default: one per core', 'number')
@@ -32,7 +43,8 @@ export interface Given extends Pick<HashOptions, 'keep' | 'exclude' | 'ignorePat
 /** Hashes a file or folder as its options say, with a progress bar if someone watches. */
 export const hashPath = async (context: Context, flags: Flags, name: string, given: Given = {}): Promise<ModelHash> => {
   const { hashModel } = await import('@countersign/sdk/node')
-  const cache = flags.all.cache === false || given.isVerifying || given.readsEveryByte ? {} : { cache: cacheFolder(context.env) }
+  const cache =
+    flags.all.cache === false || given.isVerifying || given.readsEveryByte ? {} : { cache: cacheFolder(context.env) }
   return watched({ context, flags, name, given }, (path, options) => hashModel(path, { ...options, ...cache }))
 }
 
@@ -65,13 +77,19 @@ const watched = async <T>(
   const ignored = flags.list('ignorePath')
   for (const each of ignored)
     if (!isIn(path, resolve(path, each)))
-      context.out.warn(`--ignore-path ${each} has no effect: there is no such path in ${name}. Paths are relative to that folder`)
+      context.out.warn(
+        `--ignore-path ${each} has no effect: there is no such path in ${name}. Paths are relative to that folder`,
+      )
   const progress = await startProgress('Hashing', context.isWatched)
   try {
     return await hash(path, {
       ...(keep && { keep }),
       ...(exclude && { exclude }),
-      ignorePaths: [...(isVerifying || !isBundle(join(path, signatureFile)) ? [] : [signatureFile]), ...ignored, ...ignorePaths],
+      ignorePaths: [
+        ...(isVerifying || !isBundle(join(path, signatureFile)) ? [] : [signatureFile]),
+        ...ignored,
+        ...ignorePaths,
+      ],
       ignoreGitPaths: !isVerifying,
       allowSymlinks: allowSymlinks || flags.isOn('allowSymlinks'),
       signal: context.signal,
@@ -111,7 +129,8 @@ const jobsOf = (flags: Flags): number | undefined => {
   throw usage(`--jobs must be a whole number from 1 to 64, not ${JSON.stringify(given)}`)
 }
 
-const isPathError = (error: unknown): error is ModelPathError => error instanceof Error && error.name === 'ModelPathError'
+const isPathError = (error: unknown): error is ModelPathError =>
+  error instanceof Error && error.name === 'ModelPathError'
 
 const hints = {
   MODEL_BROKEN_LINK: 'Finish the download, or ignore it with --ignore-path',

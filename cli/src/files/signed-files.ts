@@ -53,11 +53,16 @@ export const compareSigned = async (
   const root = context.files.pathOf(path)
   return {
     digest,
-    changed: [...signed].filter(([each, content]) => here.has(each) && here.get(each) !== content).map(([each]) => each),
+    changed: [...signed]
+      .filter(([each, content]) => here.has(each) && here.get(each) !== content)
+      .map(([each]) => each),
     missing: [...signed.keys()].filter((each) => !here.has(each)),
     extra: isIgnored ? [] : unsigned,
     left_out: [
-      ...new Set([...(kind === 'directory' ? findLeftOut(root, leftOut, given.exclude ?? []) : []), ...(isIgnored ? unsigned : [])]),
+      ...new Set([
+        ...(kind === 'directory' ? findLeftOut(root, leftOut, given.exclude ?? []) : []),
+        ...(isIgnored ? unsigned : []),
+      ]),
     ],
     names: kind === 'directory' ? [...signed.keys()] : [],
   }
@@ -145,15 +150,31 @@ const findContents = async ({ context, flags, path, model, signed, given }: Sear
   return { kind, digest: model.root_digest, files: found }
 }
 
-const contentOf = ({ size, digests, pieceBytes }: { size: number; digests: string[] | null; pieceBytes: number | undefined }): Content => {
+const contentOf = ({
+  size,
+  digests,
+  pieceBytes,
+}: {
+  size: number
+  digests: string[] | null
+  pieceBytes: number | undefined
+}): Content => {
   if (digests === null) return 'unread'
   if (pieceBytes === undefined) return digests.join()
-  return digests.map((digest, index) => `${index * pieceBytes}:${Math.min((index + 1) * pieceBytes, size)}:${digest}`).join()
+  return digests
+    .map((digest, index) => `${index * pieceBytes}:${Math.min((index + 1) * pieceBytes, size)}:${digest}`)
+    .join()
 }
 
-const piecesOf = async ({ method, shard_size, resources }: ModelStatement): Promise<{ algorithm: PieceAlgorithm; pieceBytes?: number }> => {
+const piecesOf = async ({
+  method,
+  shard_size,
+  resources,
+}: ModelStatement): Promise<{ algorithm: PieceAlgorithm; pieceBytes?: number }> => {
   const { isPieceAlgorithm } = await import('@countersign/sdk/node')
-  const [algorithm = '', ...others] = new Set(resources.map((resource) => resource.algorithm.replace(/-sharded-\d+$/, '')))
+  const [algorithm = '', ...others] = new Set(
+    resources.map((resource) => resource.algorithm.replace(/-sharded-\d+$/, '')),
+  )
   if (others.length > 0) throw uncomparable('files by several hashes')
   if (!isPieceAlgorithm(algorithm)) throw uncomparable(`files by ${algorithm}`)
   if (method === 'files') return { algorithm }

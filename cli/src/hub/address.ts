@@ -22,5 +22,7 @@ export const readHubEndpoint = (env: Readonly<Record<string, string | undefined>
   const url = URL.parse(given)
   if (url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '')
     return url.href.replace(/\/+$/, '')
-  throw usage(`HF_ENDPOINT must be an http or https address without user, query or fragment, not ${JSON.stringify(given)}`)
+  throw usage(
+    `HF_ENDPOINT must be an http or https address without user, query or fragment, not ${JSON.stringify(given)}`,
+  )
 }

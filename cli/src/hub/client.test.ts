@@ -45,7 +45,12 @@ it.each([
   { name: 'does not answer', answers: [broken], code: 'network', asked: 3 },
   { name: 'has no such model', answers: [busy(404)], code: 'not_found', asked: 1 },
   { name: 'demands a different user', answers: [busy(403)], code: 'forbidden', asked: 1 },
-  { name: 'sends too large an answer', answers: [() => new Response('x'.repeat(101))], code: 'upstream_refused', asked: 1 },
+  {
+    name: 'sends too large an answer',
+    answers: [() => new Response('x'.repeat(101))],
+    code: 'upstream_refused',
+    asked: 1,
+  },
 ])('reports a hub that $name as $code after all retries', async ({ answers, code, asked: expected }) => {
   const { read, asked } = clientOf(answers)
   await expect(read()).rejects.toMatchObject({ code })

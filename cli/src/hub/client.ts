@@ -37,7 +37,14 @@ const longestWaitMs = 30_000
 /** Errors that may pass in a moment. */
 const passing: ReadonlySet<string> = new Set(['network', 'rate_limited', 'upstream_unavailable'])
 
-export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal, pause = waitWith(signal) }: Wiring): HubClient => {
+export const createHubClient = ({
+  endpoint,
+  token,
+  fetch,
+  timeoutMs,
+  signal,
+  pause = waitWith(signal),
+}: Wiring): HubClient => {
   const origin = new URL(endpoint).origin
   const isPlain = endpoint.startsWith('http:')
 
@@ -61,7 +68,9 @@ export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal, pau
     try {
       const { url, response } = await ask(new URL(address), maxRedirects)
       if (response.ok)
-        return { answer: { url: url.href, headers: response.headers, body: await readBody(response, maxBytes, url.pathname) } }
+        return {
+          answer: { url: url.href, headers: response.headers, body: await readBody(response, maxBytes, url.pathname) },
+        }
       await response.body?.cancel()
       const failure = refusalOf(response, { id, revision, endpoint, hasToken: token !== undefined })
       return { failure, retryAfter: response.headers.get('retry-after') }
@@ -91,7 +100,9 @@ export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal, pau
   }
 }
 
-type Attempt = { answer: HubAnswer; failure?: never; retryAfter?: never } | { answer?: never; failure: Failure; retryAfter: string | null }
+type Attempt =
+  | { answer: HubAnswer; failure?: never; retryAfter?: never }
+  | { answer?: never; failure: Failure; retryAfter: string | null }
 
 const waitWith = (signal: AbortSignal) => (waitMs: number) => wait(waitMs, undefined, { signal })
 
@@ -111,7 +122,12 @@ const readBody = async (response: Response, maxBytes: number, path: string): Pro
 }
 
 export const odd = (message: string) =>
-  new Failure('upstream_refused', 8, message, 'Try again. If that doesn’t help, download the model and register its folder')
+  new Failure(
+    'upstream_refused',
+    8,
+    message,
+    'Try again. If that doesn’t help, download the model and register its folder',
+  )
 
 interface Asked {
   id: string
@@ -132,7 +148,12 @@ const refusalOf = ({ status, headers }: Response, { id, revision, endpoint, hasT
         : `Accept the terms at ${endpoint}/${id}, and set HF_TOKEN to a token of that account`,
     )
   if (code === 'RevisionNotFound')
-    return new Failure('not_found', 5, `${id} has no revision ${revision ?? ''} on the hub`, `See: ${endpoint}/${id}/commits/main`)
+    return new Failure(
+      'not_found',
+      5,
+      `${id} has no revision ${revision ?? ''} on the hub`,
+      `See: ${endpoint}/${id}/commits/main`,
+    )
   if (code === 'EntryNotFound') return odd(`The hub lists a file of ${id} that it does not have`)
   // The hub answers the same for private models and models that don't exist.
   if (code === 'RepoNotFound' || status === 404)
@@ -148,11 +169,19 @@ const refusalOf = ({ status, headers }: Response, { id, revision, endpoint, hasT
     return new Failure(
       'forbidden',
       4,
-      hasToken ? 'The model hub does not accept HF_TOKEN for this' : `The model hub shows ${id} only to signed-in users`,
+      hasToken
+        ? 'The model hub does not accept HF_TOKEN for this'
+        : `The model hub shows ${id} only to signed-in users`,
       'Set HF_TOKEN to a token that may read the model',
     )
   if (status === 429)
-    return new Failure('rate_limited', 7, 'The model hub received too many requests', 'Wait a few minutes; with HF_TOKEN it allows more')
-  if (status >= 500) return new Failure('upstream_unavailable', 8, 'The model hub cannot answer right now', 'Try again later')
+    return new Failure(
+      'rate_limited',
+      7,
+      'The model hub received too many requests',
+      'Wait a few minutes; with HF_TOKEN it allows more',
+    )
+  if (status >= 500)
+    return new Failure('upstream_unavailable', 8, 'The model hub cannot answer right now', 'Try again later')
   return odd(`The model hub answered ${status} for ${id}`)
 }

@@ -33,7 +33,11 @@ export interface HubFiles {
 }
 
 /** Every file at one commit with its SHA-256. Large files are not fetched: the hub reports theirs. */
-export const readHubFiles = async (hub: HubClient, commit: Commit, isIgnored: (name: string) => boolean): Promise<HubFiles> => {
+export const readHubFiles = async (
+  hub: HubClient,
+  commit: Commit,
+  isIgnored: (name: string) => boolean,
+): Promise<HubFiles> => {
   const entries = (await listEntries(hub, commit)).filter(({ name }) => !isIgnored(name))
   if (entries.length === 0) throw new Failure('not_found', 5, `${commit.id} has no files on the hub at ${commit.sha}`)
   if (entries.length > limits.modelFiles)
@@ -94,7 +98,8 @@ const listEntries = async (hub: HubClient, { id, sha }: Commit): Promise<Entry[]
     if (found === undefined) throw odd(`The list of files of ${id} could not be read`)
     entries.push(...found)
     const cursor = nextCursor(answer.headers.get('link'), answer.url)
-    next = cursor === undefined ? undefined : `${start}?${new URLSearchParams({ recursive: 'true', limit: '1000', cursor })}`
+    next =
+      cursor === undefined ? undefined : `${start}?${new URLSearchParams({ recursive: 'true', limit: '1000', cursor })}`
   }
   return entries
 }
@@ -108,7 +113,8 @@ const nextCursor = (link: string | null, base: string): string | undefined => {
   throw odd('The next page of the hub’s list of files could not be read')
 }
 
-const recordOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const recordOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const parseList = (body: Buffer): Entry[] | undefined => {
   let list: unknown
@@ -131,7 +137,10 @@ const entryOf = ({ type, path, size, oid, lfs, xetHash }: Record<string, unknown
   const pointer = lfs === undefined || lfs === null ? undefined : recordOf(lfs)
   const bytes = pointer?.size ?? size
   const isGood =
-    type === 'file' && typeof path === 'string' && Number.isSafeInteger(bytes) && (pointer === undefined || isHex(pointer.oid, 64))
+    type === 'file' &&
+    typeof path === 'string' &&
+    Number.isSafeInteger(bytes) &&
+    (pointer === undefined || isHex(pointer.oid, 64))
   if (!isGood) return undefined
   const blob = pointer === undefined && typeof xetHash !== 'string' && isHex(oid, 40) ? oid : undefined
   return { name: path, size: Number(bytes), sha256: isHex(pointer?.oid, 64) ? pointer.oid : undefined, blob }
@@ -147,7 +156,8 @@ const fetchEntry = async (hub: HubClient, { id, sha }: Commit, { name, size, blo
   const { body } = await hub.read(`${hub.endpoint}/${id}/resolve/${sha}/${path}`, { id, revision: sha, maxBytes: size })
   // The list identifies content by its git blob: reject anything else that third-party storage returns.
   const found = createHash('sha1').update(`blob ${body.length}\0`).update(body).digest('hex')
-  if (body.length !== size || (blob !== undefined && blob !== found)) throw odd(`${name} on the hub differs from the hub’s own list`)
+  if (body.length !== size || (blob !== undefined && blob !== found))
+    throw odd(`${name} on the hub differs from the hub’s own list`)
   return body
 }
 

@@ -15,7 +15,8 @@ export const openHubModel = async (context: Context, address: string, ignorePath
   const asked = readHubAddress(address)
   const endpoint = readHubEndpoint(env)
   const token = env.HF_TOKEN?.trim() || undefined
-  const fetch = context.fetch ?? (await fetchFor({ url: endpoint, env, caFile: undefined, cwd: '' })) ?? globalThis.fetch
+  const fetch =
+    context.fetch ?? (await fetchFor({ url: endpoint, env, caFile: undefined, cwd: '' })) ?? globalThis.fetch
   const hub = createHubClient({ endpoint, token, fetch, timeoutMs: 30_000, signal })
   const model = await readHubModel(hub, asked)
   const isIgnored = ignoring([...gitPaths, signatureFile, ...ignorePaths.map((path) => path.replace(/^\.\/|\/$/g, ''))])

@@ -16,10 +16,12 @@ export interface Prompts {
 export const isInteractive = ({ env, hasTerminal, allowed }: { env: Env; hasTerminal: boolean; allowed: boolean }) =>
   hasTerminal && allowed && !isOn(env.CI) && !isOn(env.COUNTERSIGN_NO_INPUT)
 
-export const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== '0' && value !== 'false'
+export const isOn = (value: string | undefined) =>
+  value !== undefined && value !== '' && value !== '0' && value !== 'false'
 
 /** Prompts go to stderr, because stdout is for results. */
-export const createPrompts = (signal: AbortSignal, env: Env): Prompts => (env.TERM === 'dumb' ? linesOf(signal) : inquiries(signal))
+export const createPrompts = (signal: AbortSignal, env: Env): Prompts =>
+  env.TERM === 'dumb' ? linesOf(signal) : inquiries(signal)
 
 /** Loaded with the first prompt. */
 const linesOf = (signal: AbortSignal): Prompts => {
@@ -35,7 +37,9 @@ const inquiries = (signal: AbortSignal): Prompts => {
   const context = { output: process.stderr, signal }
   return {
     text: (message, objection) =>
-      asked(async ({ input }) => input({ message, required: true, validate: (answer) => objection?.(answer) ?? true }, context)),
+      asked(async ({ input }) =>
+        input({ message, required: true, validate: (answer) => objection?.(answer) ?? true }, context),
+      ),
     secret: (message) => asked(async ({ password }) => password({ message, mask: true }, context)),
     confirm: (message) => asked(async ({ confirm }) => confirm({ message, default: false }, context)),
   }
@@ -45,7 +49,8 @@ const asked = async <T>(ask: (prompts: typeof import('@inquirer/prompts')) => Pr
   try {
     return await ask(await import('@inquirer/prompts'))
   } catch (error) {
-    if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) throw new Interruption('SIGINT')
+    if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError'))
+      throw new Interruption('SIGINT')
     throw error
   }
 }

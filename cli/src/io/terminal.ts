@@ -2,7 +2,8 @@ import { fstatSync, statSync, writeSync } from 'node:fs'
 import type { Sink, World } from '../world.ts'
 
 // node:tty loads the network modules, which takes longer than most commands, so only use it for devices.
-const isTerminal = (descriptor: 0 | 1 | 2) => isDevice(descriptor) && process.getBuiltinModule('node:tty').isatty(descriptor)
+const isTerminal = (descriptor: 0 | 1 | 2) =>
+  isDevice(descriptor) && process.getBuiltinModule('node:tty').isatty(descriptor)
 
 const isDevice = (descriptor: number) => {
   try {

@@ -67,7 +67,8 @@ const tellingPlainHttp =
 
 /** What OpenSSL reports when the answer is plain http. */
 export const isPlainHttp = (error: unknown): boolean =>
-  error instanceof Error && (/wrong version number|packet length too long/i.test(error.message) || isPlainHttp(error.cause))
+  error instanceof Error &&
+  (/wrong version number|packet length too long/i.test(error.message) || isPlainHttp(error.cause))
 
 const watched = async (call: typeof fetch, { url, signal }: Wiring): Promise<typeof fetch> => {
   const { createWaiting } = await import('../io/progress.ts')
@@ -83,13 +84,18 @@ export const fetchFor = async ({
   cwd,
 }: Pick<Wiring, 'url' | 'env' | 'caFile' | 'cwd'>): Promise<typeof fetch | undefined> => {
   const isSecure = url.startsWith('https:')
-  const hasProxy = [env.HTTPS_PROXY, env.https_proxy, env.HTTP_PROXY, env.http_proxy].some((value) => (value ?? '') !== '')
-  const ca = isSecure && caFile !== undefined ? [...rootCertificates, readFileSync(resolve(cwd, caFile), 'utf8')] : undefined
+  const hasProxy = [env.HTTPS_PROXY, env.https_proxy, env.HTTP_PROXY, env.http_proxy].some(
+    (value) => (value ?? '') !== '',
+  )
+  const ca =
+    isSecure && caFile !== undefined ? [...rootCertificates, readFileSync(resolve(cwd, caFile), 'utf8')] : undefined
   if (!hasProxy && ca === undefined) return undefined
   // A dispatcher only works with the fetch of its own undici, never with the built-in one.
   const undici = await import('undici')
   const tls = ca === undefined ? {} : { ca }
-  const dispatcher = hasProxy ? new undici.EnvHttpProxyAgent({ connect: tls, requestTls: tls }) : new undici.Agent({ connect: tls })
+  const dispatcher = hasProxy
+    ? new undici.EnvHttpProxyAgent({ connect: tls, requestTls: tls })
+    : new undici.Agent({ connect: tls })
   const call: unknown = (input: string, init: object) => undici.fetch(input, { ...init, dispatcher })
   return call as typeof fetch
 }

@@ -32,5 +32,7 @@ it.each(commands)('sends nothing over plain http to another machine, and names t
 })
 
 it('sends it with --insecure-http', async () => {
-  expect((await call(['verify', 'W904-2CKW-GDNC-X7S1', '--insecure-http'])).sent[0]).toMatch(/^http:\/\/registry\.example\//)
+  expect((await call(['verify', 'W904-2CKW-GDNC-X7S1', '--insecure-http'])).sent[0]).toMatch(
+    /^http:\/\/registry\.example\//,
+  )
 })

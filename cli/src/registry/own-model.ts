@@ -18,7 +18,10 @@ export const isModelId = (named: string): named is Model['id'] => {
 
 export const checkDeploymentId = (named: string): Deployment['deployment_id'] => {
   if (isId('dep', named)) return named as Deployment['deployment_id']
-  throw usage(`${JSON.stringify(named)} is not a deployment ID; deployment IDs start with dep_`, 'See: countersign deployments list')
+  throw usage(
+    `${JSON.stringify(named)} is not a deployment ID; deployment IDs start with dep_`,
+    'See: countersign deployments list',
+  )
 }
 
 /** Anyone may read a model by ID; an identifier is one of the caller's own. */
@@ -28,7 +31,10 @@ export const connectToRead = async (context: Context, named: string): Promise<Co
     return await context.connect()
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unauthorized') throw error
-    const hint = `${error.hint ?? ''}. To name another provider’s model, use its ID, mdl_…, which needs no key`.replace(/^\. /, '')
+    const hint = `${error.hint ?? ''}. To name another provider’s model, use its ID, mdl_…, which needs no key`.replace(
+      /^\. /,
+      '',
+    )
     throw new Failure(error.code, error.exit, error.message, hint, { cause: error })
   }
 }
@@ -36,7 +42,10 @@ export const connectToRead = async (context: Context, named: string): Promise<Co
 /** A dry run sends nothing, so it can't resolve an identifier. */
 export const checkModelId = (named: string): Model['id'] => {
   if (isModelId(named)) return named
-  throw usage('--dry-run doesn’t contact the registry, so it requires a model ID, which starts with mdl_', 'See: countersign models list')
+  throw usage(
+    '--dry-run doesn’t contact the registry, so it requires a model ID, which starts with mdl_',
+    'See: countersign models list',
+  )
 }
 
 /** The ID of your own model: an ID as it is, an identifier as its latest version. */
@@ -60,9 +69,14 @@ const getLatest = async (context: Context, client: Countersign, named: string): 
 export const findLatest = (context: Context, client: Countersign, named: string) =>
   findOwn(context, client, ({ api_model_identifier, is_latest }) => api_model_identifier === named && is_latest)
 
-const findOwn = async (context: Context, client: Countersign, isWanted: (model: Model) => boolean): Promise<Model | undefined> => {
+const findOwn = async (
+  context: Context,
+  client: Countersign,
+  isWanted: (model: Model) => boolean,
+): Promise<Model | undefined> => {
   const provider = await providerIdOf(context, client)
-  for await (const model of client.providers.models(provider, { limit: 100, include_archived: 'true' })) if (isWanted(model)) return model
+  for await (const model of client.providers.models(provider, { limit: 100, include_archived: 'true' }))
+    if (isWanted(model)) return model
   return undefined
 }
 

@@ -28,4 +28,6 @@ export const explained = (error: unknown, { url, isJobToken }: Circumstances): u
 
 /** If something other than a registry answers, the path is the most likely mistake. */
 export const originHint = (url: string): string | undefined =>
-  URL.canParse(url) && new URL(url).pathname !== '/' ? `A registry’s address has no path: --api-url ${new URL(url).origin}` : undefined
+  URL.canParse(url) && new URL(url).pathname !== '/'
+    ? `A registry’s address has no path: --api-url ${new URL(url).origin}`
+    : undefined

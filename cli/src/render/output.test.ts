@@ -46,7 +46,8 @@ it('strips unterminated sequences in linear time, and all others', () => {
 })
 
 it('lets no escape sequence of a stranger reach the terminal', () => {
-  const shown = table(['NAME'], [['\u001b]0;owned\u0007\u202eevil\r\n']], plain) + facts([['name', '\u001b[2Jx']], plain)
+  const shown =
+    table(['NAME'], [['\u001b]0;owned\u0007\u202eevil\r\n']], plain) + facts([['name', '\u001b[2Jx']], plain)
   expect(shown).not.toMatch(/[\u001b\u0007\u202e\r]/)
 })
 
@@ -118,10 +119,28 @@ describe('color', () => {
   it.each([
     { name: 'on a terminal', env: {}, isTerminal: true, allowed: true, color: true },
     { name: 'not in a pipe', env: {}, isTerminal: false, allowed: true, color: false },
-    { name: 'not with NO_COLOR', env: { NO_COLOR: '1', CLICOLOR_FORCE: '1' }, isTerminal: true, allowed: true, color: false },
+    {
+      name: 'not with NO_COLOR',
+      env: { NO_COLOR: '1', CLICOLOR_FORCE: '1' },
+      isTerminal: true,
+      allowed: true,
+      color: false,
+    },
     { name: 'an empty NO_COLOR counts as unset', env: { NO_COLOR: '' }, isTerminal: true, allowed: true, color: true },
-    { name: 'in a pipe with CLICOLOR_FORCE', env: { CLICOLOR_FORCE: '1' }, isTerminal: false, allowed: true, color: true },
-    { name: 'CLICOLOR_FORCE=0 forces nothing', env: { CLICOLOR_FORCE: '0' }, isTerminal: false, allowed: true, color: false },
+    {
+      name: 'in a pipe with CLICOLOR_FORCE',
+      env: { CLICOLOR_FORCE: '1' },
+      isTerminal: false,
+      allowed: true,
+      color: true,
+    },
+    {
+      name: 'CLICOLOR_FORCE=0 forces nothing',
+      env: { CLICOLOR_FORCE: '0' },
+      isTerminal: false,
+      allowed: true,
+      color: false,
+    },
     { name: 'not with CLICOLOR=0', env: { CLICOLOR: '0' }, isTerminal: true, allowed: true, color: false },
     { name: 'not on a dumb terminal', env: { TERM: 'dumb' }, isTerminal: true, allowed: true, color: false },
     { name: 'never with --no-color', env: { CLICOLOR_FORCE: '1' }, isTerminal: true, allowed: false, color: false },

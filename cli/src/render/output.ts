@@ -12,7 +12,8 @@ type Dyes = Record<Color, (text: string) => string>
 /** How to render: colors, and `columns` if the output is a terminal. */
 export type Paint = Dyes & { columns?: number | undefined }
 
-const paintBy = (dye: (color: Color) => (text: string) => string) => Object.fromEntries(colors.map((color) => [color, dye(color)])) as Dyes
+const paintBy = (dye: (color: Color) => (text: string) => string) =>
+  Object.fromEntries(colors.map((color) => [color, dye(color)])) as Dyes
 
 export const plain = paintBy(() => (text) => text)
 
@@ -90,7 +91,9 @@ export const wantsColor = ({
 
 // An operating system command has a terminator; if none follows, drop one character at a time.
 const stripSequences = (text: string) => {
-  const ended = Math.max(...['\u0007', '\u001b\\', '\u009c'].map((end) => (text.includes(end) ? text.lastIndexOf(end) + end.length : 0)))
+  const ended = Math.max(
+    ...['\u0007', '\u001b\\', '\u009c'].map((end) => (text.includes(end) ? text.lastIndexOf(end) + end.length : 0)),
+  )
   const rest = text.slice(ended).split(/(?=\u001b\])/)
   return [text.slice(0, ended), ...rest].map(stripVTControlCharacters).join('')
 }
@@ -112,10 +115,14 @@ export const coloredText = (text: string) =>
     .join('')
 
 /** JSON with such characters escaped: the same value, safe to print. */
-export const jsonOf = (value: unknown, indent?: number) => JSON.stringify(value, null, indent).replace(invisibleInText, escaped)
+export const jsonOf = (value: unknown, indent?: number) =>
+  JSON.stringify(value, null, indent).replace(invisibleInText, escaped)
 
 const escaped = (character: string) =>
-  Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('')
 
 /* ---- columns ---- */
 
@@ -163,7 +170,11 @@ export const table = (
 const leastRoom = 24
 
 /** Wraps the last column under its heading; if that isn't enough, prints a block per row. */
-const narrowed = (heads: readonly string[], rows: readonly (readonly string[])[], paint: Paint & { columns: number }) => {
+const narrowed = (
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  paint: Paint & { columns: number },
+) => {
   const [head = '', ...lines] = aligned([heads, ...rows])
   const indent = Math.max(...aligned([heads, ...rows].map((row) => [...row.slice(0, -1), '|'])).map(widthOf)) - 1
   if (paint.columns - indent >= leastRoom && widthOf(head) <= paint.columns)
@@ -179,7 +190,10 @@ const narrowed = (heads: readonly string[], rows: readonly (readonly string[])[]
 }
 
 /** Names and values, one pair per line; pairs without a value are omitted. */
-export const facts = (pairs: readonly (readonly [string, string | number | boolean | null | undefined])[], paint: Paint) => {
+export const facts = (
+  pairs: readonly (readonly [string, string | number | boolean | null | undefined])[],
+  paint: Paint,
+) => {
   const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const width = Math.max(0, ...known.map(([name]) => widthOf(name)))
   return known.map(([name, value]) => `${paint.dim(pad(name, width))}  ${printable(String(value))}`).join('\n')

@@ -6,7 +6,15 @@ import { createTestWorld } from '../test-world.ts'
 import { exitOf, fieldErrors, reportOf, tellFailure } from './report.ts'
 
 const apiError = (code: ErrorCode, status: number) =>
-  new ApiError({ code, status, detail: 'Told so', requestId: 'req_1', retryable: false, retryAfterMs: null, problem: null })
+  new ApiError({
+    code,
+    status,
+    detail: 'Told so',
+    requestId: 'req_1',
+    retryable: false,
+    retryAfterMs: null,
+    problem: null,
+  })
 
 describe('the exit code', () => {
   it('matches the contract for every error', () => {
@@ -20,7 +28,12 @@ describe('the exit code', () => {
     { name: 'a failure of ours', error: new Failure('not_a_key', 2, 'No key'), exit: 2, code: 'not_a_key' },
     { name: 'no network', error: new ConnectionError('No answer'), exit: 8, code: 'network' },
     { name: 'no answer in time', error: new TimeoutError('No answer'), exit: 8, code: 'timeout' },
-    { name: 'a missing file', error: Object.assign(new Error('ENOENT'), { code: 'ENOENT', path: '/a' }), exit: 2, code: 'file' },
+    {
+      name: 'a missing file',
+      error: Object.assign(new Error('ENOENT'), { code: 'ENOENT', path: '/a' }),
+      exit: 2,
+      code: 'file',
+    },
     { name: 'a defect', error: new TypeError('x is not a function'), exit: 1, code: 'internal' },
     { name: 'a thrown text', error: 'oops', exit: 1, code: 'internal' },
     { name: 'an unexpected abort', error: new AbortError('aborted'), exit: 1, code: 'internal' },

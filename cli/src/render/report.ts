@@ -40,7 +40,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
 
 /** Any thrown value as one report, with the exit code from the contract's error table. */
 export const reportOf = (error: unknown, given: Reading['given'] = {}): Report => {
-  if (error instanceof Interruption) return report({ code: 'interrupted', message: error.message, exit_code: error.exit })
+  if (error instanceof Interruption)
+    return report({ code: 'interrupted', message: error.message, exit_code: error.exit })
   if (error instanceof Failure) return ofFailure(error)
   if (error instanceof ApiError) return ofApi(error, given)
   if (error instanceof TimeoutError)
@@ -75,7 +76,12 @@ export const reportOf = (error: unknown, given: Reading['given'] = {}): Report =
   })
 }
 
-const report = ({ code, message, exit_code, ...known }: Partial<Report> & Pick<Report, 'code' | 'message' | 'exit_code'>): Report => ({
+const report = ({
+  code,
+  message,
+  exit_code,
+  ...known
+}: Partial<Report> & Pick<Report, 'code' | 'message' | 'exit_code'>): Report => ({
   code,
   message,
   hint: known.hint ?? null,

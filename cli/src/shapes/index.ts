@@ -85,7 +85,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
   verify: { answer: LinkVerdict, onlyExits: [0, 2, 3, 9, 130, 143] },
   'tokens mint': ofModel(verifications.create),
   'tokens bind': ofRow(verifications.bind),
-  'tokens list': { answer: account.verifications.response.pick({ verifications: true }), calls: [account.verifications, ...own] },
+  'tokens list': {
+    answer: account.verifications.response.pick({ verifications: true }),
+    calls: [account.verifications, ...own],
+  },
   'tokens stats': ofModel(account.verificationsByDay),
 
   'providers register': ofRow(providers.register),
@@ -120,7 +123,12 @@ export const shapes: Readonly<Record<string, Shape>> = {
     calls: [providers.uploadLogo, providers.deleteLogo, providers.me],
   },
   'providers trust': {
-    answer: providers.me.response.pick({ trust_level: true, trust_score: true, trust_factors: true, trust_breakdown: true }),
+    answer: providers.me.response.pick({
+      trust_level: true,
+      trust_score: true,
+      trust_factors: true,
+      trust_breakdown: true,
+    }),
     calls: [providers.me],
   },
   'providers deactivate': changing(providers.deactivate),
@@ -188,7 +196,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
   search: ofRow(search.find),
   'keys create': ofRow(keys.create),
   'keys list': ofRow(keys.list),
-  'keys revoke': { answer: z.union([keys.revoke.response, keys.compromise.response]), calls: [keys.revoke, keys.compromise] },
+  'keys revoke': {
+    answer: z.union([keys.revoke.response, keys.compromise.response]),
+    calls: [keys.revoke, keys.compromise],
+  },
   'keys review': { answer: z.union([keys.reviews.response, keys.review.response]), calls: [keys.reviews, keys.review] },
   status: ofRow(account.attention),
   'events list': ofRow(account.events),

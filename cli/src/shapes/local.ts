@@ -46,7 +46,13 @@ export const Request = z.strictObject({
 })
 export const Requests = z.strictObject({ dry_run: z.literal(true), requests: z.array(Request.omit({ dry_run: true })) })
 export const FileChange = z.strictObject({ dry_run: z.literal(true), file: text, changes: z.record(text, textOrNull) })
-export const Signing = z.strictObject({ dry_run: z.literal(true), file: text, digest: Digest, files: count, bytes: count })
+export const Signing = z.strictObject({
+  dry_run: z.literal(true),
+  file: text,
+  digest: Digest,
+  files: count,
+  bytes: count,
+})
 
 /* ---- files ---- */
 
@@ -92,7 +98,9 @@ export const SignedBundle = z.strictObject({
 export const BundleOutcome = z.strictObject({
   result: z.enum(['verified', 'signature_valid', 'not_verified', 'could_not_check']),
   digest: text,
-  files: z.strictObject({ changed: z.array(text), missing: z.array(text), extra: z.array(text), left_out: z.array(text) }).nullable(),
+  files: z
+    .strictObject({ changed: z.array(text), missing: z.array(text), extra: z.array(text), left_out: z.array(text) })
+    .nullable(),
   verdict: BundleVerdict.extend({ status: z.enum(bundleStatuses) }),
 })
 
@@ -194,7 +202,9 @@ export const Explained = z.strictObject({
 export const Diagnosis = z.strictObject({
   result: z.enum(['ok', 'warn', 'fail']),
   exit_code: ExitCode,
-  findings: z.array(z.strictObject({ check: z.enum(checkNames), status: z.enum(findingStatuses), detail: text, fix: textOrNull })),
+  findings: z.array(
+    z.strictObject({ check: z.enum(checkNames), status: z.enum(findingStatuses), detail: text, fix: textOrNull }),
+  ),
 })
 
 /* ---- many reports at once ---- */

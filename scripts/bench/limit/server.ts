@@ -33,7 +33,9 @@ const server = createServer((request, response) => {
     readBody(request, (body) => {
       const key = request.headers['x-api-key']
       const fingerprint = request.headers['x-client-cert-fingerprint']
-      mint(String(key), String(fingerprint), JSON.parse(body.toString()), (status, answer) => send(response, status, answer))
+      mint(String(key), String(fingerprint), JSON.parse(body.toString()), (status, answer) =>
+        send(response, status, answer),
+      )
     })
   } else if (method === 'GET' && url.startsWith(verifyPath)) {
     const answer = verify(url.slice(verifyPath.length))

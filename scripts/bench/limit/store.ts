@@ -38,8 +38,29 @@ const mintSql = `select m.api_model_identifier, m.version, m.display_name, m.mod
   where m.provider_id = (select ?) and m.id = (select ?) and m.deleted_at is null`
 
 const columns = [
-  ...['id', 'provider_id', 'model_id', 'deployment_id', 'binding', 'kid', 'code_key', 'token_digest', 'issued_at', 'expires_at'],
-  ...['snapshot_id', 'api_key_id', 'user_fp', 'challenge', 'origin', 'origin_domain', 'prompt_hash', 'metadata', 'opened_at'],
+  ...[
+    'id',
+    'provider_id',
+    'model_id',
+    'deployment_id',
+    'binding',
+    'kid',
+    'code_key',
+    'token_digest',
+    'issued_at',
+    'expires_at',
+  ],
+  ...[
+    'snapshot_id',
+    'api_key_id',
+    'user_fp',
+    'challenge',
+    'origin',
+    'origin_domain',
+    'prompt_hash',
+    'metadata',
+    'opened_at',
+  ],
 ]
 
 const snapshotColumns = [
@@ -95,11 +116,14 @@ export const openStore = (file: string) => {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   database.pragma('cache_size = -65536')
-  const insert = database.prepare(`insert into verifications (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+  const insert = database.prepare(
+    `insert into verifications (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+  )
   const insertAll = database.transaction((rows: readonly Waiting[]) => {
     for (const { row } of rows) insert.run(row)
   })
-  const insertSnapshot = database.prepare(`insert or ignore into link_snapshots (provider_id, id, ${snapshotColumns.join(', ')})
+  const insertSnapshot =
+    database.prepare(`insert or ignore into link_snapshots (provider_id, id, ${snapshotColumns.join(', ')})
     values (?, ?, ${snapshotColumns.map(() => '?').join(', ')})`)
   const snapshots = new Map<string, string>()
   const findKey = database.prepare(keySql)

@@ -22,9 +22,15 @@ export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Needs)
   }
 
   return (input: string) => {
-    const row = input.startsWith('eyJ') ? findToken(input) : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
+    const row = input.startsWith('eyJ')
+      ? findToken(input)
+      : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
     if (!row) return undefined
     const now = Date.now()
-    return resultOf(row, judgeLink(linkFactsOf(row), now), { issuer, link_code: formatLinkCode(codeOf(row.id, row.issued_at)), now })
+    return resultOf(row, judgeLink(linkFactsOf(row), now), {
+      issuer,
+      link_code: formatLinkCode(codeOf(row.id, row.issued_at)),
+      now,
+    })
   }
 }

@@ -33,8 +33,16 @@ const run = ({ port, file, ms, connections, collect }: Order): Promise<Answered>
     const close = () => {
       if (--open > 0) return
       latencies.sort((a, b) => a - b)
-      const percentile = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))] ?? 0
-      resolve({ count: latencies.length, ms: finished - started, statuses, collected, p50: percentile(0.5), p99: percentile(0.99) })
+      const percentile = (share: number) =>
+        latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))] ?? 0
+      resolve({
+        count: latencies.length,
+        ms: finished - started,
+        statuses,
+        collected,
+        p50: percentile(0.5),
+        p99: percentile(0.99),
+      })
     }
 
     const ask = () => {

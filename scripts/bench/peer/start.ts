@@ -5,7 +5,10 @@ import { type Server, startServer } from '../processes.ts'
 import type { World } from '../world.ts'
 
 /** As many clients as its in-memory store caches. */
-const clients = Array.from({ length: 500 }, (_, number) => ({ id: `client-${number}`, secret: randomBytes(32).toString('hex') }))
+const clients = Array.from({ length: 500 }, (_, number) => ({
+  id: `client-${number}`,
+  secret: randomBytes(32).toString('hex'),
+}))
 
 export const startPeer = (world: World): Promise<Server> =>
   startServer(
@@ -63,7 +66,9 @@ export const introspectionRequests = async (world: World, peer: Server) => {
     })
     const { access_token } = (await response.json()) as { access_token?: string }
     if (access_token === undefined) throw new Error(`oidc-provider issued no token: status ${response.status}`)
-    requests.push(form('/token/introspection', { token: access_token, token_type_hint: 'access_token', ...credentials(client) }))
+    requests.push(
+      form('/token/introspection', { token: access_token, token_type_hint: 'access_token', ...credentials(client) }),
+    )
   }
   return world.write('peer-introspection.json', JSON.stringify(requests))
 }

@@ -13,7 +13,12 @@ const stops = { unified: 'stop' as const, raw: undefined }
 
 /** A model that calls the tool with the arguments given, and then says that it is done. */
 const createModel = (args: unknown) => {
-  const call = { type: 'tool-call' as const, toolCallId: 'call-1', toolName: 'get_verification_link', input: JSON.stringify(args) }
+  const call = {
+    type: 'tool-call' as const,
+    toolCallId: 'call-1',
+    toolName: 'get_verification_link',
+    input: JSON.stringify(args),
+  }
   const stream = (...chunks: Parameters<typeof simulateReadableStream<ModelPart>>[0]['chunks']) => ({
     stream: simulateReadableStream({ chunks }),
   })
@@ -33,7 +38,8 @@ const createModel = (args: unknown) => {
     ],
   })
 }
-type ModelPart = Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
+type ModelPart =
+  Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 
 const createChat = (args: unknown) => {
   const minter = createMinter()
@@ -42,7 +48,9 @@ const createChat = (args: unknown) => {
   const chat = {
     model,
     prompt: 'Who are you?',
-    tools: { get_verification_link: verificationTool({ issuer: minter.issuer, onError: (cause) => errors.push(cause) }) },
+    tools: {
+      get_verification_link: verificationTool({ issuer: minter.issuer, onError: (cause) => errors.push(cause) }),
+    },
     toolsContext: { get_verification_link: { sessionId: 'chat-1' } },
     stopWhen: isStepCount(2),
     maxRetries: 0,
@@ -70,7 +78,11 @@ it('gives the session’s link to generateText and streamText, and the model see
     expect(first?.tools).toMatchObject([
       {
         name: 'get_verification_link',
-        inputSchema: { properties: { challenge: { type: ['string', 'null'] } }, required: ['challenge'], additionalProperties: false },
+        inputSchema: {
+          properties: { challenge: { type: ['string', 'null'] } },
+          required: ['challenge'],
+          additionalProperties: false,
+        },
       },
     ])
     expect(toldTo(second)).toContain(link?.url)
@@ -96,9 +108,9 @@ it.each([
 it('issues nothing without a session', async () => {
   for (const context of [{}, { sessionId: '' }]) {
     const { minter, chat } = createChat({ challenge: null })
-    await expect(generateText({ ...chat, toolsContext: { get_verification_link: context as { sessionId: string } } })).rejects.toThrow(
-      'tool context',
-    )
+    await expect(
+      generateText({ ...chat, toolsContext: { get_verification_link: context as { sessionId: string } } }),
+    ).rejects.toThrow('tool context')
     expect(minter.asked).toEqual([])
   }
 })

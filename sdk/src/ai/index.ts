@@ -1,6 +1,12 @@
 import type { Tool } from 'ai'
 import { z } from 'zod'
-import { type AdapterOptions, createArgumentsSchema, createToolCall, type ToolOutput, toToolOutput } from '../runtime/tool-adapter.ts'
+import {
+  type AdapterOptions,
+  createArgumentsSchema,
+  createToolCall,
+  type ToolOutput,
+  toToolOutput,
+} from '../runtime/tool-adapter.ts'
 import { type ToolAnswer, type ToolArguments, verificationToolSpec } from '../runtime/verification-tool.ts'
 
 export type { AdapterOptions, ToolOutput } from '../runtime/tool-adapter.ts'
@@ -25,7 +31,9 @@ export type VerificationToolOutput =
  *
  * `tools: { get_verification_link: verificationTool({ issuer }) }`
  */
-export const verificationTool = (options: AdapterOptions): Tool<ToolArguments, VerificationToolOutput, VerificationToolContext> => {
+export const verificationTool = (
+  options: AdapterOptions,
+): Tool<ToolArguments, VerificationToolOutput, VerificationToolContext> => {
   const call = createToolCall(options)
   return {
     description: verificationToolSpec.description,

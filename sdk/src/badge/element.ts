@@ -38,7 +38,11 @@ const createView = (root: ShadowRoot) => {
   timer.setAttribute('role', 'timer')
 
   return {
-    show: (verdict: BadgeVerdict | undefined, { registry, page }: Pick<Question, 'registry' | 'page'>, leftMs: number) => {
+    show: (
+      verdict: BadgeVerdict | undefined,
+      { registry, page }: Pick<Question, 'registry' | 'page'>,
+      leftMs: number,
+    ) => {
       const { headline, rest, time } = textOf(verdict, new URL(registry).host, leftMs)
       const badge = document.createElement(page === null ? 'span' : 'a')
       badge.className = 'badge'

@@ -25,7 +25,9 @@ interface Place {
  * here.
  */
 export const badgeOf = (answer: unknown, { registry, link, pageOrigin, elapsedMs, nowMs }: Place): BadgeVerdict => {
-  const checkedAtMs = Date.parse(answer !== null && typeof answer === 'object' && 'checked_at' in answer ? String(answer.checked_at) : '')
+  const checkedAtMs = Date.parse(
+    answer !== null && typeof answer === 'object' && 'checked_at' in answer ? String(answer.checked_at) : '',
+  )
   const { outcome, domain, record } = readVerdict(answer, { issuer: registry, at: checkedAtMs + elapsedMs, link })
   if (outcome === 'could_not_check') return { state: 'could-not-check' }
   if (outcome !== 'verified' && outcome !== 'provider_only') return { state: 'not-verified', why: outcome }
@@ -33,5 +35,10 @@ export const badgeOf = (answer: unknown, { registry, link, pageOrigin, elapsedMs
   if (record === null || domain === null || isFar(checkedAtMs, nowMs)) return { state: 'could-not-check' }
   const { origin, expires_at } = record
   if (origin !== null && origin !== pageOrigin) return { state: 'not-verified', why: 'elsewhere', madeFor: origin }
-  return { state: outcome === 'verified' ? 'verified' : 'company-only', domain, expiresAtMs: Date.parse(expires_at), checkedAtMs }
+  return {
+    state: outcome === 'verified' ? 'verified' : 'company-only',
+    domain,
+    expiresAtMs: Date.parse(expires_at),
+    checkedAtMs,
+  }
 }

@@ -43,11 +43,19 @@ export const textOf = (verdict: BadgeVerdict | undefined, registryHost: string, 
     case 'verified':
       return { headline: verdict.domain, rest: `verified by ${registryHost}`, time: timeLeft(leftMs) }
     case 'company-only':
-      return { headline: verdict.domain, rest: `company confirmed by ${registryHost}, AI not confirmed`, time: timeLeft(leftMs) }
+      return {
+        headline: verdict.domain,
+        rest: `company confirmed by ${registryHost}, AI not confirmed`,
+        time: timeLeft(leftMs),
+      }
     case 'not-verified':
       return { headline: 'Not verified:', rest: reasonOf(verdict), time: '' }
     case 'could-not-check':
-      return { headline: 'Could not check:', rest: `${registryHost} gave no answer; the link may be good or bad`, time: '' }
+      return {
+        headline: 'Could not check:',
+        rest: `${registryHost} gave no answer; the link may be good or bad`,
+        time: '',
+      }
     default:
       return verdict satisfies never
   }

@@ -50,7 +50,12 @@ export const VerificationsByDay = z.strictObject({
   total: z.number().int(),
   /** Up to 100 models whose links were opened in the period, most opened first. Not limited to the requested model. */
   models: z.array(
-    z.strictObject({ model_id: ModelId, model_name: z.string(), model_version: z.string(), verifications: z.number().int() }),
+    z.strictObject({
+      model_id: ModelId,
+      model_name: z.string(),
+      model_version: z.string(),
+      verifications: z.number().int(),
+    }),
   ),
 })
 export type VerificationsByDay = z.infer<typeof VerificationsByDay>

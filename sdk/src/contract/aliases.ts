@@ -15,7 +15,11 @@ export const unifyAliases =
     for (const [name, alias] of Object.entries(aliases)) {
       if (unified[alias] === undefined) continue
       if (unified[name] !== undefined && JSON.stringify(unified[name]) !== JSON.stringify(unified[alias])) {
-        context.addIssue({ code: 'custom', path: [alias], message: `${name} and ${alias} are the same field and must not differ` })
+        context.addIssue({
+          code: 'custom',
+          path: [alias],
+          message: `${name} and ${alias} are the same field and must not differ`,
+        })
       }
       unified[name] ??= unified[alias]
       delete unified[alias]

@@ -22,7 +22,8 @@ export const signInErrors = {
   not_configured: 'Signing in with this service is not set up on this registry.',
   access_denied: 'The sign-in was declined at the other service.',
   sign_in_expired: 'This sign-in has expired, was already used, or was started in another browser. Please try again.',
-  link_expired: 'This request to connect an account has expired, was already used, or was started in another browser. Please start again.',
+  link_expired:
+    'This request to connect an account has expired, was already used, or was started in another browser. Please start again.',
   service_unavailable: 'The other service cannot be reached right now. Please try again later.',
   answer_invalid: 'The answer of the other service could not be trusted. Please try again.',
   email_not_verified: 'The other service has not verified your email address. Verify your primary address there first.',
@@ -221,7 +222,8 @@ export const auth = {
     response: z.strictObject({ message: z.string(), id: SessionId }),
   }),
   exchange: endpoint(routes.auth.exchange, {
-    summary: 'Exchange the one-time code of an identity provider’s callback for a session; bound to a cookie, valid for 60 seconds',
+    summary:
+      'Exchange the one-time code of an identity provider’s callback for a session; bound to a cookie, valid for 60 seconds',
     caller: 'public',
     body: z.strictObject({ code: Secret }),
     response: Session.extend({ linked: z.boolean() }),
@@ -233,7 +235,8 @@ export const auth = {
     response: z.strictObject({ identities: z.array(Identity), has_password: z.boolean() }),
   }),
   startLink: endpoint(routes.auth.startLink, {
-    summary: 'Create a single-use token, bound to a cookie and valid for 15 minutes, with which this browser can link an identity provider',
+    summary:
+      'Create a single-use token, bound to a cookie and valid for 15 minutes, with which this browser can link an identity provider',
     caller: 'provider',
     body: z.strictObject({ provider: IdentityProvider }),
     response: z.strictObject({ linking_token: z.string(), url: z.string(), expires_at: Time }),

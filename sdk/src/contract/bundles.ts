@@ -22,7 +22,10 @@ const Issuer = identityText('Issuer').meta({ examples: ['https://token.actions.g
 /** Stored as certificates spell it, without `.git` or a trailing slash, because it is compared as text. */
 const Repository = identityText('Repository')
   .overwrite((value) => value.replace(/\/+$/, '').replace(/\.git$/, ''))
-  .regex(/^https:\/\/[^\s/?#@]+\/[^\s?#@]+$/, 'Must be the address of a repository, such as https://github.com/acme/models')
+  .regex(
+    /^https:\/\/[^\s/?#@]+\/[^\s?#@]+$/,
+    'Must be the address of a repository, such as https://github.com/acme/models',
+  )
 
 const Workflow = identityText('Workflow').regex(
   /^(?!\/)[^\s@]+$/,
@@ -45,7 +48,12 @@ const pem = (label: string, maxLength: number) => {
  */
 export const DeclaredSigner = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('identity'), issuer: Issuer, identity: identityText('Identity') }),
-  z.strictObject({ kind: z.literal('repository'), issuer: Issuer, repository: Repository, workflow: Workflow.optional() }),
+  z.strictObject({
+    kind: z.literal('repository'),
+    issuer: Issuer,
+    repository: Repository,
+    workflow: Workflow.optional(),
+  }),
   z.strictObject({ kind: z.literal('key'), public_key: pem('PUBLIC KEY', 4_096) }),
   z.strictObject({ kind: z.literal('certificate'), certificate_chain: pem('CERTIFICATE', 65_536) }),
 ])
@@ -57,7 +65,15 @@ export const bundleMethods = ['sigstore', 'key', 'certificate'] as const
 export type BundleMethod = (typeof bundleMethods)[number]
 
 /** In the order they are made and shown. */
-export const bundleCheckNames = ['bundle', 'signature', 'certificate', 'transparency_log', 'time', 'digest', 'signer'] as const
+export const bundleCheckNames = [
+  'bundle',
+  'signature',
+  'certificate',
+  'transparency_log',
+  'time',
+  'digest',
+  'signer',
+] as const
 export type BundleCheckName = (typeof bundleCheckNames)[number]
 
 /** Why a bundle is not verified, and the resulting status. */

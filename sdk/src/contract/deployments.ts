@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, ModelId, optionalName, ProviderId, paging, SpiffeId, SpkiFingerprint, Time, textOrNull } from './fields.ts'
+import {
+  DeploymentId,
+  ModelId,
+  optionalName,
+  ProviderId,
+  paging,
+  SpiffeId,
+  SpkiFingerprint,
+  Time,
+  textOrNull,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
@@ -18,7 +28,12 @@ export type Binding = z.infer<typeof Binding>
 
 const Labels = z
   .record(
-    z.string().regex(/^[\w./-]{1,63}$/, 'A label’s name may only contain letters, digits, dots, hyphens, underscores and slashes'),
+    z
+      .string()
+      .regex(
+        /^[\w./-]{1,63}$/,
+        'A label’s name may only contain letters, digits, dots, hyphens, underscores and slashes',
+      ),
     optionalName(255),
   )
   .refine((labels) => Object.keys(labels).length <= limits.labels, `At most ${limits.labels} labels`)
@@ -48,7 +63,9 @@ export const Deployment = z.strictObject({
   last_proven_by: Binding.nullable(),
   /** When a link was last minted for it, proven or self-asserted. Updated at most once a minute. */
   last_used_at: Time.nullable(),
-  authorized_models: z.array(z.strictObject({ id: ModelId, name: z.string(), display_name: z.string(), version: z.string() })),
+  authorized_models: z.array(
+    z.strictObject({ id: ModelId, name: z.string(), display_name: z.string(), version: z.string() }),
+  ),
 })
 export type Deployment = z.infer<typeof Deployment>
 

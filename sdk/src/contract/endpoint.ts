@@ -50,7 +50,10 @@ export interface Endpoint extends Route {
   errors?: readonly ErrorCode[]
 }
 
-export const endpoint = <R extends Route, E extends Omit<Endpoint, keyof Route>>(route: R, definition: E) => ({ ...route, ...definition })
+export const endpoint = <R extends Route, E extends Omit<Endpoint, keyof Route>>(route: R, definition: E) => ({
+  ...route,
+  ...definition,
+})
 
 /** A feature's endpoints, one for each of its routes. */
 export type Endpoints<Routes extends Record<string, Route>> = { [Name in keyof Routes]: Endpoint & Routes[Name] }
@@ -64,14 +67,19 @@ export const neededScopeOf = ({ method, scope }: Pick<Endpoint, 'method' | 'scop
 
 /** For reads that are open to anyone, a key without the scope counts as no key. */
 const needsScope = (endpoint: Endpoint) =>
-  neededScopeOf(endpoint) !== 'any' && (endpoint.caller === 'provider' || (endpoint.caller === 'optional' && endpoint.method !== 'GET'))
+  neededScopeOf(endpoint) !== 'any' &&
+  (endpoint.caller === 'provider' || (endpoint.caller === 'optional' && endpoint.method !== 'GET'))
 
 /** All errors that an endpoint may return. */
 export const refusalsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...(endpoint.errors ?? []),
-    ...(endpoint.caller === 'provider' || (endpoint.caller === 'optional' && endpoint.method !== 'GET') ? (['unauthorized'] as const) : []),
-    ...(endpoint.whileDeactivated || endpoint.caller === 'public' || (endpoint.caller === 'optional' && endpoint.method === 'GET')
+    ...(endpoint.caller === 'provider' || (endpoint.caller === 'optional' && endpoint.method !== 'GET')
+      ? (['unauthorized'] as const)
+      : []),
+    ...(endpoint.whileDeactivated ||
+    endpoint.caller === 'public' ||
+    (endpoint.caller === 'optional' && endpoint.method === 'GET')
       ? []
       : (['provider_deactivated'] as const)),
     ...(needsScope(endpoint) ? (['forbidden'] as const) : []),

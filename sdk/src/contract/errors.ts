@@ -135,7 +135,12 @@ export class Refusal extends Error {
   /** Extra members of the problem document, such as `existing_model`. */
   readonly extensions: Readonly<Record<string, unknown>>
 
-  constructor(code: ErrorCode, detail: string = errors[code].title, extensions: Record<string, unknown> = {}, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    detail: string = errors[code].title,
+    extensions: Record<string, unknown> = {},
+    options?: ErrorOptions,
+  ) {
     super(detail, options)
     this.code = code
     this.extensions = extensions

@@ -13,7 +13,9 @@ it.each(breaks)('turns a line break (%j) in a line into a space', (end) => {
 
 it.each(breaks)('keeps a line break (%j) in text', (end) => {
   expect(text(100).parse(`First line${end}Second line`)).toBe('First line\nSecond line')
-  expect(requiredText(1, 100, 'Required').parse(`${end}First line${end}${end}Second line${end}`)).toBe('First line\n\nSecond line')
+  expect(requiredText(1, 100, 'Required').parse(`${end}First line${end}${end}Second line${end}`)).toBe(
+    'First line\n\nSecond line',
+  )
 })
 
 it('removes invisible characters from lines and texts', () => {
@@ -41,7 +43,9 @@ it.each([
   expect(messagesOf(ProfileUpdate.safeParse({ company_name: stated }))).toEqual(refused)
   for (const field of ['display_name', 'model_name', 'version', 'family_name'])
     expect(messagesOf(ModelEdit.safeParse({ [field]: stated })), field).toEqual(refused)
-  expect(messagesOf(NewDeployment.safeParse({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: stated }))).toEqual(refused)
+  expect(messagesOf(NewDeployment.safeParse({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: stated }))).toEqual(
+    refused,
+  )
 })
 
 it.each([
@@ -168,12 +172,20 @@ it.each(['2024', '2024-02', '2024-02-29', '2026-12-31'])('accepts the date %s', 
   expect(PartialDate.parse(date)).toBe(date)
 })
 
-it.each(['2026-02-31', '2025-02-29', '2026-04-31', '2026-13', '2026-00-01', '26', 'soon'])('rejects the date %s', (date) => {
-  expect(messageOf(PartialDate, date)).toMatch(/YYYY|does not exist/)
-})
+it.each(['2026-02-31', '2025-02-29', '2026-04-31', '2026-13', '2026-00-01', '26', 'soon'])(
+  'rejects the date %s',
+  (date) => {
+    expect(messageOf(PartialDate, date)).toMatch(/YYYY|does not exist/)
+  },
+)
 
 it.each([
-  { name: 'company size', schema: ProfileUpdate, value: { employee_count: 'many' }, says: 'Must be empty, or must be one of 1-10, 11-50' },
+  {
+    name: 'company size',
+    schema: ProfileUpdate,
+    value: { employee_count: 'many' },
+    says: 'Must be empty, or must be one of 1-10, 11-50',
+  },
   { name: 'specialties', schema: ProfileUpdate, value: { specialties: 5 }, says: 'Must be a list, or must be text' },
   { name: 'too many', schema: wordList(1), value: 'a, b', says: 'Must have at most 1 entries' },
   { name: 'uptime', schema: ModelEdit, value: { uptime_sla: true }, says: 'Must be text, or must be a number' },

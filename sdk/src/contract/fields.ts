@@ -14,13 +14,17 @@ z.config({
 /** The default messages of schemas. */
 const messageFor = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.code === 'invalid_type')
-    return issue.input === undefined ? 'This field is required' : `Must be ${typeWords[issue.expected] ?? issue.expected}`
+    return issue.input === undefined
+      ? 'This field is required'
+      : `Must be ${typeWords[issue.expected] ?? issue.expected}`
   if (issue.code === 'too_small')
     return issue.origin in countedAs
       ? `Must have at least ${issue.minimum} ${countedAs[issue.origin]}`
       : `Must be at least ${issue.minimum}`
   if (issue.code === 'too_big')
-    return issue.origin in countedAs ? `Must have at most ${issue.maximum} ${countedAs[issue.origin]}` : `Must be at most ${issue.maximum}`
+    return issue.origin in countedAs
+      ? `Must have at most ${issue.maximum} ${countedAs[issue.origin]}`
+      : `Must be at most ${issue.maximum}`
   if (issue.code === 'invalid_value') return messageForValues(issue.values)
   if (issue.code === 'invalid_union') return messageForUnion(issue.errors)
   if (issue.code === 'not_multiple_of') return `Must be a multiple of ${issue.divisor}`
@@ -34,7 +38,9 @@ const messageForValues = (values: readonly unknown[]) =>
 
 /** The messages of all alternatives. */
 const messageForUnion = (alternatives: readonly (readonly { message: string }[])[]): string | undefined => {
-  const [first, ...others] = new Set(alternatives.map(([issue]) => issue?.message).filter((message) => message !== undefined))
+  const [first, ...others] = new Set(
+    alternatives.map(([issue]) => issue?.message).filter((message) => message !== undefined),
+  )
   return first && [first, ...others.map((message) => message.charAt(0).toLowerCase() + message.slice(1))].join(', or ')
 }
 
@@ -65,7 +71,8 @@ const cleaned = (max: number, clean: (value: string) => string, whenMissing?: st
 export const line = (max: number) => cleaned(max, cleanLine)
 
 /** One line with at least `min` characters after cleaning; `message` also reports a missing value. */
-export const requiredLine = (min: number, max: number, message: string) => cleaned(max, cleanLine, message).min(min, message)
+export const requiredLine = (min: number, max: number, message: string) =>
+  cleaned(max, cleanLine, message).min(min, message)
 
 const withNameRules = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.refine((value) => nameProblem(value) === undefined, { error: ({ input }) => nameProblem(String(input)) })
@@ -80,7 +87,8 @@ export const optionalName = (max: number) => withNameRules(line(max))
 export const text = (max: number) => cleaned(max, cleanText)
 
 /** The same with at least `min` characters after cleaning. */
-export const requiredText = (min: number, max: number, message: string) => cleaned(max, cleanText, message).min(min, message)
+export const requiredText = (min: number, max: number, message: string) =>
+  cleaned(max, cleanText, message).min(min, message)
 
 /** In an edit, an empty text clears an optional field: null on output. Errors are those of `schema`. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
@@ -161,7 +169,10 @@ const isInCalendar = (date: string) => date.length < 10 || new Date(`${date}T00:
 /** A year, month or day that exists. */
 export const PartialDate = z
   .string()
-  .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, { error: 'Must be YYYY, YYYY-MM or YYYY-MM-DD', abort: true })
+  .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, {
+    error: 'Must be YYYY, YYYY-MM or YYYY-MM-DD',
+    abort: true,
+  })
   .refine(isInCalendar, 'This date does not exist')
 
 /* ---- addresses ---- */
@@ -172,7 +183,8 @@ const plainHost = /^[a-z][a-z0-9+.-]*:\/\/[\p{L}\p{M}\p{N}._:[\]\u3002\uff0e\uff
 const readWebUrl = (value: string, protocols: readonly string[]): URL | undefined => {
   // Browsers remove line breaks and turn backslashes into slashes, so people would read another address than the one opened.
   const url = /[\s\\\p{C}]/u.test(value) || !plainHost.test(value) ? null : URL.parse(value)
-  const isGood = url && protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
+  const isGood =
+    url && protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
   return isGood ? url : undefined
 }
 
@@ -245,7 +257,10 @@ export const Email = z
 export const SpiffeId = z
   .string()
   .max(2_048, { abort: true, error: 'Must have at most 2048 characters' })
-  .regex(/^spiffe:\/\/[a-z0-9._-]{1,255}(\/(?!\.{1,2}(\/|$))[a-zA-Z0-9._-]+)*$/, 'Must be a SPIFFE ID such as spiffe://acme.example/chat')
+  .regex(
+    /^spiffe:\/\/[a-z0-9._-]{1,255}(\/(?!\.{1,2}(\/|$))[a-zA-Z0-9._-]+)*$/,
+    'Must be a SPIFFE ID such as spiffe://acme.example/chat',
+  )
 
 /* ---- lists ---- */
 
@@ -254,7 +269,9 @@ export const wordList = (max: number, wordLength = 120) =>
   z
     .union([z.array(z.string()), z.string()])
     .transform((value) =>
-      (typeof value === 'string' ? value.split(/[,\r\n\u0085\u2028\u2029]/) : value).map(cleanLine).filter((word) => word !== ''),
+      (typeof value === 'string' ? value.split(/[,\r\n\u0085\u2028\u2029]/) : value)
+        .map(cleanLine)
+        .filter((word) => word !== ''),
     )
     .pipe(z.array(z.string().max(wordLength)).max(max))
 

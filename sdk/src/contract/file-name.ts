@@ -2,7 +2,9 @@
 
 /** Whether a file's name is a path inside its model (OMS v1.0): relative, with `/`, without a way out. */
 export const isInside = (name: string): boolean =>
-  !/[\0\\]/.test(name) && !/^[A-Za-z]:\//.test(name) && name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+  !/[\0\\]/.test(name) &&
+  !/^[A-Za-z]:\//.test(name) &&
+  name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
 /**
  * The order of files in an OMS statement (v1.0): by code points of the whole name, like UTF-8. JavaScript's own order differs

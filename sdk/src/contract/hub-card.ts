@@ -35,9 +35,11 @@ export const readHubAnswer = (answer: unknown, asked: string): HubModel | undefi
   }
 }
 
-const recordOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const recordOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-const textsOf = (value: unknown) => (Array.isArray(value) ? value : [value]).filter((item): item is string => textOf(item) !== undefined)
+const textsOf = (value: unknown) =>
+  (Array.isArray(value) ? value : [value]).filter((item): item is string => textOf(item) !== undefined)
 
 /** Default names. */
 export const namesOfHub = ({ id }: HubModel) => {
@@ -46,11 +48,19 @@ export const namesOfHub = ({ id }: HubModel) => {
 }
 
 /** The fields of a registration that the hub knows. Links point to the commit. */
-export const fieldsOfHub = ({ id, sha, languages, tags, task }: HubModel, endpoint: string, hasCard: boolean): Partial<Input> => ({
+export const fieldsOfHub = (
+  { id, sha, languages, tags, task }: HubModel,
+  endpoint: string,
+  hasCard: boolean,
+): Partial<Input> => ({
   huggingface_model_id: id,
   huggingface_url: `${endpoint}/${id}/tree/${sha}`,
   ...(hasCard && { model_card_url: `${endpoint}/${id}/blob/${sha}/README.md` }),
-  ...without({ language: languageText(languages), paper_url: paperUrl(tags), capabilities: capabilitiesOfTask(task)?.slice() }),
+  ...without({
+    language: languageText(languages),
+    paper_url: paperUrl(tags),
+    capabilities: capabilitiesOfTask(task)?.slice(),
+  }),
 })
 
 const without = (fields: Partial<Input>): Partial<Input> =>

@@ -1,4 +1,20 @@
-export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn', 'pub', 'rev'] as const
+export const idPrefixes = [
+  'prv',
+  'mdl',
+  'dep',
+  'inc',
+  'key',
+  'vrf',
+  'req',
+  'evt',
+  'ses',
+  'reg',
+  'mal',
+  'lgo',
+  'sgn',
+  'pub',
+  'rev',
+] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 
 /** A UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */

@@ -1,10 +1,28 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { alwaysChecked, Email, IncidentId, line, ModelId, paging, requiredLine, requiredText, Time, textOrNull, WebUrl } from './fields.ts'
+import {
+  alwaysChecked,
+  Email,
+  IncidentId,
+  line,
+  ModelId,
+  paging,
+  requiredLine,
+  requiredText,
+  Time,
+  textOrNull,
+  WebUrl,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
-export const incidentCategories = ['harmful_content', 'technical_error', 'impersonation', 'privacy_violation', 'other'] as const
+export const incidentCategories = [
+  'harmful_content',
+  'technical_error',
+  'impersonation',
+  'privacy_violation',
+  'other',
+] as const
 export const incidentSeverities = ['low', 'medium', 'high', 'critical'] as const
 export const incidentStatuses = ['reported', 'investigating', 'resolved', 'dismissed'] as const
 export const IncidentSeverity = z.enum(incidentSeverities)
@@ -15,7 +33,8 @@ export type IncidentStatus = z.infer<typeof IncidentStatus>
 export const incidentFilters = [...incidentStatuses, 'open'] as const
 export type IncidentFilter = (typeof incidentFilters)[number]
 
-const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.union([z.literal('').transform(() => undefined), schema]).optional()
+const emptyIsAbsent = <T extends z.ZodType>(schema: T) =>
+  z.union([z.literal('').transform(() => undefined), schema]).optional()
 
 export const NewIncident = z
   .strictObject({
@@ -82,7 +101,12 @@ export const incidents = {
     summary: 'Report a model; a report with a verification link is verified and counts more',
     caller: 'public',
     body: NewIncident,
-    response: z.strictObject({ status: IncidentStatus, incident_id: IncidentId, is_verified_report: z.boolean(), message: z.string() }),
+    response: z.strictObject({
+      status: IncidentStatus,
+      incident_id: IncidentId,
+      is_verified_report: z.boolean(),
+      message: z.string(),
+    }),
     status: 201,
     errors: [
       'not_found',
@@ -98,7 +122,11 @@ export const incidents = {
   list: endpoint(routes.incidents.list, {
     summary: 'Incidents of the caller’s models, newest first',
     caller: 'provider',
-    query: z.strictObject({ ...paging, status: z.enum(incidentFilters).optional(), severity: IncidentSeverity.optional() }),
+    query: z.strictObject({
+      ...paging,
+      status: z.enum(incidentFilters).optional(),
+      severity: IncidentSeverity.optional(),
+    }),
     response: z.strictObject({
       incidents: z.array(Incident),
       next_cursor: textOrNull,

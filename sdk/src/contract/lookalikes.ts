@@ -39,7 +39,9 @@ export const lookalikes = [
 export const greekCapitals: Readonly<Record<string, string>> = { Η: 'H', Μ: 'M', Ν: 'N', Υ: 'Y' }
 
 const latinOf = new Map<string, string>(
-  lookalikes.flatMap(([latin, others]) => [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const])),
+  lookalikes.flatMap(([latin, others]) =>
+    [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const]),
+  ),
 )
 
 /** Text as it looks: without case and marks, and with Latin letters in place of similar letters of other alphabets. */

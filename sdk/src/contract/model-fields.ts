@@ -25,7 +25,17 @@ export const capabilities = [
   'function-calling',
 ] as const
 export const inputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'pdf', 'markdown', 'html'] as const
-export const outputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'structured-data', 'markdown', 'html'] as const
+export const outputTypes = [
+  'text',
+  'image',
+  'audio',
+  'video',
+  'json',
+  'code',
+  'structured-data',
+  'markdown',
+  'html',
+] as const
 
 /** How a field is checked, stored and typed in. */
 export type FieldKind =
@@ -82,7 +92,13 @@ export const modelFields = {
     option: '--display-name <name>',
     help: 'name shown to people',
   },
-  endpoint: { kind: 'required', label: 'API endpoint', hasOwnSchema: true, option: '--endpoint <url>', help: 'URL of the model’s API' },
+  endpoint: {
+    kind: 'required',
+    label: 'API endpoint',
+    hasOwnSchema: true,
+    option: '--endpoint <url>',
+    help: 'URL of the model’s API',
+  },
   description: {
     kind: 'required',
     label: 'Description',
@@ -113,7 +129,14 @@ export const modelFields = {
     option: '--model-name <name>',
     help: 'technical name, if different',
   },
-  family_name: { kind: 'name', label: 'Model family', section: 'specifications', max: 120, option: '--family-name <name>', help: 'family' },
+  family_name: {
+    kind: 'name',
+    label: 'Model family',
+    section: 'specifications',
+    max: 120,
+    option: '--family-name <name>',
+    help: 'family',
+  },
   model_family_id: {
     kind: 'line',
     label: 'Family ID',
@@ -122,8 +145,20 @@ export const modelFields = {
     option: '--family-id <id>',
     help: 'ID of the family',
   },
-  language: { kind: 'line', label: 'Language', section: 'specifications', max: 120, option: '--language <language>', help: 'language' },
-  release_date: { kind: 'date', label: 'Release date', option: '--release-date <date>', help: 'YYYY, YYYY-MM or YYYY-MM-DD' },
+  language: {
+    kind: 'line',
+    label: 'Language',
+    section: 'specifications',
+    max: 120,
+    option: '--language <language>',
+    help: 'language',
+  },
+  release_date: {
+    kind: 'date',
+    label: 'Release date',
+    option: '--release-date <date>',
+    help: 'YYYY, YYYY-MM or YYYY-MM-DD',
+  },
   training_cutoff: {
     kind: 'date',
     label: 'Training cutoff',
@@ -155,7 +190,13 @@ export const modelFields = {
     option: '--model-size <size>',
     help: 'number of parameters, for example 7B',
   },
-  model_card_url: { kind: 'url', label: 'Model card', section: 'links', option: '--model-card-url <url>', help: 'model card' },
+  model_card_url: {
+    kind: 'url',
+    label: 'Model card',
+    section: 'links',
+    option: '--model-card-url <url>',
+    help: 'model card',
+  },
   github_repo_url: {
     kind: 'url',
     label: 'Source repository',
@@ -266,7 +307,9 @@ export const modelFieldRows = Object.entries(modelFields) as [ModelField, ModelF
 
 /** The names of the fields of some kinds, in order. */
 export const modelFieldsOf = <Kind extends FieldKind>(...kinds: Kind[]) =>
-  modelFieldRows.filter(([, { kind }]) => (kinds as FieldKind[]).includes(kind)).map(([name]) => name) as ModelFieldOf<Kind>[]
+  modelFieldRows
+    .filter(([, { kind }]) => (kinds as FieldKind[]).includes(kind))
+    .map(([name]) => name) as ModelFieldOf<Kind>[]
 
 type Labelled = { [Name in ModelField]: ModelFields[Name] extends { label: string } ? Name : never }[ModelField]
 

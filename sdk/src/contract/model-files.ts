@@ -10,7 +10,10 @@ export const ModelFile = z.strictObject({
     .string()
     .min(1)
     .max(1_024)
-    .refine((name) => isInside(name) && isPrintable(name), 'Must be a path inside the model, with / and without control characters'),
+    .refine(
+      (name) => isInside(name) && isPrintable(name),
+      'Must be a path inside the model, with / and without control characters',
+    ),
   /** In bytes. */
   size: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   /** 64 hex characters. Input may begin with `sha256:`. */
@@ -46,7 +49,8 @@ export const ModelFiles = z
     const names = new Set<string>()
     for (const [index, each] of list.entries()) {
       const { data, error } = ModelFile.safeParse(each)
-      for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path: [index, ...path], message })
+      for (const { path, message } of error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [index, ...path], message })
       if (!data) return z.NEVER
       if (names.has(data.name)) {
         context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Is listed twice' })

@@ -88,7 +88,11 @@ const schemasOf = {
     edit: clearable(z.number().int().min(1).max(max)).optional(),
     output: z.number().int().nullable(),
   }),
-  words: (max: number) => ({ input: wordList(max).optional(), edit: wordList(max).optional(), output: z.array(z.string()) }),
+  words: (max: number) => ({
+    input: wordList(max).optional(),
+    edit: wordList(max).optional(),
+    output: z.array(z.string()),
+  }),
   flag: () => ({ input: z.boolean().optional(), edit: z.boolean().optional(), output: z.boolean() }),
 } satisfies Partial<Record<FieldKind, (max: number) => { input: z.ZodType; edit: z.ZodType; output: z.ZodType }>>
 
@@ -141,10 +145,14 @@ export const NewModel = z
     const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     if ((input.display_name ?? input.model_name) === undefined) reject('display_name', tooShortName)
     if ((input.endpoint ?? input.api_endpoint) === undefined) reject('endpoint', 'Please enter a valid URL')
-    if (input.model_files !== undefined && input.model_digest === undefined) reject('model_digest', 'Required with model_files')
+    if (input.model_files !== undefined && input.model_digest === undefined)
+      reject('model_digest', 'Required with model_files')
     const standard = input.security_standards?.tls_version
     if (input.tls_version !== undefined && standard !== undefined && input.tls_version !== standard) {
-      reject('security_standards', 'tls_version and security_standards.tls_version are the same field and must not differ')
+      reject(
+        'security_standards',
+        'tls_version and security_standards.tls_version are the same field and must not differ',
+      )
     }
   }, alwaysChecked)
   .transform(unifyAliases(modelAliases))
@@ -269,7 +277,9 @@ export const ModelEdit = z
     model_type: z.enum(modelTypes).optional(),
     model_size_params: plainEdit.model_size,
     security_standards: z.strictObject({ tls_version: lineOrNull(20) }).optional(),
-    performance_benchmarks: PerformanceBenchmarks.transform((scores) => (Object.keys(scores).length === 0 ? null : scores)).optional(),
+    performance_benchmarks: PerformanceBenchmarks.transform((scores) =>
+      Object.keys(scores).length === 0 ? null : scores,
+    ).optional(),
     enable_health_monitoring: plainEdit.health_check_enabled,
     model_digest: clearable(Digest).optional(),
     /** The files of `model_digest`, or else of the current digest. Changing the digest without files removes the list of files. */
@@ -304,7 +314,9 @@ export const ModelHistory = z.strictObject({
     first_verified_at: Time.nullable(),
   }),
   /** Changed fields, newest first, including withdrawals and restorations with their reasons. */
-  edit_history: z.array(z.strictObject({ field_name: z.string(), old_value: z.unknown(), new_value: z.unknown(), edited_at: Time })),
+  edit_history: z.array(
+    z.strictObject({ field_name: z.string(), old_value: z.unknown(), new_value: z.unknown(), edited_at: Time }),
+  ),
   /** Every version of the identifier, newest first. */
   versions: z.array(
     z.strictObject({
@@ -498,7 +510,12 @@ export const models = {
     scope: 'deployments',
     params,
     body: z.strictObject({ deployment_id: DeploymentId }),
-    response: z.strictObject({ message: z.string(), model_id: ModelId, deployment_id: DeploymentId, authorized_at: Time }),
+    response: z.strictObject({
+      message: z.string(),
+      model_id: ModelId,
+      deployment_id: DeploymentId,
+      authorized_at: Time,
+    }),
     status: 201,
     errors: ['already_authorized', 'model_archived'],
   }),

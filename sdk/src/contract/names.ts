@@ -8,9 +8,16 @@ const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]/u
 /* ---- words of judgement ---- */
 
 /** Words that only the registry may use about others, compared without spaces. */
-const judgements = ['verified', 'certified', 'confirmed', 'official', 'trust and safety', 'trust safety', 'Countersign', 'vérifié'].map(
-  (words) => ({ letters: resembled(words.replaceAll(' ', '')), words }),
-)
+const judgements = [
+  'verified',
+  'certified',
+  'confirmed',
+  'official',
+  'trust and safety',
+  'trust safety',
+  'Countersign',
+  'vérifié',
+].map((words) => ({ letters: resembled(words.replaceAll(' ', '')), words }))
 const longest = Math.max(...judgements.map(({ letters }) => letters.length))
 const [unofficial, verifie] = [resembled('unofficial'), resembled('vérifié')]
 
@@ -47,7 +54,10 @@ const findJudgement = (words: readonly string[]) => {
 const letter = /[\p{L}\p{M}\p{N}]+/gu
 /** Alphabets with similar letters. East Asian text without spaces may contain Latin words (UTS 39 §5.2). */
 const alphabets = [
-  [/\p{sc=Latin}/u, /^[\p{sc=Latin}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Common}\p{sc=Inherited}]+$/u],
+  [
+    /\p{sc=Latin}/u,
+    /^[\p{sc=Latin}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Common}\p{sc=Inherited}]+$/u,
+  ],
   [/\p{sc=Cyrillic}/u, /^[\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]+$/u],
   [/\p{sc=Greek}/u, /^[\p{sc=Greek}\p{sc=Common}\p{sc=Inherited}]+$/u],
   [/\p{sc=Armenian}/u, /^[\p{sc=Armenian}\p{sc=Common}\p{sc=Inherited}]+$/u],
@@ -57,12 +67,17 @@ const isRare =
   /[^\P{L}\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Common}\p{sc=Inherited}\p{sc=Arabic}\p{sc=Bengali}\p{sc=Devanagari}\p{sc=Ethiopic}\p{sc=Georgian}\p{sc=Gujarati}\p{sc=Gurmukhi}\p{sc=Hebrew}\p{sc=Kannada}\p{sc=Khmer}\p{sc=Lao}\p{sc=Malayalam}\p{sc=Myanmar}\p{sc=Oriya}\p{sc=Sinhala}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Thaana}\p{sc=Thai}\p{sc=Tibetan}]/u
 
 const isMixed = (word: string): boolean =>
-  alphabets.some(([one, whole]) => one.test(word) && (!whole.test(word) || /(?![0-9])\p{Nd}/u.test(word.normalize('NFKD'))))
+  alphabets.some(
+    ([one, whole]) => one.test(word) && (!whole.test(word) || /(?![0-9])\p{Nd}/u.test(word.normalize('NFKD'))),
+  )
 
 const findMixed = (name: string): string | undefined => {
   const words = name.normalize('NFC').match(letter) ?? []
   const rare = words.find((word) => isRare.test(word))
-  return words.find(isMixed) ?? (rare !== undefined && words.some((word) => /\p{L}/u.test(word) && !isRare.test(word)) ? rare : undefined)
+  return (
+    words.find(isMixed) ??
+    (rare !== undefined && words.some((word) => /\p{L}/u.test(word) && !isRare.test(word)) ? rare : undefined)
+  )
 }
 
 /** A word of Greek capitals that all look Latin, such as `ΟΡΕΝ`, with at least one whose lower case looks different. */

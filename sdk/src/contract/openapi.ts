@@ -7,7 +7,11 @@ import { contract } from './index.ts'
 type Schema = Record<string, unknown>
 
 /** A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Responses may gain members, so they allow additional ones. */
-export const schemaOf = (schema: z.ZodType, io: 'input' | 'output', metadata?: z.core.$ZodRegistry<{ id: string }>): Schema => {
+export const schemaOf = (
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  metadata?: z.core.$ZodRegistry<{ id: string }>,
+): Schema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -20,7 +24,10 @@ export const schemaOf = (schema: z.ZodType, io: 'input' | 'output', metadata?: z
 }
 
 const isWorthAName = (schema: unknown): schema is z.ZodType =>
-  schema instanceof z.ZodObject || schema instanceof z.ZodEnum || schema instanceof z.ZodUnion || schema instanceof z.ZodPipe
+  schema instanceof z.ZodObject ||
+  schema instanceof z.ZodEnum ||
+  schema instanceof z.ZodUnion ||
+  schema instanceof z.ZodPipe
 
 /** The contract's names for its schemas. Queries are parameters and need no name. */
 const exportedNames = Object.entries(everything).filter(
@@ -40,7 +47,8 @@ const createComponents = () => {
     const nameOf = new Map(Object.keys($defs).map((id) => [id, id]))
     const pointed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(pointed)
-      if (typeof value === 'string' && value.startsWith('#/$defs/')) return `#/components/schemas/${nameOf.get(value.slice(8))}`
+      if (typeof value === 'string' && value.startsWith('#/$defs/'))
+        return `#/components/schemas/${nameOf.get(value.slice(8))}`
       if (typeof value !== 'object' || value === null) return value
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pointed(inner)]))
     }
@@ -60,13 +68,25 @@ const createComponents = () => {
 
 const propertiesOf = (schema: z.ZodType | undefined): { name: string; schema: unknown; isRequired: boolean }[] => {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, unknown>; required?: string[] }
-  return Object.entries(properties).map(([name, property]) => ({ name, schema: property, isRequired: required.includes(name) }))
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, unknown>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    schema: property,
+    isRequired: required.includes(name),
+  }))
 }
 
 const parametersOf = (endpoint: Endpoint) => [
   ...propertiesOf(endpoint.params).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
-  ...propertiesOf(endpoint.query).map(({ name, schema, isRequired }) => ({ name, in: 'query', required: isRequired, schema })),
+  ...propertiesOf(endpoint.query).map(({ name, schema, isRequired }) => ({
+    name,
+    in: 'query',
+    required: isRequired,
+    schema,
+  })),
   ...Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
     name,
     in: 'header',
@@ -93,7 +113,8 @@ const headerRefs = (...names: (keyof typeof headers)[]) =>
 
 const problemResponses = (endpoint: Endpoint) => {
   const byStatus = new Map<number, string[]>()
-  for (const code of refusalsOf(endpoint)) byStatus.set(errors[code].status, [...(byStatus.get(errors[code].status) ?? []), code])
+  for (const code of refusalsOf(endpoint))
+    byStatus.set(errors[code].status, [...(byStatus.get(errors[code].status) ?? []), code])
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
@@ -107,13 +128,22 @@ const problemResponses = (endpoint: Endpoint) => {
   )
 }
 
-const security = { public: [], optional: [{}, { apiKey: [] }, { bearer: [] }], provider: [{ apiKey: [] }, { bearer: [] }] }
+const security = {
+  public: [],
+  optional: [{}, { apiKey: [] }, { bearer: [] }],
+  provider: [{ apiKey: [] }, { bearer: [] }],
+}
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 /** `ModelList` for `models.list`, `KeyCreate` for `keys.create`. */
 const nameOf = (feature: string, name: string) => `${capitalized(feature.replace(/s$/, ''))}${capitalized(name)}`
 
-const operationOf = ({ refer }: ReturnType<typeof createComponents>, feature: string, name: string, endpoint: Endpoint) => ({
+const operationOf = (
+  { refer }: ReturnType<typeof createComponents>,
+  feature: string,
+  name: string,
+  endpoint: Endpoint,
+) => ({
   operationId: `${feature}.${name}`,
   tags: [feature],
   summary: endpoint.summary,
@@ -145,7 +175,11 @@ const operationOf = ({ refer }: ReturnType<typeof createComponents>, feature: st
       headers: headerRefs('RateLimit-Policy', 'RateLimit'),
       content: {
         'application/json': {
-          schema: refer(endpoint.response, 'output', name === 'list' ? nameOf(feature, name) : `${nameOf(feature, name)}Response`),
+          schema: refer(
+            endpoint.response,
+            'output',
+            name === 'list' ? nameOf(feature, name) : `${nameOf(feature, name)}Response`,
+          ),
         },
       },
     },
@@ -191,7 +225,11 @@ const headers = {
     schema: { type: 'string' },
     example: '"links";r=599;t=60',
   },
-  'Retry-After': { description: 'Seconds after which the request may succeed', schema: { type: 'integer' }, example: 60 },
+  'Retry-After': {
+    description: 'Seconds after which the request may succeed',
+    schema: { type: 'integer' },
+    example: 60,
+  },
 }
 
 /** The OpenAPI 3.1 document of the contract. */
@@ -201,7 +239,10 @@ export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; ver
   for (const [feature, endpoints] of Object.entries<Record<string, Endpoint>>(contract)) {
     for (const [name, endpoint] of Object.entries(endpoints)) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(components, feature, name, endpoint) }
+      paths[path] = {
+        ...paths[path],
+        [endpoint.method.toLowerCase()]: operationOf(components, feature, name, endpoint),
+      }
     }
   }
   return {

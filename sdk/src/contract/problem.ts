@@ -12,7 +12,8 @@ const fieldErrorsOf = (source: Source, issue: z.core.$ZodIssue): FieldError[] =>
     msg,
     pointer: pointerOf(path),
   })
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => at([...issue.path, key], `Unknown field "${key.slice(0, 100)}"`))
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => at([...issue.path, key], `Unknown field "${key.slice(0, 100)}"`))
   return [at(issue.path, issue.message)]
 }
 

@@ -192,7 +192,9 @@ export const ProviderQuery = z.strictObject({
   verification: z.enum(['all', 'verified', 'unverified']).default('all'),
   location: line(120).optional(),
   /** `popularity`: verified domains first, then by opened links. */
-  sort: z.enum(['name', 'location', 'verification', 'popularity', '-name', '-location', '-verification']).default('name'),
+  sort: z
+    .enum(['name', 'location', 'verification', 'popularity', '-name', '-location', '-verification'])
+    .default('name'),
 })
 export type ProviderQuery = z.output<typeof ProviderQuery>
 
@@ -294,7 +296,12 @@ export type ComplianceUpdate = z.output<typeof ComplianceUpdate>
 
 /** Profile, compliance and listing in one request. */
 export const ProviderUpdate = z
-  .strictObject({ ...profileFields, ...complianceFields, is_listed: z.boolean().optional(), is_public: z.boolean().optional() })
+  .strictObject({
+    ...profileFields,
+    ...complianceFields,
+    is_listed: z.boolean().optional(),
+    is_public: z.boolean().optional(),
+  })
   .superRefine(sameHeadquarters, alwaysChecked)
   .transform(unifyAliases(providerAliases))
   .transform(spreadHeadquarters)
@@ -402,7 +409,8 @@ export const providers = {
     response: UpdatedProvider,
   }),
   delete: endpoint(routes.providers.delete, {
-    summary: 'Delete the account for good: its links stop working, its pages and personal data are removed, the trail stays',
+    summary:
+      'Delete the account for good: its links stop working, its pages and personal data are removed, the trail stays',
     caller: 'provider',
     whileDeactivated: true,
     params,

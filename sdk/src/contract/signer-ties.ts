@@ -24,7 +24,8 @@ export const isDeclared = (signer: BundleSigner, declared: DeclaredSigner): bool
 }
 
 /** A name missing from the certificate never matches, not even a declaration with null. */
-const isSame = (named: string | null, declared: unknown): boolean => named !== null && named !== '' && named === declared
+const isSame = (named: string | null, declared: unknown): boolean =>
+  named !== null && named !== '' && named === declared
 
 /** What a provider has proven to be its own. */
 export interface SignerTies {
@@ -84,10 +85,14 @@ export const isTiedDeclaration = (signer: DeclaredSigner, provenKeys: readonly s
       const domain = mailDomainOf(signer.identity)
       if (domain !== undefined) return ties.domains.includes(domain)
       const identity = lower(signer.identity)
-      return ties.repositories.some(({ issuer, repository }) => issuer === signer.issuer && identity.startsWith(`${lower(repository)}/`))
+      return ties.repositories.some(
+        ({ issuer, repository }) => issuer === signer.issuer && identity.startsWith(`${lower(repository)}/`),
+      )
     }
     case 'repository':
-      return ties.repositories.some(({ issuer, repository }) => issuer === signer.issuer && lower(repository) === lower(signer.repository))
+      return ties.repositories.some(
+        ({ issuer, repository }) => issuer === signer.issuer && lower(repository) === lower(signer.repository),
+      )
     default:
       return signer satisfies never
   }

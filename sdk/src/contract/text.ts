@@ -15,7 +15,13 @@ const pilesOfMarks = /(\p{M}{4})\p{M}+/gu
 
 /** Cleans one line. Line breaks become spaces, so that words stay apart. */
 export const cleanLine = (text: string) =>
-  text.replace(lineBreaks, ' ').replaceAll('\t', ' ').replace(invisibleCharacters, '').replace(pilesOfMarks, '$1').trim()
+  text
+    .replace(lineBreaks, ' ')
+    .replaceAll('\t', ' ')
+    .replace(invisibleCharacters, '')
+    .replace(pilesOfMarks, '$1')
+    .trim()
 
 /** Cleans text of several lines. */
-export const cleanText = (text: string) => text.replace(lineBreaks, '\n').replace(invisibleInText, '').replace(pilesOfMarks, '$1').trim()
+export const cleanText = (text: string) =>
+  text.replace(lineBreaks, '\n').replace(invisibleInText, '').replace(pilesOfMarks, '$1').trim()

@@ -6,10 +6,13 @@ export const trustLevels = ['unverified', 'basic', 'standard', 'advanced', 'prem
 export const TrustLevel = z.enum(trustLevels)
 export type TrustLevel = z.infer<typeof TrustLevel>
 
-export const trustThresholds = { premium: 70, advanced: 50, standard: 25, basic: 15, unverified: 0 } as const satisfies Record<
-  TrustLevel,
-  number
->
+export const trustThresholds = {
+  premium: 70,
+  advanced: 50,
+  standard: 25,
+  basic: 15,
+  unverified: 0,
+} as const satisfies Record<TrustLevel, number>
 
 export const TrustFactors = z.strictObject({
   email_verified: z.boolean(),

@@ -12,10 +12,14 @@ import { trustFields } from './trust.ts'
 /* ---- minting ---- */
 
 /** Bytes of a text in UTF-8, or an upper bound if that is within the limit. */
-const utf8Length = (text: string, limit: number) => (text.length * 3 <= limit ? text.length * 3 : new TextEncoder().encode(text).length)
+const utf8Length = (text: string, limit: number) =>
+  text.length * 3 <= limit ? text.length * 3 : new TextEncoder().encode(text).length
 
 /** A phrase that the visitor gave the AI. The page shows it as a quotation. */
-export const Challenge = line(64).regex(/^[\p{L}\p{N} -]*$/u, 'A challenge may only contain letters, digits, spaces and hyphens')
+export const Challenge = line(64).regex(
+  /^[\p{L}\p{N} -]*$/u,
+  'A challenge may only contain letters, digits, spaces and hyphens',
+)
 
 export const NewVerification = z.strictObject({
   model_id: ModelId,
@@ -303,7 +307,11 @@ export interface LinkProblem {
 }
 
 /** How far company, server or model file is proven; `words` is the key of its sentence. */
-const LinkStep = z.strictObject({ state: z.enum(['proven', 'stated', 'missing']), words: z.string(), at: Time.nullable() })
+const LinkStep = z.strictObject({
+  state: z.enum(['proven', 'stated', 'missing']),
+  words: z.string(),
+  at: Time.nullable(),
+})
 
 export const Inspection = z.strictObject({
   issuer: z.string(),

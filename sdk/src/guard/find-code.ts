@@ -66,7 +66,10 @@ export const toCode = (symbols: string): string => symbols.toUpperCase().replace
 
 /** Whether anything but a link code would be spelled so: `XXXX-XXXX-XXXX-XXXX`, with a letter. */
 const isPrinted = ({ symbols, groups, gaps }: Symbols) =>
-  /[A-Z]/.test(symbols) && groups.length === 4 && groups.every((size) => size === 4) && gaps.every((between) => between === '-')
+  /[A-Z]/.test(symbols) &&
+  groups.length === 4 &&
+  groups.every((size) => size === 4) &&
+  gaps.every((between) => between === '-')
 
 /** Groups of one size, the last of which may be smaller. */
 const isRegular = ({ groups: [first = 0, ...groups] }: Symbols) =>
@@ -81,11 +84,18 @@ const isWithin = ({ lower }: Folded, at: number, end: number) =>
  * Sixteen symbols that nobody here was given are a foreign code only if their check symbols fit, and they are spelled as
  * codes are or could be good now: a serial number or half a fingerprint is left alone.
  */
-export const findCode = (folded: Folded, at: number, known: KnownCodes, isFinal: boolean, isInLink = false): CodeFinding | undefined => {
+export const findCode = (
+  folded: Folded,
+  at: number,
+  known: KnownCodes,
+  isFinal: boolean,
+  isInLink = false,
+): CodeFinding | undefined => {
   const read = readSymbols(folded, at, known)
   if (read === undefined) return undefined
   const { symbols, end } = read
-  if (symbols.length < codeLength) return !isFinal && (isInLink || mayBecome(symbols, known)) ? { kind: 'open' } : undefined
+  if (symbols.length < codeLength)
+    return !isFinal && (isInLink || mayBecome(symbols, known)) ? { kind: 'open' } : undefined
   const isOwn = known.own.includes(symbols)
   if (!isOwn && !isForeign(folded, at, read, known, isInLink)) return undefined
   return read.isOpen && !isFinal ? { kind: 'open' } : { kind: isOwn ? 'own' : 'foreign', code: symbols, end }

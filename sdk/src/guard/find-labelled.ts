@@ -21,7 +21,13 @@ const deepest = 32
 const endsText = /^\n(?: *\n|[ >]*(?:```|~~~))/
 
 /** The position of the closing character, `open` where the text ends before, or undefined where it does not come. */
-const findClosing = (view: View, from: number, open: string, close: string, longest: number): number | 'open' | undefined => {
+const findClosing = (
+  view: View,
+  from: number,
+  open: string,
+  close: string,
+  longest: number,
+): number | 'open' | undefined => {
   const { lower } = view.folded
   const isTag = close === '>'
   let depth = 0
@@ -45,7 +51,13 @@ const readMarkdown = (view: View, at: number): Read => {
   const next = lower[closing + 1]
   if (next === undefined) return view.isFinal ? undefined : 'open'
   if (next === '(' || next === '[') {
-    const end = findClosing(view, closing + 2, next, next === '(' ? ')' : ']', next === '(' ? longestTarget : longestName)
+    const end = findClosing(
+      view,
+      closing + 2,
+      next,
+      next === '(' ? ')' : ']',
+      next === '(' ? longestTarget : longestName,
+    )
     if (typeof end !== 'number') return end
     return { label, target: next === '(' ? [closing + 2, end] : undefined, end: end + 1 }
   }
@@ -71,7 +83,11 @@ const readAnchor = (view: View, at: number): Read => {
     return { label: [opened, opened], target, end: opened + 1 }
   for (let from = opened + 1; from < opened + longestLabel; from++) {
     if (from + longestClosing > lower.length && !view.isFinal) return 'open'
-    if (from >= lower.length || endsText.test(lower.slice(from, from + 12)) || /^<a[\s/>]/.test(lower.slice(from, from + 3)))
+    if (
+      from >= lower.length ||
+      endsText.test(lower.slice(from, from + 12)) ||
+      /^<a[\s/>]/.test(lower.slice(from, from + 3))
+    )
       return { label: [opened + 1, from], target, end: from }
     const [closing] = (lower[from] === '<' && /^<\/a\s{0,8}>/.exec(lower.slice(from, from + longestClosing))) || []
     if (closing !== undefined) return { label: [opened + 1, from], target, end: from + closing.length }
@@ -101,7 +117,8 @@ const readOther = (view: View, at: number): Read => {
 
 const isAnchor = /^<a[\s/]/
 /** Tags that lead somewhere. */
-const leading = /^<(?:a|area|base|form|iframe|frame|img|image|link|button|input|embed|object|video|audio|source|script|m[a-z]+|use)[\s/]/
+const leading =
+  /^<(?:a|area|base|form|iframe|frame|img|image|link|button|input|embed|object|video|audio|source|script|m[a-z]+|use)[\s/]/
 const longestClosing = 12
 
 /** Whether something begins that may be such a label: `[`, `![`, or a tag that leads somewhere. */
@@ -163,11 +180,16 @@ const findTarget = (view: View, from: number, to: number): ReturnType<typeof fin
   const hidden = findLink(joined, 0, joined.folded.lower.length)
   if (found === undefined || hidden === undefined || hidden === 'open') return hidden === 'open' ? undefined : hidden
   // The end of a line, and then more: another address for a browser, if it is within quotes.
-  const isInQuotes = /^\s+[^\s"'>=]*["']/.test(lower.slice(found.end, to)) && /=\s*["'][^"']*$/.test(lower.slice(from, found.start))
+  const isInQuotes =
+    /^\s+[^\s"'>=]*["']/.test(lower.slice(found.end, to)) && /=\s*["'][^"']*$/.test(lower.slice(from, found.start))
   return hidden.own === undefined || isInQuotes ? { ...hidden, start: from, end: from } : found
 }
 
-const isWholeTarget = ({ folded: { lower, starts, ends }, written }: View, led: LinkFinding, target: Labelled['target']) =>
+const isWholeTarget = (
+  { folded: { lower, starts, ends }, written }: View,
+  led: LinkFinding,
+  target: Labelled['target'],
+) =>
   led.end > led.start &&
   led.isGlued !== true &&
   target !== undefined &&

@@ -34,18 +34,25 @@ it('lets an own link through where digits of its host, its port and its own begi
 it('takes out a foreign code that stands before or after the own one in the same address', () => {
   const own = '01WXSGTCAV4B0VJE'
   const foreign = formatLinkCode('0146798V01WXSGTC')
-  for (const written of [`${linkOf(own).url}?next=${foreign}`, `${host}/${foreign}/v/${own}`, `http://${foreign}@127.0.0.1:46798/v/${own}`])
+  for (const written of [
+    `${linkOf(own).url}?next=${foreign}`,
+    `${host}/${foreign}/v/${own}`,
+    `http://${foreign}@127.0.0.1:46798/v/${own}`,
+  ])
     expect(guard(own).check(`See ${written} now`).text).not.toContain(foreign)
 })
 
 it('lets an own link through where its scheme, host and port happen to look like a code that may be good now', () => {
   const quarters = Array.from({ length: 1_024 }, (_, index) => now + index * 900_000)
   const at = quarters.find((time) => mayBeLive('HT', time)) ?? 0
-  const port = Array.from({ length: 50_000 }, (_, index) => 10_000 + index).find((number) => isLinkCode(`HTTP127001${number}V`))
+  const port = Array.from({ length: 50_000 }, (_, index) => 10_000 + index).find((number) =>
+    isLinkCode(`HTTP127001${number}V`),
+  )
   const own = linkOf('01WXSGTCAV4B0VJE')
   const url = own.url.replace('46798', String(port))
   const issued = { get: () => Promise.reject(new Error()), issuedTo: () => [{ ...own, url }], isOthers: () => false }
-  const check = (text: string) => guardOutput({ issued, sessionId: 'chat-1', host: new URL(url).origin, now: () => at }).check(text)
+  const check = (text: string) =>
+    guardOutput({ issued, sessionId: 'chat-1', host: new URL(url).origin, now: () => at }).check(text)
   expect(check(`Here: ${url}`)).toMatchObject({ text: `Here: ${url}`, isClean: true })
   expect(check(`Here: ${url.slice(0, -1)}0`)).toMatchObject({ text: `Here: ${url}`, isClean: true })
 })

@@ -91,7 +91,12 @@ const addressBefore = ({ folded: { lower } }: View, from: number, at: number) =>
   const match = scheme.exec(before)
   const isInAnother = match !== null && nameWithPath.test(before.slice(0, match.index))
   return {
-    start: match === null ? startOfName(lower, begin, at) : isInAnother ? begin : startOfScheme(lower, begin, begin + match.index),
+    start:
+      match === null
+        ? startOfName(lower, begin, at)
+        : isInAnother
+          ? begin
+          : startOfScheme(lower, begin, begin + match.index),
     before,
     hasScheme: match !== null,
   }
@@ -123,7 +128,8 @@ const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boole
 
 /* ---- codes and tokens ---- */
 
-export const isSymbol = (character: string | undefined): boolean => character !== undefined && /[0-9a-z]/.test(character)
+export const isSymbol = (character: string | undefined): boolean =>
+  character !== undefined && /[0-9a-z]/.test(character)
 
 /** Where a code may begin: at a letter or digit after none. */
 const isEdge = (lower: string, at: number) => isSymbol(lower[at]) && !isSymbol(lower[at - 1])
@@ -153,7 +159,11 @@ export const openToken = (text: string, from: number, to: number): number | unde
 }
 
 /** The first of sorted places that begins at `from` or later, and before `to`. */
-export const firstIn = <Place extends { start: number }>(places: readonly Place[], from: number, to: number): Place | undefined => {
+export const firstIn = <Place extends { start: number }>(
+  places: readonly Place[],
+  from: number,
+  to: number,
+): Place | undefined => {
   let low = 0
   for (let high = places.length; low < high; ) {
     const middle = (low + high) >> 1
@@ -172,7 +182,13 @@ interface Code {
 }
 
 /** The codes that begin in a part of the text. What shares symbols with a code of the session is none. */
-const findCodes = (view: View, from: number, to: number, isInLink: boolean, most = Number.POSITIVE_INFINITY): readonly Code[] | 'open' => {
+const findCodes = (
+  view: View,
+  from: number,
+  to: number,
+  isInLink: boolean,
+  most = Number.POSITIVE_INFINITY,
+): readonly Code[] | 'open' => {
   const { folded, known, isFinal } = view
   const codes: Code[] = []
   for (let at = from; at < to && codes.length < most; at++) {
@@ -246,7 +262,8 @@ const judgeAddress = (view: View, start: number, host: HostFinding, to: number):
   const ended = first?.kind === 'own' && first.end >= end ? endOfAddress(view, first.end, first.end, to) : end
   const own = first?.kind === 'own' ? ({ code: first.code, as: 'address' } as const) : undefined
   const last = Math.max(ended, ...codes.map((code) => code.end), first?.end ?? 0)
-  if (first?.kind === 'foreign' || codes.some(({ kind }) => kind === 'foreign')) return { start, end: last, own: undefined }
+  if (first?.kind === 'foreign' || codes.some(({ kind }) => kind === 'foreign'))
+    return { start, end: last, own: undefined }
   if (first !== undefined && own !== undefined) {
     const isWord = codes.length < 2 && !/[\\/?#&=%@]/.test(lower.slice(first.end, last))
     return { start, end: isWord ? first.end : last, own, isGlued: isWord && last > first.end }
@@ -294,5 +311,9 @@ export const findLink = (view: View, from: number, to: number): Found => {
   if (code !== undefined) return code
   const token = firstIn(view.tokens, from, address?.start ?? to)
   if (token === undefined) return address
-  return { start: token.start, end: token.end, own: token.code === undefined ? undefined : { code: token.code, as: 'token' } }
+  return {
+    start: token.start,
+    end: token.end,
+    own: token.code === undefined ? undefined : { code: token.code, as: 'token' },
+  }
 }

@@ -30,7 +30,9 @@ export const lookOf = (lower: string): string => lower.replace(/[01i|。]/g, (si
 const follow = (part: Part, sign: string, look: string, at: number, isInTag: boolean): readonly Part[] => {
   const gapOf = (gap: Part['gap'], isLinked = part.isLinked): Part => ({ ...part, gap, isLinked, isCut: true })
   const letter = (): readonly Part[] =>
-    part.word[part.length] === look ? [{ ...part, length: part.length + 1, from: part.gap === 'none' ? part.from : at, gap: 'none' }] : []
+    part.word[part.length] === look
+      ? [{ ...part, length: part.length + 1, from: part.gap === 'none' ? part.from : at, gap: 'none' }]
+      : []
   const outside = (): readonly Part[] => {
     if (sign === '<') return [gapOf('less-than')]
     if (sign === '[') return [gapOf('mark', true), gapOf('target', true)]
@@ -62,7 +64,13 @@ const follow = (part: Part, sign: string, look: string, at: number, isInTag: boo
 const nothing: { parts: readonly Part[]; complete: Part | undefined } = { parts: [], complete: undefined }
 
 /** Reads one more character. `complete`: with it a name is, of which the parts stand apart. `isInTag`: a blank may end a value. */
-export const readParts = (parts: readonly Part[], words: readonly string[], lower: string, at: number, isInTag: boolean) => {
+export const readParts = (
+  parts: readonly Part[],
+  words: readonly string[],
+  lower: string,
+  at: number,
+  isInTag: boolean,
+) => {
   const sign = lower[at] ?? ''
   const look = looks[sign] ?? sign
   if (parts.length === 0 && !words.some((word) => word[0] === look)) return nothing

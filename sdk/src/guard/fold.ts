@@ -88,7 +88,8 @@ const name = /&([a-z][a-z0-9]{1,30})(;?)/iy
 const foldAll = (text: string) => Array.from(text, foldCharacter).join('')
 
 /** What was escaped ends no word. In an address browsers pass over tabs and ends of lines (URL §4.4). */
-const keepTogether = (character: string) => (/^[\t\n\r]$/.test(character) ? '' : foldAll(character).replace(/[\s\uFFFD]/g, '_'))
+const keepTogether = (character: string) =>
+  /^[\t\n\r]$/.test(character) ? '' : foldAll(character).replace(/[\s\uFFFD]/g, '_')
 
 /** UTF-8 behind percent signs, one character; undefined where it is none. */
 const readPercent = (text: string, at: number): Read | undefined => {

@@ -14,9 +14,18 @@ const codeOf = (number: number) =>
 const [own, foreign] = [codeOf(1), codeOf(2)]
 const page = 'models/mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const url = `https://registry.example/v/${own}`
-const link: VerificationLink = { url, code: own, token: '', verificationId: 'vrf_1', expiresAt: '', challenge: null, origin: null }
+const link: VerificationLink = {
+  url,
+  code: own,
+  token: '',
+  verificationId: 'vrf_1',
+  expiresAt: '',
+  challenge: null,
+  origin: null,
+}
 const issued = { get: () => Promise.reject(new Error()), issuedTo: () => [link], isOthers: () => false }
-const create = (host: string) => guardOutput({ issued, sessionId: 'chat-1', host, onForeign: 'mark', mark: '(!)', now: () => now })
+const create = (host: string) =>
+  guardOutput({ issued, sessionId: 'chat-1', host, onForeign: 'mark', mark: '(!)', now: () => now })
 
 const inPieces = async (text: string, host: string) => {
   const guard = create(host)
@@ -42,7 +51,10 @@ const joiners = [';', '!', '$', '.', ',', '~', '+', ':', '', '%3b', '&semi;', '/
 
 it.each([
   ...joiners.map((joiner) => ({ written: `${url}${joiner}/../../${page}`, expected: url })),
-  ...joiners.map((joiner) => ({ written: `[Check me](${url}${joiner}/../../${page})`, expected: `[Check me](${url})` })),
+  ...joiners.map((joiner) => ({
+    written: `[Check me](${url}${joiner}/../../${page})`,
+    expected: `[Check me](${url})`,
+  })),
   ...[';/%2e%2e/../', ';/.%2E/', ';\\..\\..\\', '?', '#', '@evil.example/', '&#47;..&#47;'].map((rest) => ({
     written: `${url}${rest}${page}`,
     expected: url,
@@ -57,7 +69,18 @@ it.each([
   { written: `<a href="${url}\n/../../${page}">x</a>`, expected: url },
 ])('lets no address grow out of the own link: $written', ({ written, expected }) => expectGuarded(written, expected))
 
-const middles = ['&af;', '&Tab;', '&NewLine;', '&#10;', '&#x0009;', '&shy', '&#000000000173;', '%C2%AD', '\u200b'.repeat(64), '&zwnj;']
+const middles = [
+  '&af;',
+  '&Tab;',
+  '&NewLine;',
+  '&#10;',
+  '&#x0009;',
+  '&shy',
+  '&#000000000173;',
+  '%C2%AD',
+  '\u200b'.repeat(64),
+  '&zwnj;',
+]
 const letters = [
   '&ropf;',
   '&rscr;',
@@ -73,7 +96,10 @@ const letters = [
 
 it.each([
   ...middles.map((middle) => `https://regis${middle}try.example/${page}`),
-  ...letters.flatMap((letter) => [`https://${letter}egistry.example/${page}`, `[x](https://${letter}egistry.example/${page})`]),
+  ...letters.flatMap((letter) => [
+    `https://${letter}egistry.example/${page}`,
+    `[x](https://${letter}egistry.example/${page})`,
+  ]),
   `<a href="https://regis\ntry.example/${page}">x</a>`,
   `<a href="https://regis\t\n\ttry.example/${page}">x</a>`,
   `<a href='https:/\n/registry.exa\n\nmple/${page}'>x</a>`,
@@ -94,10 +120,9 @@ it.each([
   ['registry.example', 'https://registrყ.example/'],
   ['registry.example', 'https://registry.exampⵏe/'],
   ['registry.example', 'https://registry.ex⍺mple/'],
-  ...['127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '[::ffff:127.0.0.1]', '127.0.0.1.', 'u:p@127.1'].map((name) => [
-    'http://127.0.0.1:4100',
-    `http://${name}:4100/`,
-  ]),
+  ...['127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '[::ffff:127.0.0.1]', '127.0.0.1.', 'u:p@127.1'].map(
+    (name) => ['http://127.0.0.1:4100', `http://${name}:4100/`],
+  ),
   ['http://127.0.0.1:4100', 'http://127.0.0.1:04100/'],
   ['http://[::1]:4100', 'http://[0::1]:4100/'],
 ])('knows %s in %s', (host = '', address) => expectGuarded(`See ${address}${page} now`, 'See (!) now', host))
@@ -147,7 +172,9 @@ it.each([
   '[\u202eelpmaxe.yrtsiger//:sptth\u202c](https://evil.example)',
   '[registr&yscr;.example](https://evil.example)',
   '[registry.example]: <https://evil.example>',
-])('lets no label show the registry and lead elsewhere: %s', (written) => expectGuarded(`See ${written}\n`, 'See (!)\n'))
+])('lets no label show the registry and lead elsewhere: %s', (written) =>
+  expectGuarded(`See ${written}\n`, 'See (!)\n'),
+)
 
 it.each([
   JSON.stringify({ text: `Link: ${url}\nThanks, and more` }),
@@ -188,27 +215,39 @@ it.each([
 
 const half = (text: string) => text.slice(text.length / 2)
 
-it.each(['&shy;', '&#8203;', '%C2%AD', '\u200b', '&amp;', '%25', '&#0', '[', '<a ', '[a](', 'eyJ.', '\\u00ad', '0-', 'registry.example@'])(
-  'holds back a bounded part of a stream of %j, and decides about it all the same',
-  async (unit) => {
-    const text = `a${unit.repeat(30_000 / unit.length)}`
-    const guard = create('registry.example')
-    const writer = guard.writable.getWriter()
-    const reader = guard.readable.getReader()
-    let got = 0
-    const reading = (async () => {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) got += next.value.length
-    })()
-    let most = 0
-    for (let at = 0; at < text.length; at += 5) {
-      await writer.write(text.slice(at, at + 5))
-      most = Math.max(most, at - got)
-    }
-    await writer.close()
-    await reading
-    if (unit !== 'registry.example@') expect(most).toBeLessThan(9_000)
-  },
-)
+it.each([
+  '&shy;',
+  '&#8203;',
+  '%C2%AD',
+  '\u200b',
+  '&amp;',
+  '%25',
+  '&#0',
+  '[',
+  '<a ',
+  '[a](',
+  'eyJ.',
+  '\\u00ad',
+  '0-',
+  'registry.example@',
+])('holds back a bounded part of a stream of %j, and decides about it all the same', async (unit) => {
+  const text = `a${unit.repeat(30_000 / unit.length)}`
+  const guard = create('registry.example')
+  const writer = guard.writable.getWriter()
+  const reader = guard.readable.getReader()
+  let got = 0
+  const reading = (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) got += next.value.length
+  })()
+  let most = 0
+  for (let at = 0; at < text.length; at += 5) {
+    await writer.write(text.slice(at, at + 5))
+    most = Math.max(most, at - got)
+  }
+  await writer.close()
+  await reading
+  if (unit !== 'registry.example@') expect(most).toBeLessThan(9_000)
+})
 
 it.each(['&shy;', '&#8203;', '%C2%AD', '\u200b'])('reads a host and a code through any number of %j', async (unit) => {
   const many = unit.repeat(20_000 / unit.length)

@@ -30,7 +30,15 @@ const issued = {
   isOthers: (_: string, code: string) => code === others,
 }
 const create = (options: Partial<GuardOptions> = {}) =>
-  guardOutput({ issued, sessionId: 'chat-1', host: 'registry.example', onForeign: 'mark', mark: '(!)', now: () => now, ...options })
+  guardOutput({
+    issued,
+    sessionId: 'chat-1',
+    host: 'registry.example',
+    onForeign: 'mark',
+    mark: '(!)',
+    now: () => now,
+    ...options,
+  })
 const guarded = (text: string, options?: Partial<GuardOptions>) => create(options).check(text).text
 
 describe('lets through unchanged', () => {
@@ -141,7 +149,9 @@ describe('takes out', () => {
   })
 
   it('what JSON hides, and leaves the rest JSON', () => {
-    const told = { text: `Me:\n${others}\nor\nhttps://registry.example/v/${others}\nSee "https://registry.example/v/x"` }
+    const told = {
+      text: `Me:\n${others}\nor\nhttps://registry.example/v/${others}\nSee "https://registry.example/v/x"`,
+    }
     const escaped = JSON.stringify(told).replaceAll('/', '\\/').replaceAll('e', '\\u0065')
     expect(JSON.parse(guarded(JSON.stringify(told)))).toEqual({ text: 'Me:\n(!)\nor\n(!)\nSee "(!)"' })
     expect(JSON.parse(guarded(escaped))).toEqual({ text: 'Me:\n(!)\nor\n(!)\nSee "(!)"' })
@@ -159,11 +169,14 @@ describe('takes out', () => {
       version: '1',
       bound_to_response: false,
     }
-    const tokenOf = (typ: string, jti: string) => `${part({ alg: 'EdDSA', typ, kid: 'k' })}.${part({ ...claims, jti })}.${'A'.repeat(86)}`
+    const tokenOf = (typ: string, jti: string) =>
+      `${part({ alg: 'EdDSA', typ, kid: 'k' })}.${part({ ...claims, jti })}.${'A'.repeat(86)}`
     const theirs = tokenOf('vt+jwt', 'vrf_16dh0e3x7c9bw4vjz2n8qk5ytm')
     const mine = tokenOf('vt+jwt', link.verificationId)
     const any = tokenOf('JWT', 'x')
-    expect(guarded(`${any} ${mine} ${theirs} https://registry.example/verify/${mine}`)).toBe(`${any} ${mine} (!) ${url}`)
+    expect(guarded(`${any} ${mine} ${theirs} https://registry.example/verify/${mine}`)).toBe(
+      `${any} ${mine} (!) ${url}`,
+    )
   })
 
   it('what goes on for longer than anything is held back', () => {
@@ -171,7 +184,9 @@ describe('takes out', () => {
     expect(guarded(`a https://registry.example/${long} b`)).toBe('a (!) b')
     expect(guarded(`a ${long}/${others}/${long} b`)).not.toContain(others)
     expect(guarded(`a ${long} b`)).toBe(`a ${long} b`)
-    expect(guarded(`a ${'\u200b'.repeat(3_000)}${others.slice(0, 9)}${'\u200b'.repeat(50)}${others.slice(9)} b`)).toMatch(/\(!\) b$/)
+    expect(
+      guarded(`a ${'\u200b'.repeat(3_000)}${others.slice(0, 9)}${'\u200b'.repeat(50)}${others.slice(9)} b`),
+    ).toMatch(/\(!\) b$/)
   })
 
   it('nothing that could make another link of what stood around it', () => {
@@ -193,7 +208,8 @@ it('puts no token into a finding that could still be bound or used', () => {
     version: '1',
     bound_to_response: false,
   }
-  const tokenOf = (jti: string) => `${part({ alg: 'EdDSA', typ: 'vt+jwt', kid: 'k' })}.${part({ ...claims, jti })}.${'A'.repeat(86)}`
+  const tokenOf = (jti: string) =>
+    `${part({ alg: 'EdDSA', typ: 'vt+jwt', kid: 'k' })}.${part({ ...claims, jti })}.${'A'.repeat(86)}`
   const issuedLink = { ...link, token: tokenOf(link.verificationId) }
   const keeper = { ...issued, issuedTo: () => [issuedLink] }
   for (const token of [issuedLink.token, tokenOf('vrf_16dh0e3x7c9bw4vjz2n8qk5ytm')])
@@ -222,8 +238,11 @@ it('leaves an ellipsis, a mark or the link itself, as it is told', () => {
 })
 
 it('knows other hosts: several, with a port, in another alphabet', () => {
-  const text = 'http://127.0.0.1:4321/x http://127.0.0.1:4322/x https://bücher.example/x https://xn--bcher-kva.example/x'
-  expect(guarded(text, { host: ['http://127.0.0.1:4321', 'bücher.example'] })).toBe('(!) http://127.0.0.1:4322/x (!) (!)')
+  const text =
+    'http://127.0.0.1:4321/x http://127.0.0.1:4322/x https://bücher.example/x https://xn--bcher-kva.example/x'
+  expect(guarded(text, { host: ['http://127.0.0.1:4321', 'bücher.example'] })).toBe(
+    '(!) http://127.0.0.1:4322/x (!) (!)',
+  )
   expect(() => create({ host: 'not a host' })).toThrow(TypeError)
   expect(() => create({ host: [] })).toThrow(TypeError)
 })

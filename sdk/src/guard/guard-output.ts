@@ -110,9 +110,21 @@ export const guardOutput = (options: GuardOptions): OutputGuard => {
 type Tell = (finding: GuardFinding) => void
 
 /** Returns a function that takes text in chunks and returns the text decided so far. */
-const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defaultMark, onFinding, now = Date.now }: GuardOptions) => {
+const createLook = ({
+  issued,
+  sessionId,
+  host,
+  onForeign = 'strip',
+  mark = defaultMark,
+  onFinding,
+  now = Date.now,
+}: GuardOptions) => {
   const hosts = createRegistryHosts(host)
-  const instead: Record<OnForeign, (found: string) => string> = { strip: () => ellipsis, mark: () => mark, keep: (found) => found }
+  const instead: Record<OnForeign, (found: string) => string> = {
+    strip: () => ellipsis,
+    mark: () => mark,
+    keep: (found) => found,
+  }
 
   let given: readonly VerificationLink[] | undefined
   let links = new Map<string, VerificationLink>()
@@ -140,13 +152,18 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       hosts: hosts.findIn(folded.lower),
       findHosts: hosts.findIn,
       tokens: findTokens(folded, (id) => codes.get(id)),
-      known: { own: [...links.keys()], isOthers: (code) => issued.isOthers(sessionId, formatLinkCode(code)), nowMs: now() },
+      known: {
+        own: [...links.keys()],
+        isOthers: (code) => issued.isOthers(sessionId, formatLinkCode(code)),
+        nowMs: now(),
+      },
     }
   }
 
   const decide = (found: string, own: LinkFinding['own']): Omit<GuardFinding, 'found'> & { text: string } => {
     const issuedLink = own && links.get(own.code)
-    if (own === undefined || issuedLink === undefined) return { kind: 'foreign', link: null, text: instead[onForeign](found) }
+    if (own === undefined || issuedLink === undefined)
+      return { kind: 'foreign', link: null, text: instead[onForeign](found) }
     const { token, ...link } = issuedLink
     const text = own.as === 'token' ? found : own.as === 'address' ? link.url : formatLinkCode(own.code)
     return { kind: text === found ? 'own' : 'repaired', link, text }
@@ -181,7 +198,10 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       const { text, kind, link } = decide(found, isWhole ? own : undefined)
       const token = folded.text.slice(start, end).indexOf('eyJ')
       const shown = token < 0 ? found : written.slice(from, folded.starts[Math.min(start + token + 8, end)] ?? to)
-      const cut = shown.length < found.length || shown.length > longestFound ? `${shown.slice(0, longestFound)}${ellipsis}` : shown
+      const cut =
+        shown.length < found.length || shown.length > longestFound
+          ? `${shown.slice(0, longestFound)}${ellipsis}`
+          : shown
       const finding: GuardFinding = { kind, found: cut, link }
       tell?.(finding)
       onFinding?.(finding)
@@ -216,7 +236,8 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       held = pending.length
       // Keep an escape that may be incomplete.
       const overlap = scanned.settled > first ? scanned.state.overlap : state.overlap
-      if (scanned.settled > first) before = folded.text.slice(Math.max(scanned.settled - overlap - leastBefore, 0), scanned.settled)
+      if (scanned.settled > first)
+        before = folded.text.slice(Math.max(scanned.settled - overlap - leastBefore, 0), scanned.settled)
       state = { ...scanned.state, overlap }
       return output
     }

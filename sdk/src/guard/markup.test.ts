@@ -7,7 +7,8 @@ const code = formatLinkCode(createLinkCode(now, new Uint8Array([7, 1, 2, 3, 4, 5
 const url = `https://registry.example/v/${code}`
 const link = { url, code, token: '', verificationId: 'vrf_1', expiresAt: '', challenge: null, origin: null }
 const issued = { get: () => Promise.reject(new Error()), issuedTo: () => [link], isOthers: () => false }
-const create = () => guardOutput({ issued, sessionId: 'chat-1', host: 'registry.example', onForeign: 'mark', mark: '(!)', now: () => now })
+const create = () =>
+  guardOutput({ issued, sessionId: 'chat-1', host: 'registry.example', onForeign: 'mark', mark: '(!)', now: () => now })
 
 const inPieces = async (text: string, size: number) => {
   const guard = create()
@@ -37,7 +38,10 @@ it.each([
   },
   { written: 'registry[.example](https://evil.example)', expected: 'registry[(!)](https://evil.example)' },
   { written: '[see registry](https://evil.example).example', expected: '[see registry](https://evil.example)(!)' },
-  { written: 'regis<a href="https://evil.example">try.example</a>', expected: 'regis<a href="https://evil.example">(!)</a>' },
+  {
+    written: 'regis<a href="https://evil.example">try.example</a>',
+    expected: 'regis<a href="https://evil.example">(!)</a>',
+  },
   { written: '[regis![](x)try.example](https://evil.example)', expected: '[regis![](x)(!)](https://evil.example)' },
   // Labels that a code span makes longer.
   { written: `[a \`]\` ${url}](https://evil.example)`, expected: `[a \`]\` ${url} (!)` },
@@ -45,7 +49,10 @@ it.each([
   { written: `[a \\[b](x) registry.example](https://evil.example)`, expected: '[a \\[b](x) registry.example(!)' },
   { written: `[${url} ![a](b[c) d](https://evil.example)`, expected: `[${url} ![a](b[c) d(!)` },
   // Labels without end.
-  { written: `[${long}registry.example ${long}](https://evil.example)`, expected: `[${long}registry.example ${long}(!)` },
+  {
+    written: `[${long}registry.example ${long}](https://evil.example)`,
+    expected: `[${long}registry.example ${long}(!)`,
+  },
   { written: `[${long}${url}][1]`, expected: `[${long}${url} (!)1]` },
   {
     written: `<a href="https://evil.example">${long}registry.example ${long}</a> ${url}`,
@@ -64,7 +71,10 @@ it.each([
     written: '<a title=\' href="x" \' href="https://evil.example">regis<b title="a>b">try.example</b></a>',
     expected: '<a title=\' href="x" \' href="https://evil.example">regis<b title="a>b">(!)</b></a>',
   },
-  { written: '[a <b title="]"> registry.example</b>](https://evil.example)', expected: '[a <b title="]"> registry.example</b>(!)' },
+  {
+    written: '[a <b title="]"> registry.example</b>](https://evil.example)',
+    expected: '[a <b title="]"> registry.example</b>(!)',
+  },
   // Comments within labels.
   {
     written: '<a href="https://evil.example">x<!-- </a> -->registry.example</a>',
@@ -76,8 +86,14 @@ it.each([
     expected: '<a href="https://evil.example">regis<!-- > -->(!)</a>',
   },
   // Parts in the texts of images.
-  { written: '<a href=//evil.example><img alt="registry">.example</a>', expected: '<a href=//evil.example><img alt="registry">(!)</a>' },
-  { written: '<a href=x><img title=">" alt=registry src=x>.example</a>', expected: '<a href=x><img title=">" alt=registry src=x>(!)</a>' },
+  {
+    written: '<a href=//evil.example><img alt="registry">.example</a>',
+    expected: '<a href=//evil.example><img alt="registry">(!)</a>',
+  },
+  {
+    written: '<a href=x><img title=">" alt=registry src=x>.example</a>',
+    expected: '<a href=x><img title=">" alt=registry src=x>(!)</a>',
+  },
   {
     written: `<a href=x><img alt="${code.slice(0, 7)}"><img alt="${code.slice(7)}"></a>`,
     expected: `<a href=x><img alt="${code.slice(0, 7)}"><img alt="(!)"></a>`,
@@ -104,7 +120,10 @@ it.each([
     expected: `<math><${url} <a href="https://evil.example">x</a> (!)`,
   },
   { written: `<https://evil.example/\u3000${url}>`, expected: '<https://evil.example/\u3000(!)>' },
-  { written: `<https://evil.example/${'x'.repeat(500)}\u3000${url}>`, expected: `<https://evil.example/${'x'.repeat(500)}\u3000(!)>` },
+  {
+    written: `<https://evil.example/${'x'.repeat(500)}\u3000${url}>`,
+    expected: `<https://evil.example/${'x'.repeat(500)}\u3000(!)>`,
+  },
   {
     written: '<iframe srcdoc="<a title=&quot;a>b&quot; href=x>registry.example</a>"></iframe>',
     expected: '<iframe srcdoc="<a title=&quot;a>b&quot; href=x>(!)</a>"></iframe>',
@@ -114,25 +133,50 @@ it.each([
     expected: 'r<a href="x">egistry.exampl</a><a hr\u000b(!)="x">(!)</a>',
   },
   // Names that run from right to left.
-  { written: '[a `]` \u202eelpmaxe.yrtsiger\u202c](https://evil.example)', expected: '[a `]` \u202eelpmaxe.yrtsiger\u202c(!)' },
+  {
+    written: '[a `]` \u202eelpmaxe.yrtsiger\u202c](https://evil.example)',
+    expected: '[a `]` \u202eelpmaxe.yrtsiger\u202c(!)',
+  },
   {
     written: '<a href="https://evil.example">x <p><bdo dir=rtl>elpmaxe.yrtsiger</bdo></a>',
     expected: '(!)',
   },
   // Ends that are none.
-  ...['</a\u200b>', '</a\u00a0>', '</a\u000b>', '</a\u2028>', '</a\n>', '</a\r>', '<\u200b/a>', '</\u200ba>', '＜/a>', '</a＞'].map(
-    (end) => ({
-      written: `<a href="https://evil.example">x${end} registry.example`,
-      expected: `<a href="https://evil.example">x${end} (!)`,
-    }),
-  ),
-  { written: '<a href="https://evil.example">![</a>](x) registry.example', expected: '<a href="https://evil.example">![</a>](x) (!)' },
-  { written: `# <a href="https://evil.example">\n    </a>\n\n${url}`, expected: '# <a href="https://evil.example">\n    </a>\n\n(!)' },
-  { written: '<a href="https://evil.example">`</a>` registry.example', expected: '<a href="https://evil.example">`</a>` (!)' },
-  { written: '<a href="https://evil.example">&lt;/a> registry.example', expected: '<a href="https://evil.example">&lt;/a> (!)' },
+  ...[
+    '</a\u200b>',
+    '</a\u00a0>',
+    '</a\u000b>',
+    '</a\u2028>',
+    '</a\n>',
+    '</a\r>',
+    '<\u200b/a>',
+    '</\u200ba>',
+    '＜/a>',
+    '</a＞',
+  ].map((end) => ({
+    written: `<a href="https://evil.example">x${end} registry.example`,
+    expected: `<a href="https://evil.example">x${end} (!)`,
+  })),
+  {
+    written: '<a href="https://evil.example">![</a>](x) registry.example',
+    expected: '<a href="https://evil.example">![</a>](x) (!)',
+  },
+  {
+    written: `# <a href="https://evil.example">\n    </a>\n\n${url}`,
+    expected: '# <a href="https://evil.example">\n    </a>\n\n(!)',
+  },
+  {
+    written: '<a href="https://evil.example">`</a>` registry.example',
+    expected: '<a href="https://evil.example">`</a>` (!)',
+  },
+  {
+    written: '<a href="https://evil.example">&lt;/a> registry.example',
+    expected: '<a href="https://evil.example">&lt;/a> (!)',
+  },
   { written: `[a \`b\r\n${url}](https://evil.example)`, expected: `[a \`b\r\n${url} (!)` },
-])('lets no label that programs read in different ways show the registry and lead elsewhere: $written', ({ written, expected }) =>
-  expectGuarded(written, expected),
+])(
+  'lets no label that programs read in different ways show the registry and lead elsewhere: $written',
+  ({ written, expected }) => expectGuarded(written, expected),
 )
 
 it.each([
@@ -152,7 +196,9 @@ it.each([
   `\`\`\`jsx\n<Card href="/a" onClick={go}>A</Card>\n\`\`\`\n${url}`,
   `<svg><use href="#a"/><image href="b.png"/><g>${url}</g></svg>`,
   `{"docs":"https://acme.example/x","me":"${url}"} [docs](https://acme.example/a) (${url}), Me:${url}`,
-])('leaves an own link alone, and labels that show nothing of the registry: %s', (written) => expectGuarded(written, written))
+])('leaves an own link alone, and labels that show nothing of the registry: %s', (written) =>
+  expectGuarded(written, written),
+)
 
 it.each([
   { written: `${url}[1]`, expected: `${url} [1]` },
@@ -165,8 +211,9 @@ it.each([
     })),
   ),
   { written: `https://evil.example/)[${url}](https://evil.example) b`, expected: `https://evil.example/) ${url} b` },
-])('puts a blank beside an own link where a program would make a longer address of it: $written', ({ written, expected }) =>
-  expectGuarded(written, expected),
+])(
+  'puts a blank beside an own link where a program would make a longer address of it: $written',
+  ({ written, expected }) => expectGuarded(written, expected),
 )
 
 it.each([url.toLowerCase(), url.replaceAll('-', '−'), url.replace(/-([^-]*)$/, '-<b>$1')])(
@@ -186,8 +233,9 @@ it.each([
     written: `<${url}${blank}/../../models/x> [x](${url}${blank}/../../models/x) ${url}${blank}/../../models/x b`,
     expected: `<${url}${blank}(!)> [x](${url}${blank}(!) ${url}${blank}(!) b`,
   })),
-])('takes out the way from an own link to another page behind a blank that does not end the address: %j', ({ written, expected }) =>
-  expectGuarded(written, expected),
+])(
+  'takes out the way from an own link to another page behind a blank that does not end the address: %j',
+  ({ written, expected }) => expectGuarded(written, expected),
 )
 
 it('keeps the end of a fence that stands in a label', () =>
@@ -215,7 +263,8 @@ it.each([
   expectGuarded(written.replaceAll('URL', url), `${url} b`),
 )
 
-it('reads a name that the stroke of a table ends', () => expectGuarded('[registry.example|](https://evil.example)', '(!)'))
+it('reads a name that the stroke of a table ends', () =>
+  expectGuarded('[registry.example|](https://evil.example)', '(!)'))
 
 it.each([
   '[',

@@ -79,7 +79,8 @@ const oddInAnchor = /[~\\>\t[]/
 export const writtenAt = ({ folded, written }: View, at: number): string => written[folded.starts[at] ?? 0] ?? ''
 
 /** Whether JSON's `\\n` stands there: a reader of the JSON sees the end of a line. */
-export const isEscapedLine = (view: View, at: number): boolean => view.folded.lower[at] === '\n' && writtenAt(view, at) === '\\'
+export const isEscapedLine = (view: View, at: number): boolean =>
+  view.folded.lower[at] === '\n' && writtenAt(view, at) === '\\'
 
 /** Whether a character stands in the text as it is, and not as the result of reading an escape or a look-alike. */
 const isLiteral = ({ folded, written }: View, at: number) => {
@@ -144,7 +145,8 @@ export const createMarkup = (before: MarkupState): Markup => {
     const sign = lower[at] ?? ''
     const isOpen = state.anchor === 'open'
     if (sign === '<') {
-      if (someAnchor.test(state.tag) || (isOpen && (state.tag !== '' || state.isInCode || !isLiteral(view, at)))) state.anchor = 'lost'
+      if (someAnchor.test(state.tag) || (isOpen && (state.tag !== '' || state.isInCode || !isLiteral(view, at))))
+        state.anchor = 'lost'
       leaveTag()
       state.tag = isLiteral(view, at) ? sign : '\0<'
       if (state.anchor === 'none' && someAnchor.test(lower.slice(at, at + 6)) && isOwnAnchor(view, at)) state.tag = ''
@@ -193,7 +195,8 @@ export const createMarkup = (before: MarkupState): Markup => {
   const endTag = () => {
     const { tag } = state
     leaveTag()
-    if (state.paragraph !== 'none' && /^<[^/]/.test(tag) && (swallowing.test(tag) || !plainElement.test(tag))) state.isSwallowed = true
+    if (state.paragraph !== 'none' && /^<[^/]/.test(tag) && (swallowing.test(tag) || !plainElement.test(tag)))
+      state.isSwallowed = true
     if (plainAnchor.test(tag) && !tag.includes('href')) return
     if (someAnchor.test(tag)) {
       // Anchors of SVG stand within one another.
@@ -208,7 +211,8 @@ export const createMarkup = (before: MarkupState): Markup => {
     state.parts = state.parts.filter(({ gap }) => gap === 'tag' || gap === 'target')
   }
 
-  const isInAnchor = () => state.anchor !== 'none' || someAnchor.test(state.tag) || (state.tag.includes('\0') && autolink.test(state.tag))
+  const isInAnchor = () =>
+    state.anchor !== 'none' || someAnchor.test(state.tag) || (state.tag.includes('\0') && autolink.test(state.tag))
 
   return {
     state,
@@ -281,7 +285,9 @@ const startsOwn = ({ ownUrls }: View, target: string) => {
   const [equals = ''] = /^=["']?/.exec(target) ?? []
   return (
     equals !== '' &&
-    ownUrls.some((url) => target.startsWith(url, equals.length) && /^["'\s>]/.test(target.charAt(equals.length + url.length)))
+    ownUrls.some(
+      (url) => target.startsWith(url, equals.length) && /^["'\s>]/.test(target.charAt(equals.length + url.length)),
+    )
   )
 }
 

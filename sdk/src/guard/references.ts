@@ -54,7 +54,10 @@ const rows: readonly (readonly [looks: string, names: string])[] = [
   ['c', 'Cayleys complexes Scy scy sigmaf sigmav varsigma'],
   ['c/o', 'incare'],
   ['d', 'CapitalDifferentialD DD dd DifferentialD'],
-  ['e', 'ee epsi Epsilon epsilon epsiv expectation ExponentialE exponentiale IEcy iecy IOcy iocy Jukcy jukcy straightepsilon varepsilon'],
+  [
+    'e',
+    'ee epsi Epsilon epsilon epsiv expectation ExponentialE exponentiale IEcy iecy IOcy iocy Jukcy jukcy straightepsilon varepsilon',
+  ],
   ['f', 'digamma fnof Fouriertrf Gammad gammad'],
   ['ff', 'fflig'],
   ['ffi', 'ffilig'],
@@ -90,7 +93,8 @@ const rows: readonly (readonly [looks: string, names: string])[] = [
 ]
 
 const looksOf = new Map(rows.flatMap(([looks, names]) => names.split(' ').map((name) => [name, looks] as const)))
-const styled = /^([a-z])(?:fr|opf|scr|acute|grave|circ|uml|tilde|ring|cedil|caron|breve|dot|macr|ogon|slash|strok|dblac)$/i
+const styled =
+  /^([a-z])(?:fr|opf|scr|acute|grave|circ|uml|tilde|ring|cedil|caron|breve|dot|macr|ogon|slash|strok|dblac)$/i
 /** Browsers read these where no semicolon follows, too. */
 const unended =
   /^(?:amp|lt|gt|quot|shy|nbsp|ord[fm]|micro|times|sup[123]|szlig|thorn|aelig|[aeinouyc](?:acute|grave|circ|uml|tilde|ring|cedil|slash))/i

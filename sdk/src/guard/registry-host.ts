@@ -54,7 +54,8 @@ const nameOf = ({ hostname }: URL) => {
   return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.')
 }
 
-const withUnicodeLabels = (host: string) => host.replace(/xn--([a-z0-9-]+)/g, (whole, label: string) => decodePunycode(label) ?? whole)
+const withUnicodeLabels = (host: string) =>
+  host.replace(/xn--([a-z0-9-]+)/g, (whole, label: string) => decodePunycode(label) ?? whole)
 
 /** As a text that runs from right to left shows it. */
 const reverse = (text: string) => Array.from(text).reverse().join('')
@@ -64,11 +65,13 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
   const hosts = [given].flat().map(readHost)
   if (hosts.length === 0) throw new TypeError('host must be a host name, or the address of your registry')
   const spellings = hosts.flatMap(({ name, port }) =>
-    [...new Set([name, fold(withUnicodeLabels(name)).lower].flatMap((spelled) => [spelled, reverse(spelled)]))].map((spelled) => ({
-      name: lookOf(spelled),
-      spelled: patternOf(spelled),
-      port: portPattern(port),
-    })),
+    [...new Set([name, fold(withUnicodeLabels(name)).lower].flatMap((spelled) => [spelled, reverse(spelled)]))].map(
+      (spelled) => ({
+        name: lookOf(spelled),
+        spelled: patternOf(spelled),
+        port: portPattern(port),
+      }),
+    ),
   )
   const oneOf = (alternatives: readonly string[]) => `(?<![a-z0-9-])(?:${alternatives.join('|')})(?![a-z0-9])`
   const pattern = new RegExp(oneOf(spellings.map(({ spelled, port }) => spelled + port)), 'g')
@@ -78,7 +81,9 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
   const isOurs = (authority: string) => {
     const address = `http://${authority}`
     const url = URL.canParse(address) ? new URL(address) : undefined
-    return url !== undefined && hosts.some(({ name, port }) => nameOf(url) === name && (port === '' || url.port === port))
+    return (
+      url !== undefined && hosts.some(({ name, port }) => nameOf(url) === name && (port === '' || url.port === port))
+    )
   }
 
   /** Numbers that browsers read as the same address (URL §3.5). */
@@ -94,7 +99,9 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
     names: spellings.map(({ name }) => name),
     findIn: (lower) => {
       const plain = Array.from(skeletonOf(lower).matchAll(pattern), placeOf)
-      const disguised = lower.includes('xn--') ? Array.from(lower.matchAll(encoded)).filter(([name]) => isShown(name)) : []
+      const disguised = lower.includes('xn--')
+        ? Array.from(lower.matchAll(encoded)).filter(([name]) => isShown(name))
+        : []
       const numeric = findInNumbers(lower)
       if (disguised.length + numeric.length === 0) return plain
       return [...plain, ...disguised.map(placeOf), ...numeric].sort((left, right) => left.start - right.start)

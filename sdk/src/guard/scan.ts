@@ -72,7 +72,8 @@ const goesOn = /^[^\s\uFFFD。<>"'`)|^{}[]*[a-z0-9[]/
 
 /** Whether a program that makes links of addresses would take what follows one for more of it. */
 const growsOn = (view: View, end: number) =>
-  goesOn.test(view.folded.lower.slice(end, end + 40)) && !(view.folded.lower.startsWith('](', end) && leadsToOwn(view, end + 2))
+  goesOn.test(view.folded.lower.slice(end, end + 40)) &&
+  !(view.folded.lower.startsWith('](', end) && leadsToOwn(view, end + 2))
 
 const overlapOf = (lower: string, at: number, from: number) => {
   let begin = at
@@ -109,7 +110,9 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
   const startAfresh = (place: number) => {
     if (!isSymbol(lower[place]) || !isSymbol(lower[place - 1])) return
     const { end } = endOfPiece(lower, place)
-    const glued = view.findHosts(lower.slice(place, end)).map((host) => ({ start: host.start + place, end: host.end + place }))
+    const glued = view
+      .findHosts(lower.slice(place, end))
+      .map((host) => ({ start: host.start + place, end: host.end + place }))
     view = { ...view, hosts: [...glued, ...view.hosts.filter(({ start }) => start >= end)] }
   }
   if (last.end === first) startAfresh(first)

@@ -1,4 +1,12 @@
-import { type Certificate, isForCode, isForSignatures, isValidAt, oneLine, pathLengthOf, readCertificate } from './certificate.ts'
+import {
+  type Certificate,
+  isForCode,
+  isForSignatures,
+  isValidAt,
+  oneLine,
+  pathLengthOf,
+  readCertificate,
+} from './certificate.ts'
 import { orReject, reject } from './rejection.ts'
 
 /** Certificates from PEM, such as the anchors that a provider declared; what is not one is left out. */
@@ -12,19 +20,28 @@ export const readPemCertificates = (pem: string): Certificate[] =>
   })
 
 export const readSent = (raw: Buffer): Certificate =>
-  orReject('certificate', 'certificate_unreadable', 'The signer’s certificate cannot be read', () => readCertificate(raw))
+  orReject('certificate', 'certificate_unreadable', 'The signer’s certificate cannot be read', () =>
+    readCertificate(raw),
+  )
 
 /** Rejects a signer's certificate with an unknown critical extension (RFC 5280 §4.2). */
 export const readLeaf = (raw: Buffer): Certificate => {
   const leaf = readSent(raw)
   const [unknown] = leaf.unknownCritical
-  if (unknown) reject('certificate', 'certificate_unreadable', `The signer’s certificate has an unknown critical extension: ${unknown}`)
+  if (unknown)
+    reject(
+      'certificate',
+      'certificate_unreadable',
+      `The signer’s certificate has an unknown critical extension: ${unknown}`,
+    )
   return leaf
 }
 
 /** The subject of a certificate for people. */
 export const subjectOf = ({ x509 }: Certificate): string =>
-  orReject('certificate', 'certificate_unreadable', 'A certificate has a name that cannot be shown', () => oneLine(x509.subject))
+  orReject('certificate', 'certificate_unreadable', 'A certificate has a name that cannot be shown', () =>
+    oneLine(x509.subject),
+  )
 
 /** Whether the signer's certificate itself is declared, such as a self-signed one; it needs no other authority. */
 const isPinned = (leaf: Certificate, anchors: readonly Certificate[]) => anchors.some(({ raw }) => raw.equals(leaf.raw))
@@ -38,14 +55,22 @@ export const checkPurpose = (leaf: Certificate, anchors: readonly Certificate[])
     () => isForSignatures(leaf) || isForCode(leaf),
   )
   if (!isForSigning || (leaf.x509.ca && !isPinned(leaf, anchors)))
-    reject('certificate', 'certificate_not_for_signing', 'The certificate’s key usage allows neither signatures nor code')
+    reject(
+      'certificate',
+      'certificate_not_for_signing',
+      'The certificate’s key usage allows neither signatures nor code',
+    )
 }
 
 /**
  * The certificates from the signer's to an anchor, or undefined where no anchor leads there. Breadth first and each
  * certificate once: a bundle may carry many that vouch for each other.
  */
-export const findPath = (leaf: Certificate, others: readonly Certificate[], anchors: readonly Certificate[]): Certificate[] | undefined => {
+export const findPath = (
+  leaf: Certificate,
+  others: readonly Certificate[],
+  anchors: readonly Certificate[],
+): Certificate[] | undefined => {
   if (isPinned(leaf, anchors)) return [leaf]
   const paths: Certificate[][] = [[leaf]]
   const seen = new Set<Certificate>()

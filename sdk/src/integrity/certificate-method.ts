@@ -1,4 +1,12 @@
-import { checkPeriod, checkPurpose, findPath, readLeaf, readPemCertificates, readSent, subjectOf } from './certificate-chain.ts'
+import {
+  checkPeriod,
+  checkPurpose,
+  findPath,
+  readLeaf,
+  readPemCertificates,
+  readSent,
+  subjectOf,
+} from './certificate-chain.ts'
 import { fingerprintOf } from './key-method.ts'
 import type { MethodInput } from './method.ts'
 import { Rejection } from './rejection.ts'
@@ -15,7 +23,13 @@ export const checkCertificate = ({ read, content: signed, signers, ties, now, fi
   const leaf = readLeaf(first.rawBytes)
   const sent = others.map(({ rawBytes }) => readSent(rawBytes))
   const { publicKey } = leaf.x509
-  const unnamed = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: fingerprintOf(publicKey) }
+  const unnamed = {
+    identity: null,
+    issuer: null,
+    repository: null,
+    workflow: null,
+    key_fingerprint: fingerprintOf(publicKey),
+  }
 
   const declared = signersOf('certificate', signers)
   const anchors = declared.flatMap(({ certificate_chain }) => readPemCertificates(certificate_chain))
@@ -34,7 +48,8 @@ export const checkCertificate = ({ read, content: signed, signers, ties, now, fi
     return
   }
   const path = findPath(leaf, sent, anchors)
-  if (!path) throw new Rejection('certificate', 'certificate_untrusted', 'The chain does not lead to a declared authority')
+  if (!path)
+    throw new Rejection('certificate', 'certificate_untrusted', 'The chain does not lead to a declared authority')
   checkPeriod(path, now)
   findings.facts.signer = { ...unnamed, identity: subjectOf(leaf) }
   findings.pass(

@@ -89,13 +89,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export const utf8Text = (bytes: Buffer): string => utf8.decode(bytes)
 
 /** The day and time of RFC 5280 as Node writes them, as a Date. */
-export const isValidAt = ({ x509 }: Certificate, at: Date): boolean => new Date(x509.validFrom) <= at && at <= new Date(x509.validTo)
+export const isValidAt = ({ x509 }: Certificate, at: Date): boolean =>
+  new Date(x509.validFrom) <= at && at <= new Date(x509.validTo)
 
 const maxNameLength = 2_048
 
 /** A name for people. Throws if it is longer than any declared name, or has invisible characters. */
 export const tellable = (name: string): string => {
-  if (name.length > maxNameLength || name.replace(invisibleCharacters, '') !== name) throw new RangeError('A name that cannot be shown')
+  if (name.length > maxNameLength || name.replace(invisibleCharacters, '') !== name)
+    throw new RangeError('A name that cannot be shown')
   return name
 }
 

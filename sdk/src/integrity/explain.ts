@@ -17,7 +17,11 @@ export const explain = ({ code }: VerificationError, entity: SignedEntity, mater
     case 'CERTIFICATE_ERROR':
       return { check: 'certificate', ...certificateFault(entity, material) }
     case 'TLOG_BODY_ERROR':
-      return { check: 'transparency_log', reason: 'log_entry_mismatch', detail: 'The log entry is for another signature or another digest' }
+      return {
+        check: 'transparency_log',
+        reason: 'log_entry_mismatch',
+        detail: 'The log entry is for another signature or another digest',
+      }
     case 'TLOG_ERROR':
     case 'TLOG_MISSING_INCLUSION_ERROR':
     case 'TLOG_INCLUSION_PROMISE_ERROR':
@@ -26,7 +30,11 @@ export const explain = ({ code }: VerificationError, entity: SignedEntity, mater
     case 'PUBLIC_KEY_ERROR':
     case 'SIGNATURE_ERROR':
     case 'NOT_IMPLEMENTED_ERROR':
-      return { check: 'signature', reason: 'signature_invalid', detail: 'The signature was not made with this key over this content' }
+      return {
+        check: 'signature',
+        reason: 'signature_invalid',
+        detail: 'The signature was not made with this key over this content',
+      }
     default:
       return code satisfies never
   }
@@ -41,7 +49,8 @@ const timesIn = ({ timestamps }: SignedEntity): Date[] =>
   })
 
 const timeFault = (entity: SignedEntity, { timestampAuthorities }: TrustMaterial): Fault => {
-  if (timesIn(entity).length === 0) return { reason: 'time_missing', detail: 'Neither a timestamp nor a log’s signed time' }
+  if (timesIn(entity).length === 0)
+    return { reason: 'time_missing', detail: 'Neither a timestamp nor a log’s signed time' }
   const isLate = entity.timestamps.some(
     (entry) =>
       entry.$case === 'timestamp-authority' &&
@@ -61,7 +70,10 @@ const certificateFault = (entity: SignedEntity, { certificateAuthorities }: Trus
   const leaf = entity.key.$case === 'certificate' ? entity.key.certificate : undefined
   const issuers = certificateAuthorities.filter(({ certChain: [issuer] }) => leaf && issuer && isSignedBy(leaf, issuer))
   if (!leaf || issuers.length === 0) {
-    return { reason: 'certificate_untrusted', detail: 'The certificate was not issued by an authority that the trusted root names' }
+    return {
+      reason: 'certificate_untrusted',
+      detail: 'The certificate was not issued by an authority that the trusted root names',
+    }
   }
   if (!times.every((time) => leaf.validForDate(time))) {
     return { reason: 'certificate_expired', detail: 'The certificate was not valid when the signature was made' }
@@ -99,8 +111,10 @@ const logFault = (entity: SignedEntity, { tlogs }: TrustMaterial): Fault => {
   const { tlogEntries } = entity
   if (tlogEntries.length === 0) return { reason: 'log_entry_missing', detail: 'No entry of a transparency log' }
   const known = tlogEntries.map(({ logId }) => tlogs.filter(({ logID }) => logID.equals(logId.keyId)))
-  if (known.some((logs) => logs.length === 0)) return { reason: 'log_unknown', detail: 'The trusted root does not name this log' }
+  if (known.some((logs) => logs.length === 0))
+    return { reason: 'log_unknown', detail: 'The trusted root does not name this log' }
   const times = timesIn(entity)
-  if (times.some((time) => known.some((logs) => logs.every(({ validFor }) => validFor.end < time)))) return expired('log')
+  if (times.some((time) => known.some((logs) => logs.every(({ validFor }) => validFor.end < time))))
+    return expired('log')
   return { reason: 'log_proof_invalid', detail: 'The log did not sign this entry, or the entry is not in the log' }
 }

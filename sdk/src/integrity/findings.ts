@@ -9,10 +9,19 @@ import {
 import type { Rejection } from './rejection.ts'
 import { messageFor } from './words.ts'
 
-type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'>
+type Facts = Pick<
+  BundleVerdict,
+  'method' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'
+>
 
 /** Why a valid signature does not verify a model. Several may apply; the first in this order is reported, so that the last implies none of the others. */
-const openReasons = ['signer_not_declared', 'digest_missing', 'names_not_signed', 'attestation_only', 'signer_not_tied'] as const
+const openReasons = [
+  'signer_not_declared',
+  'digest_missing',
+  'names_not_signed',
+  'attestation_only',
+  'signer_not_tied',
+] as const
 type OpenReason = (typeof openReasons)[number]
 
 /** Collects what was checked and learned about one bundle, and says what it comes to. */
@@ -60,7 +69,9 @@ export const createFindings = () => {
         status: why ? bundleReasons[why.reason] : 'verified',
         reason: why?.reason ?? null,
         message: messageFor(why?.reason ?? null, why?.detail ?? '', facts),
-        checks: bundleCheckNames.map((name) => checks.get(name) ?? { name, result: 'not_checked', detail: 'Not reached' }),
+        checks: bundleCheckNames.map(
+          (name) => checks.get(name) ?? { name, result: 'not_checked', detail: 'Not reached' },
+        ),
         ...facts,
       }
     },

@@ -30,14 +30,23 @@ export const checkKey = (input: MethodInput): void => {
     judgeSigner({ signers, ties, findings }, false)
     return
   }
-  findings.facts.signer = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: fingerprintOf(key) }
+  findings.facts.signer = {
+    identity: null,
+    issuer: null,
+    repository: null,
+    workflow: null,
+    key_fingerprint: fingerprintOf(key),
+  }
   findings.pass('signature', 'Made with the declared key')
   checkLog(input, key)
   judgeSigner({ signers, ties, findings }, true)
 }
 
 /** A key of an unsupported kind does not prevent checking the others. */
-const tryKeys = ({ read, content }: MethodInput, candidates: readonly KeyObject[]): { key?: KeyObject; unsupported?: Rejection } => {
+const tryKeys = (
+  { read, content }: MethodInput,
+  candidates: readonly KeyObject[],
+): { key?: KeyObject; unsupported?: Rejection } => {
   const { verifySignature } = signatureContent(read, content.kind === 'model' ? content.predicateType : undefined)
   let unsupported: Rejection | undefined
   const key = candidates.find((candidate) => {
@@ -89,7 +98,9 @@ const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes)
 
 /** A point on a curve is written in two ways; as JWK it has both its coordinates. */
 const uncompressed = (key: KeyObject): KeyObject =>
-  key.asymmetricKeyType === 'ec' && isCurve(key) ? createPublicKey({ key: key.export({ format: 'jwk' }), format: 'jwk' }) : key
+  key.asymmetricKeyType === 'ec' && isCurve(key)
+    ? createPublicKey({ key: key.export({ format: 'jwk' }), format: 'jwk' })
+    : key
 
 /** SHA-256 of the SPKI, hex: the same of one key, however it is spelled. */
 export const fingerprintOf = (key: KeyObject): string => sha256(spkiOf(uncompressed(key))).digest('hex')

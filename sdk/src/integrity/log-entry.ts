@@ -7,7 +7,9 @@ import { sameBytes } from './signature.ts'
 
 const text = z.string()
 const Verifier = z.union([
-  z.object({ x509Certificate: z.object({ rawBytes: text }) }).transform(({ x509Certificate }) => x509Certificate.rawBytes),
+  z
+    .object({ x509Certificate: z.object({ rawBytes: text }) })
+    .transform(({ x509Certificate }) => x509Certificate.rawBytes),
   z.object({ publicKey: z.object({ rawBytes: text }) }).transform(({ publicKey }) => publicKey.rawBytes),
 ])
 
@@ -20,7 +22,11 @@ const bodies = {
     .object({ spec: z.object({ signatures: z.tuple([z.object({ verifier: text })]) }) })
     .transform(({ spec }) => spec.signatures[0].verifier),
   'intoto/0.0.2': z
-    .object({ spec: z.object({ content: z.object({ envelope: z.object({ signatures: z.tuple([z.object({ publicKey: text })]) }) }) }) })
+    .object({
+      spec: z.object({
+        content: z.object({ envelope: z.object({ signatures: z.tuple([z.object({ publicKey: text })]) }) }),
+      }),
+    })
     .transform(({ spec }) => spec.content.envelope.signatures[0].publicKey),
   'hashedrekord/0.0.2': z
     .object({ spec: z.object({ hashedRekordV002: z.object({ signature: z.object({ verifier: Verifier }) }) }) })
@@ -30,7 +36,8 @@ const bodies = {
     .transform(({ spec }) => spec.dsseV002.signatures[0].verifier),
 }
 
-const kindOf = ({ kindVersion }: TransparencyLogEntry) => `${kindVersion.kind}/${kindVersion.version}` as keyof typeof bodies
+const kindOf = ({ kindVersion }: TransparencyLogEntry) =>
+  `${kindVersion.kind}/${kindVersion.version}` as keyof typeof bodies
 
 /** The key or certificate of a bundle. */
 interface EntryKey {
@@ -44,7 +51,8 @@ interface EntryKey {
  */
 export const checkEntryKey = (entry: TransparencyLogEntry, signed: EntryKey): void => {
   const { data, error } = bodies[kindOf(entry)].safeParse(JSON.parse(entry.canonicalizedBody.toString('utf8')))
-  if (error) reject('transparency_log', 'log_entry_mismatch', 'The log entry has the wrong structure for its kind', error)
+  if (error)
+    reject('transparency_log', 'log_entry_mismatch', 'The log entry has the wrong structure for its kind', error)
   const isSame = isSameKey(Buffer.from(data, 'base64'), signed)
   if (!isSame) reject('transparency_log', 'log_entry_mismatch', 'The log entry was made for another key')
 }
@@ -61,7 +69,13 @@ const isSameKey = (bytes: Buffer, { certificate, publicKey }: EntryKey): boolean
 }
 
 /** The log entry. Without a signed promise, only the index in the inclusion proof is proven. */
-export const logOf = ({ logIndex, logId, kindVersion, inclusionPromise, inclusionProof }: TransparencyLogEntry): BundleLog => ({
+export const logOf = ({
+  logIndex,
+  logId,
+  kindVersion,
+  inclusionPromise,
+  inclusionProof,
+}: TransparencyLogEntry): BundleLog => ({
   index: inclusionPromise || !inclusionProof ? logIndex : inclusionProof.logIndex,
   kind: kindVersion.version === '0.0.2' && kindVersion.kind !== 'intoto' ? 'rekor-v2' : 'rekor-v1',
   log_id: logId.keyId.toString('hex'),

@@ -29,10 +29,16 @@ export interface ModelStatement {
   allow_symlinks: boolean
 }
 
-const Resource = z.object({ name: z.string().min(1).max(4_096), algorithm: z.string(), digest: z.string().regex(/^[0-9a-f]+$/) })
+const Resource = z.object({
+  name: z.string().min(1).max(4_096),
+  algorithm: z.string(),
+  digest: z.string().regex(/^[0-9a-f]+$/),
+})
 const Path = z.string()
 const Statement = z.object({
-  subject: z.tuple([z.object({ name: z.string().default(''), digest: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }) })]),
+  subject: z.tuple([
+    z.object({ name: z.string().default(''), digest: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }) }),
+  ]),
   predicate: z.object({
     resources: z.array(z.unknown()).min(1),
     serialization: z.object({
@@ -60,7 +66,8 @@ export const parseModelStatement = (statement: unknown): ModelStatement | string
   const fault = faultOf(resources)
   if (fault) return fault
   const root_digest = rootDigest(resources)
-  if (root_digest !== `sha256:${digest.sha256}`) return 'The root digest that was signed is not that of the files that were signed'
+  if (root_digest !== `sha256:${digest.sha256}`)
+    return 'The root digest that was signed is not that of the files that were signed'
   const { method, hash_type, shard_size = null, allow_symlinks } = serialization
   return { name, root_digest, resources, method, hash_type, shard_size, ignore_paths, allow_symlinks }
 }
@@ -84,7 +91,8 @@ const faultOf = (resources: readonly ModelResource[]): string | undefined => {
     if (names.has(name)) return `${shown(name)} is listed twice`
     names.add(name)
     // The reference names a single file so.
-    if (!isInside(name) && !(name === '.' && resources.length === 1)) return `${shown(name)} is not a path inside the model`
+    if (!isInside(name) && !(name === '.' && resources.length === 1))
+      return `${shown(name)} is not a path inside the model`
   }
   return undefined
 }

@@ -46,7 +46,8 @@ const unreadable = (detail: string, cause?: unknown) => reject('bundle', 'bundle
 const unsupported = (detail: string) => reject('bundle', 'bundle_unsupported', detail)
 
 type JsonObject = Record<string, unknown>
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const readJson = (input: Uint8Array | string): JsonObject => {
   const size = typeof input === 'string' ? Buffer.byteLength(input) : input.byteLength
@@ -58,7 +59,8 @@ const readJson = (input: Uint8Array | string): JsonObject => {
     )
   }
   const json: unknown = orReject('bundle', 'bundle_unreadable', 'Not JSON', () => JSON.parse(textOf(input)))
-  if (!isObject(json) || isDeeper(json, bundleBounds.maxDepth)) return unreadable('Not a JSON object of a bundle’s shape')
+  if (!isObject(json) || isDeeper(json, bundleBounds.maxDepth))
+    return unreadable('Not a JSON object of a bundle’s shape')
   return json
 }
 
@@ -77,7 +79,9 @@ const readMessage = (json: JsonObject): Bundle => {
   const assertVersion: Assertion | undefined =
     typeof mediaType === 'string' && Object.hasOwn(versions, mediaType) ? versions[mediaType] : undefined
   if (!assertVersion)
-    return unsupported(`Media type ${JSON.stringify(mediaType)?.slice(0, 100) ?? 'missing'}; versions 0.1 to 0.3 are read`)
+    return unsupported(
+      `Media type ${JSON.stringify(mediaType)?.slice(0, 100) ?? 'missing'}; versions 0.1 to 0.3 are read`,
+    )
   return orReject('bundle', 'bundle_unreadable', 'Fields are missing or malformed', () => {
     const message = BundleMessage.fromJSON(json)
     const assertAll: Assertion = isModelChain(message) ? assertBundle : assertVersion
@@ -95,7 +99,8 @@ const checkOneOf = (json: JsonObject) => {
   const { verificationMaterial } = json
   const countOf = (object: unknown, names: readonly string[]) =>
     isObject(object) ? names.filter((name) => object[name] !== undefined && object[name] !== null).length : 0
-  if (countOf(json, ['messageSignature', 'dsseEnvelope']) !== 1) unreadable('Not exactly one of messageSignature and dsseEnvelope')
+  if (countOf(json, ['messageSignature', 'dsseEnvelope']) !== 1)
+    unreadable('Not exactly one of messageSignature and dsseEnvelope')
   if (countOf(verificationMaterial, ['publicKey', 'certificate', 'x509CertificateChain']) !== 1) {
     unreadable('Not exactly one of publicKey, certificate and x509CertificateChain')
   }
@@ -106,7 +111,8 @@ const checkSizes = ({ verificationMaterial }: Bundle) => {
   const timestamps = timestampVerificationData?.rfc3161Timestamps.map(({ signedTimestamp }) => signedTimestamp) ?? []
   const certificates = certificatesOf(verificationMaterial)
   for (const [what, items] of Object.entries({ 'log entries': tlogEntries, timestamps, certificates })) {
-    if (items.length > bundleBounds.maxItems) unreadable(`${items.length} ${what}; at most ${bundleBounds.maxItems} are read`)
+    if (items.length > bundleBounds.maxItems)
+      unreadable(`${items.length} ${what}; at most ${bundleBounds.maxItems} are read`)
   }
   for (const item of [...timestamps, ...certificates]) {
     if (item.length > bundleBounds.maxItemBytes) unreadable(`A certificate or timestamp of ${item.length} bytes`)
@@ -117,7 +123,8 @@ const checkSizes = ({ verificationMaterial }: Bundle) => {
 }
 
 const certificatesOf = ({ content }: Bundle['verificationMaterial']): Buffer[] => {
-  if (content.$case === 'x509CertificateChain') return content.x509CertificateChain.certificates.map(({ rawBytes }) => rawBytes)
+  if (content.$case === 'x509CertificateChain')
+    return content.x509CertificateChain.certificates.map(({ rawBytes }) => rawBytes)
   return content.$case === 'certificate' ? [content.certificate.rawBytes] : []
 }
 
@@ -130,11 +137,13 @@ const checkEntry = (entry: Bundle['verificationMaterial']['tlogEntries'][number]
   if (!entryKinds.includes(kind)) unsupported(`Log entry of kind ${kind.slice(0, 50)}`)
   if (!isCount(logIndex) || !isCount(integratedTime)) unreadable('A log entry’s index or time is not a number')
   if (!inclusionProof) return
-  if (!isCount(inclusionProof.logIndex) || !isCount(inclusionProof.treeSize)) unreadable('A number of the inclusion proof is not one')
+  if (!isCount(inclusionProof.logIndex) || !isCount(inclusionProof.treeSize))
+    unreadable('A number of the inclusion proof is not one')
   if (inclusionProof.hashes.length > bundleBounds.maxHashes) unreadable('The inclusion proof is too long')
   // Version 0.1 allowed this, and nothing could then tie the proof to a log.
   if (!inclusionProof.checkpoint) return unsupported('An inclusion proof without the checkpoint that it leads to')
-  if (inclusionProof.checkpoint.envelope.length > bundleBounds.maxCheckpointLength) unreadable('The checkpoint is too long')
+  if (inclusionProof.checkpoint.envelope.length > bundleBounds.maxCheckpointLength)
+    unreadable('The checkpoint is too long')
 }
 
 const methodOf = (bundle: Bundle): BundleMethod => {

@@ -17,7 +17,11 @@ export const readModelSigning = (bundle: Uint8Array | string): ModelSigning => {
     const read = readBundle(bundle)
     const content = readContent(read)
     if (content.kind === 'model') return { state: 'read', method: read.method, model: content.model }
-    return { state: 'invalid', reason: 'bundle_unsupported', detail: 'The bundle lists no files: it was not made by OpenSSF Model Signing' }
+    return {
+      state: 'invalid',
+      reason: 'bundle_unsupported',
+      detail: 'The bundle lists no files: it was not made by OpenSSF Model Signing',
+    }
   } catch (error) {
     if (error instanceof Rejection) return { state: 'invalid', reason: error.reason, detail: error.message }
     return { state: 'invalid', reason: 'bundle_unreadable', detail: 'The bundle has the wrong structure' }

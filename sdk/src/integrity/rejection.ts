@@ -23,6 +23,8 @@ export const orReject = <T>(check: BundleCheckName, reason: BundleReason, detail
   try {
     return run()
   } catch (error) {
-    return error instanceof Rejection ? reject(error.check, error.reason, error.message, error) : reject(check, reason, detail, error)
+    return error instanceof Rejection
+      ? reject(error.check, error.reason, error.message, error)
+      : reject(check, reason, detail, error)
   }
 }

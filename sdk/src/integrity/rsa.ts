@@ -6,21 +6,26 @@ const { RSA_NO_PADDING, RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING, RSA_PSS_SALTLE
 const sizes = [2_048, 3_072, 4_096]
 
 export const isRsa = (key: KeyObject): boolean =>
-  (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss') && sizes.includes(key.asymmetricKeyDetails?.modulusLength ?? 0)
+  (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss') &&
+  sizes.includes(key.asymmetricKeyDetails?.modulusLength ?? 0)
 
 /** How a key of ours signs: PKCS #1 v1.5, or PSS where the key is for nothing else. */
 export const rsaSigning = (key: KeyObject) =>
-  key.asymmetricKeyType === 'rsa-pss' ? { padding: RSA_PKCS1_PSS_PADDING, saltLength: hashBytes } : { padding: RSA_PKCS1_PADDING }
+  key.asymmetricKeyType === 'rsa-pss'
+    ? { padding: RSA_PKCS1_PSS_PADDING, saltLength: hashBytes }
+    : { padding: RSA_PKCS1_PADDING }
 
 /** The key does not say which padding its signer uses. */
 export const verifyRsa = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean =>
-  [{ padding: RSA_PKCS1_PADDING }, { padding: RSA_PKCS1_PSS_PADDING, saltLength: RSA_PSS_SALTLEN_AUTO }].some((options) => {
-    try {
-      return verify('sha256', bytes, { key, ...options }, signature)
-    } catch {
-      return false
-    }
-  })
+  [{ padding: RSA_PKCS1_PADDING }, { padding: RSA_PKCS1_PSS_PADDING, saltLength: RSA_PSS_SALTLEN_AUTO }].some(
+    (options) => {
+      try {
+        return verify('sha256', bytes, { key, ...options }, signature)
+      } catch {
+        return false
+      }
+    },
+  )
 
 const hashBytes = 32
 /** DigestInfo of SHA-256 without its digest (RFC 8017 §9.2, note 1). */

@@ -86,14 +86,18 @@ export const signModel = (
   const key = typeof privateKey === 'string' ? createPrivateKey({ key: privateKey, passphrase }) : privateKey
   const scheme = schemeOf(key)
   if (!scheme)
-    throw new RangeError('A model is signed with an ECDSA key on P-256, P-384 or P-521, or an RSA key of 2,048, 3,072 or 4,096 bits')
+    throw new RangeError(
+      'A model is signed with an ECDSA key on P-256, P-384 or P-521, or an RSA key of 2,048, 3,072 or 4,096 bits',
+    )
   const publicKey = createPublicKey(key)
   const material =
     certificates === undefined
       ? { publicKey: { hint: modelHint(publicKey) } }
       : {
           x509CertificateChain: {
-            certificates: readSigningCertificates(certificates, publicKey).map(({ raw }) => ({ rawBytes: raw.toString('base64') })),
+            certificates: readSigningCertificates(certificates, publicKey).map(({ raw }) => ({
+              rawBytes: raw.toString('base64'),
+            })),
           },
         }
   const payload = Buffer.from(JSON.stringify(modelStatement(model)))

@@ -24,7 +24,11 @@ const curveOf = (key: KeyObject) => {
 export const isCurve = (key: KeyObject): boolean => curveOf(key) !== undefined
 
 /** The numbers of HashAlgorithm in Sigstore's messages. */
-export const messageAlgorithms: Readonly<Record<number, 'sha256' | 'sha384' | 'sha512'>> = { 1: 'sha256', 2: 'sha384', 3: 'sha512' }
+export const messageAlgorithms: Readonly<Record<number, 'sha256' | 'sha384' | 'sha512'>> = {
+  1: 'sha256',
+  2: 'sha384',
+  3: 'sha512',
+}
 
 export const digestSizes = { sha256: 32, sha384: 48, sha512: 64 } as const
 
@@ -34,7 +38,9 @@ interface SignedDigest {
 }
 
 /** What a key signs statements with. */
-export const schemeOf = (key: KeyObject): { hash: string; signing: { padding?: number; saltLength?: number } } | undefined => {
+export const schemeOf = (
+  key: KeyObject,
+): { hash: string; signing: { padding?: number; saltLength?: number } } | undefined => {
   if (isRsa(key)) return { hash: 'sha256', signing: rsaSigning(key) }
   const curve = curveOf(key)
   return curve && { hash: curve.hash, signing: {} }
@@ -49,7 +55,11 @@ export const preAuthEncoding = (payloadType: string, payload: Uint8Array): Buffe
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `), payload])
 
 const unsupported = (key: KeyObject, what: string): never =>
-  reject('signature', 'key_unsupported', `${what} cannot be checked with a key of type ${key.asymmetricKeyType ?? 'unknown'}`)
+  reject(
+    'signature',
+    'key_unsupported',
+    `${what} cannot be checked with a key of type ${key.asymmetricKeyType ?? 'unknown'}`,
+  )
 
 /**
  * ECDSA over a digest alone: node:crypto would hash it once more, and wants the bytes. ECDSA signs a number: the
@@ -69,7 +79,11 @@ const verifyDigest = (key: KeyObject, { algorithm, digest }: SignedDigest, signa
   point.set(Buffer.from(y, 'base64url'), 1 + found.size)
   try {
     // Both halves of s are valid here (FIPS 186-5 §6.4.2): only ledgers of coins ask for the lower one.
-    return found.curve.verify(Uint8Array.from(signature), Uint8Array.from(digest), point, { prehash: false, lowS: false, format: 'der' })
+    return found.curve.verify(Uint8Array.from(signature), Uint8Array.from(digest), point, {
+      prehash: false,
+      lowS: false,
+      format: 'der',
+    })
   } catch {
     return false
   }
@@ -84,7 +98,10 @@ export const verifyBytes = (key: KeyObject, bytes: Uint8Array, signature: Uint8A
 }
 
 /** The signature of a bundle as @sigstore/verify asks about it, answered without the bytes of the model. */
-export const signatureContent = ({ bundle: { content }, method }: ReadBundle, predicateType?: string): SignatureContent => {
+export const signatureContent = (
+  { bundle: { content }, method }: ReadBundle,
+  predicateType?: string,
+): SignatureContent => {
   if (content.$case === 'messageSignature') {
     const { signature, messageDigest } = content.messageSignature
     const isDigest = (digest: Buffer) => sameBytes(digest, messageDigest.digest)
@@ -104,7 +121,8 @@ export const signatureContent = ({ bundle: { content }, method }: ReadBundle, pr
     signature,
     compareSignature: (other) => sameBytes(other, signature),
     compareDigest: (digest) => sameBytes(digest, hashed('sha256', payload)),
-    compareSignedDigest: (digest) => ['sha256', 'sha384', 'sha512'].some((hash) => sameBytes(digest, hashed(hash, signed))),
+    compareSignedDigest: (digest) =>
+      ['sha256', 'sha384', 'sha512'].some((hash) => sameBytes(digest, hashed(hash, signed))),
     verifySignature: (key) => verifyBytes(key, signed, signature),
   }
 }

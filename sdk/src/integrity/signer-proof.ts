@@ -23,12 +23,20 @@ export type SignerProofAnswer = { key: string } | { fault: string }
 const maxCertificates = 10
 
 /** Whether the holder of a declared key, or of a certificate under a declared authority, signed the challenge. Never throws. */
-export const checkSignerProof = ({ signer, message, signature, certificateChain, now }: SignerProof): SignerProofAnswer => {
+export const checkSignerProof = ({
+  signer,
+  message,
+  signature,
+  certificateChain,
+  now,
+}: SignerProof): SignerProofAnswer => {
   try {
     const key = keyOf(signer, certificateChain, now)
     if (typeof key === 'string') return { fault: key }
     const isSigned = verifyBytes(key, Buffer.from(message), Buffer.from(signature, 'base64'))
-    return isSigned ? { key: fingerprintOf(key) } : { fault: 'The signature was not made with this key over this challenge' }
+    return isSigned
+      ? { key: fingerprintOf(key) }
+      : { fault: 'The signature was not made with this key over this challenge' }
   } catch (error) {
     return { fault: error instanceof Rejection ? error.message : 'The key, certificate or signature cannot be read' }
   }
@@ -40,7 +48,8 @@ const keyOf = (signer: DeclaredSigner, chain: string | undefined, now: Date): Ke
   const anchors = readPemCertificates(signer.certificate_chain)
   const sent = chain === undefined ? anchors : readPemCertificates(chain)
   const [leaf, ...others] = sent
-  if (!leaf || sent.length > maxCertificates) return `Give the signer's certificate and those between, at most ${maxCertificates}`
+  if (!leaf || sent.length > maxCertificates)
+    return `Give the signer's certificate and those between, at most ${maxCertificates}`
   checkPurpose(leaf, anchors)
   const path = findPath(leaf, others, anchors)
   if (!path) return 'The certificate does not lead to the declared authority'
@@ -70,8 +79,14 @@ export const isSignerChallenge = (message: string, { registry, provider, signer 
  * Signs a challenge of a registry, and answers base64. Throws a `RangeError` for a text that is no challenge for `of`, so that a
  * registry cannot have anything else signed, and for keys that sign no models.
  */
-export const signSignerProof = (message: string, privateKey: KeyObject | string, of: ProofFor, passphrase?: string): string => {
-  if (!isSignerChallenge(message, of)) throw new RangeError('Not a challenge for this signer of this provider at this registry')
+export const signSignerProof = (
+  message: string,
+  privateKey: KeyObject | string,
+  of: ProofFor,
+  passphrase?: string,
+): string => {
+  if (!isSignerChallenge(message, of))
+    throw new RangeError('Not a challenge for this signer of this provider at this registry')
   const key = typeof privateKey === 'string' ? createPrivateKey({ key: privateKey, passphrase }) : privateKey
   const bytes = Buffer.from(message)
   if (key.asymmetricKeyType === 'ed25519') return sign(null, bytes, key).toString('base64')

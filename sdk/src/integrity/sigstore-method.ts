@@ -14,7 +14,8 @@ export const checkSigstore = ({ read, trustedRoot, signers, ties, now, findings 
   facts.trusted_root_date = trustedRoot.date
   const material = materialOf(trustedRoot)
   const leaf = readLeaf(leafOf(read))
-  if (!isForCode(leaf)) reject('certificate', 'certificate_not_for_signing', 'The certificate’s key usage is not code signing')
+  if (!isForCode(leaf))
+    reject('certificate', 'certificate_not_for_signing', 'The certificate’s key usage is not code signing')
   const signer = identityOf(leaf)
   const { times } = checkLogged(read, material, { logs: 1, certificateLogs: 1, times: 1 }, now)
   checkEntryKeys(read, { certificate: leaf.raw, publicKey: leaf.x509.publicKey })
@@ -25,8 +26,14 @@ export const checkSigstore = ({ read, trustedRoot, signers, ties, now, findings 
   facts.log = entry ? logOf(entry) : null
   facts.signed_at = time ? time.toISOString() : null
   findings.pass('signature', 'Made with the key of the certificate')
-  findings.pass('certificate', 'Issued by an authority of the trusted root, logged, and valid at the time of the signature')
-  findings.pass('transparency_log', facts.log ? `Entry ${facts.log.index} of ${facts.log.origin ?? 'the log'}` : 'Recorded')
+  findings.pass(
+    'certificate',
+    'Issued by an authority of the trusted root, logged, and valid at the time of the signature',
+  )
+  findings.pass(
+    'transparency_log',
+    facts.log ? `Entry ${facts.log.index} of ${facts.log.origin ?? 'the log'}` : 'Recorded',
+  )
   findings.pass('time', time ? `Signed at ${shownTime(time)}` : 'Proven')
   judgeSigner(
     { signers, ties, findings },

@@ -24,7 +24,8 @@ export const readContent = ({ bundle: { content } }: ReadBundle): SignedContent 
   if (content.$case === 'dsseEnvelope') return readStatement(content.dsseEnvelope)
   const { algorithm, digest } = content.messageSignature.messageDigest
   const name = messageAlgorithms[algorithm]
-  if (!name || digest.length !== digestSizes[name]) return reject('bundle', 'bundle_unsupported', 'The message digest is not SHA-2')
+  if (!name || digest.length !== digestSizes[name])
+    return reject('bundle', 'bundle_unsupported', 'The message digest is not SHA-2')
   return { kind: 'message', digests: [`${name}:${digest.toString('hex')}`] }
 }
 
@@ -33,14 +34,17 @@ const invalid = (detail: string, cause?: unknown): never => reject('bundle', 'st
 const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType: string }): SignedContent => {
   if (payloadType !== inTotoType)
     reject('bundle', 'bundle_unsupported', `Signed content of type ${JSON.stringify(payloadType.slice(0, 100))}`)
-  const json: unknown = orReject('bundle', 'statement_invalid', 'The signed statement is not JSON', () => JSON.parse(utf8.decode(payload)))
+  const json: unknown = orReject('bundle', 'statement_invalid', 'The signed statement is not JSON', () =>
+    JSON.parse(utf8.decode(payload)),
+  )
   if (!isObject(json) || isDeeper(json, maxDepth)) return invalid('The signed statement is not an object')
   const { _type, predicateType, predicate, subject } = json
   if (_type !== statementType && (_type !== oldStatementType || predicateType === modelSigningType))
     return invalid('The signed statement is not an in-toto statement')
   if (predicateType === modelSigningType) return readModel(json, predicateType)
   if (predicateType === oldModelType) return readModel(asModelStatement(json, rootOf), predicateType)
-  if (typeof predicateType !== 'string' || predicateType === '') return invalid('The signed statement has no predicate type')
+  if (typeof predicateType !== 'string' || predicateType === '')
+    return invalid('The signed statement has no predicate type')
   return {
     kind: 'statement',
     digests: digestsOf(subject),
@@ -51,7 +55,9 @@ const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType:
 
 /** Shown to people, so nothing that shows as something else. */
 const tellableType = (type: string): string =>
-  type.length <= 500 && type.replace(invisibleCharacters, '') === type ? type : invalid('The predicate type cannot be shown')
+  type.length <= 500 && type.replace(invisibleCharacters, '') === type
+    ? type
+    : invalid('The predicate type cannot be shown')
 
 const summaryType = /^https?:\/\/slsa\.dev\/+verification_summary\b/i
 const failures = /^(FAIL|FAILED|DENIED)$/
@@ -67,7 +73,8 @@ const failureOf = (type: string, predicate: unknown): string | null => {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const rootOf = (digests: readonly string[]) => rootDigest(digests.map((digest) => ({ digest }))).slice('sha256:'.length)
 
@@ -77,7 +84,12 @@ const readModel = (json: Record<string, unknown>, predicateType: string): Signed
   if (typeof model === 'string') return invalid(model)
   const [only, ...others] = model.resources
   const isOneFile = only !== undefined && others.length === 0 && model.method === 'files' && only.algorithm === 'sha256'
-  return { kind: 'model', model, predicateType, digests: [model.root_digest, ...(isOneFile ? [`sha256:${only.digest}`] : [])] }
+  return {
+    kind: 'model',
+    model,
+    predicateType,
+    digests: [model.root_digest, ...(isOneFile ? [`sha256:${only.digest}`] : [])],
+  }
 }
 
 const isDigest = (name: string, value: unknown): value is string =>

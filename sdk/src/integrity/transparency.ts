@@ -1,4 +1,11 @@
-import { type SignedEntity, type Signer, type TrustMaterial, toSignedEntity, VerificationError, Verifier } from '@sigstore/verify'
+import {
+  type SignedEntity,
+  type Signer,
+  type TrustMaterial,
+  toSignedEntity,
+  VerificationError,
+  Verifier,
+} from '@sigstore/verify'
 import { explain } from './explain.ts'
 import { checkEntryKey } from './log-entry.ts'
 import type { ReadBundle } from './read-bundle.ts'
@@ -22,11 +29,17 @@ interface Thresholds {
 }
 
 /** Everything that @sigstore/verify checks, and what it does not: later keys, times to come, and logs after their end. */
-export const checkLogged = (read: ReadBundle, material: TrustMaterial, thresholds: Thresholds, now: Date): LoggedSignature => {
+export const checkLogged = (
+  read: ReadBundle,
+  material: TrustMaterial,
+  thresholds: Thresholds,
+  now: Date,
+): LoggedSignature => {
   const entity = entityOf(read)
   const times = timesOf(entity)
   for (const time of times) {
-    if (time.getTime() > now.getTime() + clockSkewMs) reject('time', 'time_in_future', `Signed at ${shownTime(time)}, which is yet to come`)
+    if (time.getTime() > now.getTime() + clockSkewMs)
+      reject('time', 'time_in_future', `Signed at ${shownTime(time)}, which is yet to come`)
   }
   const signer = verify(entity, material, thresholds)
   checkLogPeriods(entity, material, times)
@@ -35,7 +48,9 @@ export const checkLogged = (read: ReadBundle, material: TrustMaterial, threshold
 
 export const checkEntryKeys = ({ bundle }: ReadBundle, signed: Parameters<typeof checkEntryKey>[1]): void => {
   for (const entry of bundle.verificationMaterial.tlogEntries) {
-    orReject('transparency_log', 'log_entry_mismatch', 'The log entry cannot be read', () => checkEntryKey(entry, signed))
+    orReject('transparency_log', 'log_entry_mismatch', 'The log entry cannot be read', () =>
+      checkEntryKey(entry, signed),
+    )
   }
 }
 
@@ -54,9 +69,13 @@ const timesOf = ({ timestamps }: SignedEntity): Date[] => {
     entry.$case === 'transparency-log' && entry.tlogEntry.inclusionPromise ? [entry.tlogEntry] : [],
   )
   return [
-    ...stamped.map((timestamp) => orReject('time', 'time_invalid', 'A timestamp cannot be read', () => realDate(timestamp.signingTime))),
+    ...stamped.map((timestamp) =>
+      orReject('time', 'time_invalid', 'A timestamp cannot be read', () => realDate(timestamp.signingTime)),
+    ),
     ...logged.map(({ integratedTime }) =>
-      orReject('time', 'time_invalid', 'A log’s time cannot be read', () => realDate(new Date(Number(integratedTime) * 1_000))),
+      orReject('time', 'time_invalid', 'A log’s time cannot be read', () =>
+        realDate(new Date(Number(integratedTime) * 1_000)),
+      ),
     ),
   ]
 }
@@ -68,9 +87,17 @@ const realDate = (date: Date): Date => {
 
 export const shownTime = (date: Date): string => date.toISOString().replace(/\.000Z$/, 'Z')
 
-const verify = (entity: SignedEntity, material: TrustMaterial, { logs, certificateLogs, times }: Thresholds): Signer => {
+const verify = (
+  entity: SignedEntity,
+  material: TrustMaterial,
+  { logs, certificateLogs, times }: Thresholds,
+): Signer => {
   try {
-    return new Verifier(material, { tlogThreshold: logs, ctlogThreshold: certificateLogs, timestampThreshold: times }).verify(entity)
+    return new Verifier(material, {
+      tlogThreshold: logs,
+      ctlogThreshold: certificateLogs,
+      timestampThreshold: times,
+    }).verify(entity)
   } catch (error) {
     if (error instanceof Rejection) throw error
     if (!(error instanceof VerificationError))
@@ -88,7 +115,11 @@ const checkLogPeriods = ({ tlogEntries }: SignedEntity, { tlogs }: TrustMaterial
     if (isCovered) continue
     const hasEnded = times.some((time) => periods.every(({ end }) => end < time))
     if (hasEnded)
-      reject('transparency_log', 'trusted_root_expired', 'The trusted root knows this log, but not for the time of the signature')
+      reject(
+        'transparency_log',
+        'trusted_root_expired',
+        'The trusted root knows this log, but not for the time of the signature',
+      )
     reject('transparency_log', 'log_proof_invalid', 'Signed before the log began')
   }
 }

@@ -60,7 +60,10 @@ const textOf = (json: Uint8Array | string) => {
 const startsOf = ({ tlogs, ctlogs, certificateAuthorities, timestampAuthorities }: TrustedRoot): Date[] => {
   const periods = [
     ...[...tlogs, ...ctlogs].map(({ baseUrl, publicKey }) => ({ name: baseUrl, start: publicKey?.validFor?.start })),
-    ...[...certificateAuthorities, ...timestampAuthorities].map(({ uri, validFor }) => ({ name: uri, start: validFor?.start })),
+    ...[...certificateAuthorities, ...timestampAuthorities].map(({ uri, validFor }) => ({
+      name: uri,
+      start: validFor?.start,
+    })),
   ]
   if (periods.length === 0) unusable('It names no authority')
   return periods.map(({ name, start }) => start ?? unusable(`${name || 'An authority'} has no validFor.start`))

@@ -48,7 +48,9 @@ export const verifyBundle = (input: BundleInput): BundleVerdict => {
     check(input, findings)
   } catch (error) {
     findings.fail(
-      error instanceof Rejection ? error : { check: 'bundle', reason: 'bundle_unreadable', message: 'The bundle has the wrong structure' },
+      error instanceof Rejection
+        ? error
+        : { check: 'bundle', reason: 'bundle_unreadable', message: 'The bundle has the wrong structure' },
     )
   }
   return findings.verdict()
@@ -72,13 +74,24 @@ const predicateTypeOf = (content: SignedContent): string | null => {
 }
 
 /** Whether the signature covers the model: a folder's digest does not cover names, and an attestation does not sign a model. */
-const checkContent = (content: SignedContent, { digest, files }: Pick<BundleInput, 'digest' | 'files'>, findings: Findings): void => {
+const checkContent = (
+  content: SignedContent,
+  { digest, files }: Pick<BundleInput, 'digest' | 'files'>,
+  findings: Findings,
+): void => {
   if (content.kind === 'statement') {
     if (content.failure === null) findings.withhold('attestation_only', content.predicateType)
-    else findings.fail({ check: 'digest', reason: 'attestation_failed', message: `The statement says: ${content.failure}` })
+    else
+      findings.fail({
+        check: 'digest',
+        reason: 'attestation_failed',
+        message: `The statement says: ${content.failure}`,
+      })
   }
-  if (digest === null || !content.digests.includes(digest) || files === undefined || isSingle(content, files, digest)) return
-  if (content.kind !== 'model') findings.leaveOpen('digest', 'names_not_signed', 'Only the digest of the whole folder was signed')
+  if (digest === null || !content.digests.includes(digest) || files === undefined || isSingle(content, files, digest))
+    return
+  if (content.kind !== 'model')
+    findings.leaveOpen('digest', 'names_not_signed', 'Only the digest of the whole folder was signed')
   else checkNames(content.model, files, findings)
 }
 
@@ -87,7 +100,8 @@ const hexOf = (digest: string) => digest.slice(-64).toLowerCase()
 /** A single file may have any name. The root digest of several files also is that of a file containing their digests. */
 const isSingle = (content: SignedContent, files: readonly NamedFile[], digest: string) => {
   const [only, ...others] = files
-  const isSignedSo = content.kind !== 'model' || content.model.resources.some((signed) => signed.digest === hexOf(digest))
+  const isSignedSo =
+    content.kind !== 'model' || content.model.resources.some((signed) => signed.digest === hexOf(digest))
   return only !== undefined && others.length === 0 && hexOf(only.digest) === hexOf(digest) && isSignedSo
 }
 
@@ -102,7 +116,9 @@ const checkNames = ({ resources }: ModelStatement, files: readonly NamedFile[], 
   findings.fail({
     check: 'digest',
     reason: 'files_mismatch',
-    message: other ? `${JSON.stringify(other.name.slice(0, 100))} was not signed with this content` : 'Other files were signed',
+    message: other
+      ? `${JSON.stringify(other.name.slice(0, 100))} was not signed with this content`
+      : 'Other files were signed',
   })
 }
 

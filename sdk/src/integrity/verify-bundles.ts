@@ -27,23 +27,34 @@ export interface BundlesVerdict {
  * Checks that at least `threshold` different signers signed, each with their own bundle. A signer counts once, regardless of how many
  * bundles and declarations they have. Bundles that are not verified do not count.
  */
-export const verifyBundles = ({ bundles, signers: declared, threshold, trustedRoot, now }: BundlesInput): BundlesVerdict => {
-  if (!Number.isInteger(threshold) || threshold < 1) throw new RangeError('The threshold must be a whole number of at least 1')
-  const signers = declared.filter((signer, index) => declared.findIndex((other) => spelled(other) === spelled(signer)) === index)
+export const verifyBundles = ({
+  bundles,
+  signers: declared,
+  threshold,
+  trustedRoot,
+  now,
+}: BundlesInput): BundlesVerdict => {
+  if (!Number.isInteger(threshold) || threshold < 1)
+    throw new RangeError('The threshold must be a whole number of at least 1')
+  const signers = declared.filter(
+    (signer, index) => declared.findIndex((other) => spelled(other) === spelled(signer)) === index,
+  )
   const rsaKeys = findRsaKeys(bundles, signers)
   const verdicts = bundles.map((each) => verifyBundle({ ...each, trustedRoot, signers, now }))
   /** The makers of verified bundles for each declared signer. */
   const makers = signers.map((signer) =>
     bundles.flatMap((each, index) => {
       const maker = verdicts[index]?.status === 'verified' ? makerOf(verdicts[index], rsaKeys) : undefined
-      const isTheirs = maker !== undefined && verifyBundle({ ...each, trustedRoot, signers: [signer], now }).status === 'verified'
+      const isTheirs =
+        maker !== undefined && verifyBundle({ ...each, trustedRoot, signers: [signer], now }).status === 'verified'
       return isTheirs ? [maker] : []
     }),
   )
   const paired = pairOf(makers)
   const signed_by = signers.filter((_, index) => paired.has(index))
   const unsettled = verdicts.filter(({ status }) => status === 'error').length
-  const status = signed_by.length >= threshold ? 'verified' : signed_by.length + unsettled >= threshold ? 'error' : 'invalid'
+  const status =
+    signed_by.length >= threshold ? 'verified' : signed_by.length + unsettled >= threshold ? 'error' : 'invalid'
   return { status, signed_by, verdicts }
 }
 

@@ -3,7 +3,8 @@ import { type BundleReason, type BundleVerdict, describeSigner } from '../contra
 type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'>
 
 /** What a key signed tells no name where the key is not known. */
-const signedBy = ({ signer }: Facts): string => (signer ? `by ${describeSigner(signer)}` : 'with a key that is not declared')
+const signedBy = ({ signer }: Facts): string =>
+  signer ? `by ${describeSigner(signer)}` : 'with a key that is not declared'
 
 const whom = ({ signer }: Facts): string => (signer ? 'that signer' : 'that key')
 
@@ -25,9 +26,11 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   signer_not_tied: (facts) =>
     `Signed by a third party: ${facts.signer ? describeSigner(facts.signer) : 'an unknown key'}. The signature is valid for this digest, but the provider has not proven that this signer is its own.`,
 
-  bundle_too_large: () => 'The bundle is too large. A bundle contains signatures, never the model: check which file you used.',
+  bundle_too_large: () =>
+    'The bundle is too large. A bundle contains signatures, never the model: check which file you used.',
   bundle_unreadable: () => `The bundle cannot be read. ${askForWhole}`,
-  bundle_unsupported: () => 'The bundle is of a kind that is not supported. Sign with a current Sigstore or OpenSSF Model Signing tool.',
+  bundle_unsupported: () =>
+    'The bundle is of a kind that is not supported. Sign with a current Sigstore or OpenSSF Model Signing tool.',
   statement_invalid: () => `What was signed is not a valid statement about a model. ${signAgain}`,
   signature_invalid: () => `The signature does not match the signed content. Do not trust this bundle. ${signAgain}`,
   certificate_unreadable: () => `The signer's certificate cannot be read. ${signAgain}`,
@@ -39,16 +42,23 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
     facts.method === 'certificate'
       ? 'A certificate is not valid today, and nothing proves that it was when the model was signed. Sign again with a valid certificate.'
       : 'The certificate was not valid when the model was signed. Sign again; Sigstore certificates are valid for ten minutes.',
-  certificate_not_logged: (facts) => `It is not proven that the certificate was logged in public. ${newRoot(facts)}; else sign again.`,
+  certificate_not_logged: (facts) =>
+    `It is not proven that the certificate was logged in public. ${newRoot(facts)}; else sign again.`,
   certificate_not_for_signing: () =>
     'The certificate may not be used to sign. Sign with one whose key usage is digitalSignature or code signing.',
-  log_entry_missing: () => 'No transparency log recorded this signature. Sign again with a tool that records signatures in the log.',
-  log_entry_mismatch: () => `The log entry in the bundle belongs to another signature. Do not trust this bundle. ${signAgain}`,
-  log_proof_invalid: () => `The log does not prove that it recorded this signature. Do not trust this bundle. ${signAgain}`,
-  log_unknown: (facts) => `The signature was recorded in a log that is not trusted here. ${newRoot(facts)}; else sign with the public log.`,
-  time_missing: () => 'Nothing proves when the model was signed. Sign again with a timestamp: logs of Rekor v2 do not give one.',
+  log_entry_missing: () =>
+    'No transparency log recorded this signature. Sign again with a tool that records signatures in the log.',
+  log_entry_mismatch: () =>
+    `The log entry in the bundle belongs to another signature. Do not trust this bundle. ${signAgain}`,
+  log_proof_invalid: () =>
+    `The log does not prove that it recorded this signature. Do not trust this bundle. ${signAgain}`,
+  log_unknown: (facts) =>
+    `The signature was recorded in a log that is not trusted here. ${newRoot(facts)}; else sign with the public log.`,
+  time_missing: () =>
+    'Nothing proves when the model was signed. Sign again with a timestamp: logs of Rekor v2 do not give one.',
   time_invalid: (facts) => `A timestamp in the bundle does not prove the time. ${newRoot(facts)}; else sign again.`,
-  time_in_future: () => 'The signature claims a time in the future. Check the clock of this machine; if it is right, sign the model again.',
+  time_in_future: () =>
+    'The signature claims a time in the future. Check the clock of this machine; if it is right, sign the model again.',
   digest_mismatch: (facts) =>
     `The bundle is for another model: what was signed is ${facts.signed_digest ?? 'something else'}. Give the bundle of this version, or register the version that was signed.`,
   files_mismatch: () =>

@@ -31,7 +31,10 @@ const outputSchema = z.strictObject({
  * Registers the tool `get_verification_link` with an `McpServer` of `@modelcontextprotocol/server` 2. A link is returned as text and
  * as `structuredContent`; a failure has `isError`. The schema rejects other arguments than `challenge`.
  */
-export const registerVerificationTool = (server: McpServer, { sessionId, ...options }: RegisterVerificationToolOptions): void => {
+export const registerVerificationTool = (
+  server: McpServer,
+  { sessionId, ...options }: RegisterVerificationToolOptions,
+): void => {
   const call = createToolCall(options)
   server.registerTool(
     verificationToolSpec.name,

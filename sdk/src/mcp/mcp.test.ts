@@ -122,7 +122,9 @@ it('over HTTP gives each caller the links of that caller, in both eras of the pr
   const first = await askAs('alice', 'legacy')
   expect(first.structuredContent).toMatchObject({ verification_url: minter.issuer.issuedTo('alice')[0]?.url })
   expect((await askAs('alice', 'auto')).structuredContent).toEqual(first.structuredContent)
-  expect((await askAs('bob', 'auto')).structuredContent).toMatchObject({ verification_url: minter.issuer.issuedTo('bob')[0]?.url })
+  expect((await askAs('bob', 'auto')).structuredContent).toMatchObject({
+    verification_url: minter.issuer.issuedTo('bob')[0]?.url,
+  })
   expect(minter.asked).toHaveLength(2)
   expect((await askAs(undefined, 'auto')).isError).toBe(true)
   expect(minter.asked).toHaveLength(2)
@@ -139,7 +141,10 @@ it.each([
 ])('tells the model of a caller $name that there is no link, and the program why', async ({ sessionId }) => {
   const { minter, errors, call } = await connectInMemory(sessionId)
   const answer = await call()
-  expect(answer).toMatchObject({ isError: true, content: [{ type: 'text', text: expect.stringContaining('Do not make one up') }] })
+  expect(answer).toMatchObject({
+    isError: true,
+    content: [{ type: 'text', text: expect.stringContaining('Do not make one up') }],
+  })
   expect(errors).toHaveLength(1)
   expect(minter.asked).toEqual([])
 })

@@ -40,7 +40,8 @@ const later = () => {
 }
 
 /** Puts a false digest in, which is told as long as the cache is believed. */
-const falsify = (kept: string) => writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll(/sha256:[0-9a-f]{64}/g, digestOf('canary')))
+const falsify = (kept: string) =>
+  writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll(/sha256:[0-9a-f]{64}/g, digestOf('canary')))
 
 it('a file that has not changed is not read again', async () => {
   later()

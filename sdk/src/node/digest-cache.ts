@@ -63,7 +63,11 @@ const readEntries = async (path: string): Promise<Map<string, Entry>> => {
 const isEntry = (entry: unknown): entry is Entry => {
   if (!Array.isArray(entry) || entry.length !== 3) return false
   const [file, content, digest] = entry.map(String)
-  return /^\d+:\d+$/.test(file ?? '') && /^\d+:-?\d+:-?\d+$/.test(content ?? '') && /^sha256:[0-9a-f]{64}$/.test(digest ?? '')
+  return (
+    /^\d+:\d+$/.test(file ?? '') &&
+    /^\d+:-?\d+:-?\d+$/.test(content ?? '') &&
+    /^sha256:[0-9a-f]{64}$/.test(digest ?? '')
+  )
 }
 
 /** What others noted meanwhile stays; the oldest goes first. */

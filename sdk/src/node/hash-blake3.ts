@@ -20,17 +20,26 @@ export interface HashedFile {
   stats: HashedStats
 }
 
-const changed = ({ path }: ListedFile) => Object.assign(new Error('The file changed while it was read'), { code: 'EBUSY', path })
+const changed = ({ path }: ListedFile) =>
+  Object.assign(new Error('The file changed while it was read'), { code: 'EBUSY', path })
 
 /**
  * BLAKE3, which node:crypto does not have, in this thread: threads are started from text and cannot load a package. In
  * pieces of 256 KiB, between which other work goes on.
  */
-export const hashWithBlake3 = async ({ file, followLinks, pieceBytes, signal, onBytes }: Order): Promise<HashedFile> => {
+export const hashWithBlake3 = async ({
+  file,
+  followLinks,
+  pieceBytes,
+  signal,
+  onBytes,
+}: Order): Promise<HashedFile> => {
   const { blake3 } = await import('@noble/hashes/blake3.js')
-  const handle = await open(file.path, O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ELOOP' ? changed(file) : error
-  })
+  const handle = await open(file.path, O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ELOOP' ? changed(file) : error
+    },
+  )
   try {
     const before = await handle.stat({ bigint: true })
     if (!before.isFile() || identityOf(before) !== identityOf(file.stats)) throw changed(file)

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -77,11 +86,27 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
   })
 
   it('leaves out exact paths, the signature, and nothing that the caller keeps', async () => {
-    const { folder, pathOf } = makeFolder({ 'cache/a': 'x', 'cache/b/c': 'x', cache2: 'x', 'model.sig': 'x', weights: 'x' })
+    const { folder, pathOf } = makeFolder({
+      'cache/a': 'x',
+      'cache/b/c': 'x',
+      cache2: 'x',
+      'model.sig': 'x',
+      weights: 'x',
+    })
     const options = { ignorePaths: ['./cache/'], exclude: [pathOf('model.sig')] }
     expect(await namesOf(folder, options)).toEqual(['cache2', 'weights'])
-    expect(await namesOf(folder, { ignorePaths: [pathOf('cache/a')] })).toEqual(['cache/b/c', 'cache2', 'model.sig', 'weights'])
-    expect(await namesOf(folder, { ...options, keep: ['cache/b/c', 'model.sig'] })).toEqual(['cache/b/c', 'cache2', 'model.sig', 'weights'])
+    expect(await namesOf(folder, { ignorePaths: [pathOf('cache/a')] })).toEqual([
+      'cache/b/c',
+      'cache2',
+      'model.sig',
+      'weights',
+    ])
+    expect(await namesOf(folder, { ...options, keep: ['cache/b/c', 'model.sig'] })).toEqual([
+      'cache/b/c',
+      'cache2',
+      'model.sig',
+      'weights',
+    ])
   })
 
   it('refuses symbolic links, and follows them where that is allowed', async () => {
@@ -93,7 +118,10 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(await refusal(folder)).toMatchObject({ code: 'MODEL_SYMLINK' })
     expect((await hashModel(folder, { allowSymlinks: true })).digest).toBe(rootOf(['{}', 'weights', 'x']))
     symlinkSync(pathOf('absent'), pathOf('broken'))
-    expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({ code: 'MODEL_BROKEN_LINK', path: pathOf('broken') })
+    expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({
+      code: 'MODEL_BROKEN_LINK',
+      path: pathOf('broken'),
+    })
   })
 
   it('hashes what the named path itself links to', async () => {
@@ -152,7 +180,8 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
   it('refuses a few links that are a million ways into the same folder', { timeout: 60_000 }, async () => {
     const { folder, pathOf } = makeFolder({ 'config.json': '{}' })
     for (let depth = 0; depth < 20; depth++) mkdirSync(pathOf(`d${depth}`))
-    for (let depth = 1; depth < 20; depth++) for (const way of 'ab') symlinkSync(pathOf(`d${depth}`), pathOf(`d${depth - 1}/${way}`))
+    for (let depth = 1; depth < 20; depth++)
+      for (const way of 'ab') symlinkSync(pathOf(`d${depth}`), pathOf(`d${depth - 1}/${way}`))
     expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({ code: 'MODEL_TOO_MANY_FILES', path: folder })
   })
 
@@ -167,7 +196,10 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(told).toEqual(told.toSorted((left, right) => left.bytes - right.bytes))
     expect(told.at(-1)).toMatchObject({ bytes: 150_000_001, total: 150_000_001 })
     const controller = new AbortController()
-    const work = hashModel(folder, { signal: controller.signal, onProgress: () => controller.abort(new Error('enough')) })
+    const work = hashModel(folder, {
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error('enough')),
+    })
     await expect(work).rejects.toThrow('enough')
   })
 

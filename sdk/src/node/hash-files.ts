@@ -21,14 +21,26 @@ interface Work extends Listening {
 }
 
 /** Several files at once, each read by one thread; the first that fails ends all. */
-export const hashFiles = (work: Work): Promise<void> => (work.algorithm === 'blake3' ? hashInTurn(work) : hashInThreads(work))
+export const hashFiles = (work: Work): Promise<void> =>
+  work.algorithm === 'blake3' ? hashInTurn(work) : hashInThreads(work)
 
-const hashInTurn = async ({ files, wanted, followLinks, pieceBytes = Number.POSITIVE_INFINITY, signal, onBytes, onFile }: Work) => {
+const hashInTurn = async ({
+  files,
+  wanted,
+  followLinks,
+  pieceBytes = Number.POSITIVE_INFINITY,
+  signal,
+  onBytes,
+  onFile,
+}: Work) => {
   const { hashWithBlake3 } = await import('./hash-blake3.ts')
   for (const index of wanted) {
     const file = files[index]
     if (file === undefined) continue
-    onFile(index, await hashWithBlake3({ file, followLinks, pieceBytes, signal, onBytes: (bytes) => onBytes(index, bytes) }))
+    onFile(
+      index,
+      await hashWithBlake3({ file, followLinks, pieceBytes, signal, onBytes: (bytes) => onBytes(index, bytes) }),
+    )
   }
 }
 

@@ -63,7 +63,9 @@ export const hashModel = async (path: string, options: HashOptions = {}): Promis
   })
   await saved(cache)
 
-  const hashed = files.map(({ name, stats }, index) => ({ name, size: Number(stats.size), digest: found[index] ?? '' })).sort(byCodePoints)
+  const hashed = files
+    .map(({ name, stats }, index) => ({ name, size: Number(stats.size), digest: found[index] ?? '' }))
+    .sort(byCodePoints)
   const digest = kind === 'file' ? (hashed[0]?.digest ?? '') : rootDigest(hashed)
   return { digest, bytes: progress.total, files: hashed, kind }
 }

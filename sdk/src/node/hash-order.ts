@@ -4,11 +4,14 @@ import type { ListedFile } from './list-model-files.ts'
 
 const maxThreads = 8
 
-export const threadsOf = ({ concurrency }: HashOptions): number => concurrency ?? Math.min(availableParallelism(), maxThreads)
+export const threadsOf = ({ concurrency }: HashOptions): number =>
+  concurrency ?? Math.min(availableParallelism(), maxThreads)
 
 /** So that no thread begins the largest when the others are done. */
 export const largestFirst = (files: readonly ListedFile[]): number[] =>
-  files.map((_, index) => index).sort((left, right) => Number((files[right]?.stats.size ?? 0n) - (files[left]?.stats.size ?? 0n)))
+  files
+    .map((_, index) => index)
+    .sort((left, right) => Number((files[right]?.stats.size ?? 0n) - (files[left]?.stats.size ?? 0n)))
 
 /** What is not to be read counts as read from the beginning. */
 export const createProgress = (

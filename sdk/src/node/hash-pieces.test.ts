@@ -33,7 +33,9 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
   it.each([1, 7, 8, 9, 16, 17])('in pieces of 8 gives each piece of %i bytes, and none of nothing', async (bytes) => {
     const content = Buffer.alloc(bytes, 'abcdefghij')
     const { files } = await hashPieces(makeFolder({ a: content, empty: '' }), { algorithm: 'sha256', pieceBytes: 8 })
-    const pieces = Array.from({ length: Math.ceil(bytes / 8) }, (_, index) => hex(content.subarray(index * 8, index * 8 + 8)))
+    const pieces = Array.from({ length: Math.ceil(bytes / 8) }, (_, index) =>
+      hex(content.subarray(index * 8, index * 8 + 8)),
+    )
     expect(byName(files)).toEqual({ a: pieces, empty: [] })
   })
 
@@ -47,7 +49,11 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
   it('reads nothing of a file that cannot be what was signed', async () => {
     const asked: [string, number][] = []
     const isWanted = (name: string, pieces: number) => asked.push([name, pieces]) > 0 && name === 'b'
-    const { files } = await hashPieces(makeFolder({ a: '123456789', b: '1' }), { algorithm: 'sha256', pieceBytes: 8, isWanted })
+    const { files } = await hashPieces(makeFolder({ a: '123456789', b: '1' }), {
+      algorithm: 'sha256',
+      pieceBytes: 8,
+      isWanted,
+    })
     expect(asked.sort()).toEqual([
       ['a', 2],
       ['b', 1],
@@ -57,7 +63,13 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
 
   it('refuses what hashing a model refuses, and knows its hashes by name', async () => {
     await expect(hashPieces(makeFolder({}), { algorithm: 'sha256' })).rejects.toMatchObject({ code: 'MODEL_EMPTY' })
-    expect(['sha256', 'blake2b', 'blake3', 'blake2s', 'toString'].map(isPieceAlgorithm)).toEqual([true, true, true, false, false])
+    expect(['sha256', 'blake2b', 'blake3', 'blake2s', 'toString'].map(isPieceAlgorithm)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
   })
   // From the official vectors (https://github.com/BLAKE3-team/BLAKE3, test_vectors.json): bytes 0, 1, … 250, 0, 1, …
   const counting = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index % 251))
@@ -68,9 +80,13 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
   }
 
   it('gives BLAKE3 of the official vectors, whole and in pieces', async () => {
-    const folder = makeFolder(Object.fromEntries(Object.entries(vectors).map(([name, { bytes }]) => [name, counting(bytes)])))
+    const folder = makeFolder(
+      Object.fromEntries(Object.entries(vectors).map(([name, { bytes }]) => [name, counting(bytes)])),
+    )
     const { files } = await hashPieces(folder, { algorithm: 'blake3' })
-    expect(byName(files)).toEqual(Object.fromEntries(Object.entries(vectors).map(([name, { digest }]) => [name, [digest]])))
+    expect(byName(files)).toEqual(
+      Object.fromEntries(Object.entries(vectors).map(([name, { digest }]) => [name, [digest]])),
+    )
     const twice = makeFolder({ a: Buffer.concat([counting(1_024), counting(1_024)]) })
     const pieces = await hashPieces(twice, { algorithm: 'blake3', pieceBytes: 1_024 })
     expect(byName(pieces.files)).toEqual({ a: [vectors.short.digest, vectors.short.digest] })
@@ -79,7 +95,11 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
   it('ends BLAKE3 of a large file with the reason of its signal', async () => {
     const folder = makeFolder({ a: Buffer.alloc(4_000_000), b: '' })
     const stop = new AbortController()
-    const hashed = hashPieces(folder, { algorithm: 'blake3', signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) })
+    const hashed = hashPieces(folder, {
+      algorithm: 'blake3',
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('enough')),
+    })
     await expect(hashed).rejects.toThrow('enough')
   })
 })

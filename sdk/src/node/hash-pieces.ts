@@ -4,7 +4,13 @@ import { createProgress, largestFirst, threadsOf } from './hash-order.ts'
 import { type ListedFile, listModelFiles } from './list-model-files.ts'
 
 /** What OpenSSF Model Signing v1.0 calls the hashes that signers may list files by, and `hashFiles`. */
-const algorithms = { sha256: 'sha256', sha384: 'sha384', sha512: 'sha512', blake2b: 'blake2b512', blake3: 'blake3' } as const
+const algorithms = {
+  sha256: 'sha256',
+  sha384: 'sha384',
+  sha512: 'sha512',
+  blake2b: 'blake2b512',
+  blake3: 'blake3',
+} as const
 export type PieceAlgorithm = keyof typeof algorithms
 
 export const isPieceAlgorithm = (name: string): name is PieceAlgorithm => Object.hasOwn(algorithms, name)
@@ -51,7 +57,10 @@ export const hashPieces = async (
       progress.report(index, bytes)
     },
   })
-  return { kind, files: files.map(({ name, stats }, index) => ({ name, size: Number(stats.size), digests: found[index] ?? null })) }
+  return {
+    kind,
+    files: files.map(({ name, stats }, index) => ({ name, size: Number(stats.size), digests: found[index] ?? null })),
+  }
 }
 
 const countOf = ({ stats: { size } }: ListedFile, pieceBytes: number | undefined) =>

@@ -42,7 +42,8 @@ const expect = (value: DerValue | undefined, tag: number): DerValue => {
 
 /** UTCTime has two digits of the year, and 50 is 1950; GeneralizedTime has four (RFC 5280 §4.1.2.5). */
 const readTime = (value: DerValue | undefined): Date => {
-  const digits = value?.tag === derTags.utcTime || value?.tag === derTags.generalizedTime ? value.content.toString('latin1') : ''
+  const digits =
+    value?.tag === derTags.utcTime || value?.tag === derTags.generalizedTime ? value.content.toString('latin1') : ''
   const [, year = '', month = '', day = '', hour = '', minute = '', second = ''] = time.exec(digits) ?? []
   const century = value?.tag === derTags.generalizedTime ? '' : Number(year) < 50 ? '20' : '19'
   const read = new Date(`${century}${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

@@ -37,7 +37,11 @@ interface Rules {
 }
 
 /** The model's own path may be a link, which is followed. */
-export const listModelFiles = async (path: string, options: ListOptions, signal: AbortSignal | undefined): Promise<Listed> => {
+export const listModelFiles = async (
+  path: string,
+  options: ListOptions,
+  signal: AbortSignal | undefined,
+): Promise<Listed> => {
   const stats = await fs.stat(path, { bigint: true })
   if (stats.isFile()) return { kind: 'file', files: [{ name: checkName(basename(resolve(path)), path), path, stats }] }
   if (!stats.isDirectory()) throw new ModelPathError('MODEL_SPECIAL', path)
@@ -51,7 +55,10 @@ export const identityOf = ({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>) => `$
 
 const rulesOf = (root: string, options: ListOptions): Rules => {
   const { ignorePaths = [], ignoreGitPaths = true, exclude = [], keep = [], allowSymlinks = false } = options
-  const isIgnored = ignoring([...ignorePaths.map((path) => relativeName(root, path)), ...(ignoreGitPaths ? gitPaths : [])])
+  const isIgnored = ignoring([
+    ...ignorePaths.map((path) => relativeName(root, path)),
+    ...(ignoreGitPaths ? gitPaths : []),
+  ])
   const excluded = new Set(exclude.map((path) => resolve(path)))
   const kept = new Set(keep)
   const keptFolders = new Set(keep.flatMap(foldersOf))
@@ -154,12 +161,17 @@ const readName = (bytes: Buffer, folder: string): string => {
   try {
     return strict.decode(bytes)
   } catch {
-    throw new ModelPathError('MODEL_NAME', join(folder, bytes.toString('latin1').replace(/[^ -~]/g, escaped)), 'The name is not UTF-8')
+    throw new ModelPathError(
+      'MODEL_NAME',
+      join(folder, bytes.toString('latin1').replace(/[^ -~]/g, escaped)),
+      'The name is not UTF-8',
+    )
   }
 }
 
 const checkName = (name: string, path: string): string => {
-  if (!isPrintable(name)) throw new ModelPathError('MODEL_NAME', path.replace(/\p{Cc}/gu, escaped), 'The name has a control character')
+  if (!isPrintable(name))
+    throw new ModelPathError('MODEL_NAME', path.replace(/\p{Cc}/gu, escaped), 'The name has a control character')
   if (!isInside(name)) throw new ModelPathError('MODEL_NAME', path, 'The name is not portable to other systems')
   return name
 }

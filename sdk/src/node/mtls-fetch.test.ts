@@ -14,7 +14,8 @@ const pemOf = (name: string) => good.find((vector) => vector.name === name)?.pem
 const credential = { cert: pemOf('EC certificate'), key: pemOf('EC private key, PKCS #8') }
 const other = { cert: pemOf('Ed25519 certificate'), key: pemOf('Ed25519 private key') }
 
-const newEcKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const newEcKey = () =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 let server: Server
 let baseURL: string
@@ -69,8 +70,16 @@ describe('fetch over mutual TLS', () => {
   })
 
   it.each([
-    { name: 'a key of another kind of certificate', options: { cert: credential.cert, key: other.key }, told: 'does not belong' },
-    { name: 'a key of another certificate', options: { cert: credential.cert, key: newEcKey() }, told: 'does not belong' },
+    {
+      name: 'a key of another kind of certificate',
+      options: { cert: credential.cert, key: other.key },
+      told: 'does not belong',
+    },
+    {
+      name: 'a key of another certificate',
+      options: { cert: credential.cert, key: newEcKey() },
+      told: 'does not belong',
+    },
     { name: 'no PEM', options: { cert: 'hello', key: credential.key }, told: '' },
   ])('refuses $name at once', ({ options, told }) => {
     expect(() => createMtlsFetch(options)).toThrow(told)

@@ -34,7 +34,12 @@ describe('the SPKI fingerprint', () => {
     // Without the NULL that belongs there (RFC 3279 §2.3.1).
     const spki = der(0x30, Buffer.from('300b06092a864886f70d010101', 'hex'), key)
     const algorithm = Buffer.from('300a06082a8648ce3d040302', 'hex')
-    const request = der(0x30, der(0x30, Buffer.from('020100', 'hex'), der(0x30), spki), algorithm, Buffer.from('030100', 'hex'))
+    const request = der(
+      0x30,
+      der(0x30, Buffer.from('020100', 'hex'), der(0x30), spki),
+      algorithm,
+      Buffer.from('030100', 'hex'),
+    )
     expect(spkiFingerprint(request)).toMatchObject({ hex, source: 'csr' })
   })
 

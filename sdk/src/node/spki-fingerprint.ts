@@ -65,7 +65,12 @@ const order: readonly Source[] = ['certificate', 'csr', 'public key', 'private k
 
 /** Prefers a certificate to a request, and a request to a key, in any order in the file. */
 const readPem = (text: string): Reading | undefined => {
-  const blocks = Array.from(text.matchAll(block), ([pem, label = '', body = '']) => ({ source: labels[label], label, pem, body }))
+  const blocks = Array.from(text.matchAll(block), ([pem, label = '', body = '']) => ({
+    source: labels[label],
+    label,
+    pem,
+    body,
+  }))
   for (const source of order) {
     const ofSource = blocks.filter((candidate) => candidate.source === source)
     const found = source === 'certificate' && ofSource.length > 1 ? leafOf(ofSource) : ofSource[0]
@@ -73,7 +78,9 @@ const readPem = (text: string): Reading | undefined => {
     if (found.label === 'ENCRYPTED PRIVATE KEY' || found.body.includes('ENCRYPTED')) {
       throw new Error('The private key is encrypted; its certificate has the same fingerprint')
     }
-    return readers[source](source === 'certificate' || source === 'csr' ? derOf(found.body) : Buffer.from(found.pem, 'latin1'))
+    return readers[source](
+      source === 'certificate' || source === 'csr' ? derOf(found.body) : Buffer.from(found.pem, 'latin1'),
+    )
   }
   return undefined
 }
@@ -87,7 +94,9 @@ const derOf = (body: string): Buffer => {
 /** The certificate that issued no other one. Chains usually start with it, but not always. */
 const leafOf = <Block extends { pem: string }>(blocks: Block[]): Block | undefined => {
   const certificates = blocks.map((block) => ({ block, certificate: new X509Certificate(block.pem) }))
-  const leaf = certificates.find((one) => certificates.every((other) => other === one || !other.certificate.checkIssued(one.certificate)))
+  const leaf = certificates.find((one) =>
+    certificates.every((other) => other === one || !other.certificate.checkIssued(one.certificate)),
+  )
   return leaf?.block ?? blocks[0]
 }
 
@@ -103,7 +112,8 @@ const readers: Record<Source, (bytes: Buffer) => Reading> = {
   'private key': (pem) => ({ source: 'private key', spki: spkiOf(createPrivateKey(pem)) }),
 }
 
-const spkiOf = (key: Parameters<typeof createPublicKey>[0]): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' })
+const spkiOf = (key: Parameters<typeof createPublicKey>[0]): Buffer =>
+  createPublicKey(key).export({ type: 'spki', format: 'der' })
 
 /** AlgorithmIdentifiers as OpenSSL writes them (RFC 3279 §2.3, RFC 5480 §2.1.1, RFC 8410 §3): RSA, P-256, P-384, P-521, Ed25519, Ed448. */
 const usual = new Set([

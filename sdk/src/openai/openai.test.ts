@@ -18,11 +18,13 @@ const ways = {
   'chat completions': async (written: string, options: HandleToolCallOptions) => {
     api.willAsk(written)
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Who are you?' }]
-    const ask = async () => (await openai.chat.completions.create({ model: 'scripted', messages, tools: [openaiTool] })).choices[0]?.message
+    const ask = async () =>
+      (await openai.chat.completions.create({ model: 'scripted', messages, tools: [openaiTool] })).choices[0]?.message
     const message = await ask()
     if (message) messages.push(message)
     for (const call of message?.tool_calls ?? []) {
-      if (call.type === 'function') messages.push({ role: 'tool', tool_call_id: call.id, content: await handleToolCall(call, options) })
+      if (call.type === 'function')
+        messages.push({ role: 'tool', tool_call_id: call.id, content: await handleToolCall(call, options) })
     }
     return (await ask())?.content
   },
@@ -32,7 +34,11 @@ const ways = {
     const ask = () => openai.responses.create({ model: 'scripted', input, tools: [openaiResponsesTool] })
     for (const item of (await ask()).output) {
       if (item.type !== 'function_call') continue
-      input.push(item, { type: 'function_call_output', call_id: item.call_id, output: await handleToolCall(item, options) })
+      input.push(item, {
+        type: 'function_call_output',
+        call_id: item.call_id,
+        output: await handleToolCall(item, options),
+      })
     }
     return (await ask()).output_text
   },
@@ -83,7 +89,10 @@ it('tells the model that there is no link, and the program why', async () => {
 
 it('refuses a call of another tool, and stops when it is aborted', async () => {
   const { issuer, is, aborted, silence } = createMinter()
-  const other = handleToolCall({ type: 'function_call', name: 'get_weather', arguments: '{}' }, { issuer, sessionId: 's' })
+  const other = handleToolCall(
+    { type: 'function_call', name: 'get_weather', arguments: '{}' },
+    { issuer, sessionId: 's' },
+  )
   await expect(other).rejects.toThrow(TypeError)
   is('is silent')
   const stop = new AbortController()

@@ -80,7 +80,10 @@ it('tells the registry who the session is only as a hash', async () => {
 
 it.each([
   { name: 'the clock is set back', change: { now: -60 * minute, uptime: 14 * minute } },
-  { name: 'the clock is set back to before it was minted, and no time is known to have passed', change: { now: -1, uptime: 0 } },
+  {
+    name: 'the clock is set back to before it was minted, and no time is known to have passed',
+    change: { now: -1, uptime: 0 },
+  },
   { name: 'the clock is set back while fourteen minutes pass', change: { now: 9 * minute, uptime: 14 * minute } },
   { name: 'the machine slept', change: { now: 14 * minute, uptime: 0 } },
 ])('hands out a new link where $name', async ({ change }) => {
@@ -115,7 +118,10 @@ it('has a link of its own for each challenge and each origin', async () => {
   expect(otter).toBe(again)
   expect(new Set([plain, otter, heron, elsewhere].map(({ url }) => url)).size).toBe(4)
   expect([plain.challenge, otter.challenge, heron.challenge]).toEqual([null, 'blue otter', 'grey heron'])
-  expect(asked.map(({ challenge, origin }) => [challenge, origin])).toContainEqual(['blue otter', 'https://help.acme.example'])
+  expect(asked.map(({ challenge, origin }) => [challenge, origin])).toContainEqual([
+    'blue otter',
+    'https://help.acme.example',
+  ])
   expect(await issuer.get('chat-1', { challenge: '' })).toBe(plain)
   expect(await issuer.get('chat-1', { challenge: null })).toBe(plain)
 })
@@ -196,7 +202,10 @@ it.each(['', 'x'.repeat(513), undefined as unknown as string])('refuses %j as a 
   await expect(createScene().issuer.get(sessionId)).rejects.toThrow(TypeError)
 })
 
-it.each(['', 'atlas-chat', 'mdl_', undefined as unknown as string])('refuses %j as a model before anybody asks', (modelId) => {
-  const client = { verifications: { create: () => Promise.reject(new Error('not asked')) } }
-  expect(() => createLinkIssuer({ client: client as never, modelId })).toThrow(TypeError)
-})
+it.each(['', 'atlas-chat', 'mdl_', undefined as unknown as string])(
+  'refuses %j as a model before anybody asks',
+  (modelId) => {
+    const client = { verifications: { create: () => Promise.reject(new Error('not asked')) } }
+    expect(() => createLinkIssuer({ client: client as never, modelId })).toThrow(TypeError)
+  },
+)

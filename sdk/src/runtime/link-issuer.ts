@@ -97,7 +97,13 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
     return at >= term.mintedAt && at <= term.reusableUntil && uptime() <= term.reusableUntilUptime
   }
 
-  const mint = async (session: string, key: string, challenge: string | null, origin: string | undefined, signal: AbortSignal) => {
+  const mint = async (
+    session: string,
+    key: string,
+    challenge: string | null,
+    origin: string | undefined,
+    signal: AbortSignal,
+  ) => {
     const user_fingerprint = await hashResponse(session)
     for (let mints = 1; ; mints++) {
       const mintedAt = now()
@@ -156,5 +162,13 @@ const readMinted = (minted: Verification, challenge: string | null, origin: stri
   if (reading.kind !== 'code' || !(minted.expires_in > 0))
     throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
   const { verification_url: url, token, verification_id: verificationId, expires_at: expiresAt } = minted
-  return Object.freeze({ url, code: formatLinkCode(reading.code), token, verificationId, expiresAt, challenge, origin: origin ?? null })
+  return Object.freeze({
+    url,
+    code: formatLinkCode(reading.code),
+    token,
+    verificationId,
+    expiresAt,
+    challenge,
+    origin: origin ?? null,
+  })
 }

@@ -6,7 +6,10 @@ export interface SharedFlight<T> {
   join(signal?: AbortSignal): Promise<T>
 }
 
-export const createSharedFlight = <T>(start: (signal: AbortSignal) => Promise<T>, onAbandoned: () => void): SharedFlight<T> => {
+export const createSharedFlight = <T>(
+  start: (signal: AbortSignal) => Promise<T>,
+  onAbandoned: () => void,
+): SharedFlight<T> => {
   const controller = new AbortController()
   const outcome = start(controller.signal)
   // Avoids an unhandled rejection after all callers have left.

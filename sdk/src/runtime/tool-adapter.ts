@@ -34,7 +34,10 @@ export const createToolCall = ({ onError, ...options }: AdapterOptions) => {
   const tool = createVerificationTool(options)
   const ask = async (args: unknown, { sessionId, signal }: AdapterContext) => {
     try {
-      return await tool.call(args, { sessionId: typeof sessionId === 'function' ? await sessionId() : sessionId, signal })
+      return await tool.call(args, {
+        sessionId: typeof sessionId === 'function' ? await sessionId() : sessionId,
+        signal,
+      })
     } catch (cause) {
       return toFailure(cause)
     }

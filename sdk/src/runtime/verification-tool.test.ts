@@ -31,15 +31,20 @@ it('has a schema that strict modes accept: all required, nothing beside', () => 
   expect(Object.keys(parameters.properties)).toEqual(['challenge'])
 })
 
-it.each([undefined, null, {}, { challenge: null }, { challenge: '' }, { challenge: undefined }])('gives the link for %j', async (args) => {
-  const { tool, asked } = createScene()
-  const { signal } = new AbortController()
-  const answer = await tool.call(args, { sessionId: 'chat-1', signal })
-  expect(answer).toMatchObject({ ok: true, link })
-  expect(answer.text).toContain(link.url)
-  expect(answer.text).not.toContain(link.token)
-  expect(asked).toEqual([{ sessionId: 'chat-1', options: { challenge: null, origin: 'https://chat.acme.example', signal } }])
-})
+it.each([undefined, null, {}, { challenge: null }, { challenge: '' }, { challenge: undefined }])(
+  'gives the link for %j',
+  async (args) => {
+    const { tool, asked } = createScene()
+    const { signal } = new AbortController()
+    const answer = await tool.call(args, { sessionId: 'chat-1', signal })
+    expect(answer).toMatchObject({ ok: true, link })
+    expect(answer.text).toContain(link.url)
+    expect(answer.text).not.toContain(link.token)
+    expect(asked).toEqual([
+      { sessionId: 'chat-1', options: { challenge: null, origin: 'https://chat.acme.example', signal } },
+    ])
+  },
+)
 
 it('passes the phrase of the visitor on', async () => {
   const { tool, asked } = createScene()
@@ -85,15 +90,22 @@ describe('where there is no link', () => {
     { error: refusal(429, 'rate_limited'), reason: 'unavailable' },
     { error: new ConnectionError('down'), reason: 'unavailable' },
   ])('$error.name is $reason, in words for the model', async ({ error, reason }) => {
-    const answer = await createScene(() => Promise.reject(error)).tool.call({ challenge: null }, { sessionId: 'chat-1' })
+    const answer = await createScene(() => Promise.reject(error)).tool.call(
+      { challenge: null },
+      { sessionId: 'chat-1' },
+    )
     expect(answer).toMatchObject({ ok: false, reason, cause: error })
     expect(answer.text).not.toMatch(/https?:|\/v\//)
   })
 
   it('throws only where the caller stopped waiting', async () => {
-    await expect(createScene(() => Promise.reject(new AbortError('stop'))).tool.call({}, { sessionId: 'x' })).rejects.toThrow(AbortError)
-    expect(await createScene(() => Promise.reject(new TypeError('no'))).tool.call({}, { sessionId: '' })).toMatchObject({
-      reason: 'refused',
-    })
+    await expect(
+      createScene(() => Promise.reject(new AbortError('stop'))).tool.call({}, { sessionId: 'x' }),
+    ).rejects.toThrow(AbortError)
+    expect(await createScene(() => Promise.reject(new TypeError('no'))).tool.call({}, { sessionId: '' })).toMatchObject(
+      {
+        reason: 'refused',
+      },
+    )
   })
 })

@@ -64,8 +64,10 @@ const challengeSpelling = /^[\p{L}\p{N} -]{1,64}$/u
 
 const words = {
   only: 'This tool takes `challenge` and nothing else: it issues links for the model that runs this chat, and for no other.',
-  challenge: 'A challenge has at most 64 letters, digits, spaces and hyphens. Ask the person for such a phrase, or give null.',
-  refused: 'No verification link can be issued for this chat. Do not make one up: tell the person that you cannot prove who you are now.',
+  challenge:
+    'A challenge has at most 64 letters, digits, spaces and hyphens. Ask the person for such a phrase, or give null.',
+  refused:
+    'No verification link can be issued for this chat. Do not make one up: tell the person that you cannot prove who you are now.',
   unavailable:
     'No verification link could be issued just now. Do not make one up: tell the person that it did not work and that they may ask again.',
 } as const
@@ -101,10 +103,13 @@ export interface ToolArguments {
 /** A missing challenge is the same as null, because models without strict mode omit it. */
 export const readToolArguments = (args: unknown): ToolArguments | { text: string } => {
   if (args === undefined || args === null) return { challenge: null }
-  if (typeof args !== 'object' || Array.isArray(args) || Object.keys(args).some((name) => name !== 'challenge')) return { text: words.only }
+  if (typeof args !== 'object' || Array.isArray(args) || Object.keys(args).some((name) => name !== 'challenge'))
+    return { text: words.only }
   const given = 'challenge' in args ? args.challenge : null
   if (given === undefined || given === null) return { challenge: null }
   if (typeof given !== 'string') return { text: words.challenge }
   const challenge = cleanLine(given)
-  return challenge === '' || challengeSpelling.test(challenge) ? { challenge: challenge || null } : { text: words.challenge }
+  return challenge === '' || challengeSpelling.test(challenge)
+    ? { challenge: challenge || null }
+    : { text: words.challenge }
 }

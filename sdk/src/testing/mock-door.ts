@@ -7,7 +7,9 @@ import { invalidInput, problemOf } from '../contract/problem.ts'
 type Contract = typeof contract
 
 /** `models.register`: the feature and the row, as they are called on the client. */
-export type RowName = { [Feature in keyof Contract & string]: `${Feature}.${keyof Contract[Feature] & string}` }[keyof Contract & string]
+export type RowName = {
+  [Feature in keyof Contract & string]: `${Feature}.${keyof Contract[Feature] & string}`
+}[keyof Contract & string]
 
 type RowOf<Name> = Name extends `${infer Feature}.${infer Row}`
   ? Feature extends keyof Contract
@@ -17,7 +19,8 @@ type RowOf<Name> = Name extends `${infer Feature}.${infer Row}`
     : never
   : never
 
-type Parsed<Row, Part extends string> = Row extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
+type Parsed<Row, Part extends string> =
+  Row extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
 
 /** What a call asks, read by the contract. */
 export interface MockAsked<Name = RowName> {
@@ -109,11 +112,14 @@ const answerCall = async (door: Door, request: Request): Promise<Response> => {
   } as MockAsked
   door.note(asked)
   const answer = door.answerOf(name)
-  if (answer === undefined) throw new Misuse(`The mock registry has no answer for ${name}; give one with answer('${name}', …)`)
+  if (answer === undefined)
+    throw new Misuse(`The mock registry has no answer for ${name}; give one with answer('${name}', …)`)
   const body = await answer(asked)
   const checked = row.response.safeParse(body)
   if (!checked.success)
-    throw new Misuse(`The answer given for ${name} is not the contract’s: ${JSON.stringify(checked.error.issues.slice(0, 3))}`)
+    throw new Misuse(
+      `The answer given for ${name} is not the contract’s: ${JSON.stringify(checked.error.issues.slice(0, 3))}`,
+    )
   return Response.json(body, { status: row.status ?? 200 })
 }
 
@@ -140,7 +146,8 @@ const parse = (result: z.ZodSafeParseResult<unknown>, refuse: (error: z.ZodError
   return result.data
 }
 
-const queryOf = (request: Request) => Object.fromEntries([...new URL(request.url).searchParams].filter(([, value]) => value !== ''))
+const queryOf = (request: Request) =>
+  Object.fromEntries([...new URL(request.url).searchParams].filter(([, value]) => value !== ''))
 
 const readBody = async (request: Request): Promise<unknown> => {
   try {
@@ -156,7 +163,8 @@ const readFile = async (request: Request) => {
   return typeof file === 'string' || file === null ? undefined : file
 }
 
-const keyOf = ({ headers }: Request) => headers.get('X-API-Key') ?? headers.get('Authorization')?.replace(/^Bearer /, '')
+const keyOf = ({ headers }: Request) =>
+  headers.get('X-API-Key') ?? headers.get('Authorization')?.replace(/^Bearer /, '')
 
 const tell = (error: unknown, requestId: string): Response => {
   if (error instanceof Refusal) return problem(error, requestId, retryHeader(error))

@@ -41,13 +41,16 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
   let changed: Exclude<Change, 'expired'> | null = null
 
   const refuse = refuseFor(address)
-  const unfound = (reason: keyof typeof unfoundCheck) => refuse({ reason, checks: [checkOf(unfoundCheck[reason], false)] })
+  const unfound = (reason: keyof typeof unfoundCheck) =>
+    refuse({ reason, checks: [checkOf(unfoundCheck[reason], false)] })
 
   const find = (input: string): Link => {
     const reading = readLink(input)
     if (reading.origin !== null && reading.origin !== new URL(address).origin) throw unfound('foreign_registry')
     if (reading.kind === 'malformed' || reading.kind === 'mistyped') throw unfound(reading.kind)
-    const link = links.find(({ code, tokens }) => (reading.kind === 'code' ? code === reading.code : tokens.includes(reading.token)))
+    const link = links.find(({ code, tokens }) =>
+      reading.kind === 'code' ? code === reading.code : tokens.includes(reading.token),
+    )
     if (link === undefined) throw unfound('not_found')
     return link
   }
@@ -87,7 +90,12 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
       issuer: address,
       status: reason === null ? 'verified' : reason === 'provider_unverified' ? reason : 'not_verified',
       result: reason === null ? 'verified' : 'not_verified',
-      strength: reason !== null ? null : deployment === null || deployment.binding === 'self-asserted' ? 'provider' : 'deployment',
+      strength:
+        reason !== null
+          ? null
+          : deployment === null || deployment.binding === 'self-asserted'
+            ? 'provider'
+            : 'deployment',
       reason,
       change,
       checks: checksOf(link, isExpired),
@@ -136,7 +144,12 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
 const refuseFor =
   (issuer: string) =>
   (
-    told: { reason: Exclude<Reason, 'provider_unverified'>; change?: Change; checks?: Check[]; verification?: VerificationResult },
+    told: {
+      reason: Exclude<Reason, 'provider_unverified'>
+      change?: Change
+      checks?: Check[]
+      verification?: VerificationResult
+    },
     code: LinkErrorCode = linkErrorOf[told.reason],
   ) =>
     new Refusal(code, undefined, { issuer, result: 'not_verified', change: null, checks: [], ...told })
@@ -211,7 +224,9 @@ const someModel = (): MockModel => ({
 
 const someDeployment = (binding: Binding): NonNullable<VerificationResult['deployment_info']> => ({
   deployment_id: createTestId('dep'),
-  spki_fingerprint: Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  spki_fingerprint: Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join(''),
   spiffe_id: null,
   spiffe_id_proven: false,
   cloud_identity: null,

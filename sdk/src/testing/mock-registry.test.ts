@@ -56,14 +56,27 @@ describe('a link of the mock registry', () => {
       now,
     } as const
     for (const input of [link.verification_url, link.verification_url.toLowerCase(), link.token]) {
-      const verdict = await stranger.verifications.check(input, { expect: { challenge: 'blue heron', provider_domain: 'acme.example' } })
+      const verdict = await stranger.verifications.check(input, {
+        expect: { challenge: 'blue heron', provider_domain: 'acme.example' },
+      })
       expect(verdict).toMatchObject({ result: 'verified', live_state: 'checked' })
-      expect(policy({ ...rules, bundleStatuses: ['verified'], liveState: 'checked' })(verdict)).toEqual({ allowed: true, violations: [] })
+      expect(policy({ ...rules, bundleStatuses: ['verified'], liveState: 'checked' })(verdict)).toEqual({
+        allowed: true,
+        violations: [],
+      })
     }
     const offline = await verifier.verify(link.token, { expect: { origin: 'https://chat.acme.example' } })
-    expect(offline).toMatchObject({ result: 'verified', live_state: 'not_checked', claims: { jti: link.verification_id } })
+    expect(offline).toMatchObject({
+      result: 'verified',
+      live_state: 'not_checked',
+      claims: { jti: link.verification_id },
+    })
     expect(policy(rules)(offline)).toEqual({ allowed: true, violations: [] })
-    expect(registry.asked.map(({ row }) => row)).toEqual(['verifications.create', ...Array(3).fill('verifications.get'), 'signing.jwks'])
+    expect(registry.asked.map(({ row }) => row)).toEqual([
+      'verifications.create',
+      ...Array(3).fill('verifications.get'),
+      'signing.jwks',
+    ])
   })
 
   it('is of nobody that was checked, where the provider is not proven', async () => {
@@ -80,7 +93,9 @@ describe('a link of the mock registry', () => {
       result: 'verified',
       claims: { bound_to_response: true, response_hash: link.response_hash, bound_by: 'provider' },
     })
-    expect(await client.verifications.get(link.bound_token ?? '')).toMatchObject({ bound_answer: { response_hash: link.response_hash } })
+    expect(await client.verifications.get(link.bound_token ?? '')).toMatchObject({
+      bound_answer: { response_hash: link.response_hash },
+    })
   })
 
   it('expires', async () => {
@@ -103,7 +118,11 @@ describe('a link of the mock registry', () => {
     const { verification_url } = await client.verifications.create({ model_id: registry.model_id })
     registry.change(change)
     const verdict = await client.verifications.check(verification_url)
-    expect(verdict).toMatchObject({ result: 'not_verified', reason: change === 'model_archived' ? 'archived' : 'revoked', change })
+    expect(verdict).toMatchObject({
+      result: 'not_verified',
+      reason: change === 'model_archived' ? 'archived' : 'revoked',
+      change,
+    })
     expect(verdict.checks.filter(({ passed }) => passed === false)).toHaveLength(1)
     registry.change(null)
     expect(await client.verifications.check(verification_url)).toMatchObject({ result: 'verified' })
@@ -132,7 +151,10 @@ describe('the mock registry', () => {
       code: 'validation_failed',
       issues: [{ pointer: '#/challenge' }, { pointer: '#/colour', msg: 'Unknown field "colour"' }],
     })
-    expect(await create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })).toMatchObject({ status: 404, code: 'not_found' })
+    expect(await create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    })
     expect(await failure(stranger.verifications.create({ model_id }))).toMatchObject({
       status: 401,
       code: 'unauthorized',
@@ -151,8 +173,13 @@ describe('the mock registry', () => {
     expect(await client.verifications.create({ model_id })).toMatchObject({ expires_in: 900 })
     expect(registry.asked).toHaveLength(3)
     registry.refuseNext('verifications.create', 'rate_limited', { retryAfterSeconds: 3_600 })
-    expect(await failure(client.verifications.create({ model_id }))).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
-    expect(() => registry.refuseNext('signing.jwks', 'model_exists')).toThrow('signing.jwks is never refused with model_exists')
+    expect(await failure(client.verifications.create({ model_id }))).toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 3_600_000,
+    })
+    expect(() => registry.refuseNext('signing.jwks', 'model_exists')).toThrow(
+      'signing.jwks is never refused with model_exists',
+    )
     expect(() => registry.refuseNext('signing.keys' as 'signing.jwks', 'unavailable')).toThrow(TypeError)
   })
 
@@ -179,21 +206,28 @@ describe('the mock registry', () => {
       name: 'ConnectionError',
       message: expect.stringContaining(registry.address),
     })
-    await expect(registry.fetch(`${registry.address}/.well-known/jwks.json`, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+    await expect(
+      registry.fetch(`${registry.address}/.well-known/jwks.json`, { signal: AbortSignal.abort() }),
+    ).rejects.toThrow('aborted')
   })
 })
 
 describe('answers that a test gives', () => {
   const { issuer, cases } = vectors.verdicts
 
-  it.each(cases)('are verified only where readVerdict verifies them: $name', async ({ answer, elapsed_ms, expect: { result } }) => {
-    const registry = await createMockRegistry({ address: issuer })
-    const checkedAt = Date.parse(String((answer as VerificationResult | null)?.checked_at))
-    if (checkedAt > 0) vi.setSystemTime(checkedAt)
-    // What is not the contract's is told as the mistake of the test that it is, which is no answer either.
-    registry.answer('verifications.get', () => answer as VerificationResult)
-    const verdict = await createClient({ baseURL: issuer, fetch: registry.fetch, maxRetries: 0 }).verifications.check(vectors.verdicts.link)
-    if (elapsed_ms === 0 && verdict.result === 'verified') expect(result).toBe('verified')
-    if (result === 'verified' && verdict.result !== 'verified') expect(verdict.result).toBe('unknown')
-  })
+  it.each(cases)(
+    'are verified only where readVerdict verifies them: $name',
+    async ({ answer, elapsed_ms, expect: { result } }) => {
+      const registry = await createMockRegistry({ address: issuer })
+      const checkedAt = Date.parse(String((answer as VerificationResult | null)?.checked_at))
+      if (checkedAt > 0) vi.setSystemTime(checkedAt)
+      // What is not the contract's is told as the mistake of the test that it is, which is no answer either.
+      registry.answer('verifications.get', () => answer as VerificationResult)
+      const verdict = await createClient({ baseURL: issuer, fetch: registry.fetch, maxRetries: 0 }).verifications.check(
+        vectors.verdicts.link,
+      )
+      if (elapsed_ms === 0 && verdict.result === 'verified') expect(result).toBe('verified')
+      if (result === 'verified' && verdict.result !== 'verified') expect(verdict.result).toBe('unknown')
+    },
+  )
 })

@@ -5,7 +5,15 @@ import { limits } from '../contract/limits.ts'
 import type { Change, NewVerification, Verification } from '../contract/verifications.ts'
 import { hashResponse } from '../verify/hash-response.ts'
 import { createLinkCode, formatLinkCode } from '../verify/link-code.ts'
-import { type AnyAnswer, createDoor, LaterRefusal, type MockAnswer, type MockAsked, type RowName, rowNamed } from './mock-door.ts'
+import {
+  type AnyAnswer,
+  createDoor,
+  LaterRefusal,
+  type MockAnswer,
+  type MockAsked,
+  type RowName,
+  rowNamed,
+} from './mock-door.ts'
 import { createLinks, type MockModel, type MockProvider } from './mock-links.ts'
 import { createTestId, createTestKey, issueTestToken, testIssuer } from './test-token.ts'
 
@@ -124,7 +132,8 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
     answer,
     refuseNext: (row, code, { times = 1, retryAfterSeconds } = {}) => {
       const possible = refusalsOf(rowNamed(row))
-      if (!possible.includes(code)) throw new TypeError(`${row} is never refused with ${code}, but with ${possible.join(', ')}`)
+      if (!possible.includes(code))
+        throw new TypeError(`${row} is never refused with ${code}, but with ${possible.join(', ')}`)
       const refusal = retryAfterSeconds === undefined ? new Refusal(code) : new LaterRefusal(code, retryAfterSeconds)
       for (let count = 0; count < times; count++) refusals.push({ row, refusal })
     },

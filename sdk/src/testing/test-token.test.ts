@@ -18,13 +18,24 @@ it.each([
 ])('a test token can be $name', async ({ claims, reason }) => {
   const key = await createTestKey()
   const { token, jwks } = await issueTestToken(claims, { key })
-  expect(await createVerifier({ issuer: 'https://registry.test', jwks }).verify(token)).toMatchObject({ result: 'not_verified', reason })
+  expect(await createVerifier({ issuer: 'https://registry.test', jwks }).verify(token)).toMatchObject({
+    result: 'not_verified',
+    reason,
+  })
 })
 
 it('the vectors are the ones that this verifier passes', async () => {
   const { issuer, now, clock_tolerance_seconds, jwks, good, bad } = vectors.tokens
-  const verifier = createVerifier({ issuer, jwks, clockToleranceSeconds: clock_tolerance_seconds, now: () => Date.parse(now) })
-  for (const { name, token } of good) expect({ name, ...(await verifier.verify(token)) }).toMatchObject({ name, result: 'verified' })
-  for (const { name, token, reason } of bad) expect({ name, ...(await verifier.verify(token)) }).toMatchObject({ name, reason })
-  for (const { input, code } of vectors.linkCodes.spellings) expect(readLink(input)).toMatchObject({ kind: 'code', code })
+  const verifier = createVerifier({
+    issuer,
+    jwks,
+    clockToleranceSeconds: clock_tolerance_seconds,
+    now: () => Date.parse(now),
+  })
+  for (const { name, token } of good)
+    expect({ name, ...(await verifier.verify(token)) }).toMatchObject({ name, result: 'verified' })
+  for (const { name, token, reason } of bad)
+    expect({ name, ...(await verifier.verify(token)) }).toMatchObject({ name, reason })
+  for (const { input, code } of vectors.linkCodes.spellings)
+    expect(readLink(input)).toMatchObject({ kind: 'code', code })
 })

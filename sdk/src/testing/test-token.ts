@@ -57,7 +57,10 @@ export interface TestToken {
  * that. An undefined claim is omitted. With `response_hash` it is a `bound+jwt`. Nothing is validated, so that tests can make expired or
  * impossible tokens.
  */
-export const issueTestToken = async (claims: Partial<Claims> = {}, options: TestTokenOptions = {}): Promise<TestToken> => {
+export const issueTestToken = async (
+  claims: Partial<Claims> = {},
+  options: TestTokenOptions = {},
+): Promise<TestToken> => {
   const { now = Date.now, key = await createTestKey() } = options
   const iat = Math.floor(now() / 1_000)
   const isBound = claims.response_hash !== undefined

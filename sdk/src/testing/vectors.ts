@@ -94,4 +94,8 @@ const verdictVectors: VerdictVectors = {
 }
 
 /** For testing another verifier against this one; also as JSON in `@countersign/sdk/testing/vectors/*.json`. */
-export const vectors = { tokens: tokens as TokenVectors, linkCodes: linkCodes as LinkCodeVectors, verdicts: verdictVectors }
+export const vectors = {
+  tokens: tokens as TokenVectors,
+  linkCodes: linkCodes as LinkCodeVectors,
+  verdicts: verdictVectors,
+}

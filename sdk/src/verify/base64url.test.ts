@@ -34,7 +34,9 @@ it('gives the same answer on both platforms for any text', () => {
   fc.assert(
     fc.property(nearly, (text) => {
       const [left, right] = [node.decodeBase64url(text), web.decodeBase64url(text)]
-      return left === undefined ? right === undefined : right !== undefined && Buffer.from(left).equals(Buffer.from(right))
+      return left === undefined
+        ? right === undefined
+        : right !== undefined && Buffer.from(left).equals(Buffer.from(right))
     }),
     { numRuns: 5_000 },
   )

@@ -38,4 +38,5 @@ const optional = Object.entries({
 // Without zod, which is larger than the whole verifier. A test compares it with the contract's schema.
 /** Whether an object has the claims of a token, in the right form. Additional claims are allowed. */
 export const isClaims = (value: Record<string, unknown>): value is Claims =>
-  required.every(([name, test]) => test(value[name])) && optional.every(([name, test]) => value[name] === undefined || test(value[name]))
+  required.every(([name, test]) => test(value[name])) &&
+  optional.every(([name, test]) => value[name] === undefined || test(value[name]))

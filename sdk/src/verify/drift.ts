@@ -4,4 +4,5 @@ const driftMs = 300_000
 const earliestMs = Date.UTC(2026, 0)
 
 /** Whether an answer's time is too far from this machine's clock, if that clock was set. */
-export const isFar = (checkedAt: number, now: number): boolean => now > earliestMs && Math.abs(now - checkedAt) > driftMs
+export const isFar = (checkedAt: number, now: number): boolean =>
+  now > earliestMs && Math.abs(now - checkedAt) > driftMs

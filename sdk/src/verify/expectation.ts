@@ -34,12 +34,16 @@ type Facts = { readonly [Name in keyof Expectation]?: string | null | undefined 
 
 /** The names of expectations that are not met. */
 export const unmet = (expect: Expectation, facts: Facts): (keyof Expectation)[] =>
-  (Object.keys(names) as (keyof Expectation)[]).filter((name) => expect[name] !== undefined && expect[name] !== facts[name])
+  (Object.keys(names) as (keyof Expectation)[]).filter(
+    (name) => expect[name] !== undefined && expect[name] !== facts[name],
+  )
 
 /** The check of all expectations, listing those that are not met. An unproven domain may be the right one, so it is described as such. */
 export const expectationCheck = (expect: Expectation, facts: Facts, checked_at: string | null): Check => {
   const missed = unmet(expect, facts)
-  const reasons = missed.map((name) => `${name} should be ${expect[name]}, but ${facts[name] ? `it is ${facts[name]}` : absent(name)}`)
+  const reasons = missed.map(
+    (name) => `${name} should be ${expect[name]}, but ${facts[name] ? `it is ${facts[name]}` : absent(name)}`,
+  )
   return {
     check: 'expectation',
     passed: missed.length === 0,

@@ -10,11 +10,20 @@ const clear = [
   'http://[2001:db8::1]',
   'http://0.0.0.0',
 ]
-const safe = ['https://registry.example', 'http://localhost:4100', 'http://a.localhost', 'http://127.3.2.1', 'http://[::1]:4100']
+const safe = [
+  'https://registry.example',
+  'http://localhost:4100',
+  'http://a.localhost',
+  'http://127.3.2.1',
+  'http://[::1]:4100',
+]
 
 describe('plain http', () => {
   it.each(clear)('to %s is refused by the client and the verifier, before anything is sent', (baseURL) => {
-    for (const make of [() => createClient({ baseURL, apiKey: 'csk_key' }), () => createVerifier({ issuer: baseURL })]) {
+    for (const make of [
+      () => createClient({ baseURL, apiKey: 'csk_key' }),
+      () => createVerifier({ issuer: baseURL }),
+    ]) {
       expect(make).toThrow(InsecureHttpError)
       expect(make).toThrow(/insecureHttp: true/)
     }
@@ -30,6 +39,8 @@ describe('plain http', () => {
   })
 
   it('to where keys are is refused, however safe the issuer', () => {
-    expect(() => createVerifier({ issuer: 'https://registry.example', jwks: 'http://cdn.example/jwks.json' })).toThrow(InsecureHttpError)
+    expect(() => createVerifier({ issuer: 'https://registry.example', jwks: 'http://cdn.example/jwks.json' })).toThrow(
+      InsecureHttpError,
+    )
   })
 })

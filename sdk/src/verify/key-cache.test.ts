@@ -46,7 +46,8 @@ const createScene = (jwksCache: JwksCache) => {
       at += ms
     },
     now: () => at,
-    create: (options: Partial<VerifierOptions> = {}) => createVerifier({ issuer, jwksCache, fetch, now: () => at, ...options }),
+    create: (options: Partial<VerifierOptions> = {}) =>
+      createVerifier({ issuer, jwksCache, fetch, now: () => at, ...options }),
   }
   const fetch = async () => {
     scene.fetches++
@@ -56,13 +57,15 @@ const createScene = (jwksCache: JwksCache) => {
   return scene
 }
 
-const entry = (changes: object = {}) => JSON.stringify({ url, fetched_at: startedAt, jwks: { keys: [first.jwk] }, ...changes })
+const entry = (changes: object = {}) =>
+  JSON.stringify({ url, fetched_at: startedAt, jwks: { keys: [first.jwk] }, ...changes })
 const holding = (text: unknown) => new Map([[url, text as string]])
 
 describe('keys shared by a cache', () => {
   it('are fetched once for all processes, and again by the first that finds them old', async () => {
     const scene = createScene(new Map())
-    for (const _ of [1, 2, 3]) expect(await scene.create().verify(mint(first))).toMatchObject({ result: 'verified', stale: false })
+    for (const _ of [1, 2, 3])
+      expect(await scene.create().verify(mint(first))).toMatchObject({ result: 'verified', stale: false })
     expect(scene.fetches).toBe(1)
     scene.advance(300_000)
     scene.keys = [second.jwk]
@@ -109,7 +112,10 @@ describe('keys shared by a cache', () => {
     expect(await scene.create().verify(mint(first))).toMatchObject({ result: 'unknown' })
     expect(await scene.create(options).verify(mint(first))).toMatchObject({ result: 'verified', stale: true })
     scene.advance(60_000)
-    expect(await scene.create(options).verify(mint(first))).toMatchObject({ result: 'unknown', reason: 'keys_unavailable' })
+    expect(await scene.create(options).verify(mint(first))).toMatchObject({
+      result: 'unknown',
+      reason: 'keys_unavailable',
+    })
   })
 
   it('are asked for together: tokens that come at once cost one reading and one fetch', async () => {
@@ -142,11 +148,23 @@ describe('what a cache gives back is left aside, and the registry asked, where i
     { name: 'has no keys', cache: holding(entry({ jwks: { keys: {} } })) },
     { name: 'has no time', cache: holding(entry({ fetched_at: undefined })) },
     { name: 'has a time as text', cache: holding(entry({ fetched_at: new Date(startedAt).toISOString() })) },
-    { name: 'comes from the future', cache: holding(entry({ fetched_at: startedAt + 5_001, jwks: { keys: [attacker.jwk] } })) },
-    { name: 'is of another registry', cache: holding(entry({ url: 'https://evil.example/jwks.json', jwks: { keys: [attacker.jwk] } })) },
-    { name: 'is larger than any answer', cache: holding(entry({ pad: 'x'.repeat(130_000), jwks: { keys: [attacker.jwk] } })) },
+    {
+      name: 'comes from the future',
+      cache: holding(entry({ fetched_at: startedAt + 5_001, jwks: { keys: [attacker.jwk] } })),
+    },
+    {
+      name: 'is of another registry',
+      cache: holding(entry({ url: 'https://evil.example/jwks.json', jwks: { keys: [attacker.jwk] } })),
+    },
+    {
+      name: 'is larger than any answer',
+      cache: holding(entry({ pad: 'x'.repeat(130_000), jwks: { keys: [attacker.jwk] } })),
+    },
     { name: 'is old', cache: holding(entry({ fetched_at: startedAt - 300_000, jwks: { keys: [attacker.jwk] } })) },
-    { name: 'fails', cache: { get: () => Promise.reject(new Error('no')), set: () => Promise.reject(new Error('no')) } },
+    {
+      name: 'fails',
+      cache: { get: () => Promise.reject(new Error('no')), set: () => Promise.reject(new Error('no')) },
+    },
     {
       name: 'throws',
       cache: {

@@ -91,7 +91,8 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
     const age = now() - fetchedAt
     const isKnown = isText(kid) && current?.keys.has(kid) === true
     if (current !== undefined && age < cacheMaxAgeMs && (isKnown || failure === undefined)) return current
-    if (current !== undefined && isKnown && age < cacheMaxAgeMs + staleIfErrorMs) return { keys: current.keys, stale: true }
+    if (current !== undefined && isKnown && age < cacheMaxAgeMs + staleIfErrorMs)
+      return { keys: current.keys, stale: true }
     throw failure?.cause ?? new Error('The registry’s keys are unavailable')
   }
 

@@ -23,7 +23,8 @@ describe('making a link code', () => {
   })
 
   it('keeps the codes of one quarter of an hour together', () => {
-    const prefix = (at: string, random: number) => createLinkCode(Date.parse(at), new Uint8Array(8).fill(random)).slice(0, 2)
+    const prefix = (at: string, random: number) =>
+      createLinkCode(Date.parse(at), new Uint8Array(8).fill(random)).slice(0, 2)
     expect(prefix('2026-11-20T10:15:00.000Z', 1)).toBe(prefix('2026-11-20T10:29:59.999Z', 2))
     expect(prefix('2026-11-20T10:15:00.000Z', 1)).not.toBe(prefix('2026-11-20T10:30:00.000Z', 1))
   })
@@ -95,7 +96,11 @@ describe('reading a link', () => {
   it.each(['<code>CODE</code>', 'code=CODE', 'code: CODE', '#CODE', 'yes and/or no: CODE', '&lt;CODE&gt;'])(
     'reads %s as a code',
     (spelling) => {
-      expect(readLink(spelling.replace('CODE', vectors.code))).toEqual({ kind: 'code', code: vectors.code, origin: null })
+      expect(readLink(spelling.replace('CODE', vectors.code))).toEqual({
+        kind: 'code',
+        code: vectors.code,
+        origin: null,
+      })
     },
   )
 
@@ -114,13 +119,18 @@ describe('reading a link', () => {
       separator: fc.constantFrom('', '-', ' ', '_', '–', ' - ', '\u200b'),
       lower: fc.boolean(),
       letters: fc.boolean(),
-      wrap: fc.constantFrom(...['%', '"%"', '`%`', '**%**', '(%).', ' % ', 'https://r.example/v/%', '[x](https://r.example/verify/%)']),
+      wrap: fc.constantFrom(
+        ...['%', '"%"', '`%`', '**%**', '(%).', ' % ', 'https://r.example/v/%', '[x](https://r.example/verify/%)'],
+      ),
     })
     fc.assert(
       fc.property(anyCode, spelling, (code, { separator, lower, letters, wrap }) => {
         const grouped = formatLinkCode(code).replaceAll('-', separator)
         const spelled = letters ? grouped.replaceAll('0', 'O').replaceAll('1', 'l') : grouped
-        expect(readLink(wrap.replace('%', lower ? spelled.toLowerCase() : spelled))).toMatchObject({ kind: 'code', code })
+        expect(readLink(wrap.replace('%', lower ? spelled.toLowerCase() : spelled))).toMatchObject({
+          kind: 'code',
+          code,
+        })
       }),
       { numRuns: 2_000 },
     )

@@ -151,7 +151,9 @@ const findInTail = (tail: string, following: string): Found | undefined => {
 
 /** The URL that a browser would go to. Without a scheme it is https, or http on this machine. */
 const parseAddress = (text: string): URL | undefined => {
-  const address = /^https?:/i.test(text) ? text : `${/^(?:localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https'}://${text}`
+  const address = /^https?:/i.test(text)
+    ? text
+    : `${/^(?:localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https'}://${text}`
   return URL.canParse(address) ? new URL(address) : undefined
 }
 
@@ -166,7 +168,8 @@ const readAddresses = (text: string): LinkReading | undefined => {
     const { origin } = url
     // Decoding after parsing: an escaped delimiter must not move the host.
     const tail = pathTail.exec(decodePercent(url.pathname))?.[1]
-    const found = tail === undefined ? undefined : findInTail(tail, /[?#]/.test(address) ? '' : text.slice(index + word.length))
+    const found =
+      tail === undefined ? undefined : findInTail(tail, /[?#]/.test(address) ? '' : text.slice(index + word.length))
     if (found !== undefined) return { ...found, origin }
     fallback ??= { kind: 'malformed', origin }
   }

@@ -9,11 +9,23 @@ const liveDetail = 'Live state was not checked'
 const domainCheck = ({ provider_domain }: Claims, checked_at: string | null): Check => ({
   check: 'domain',
   passed: provider_domain !== undefined,
-  detail: provider_domain === undefined ? 'No domain was verified at minting' : `${provider_domain} was verified at minting`,
+  detail:
+    provider_domain === undefined ? 'No domain was verified at minting' : `${provider_domain} was verified at minting`,
   checked_at,
 })
 
-const names = ['format', 'signature', 'issuer', 'key', 'time', 'domain', ...liveChecks, 'answer', 'expectation', 'chat'] as const
+const names = [
+  'format',
+  'signature',
+  'issuer',
+  'key',
+  'time',
+  'domain',
+  ...liveChecks,
+  'answer',
+  'expectation',
+  'chat',
+] as const
 
 /** All checks in order; those not in `made` are marked as not checked. */
 export const fillChecks = (made: readonly Check[]): Check[] =>

@@ -80,9 +80,24 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
       config: { issuer: 'https://registry.northwind.example' },
       found: 'https://registry.example',
     },
-    { name: 'another provider', rule: 'providers', config: { providers: ['northwind.example'] }, found: 'acme.example' },
-    { name: 'a domain around ours', rule: 'providers', config: { providers: ['chat.acme.example', 'example'] }, found: 'acme.example' },
-    { name: 'a pattern', rule: 'providers', config: { providers: ['*', '.*', '*.example', ''] }, found: 'acme.example' },
+    {
+      name: 'another provider',
+      rule: 'providers',
+      config: { providers: ['northwind.example'] },
+      found: 'acme.example',
+    },
+    {
+      name: 'a domain around ours',
+      rule: 'providers',
+      config: { providers: ['chat.acme.example', 'example'] },
+      found: 'acme.example',
+    },
+    {
+      name: 'a pattern',
+      rule: 'providers',
+      config: { providers: ['*', '.*', '*.example', ''] },
+      found: 'acme.example',
+    },
     {
       name: 'another spelling',
       rule: 'providers',
@@ -90,7 +105,12 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
       found: 'acme.example',
     },
     { name: 'no provider at all', rule: 'providers', config: { providers: [] }, found: 'acme.example' },
-    { name: 'another version', rule: 'models', config: { models: ['mdl_06dh0e3x7c9bw4vjz2n8qk5yt9'] }, found: 'acme.example/tiny' },
+    {
+      name: 'another version',
+      rule: 'models',
+      config: { models: ['mdl_06dh0e3x7c9bw4vjz2n8qk5yt9'] },
+      found: 'acme.example/tiny',
+    },
     {
       name: 'the identifier of anybody',
       rule: 'models',
@@ -125,9 +145,12 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
     expect(judge({ models: ['acme.example/tiny'] }).allowed).toBe(true)
   })
 
-  it.each(['https://registry.example/', 'https://REGISTRY.example:443/api'])('is allowed by any address of its registry: %s', (issuer) => {
-    expect(judge({ issuer }).allowed).toBe(true)
-  })
+  it.each(['https://registry.example/', 'https://REGISTRY.example:443/api'])(
+    'is allowed by any address of its registry: %s',
+    (issuer) => {
+      expect(judge({ issuer }).allowed).toBe(true)
+    },
+  )
 
   it('says in words what is not allowed', () => {
     const { violations } = judge({ issuer: 'https://registry.northwind.example', providers: [], deploymentProofs: [] })
@@ -139,7 +162,14 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
   })
 
   it('names every rule that is not met', () => {
-    const { violations } = judge({ providers: [], models: [], digests: [], deploymentProofs: [], bundleStatuses: [], maxAgeSeconds: 0 })
+    const { violations } = judge({
+      providers: [],
+      models: [],
+      digests: [],
+      deploymentProofs: [],
+      bundleStatuses: [],
+      maxAgeSeconds: 0,
+    })
     expect(violations.map(({ rule }) => rule)).toEqual([
       'providers',
       'models',
@@ -165,7 +195,10 @@ describe('a provider that nobody has checked', () => {
     { name: 'offline', verdict: offline({ provider_domain: undefined }) },
     {
       name: 'online',
-      verdict: online({ ...unprovenProvider, provider: { ...record.provider, domain_verified: false, domain_status: 'unproven' } }),
+      verdict: online({
+        ...unprovenProvider,
+        provider: { ...record.provider, domain_verified: false, domain_status: 'unproven' },
+      }),
     },
     {
       name: 'online, its domain verified after minting',
@@ -184,7 +217,9 @@ describe('a provider that nobody has checked', () => {
 
   it.each(unproven)('is in no list of domains, and its models are named by id only: $name', ({ verdict }) => {
     const decide = (config: PolicyConfig) => policy({ now, allowUnverifiedProvider: true, ...config })(verdict)
-    expect(decide({ providers: ['acme.example', 'null', 'undefined', ''] }).violations).toMatchObject([{ rule: 'providers', found: null }])
+    expect(decide({ providers: ['acme.example', 'null', 'undefined', ''] }).violations).toMatchObject([
+      { rule: 'providers', found: null },
+    ])
     expect(decide({ models: ['acme.example/tiny', 'null/tiny', 'undefined/tiny', '/tiny'] }).allowed).toBe(false)
     expect(decide({ models: [claims.model_id] }).allowed).toBe(true)
   })
@@ -208,7 +243,10 @@ describe('what is not known', () => {
       config: { digests: [digest] },
       verdicts: [
         offline({ model_digest: undefined }),
-        online({ model: { ...verification.model, model_digest: null, bundle_status: 'unknown' }, checks: checksWith('bundle', null) }),
+        online({
+          model: { ...verification.model, model_digest: null, bundle_status: 'unknown' },
+          checks: checksWith('bundle', null),
+        }),
       ],
     },
     {
@@ -217,10 +255,13 @@ describe('what is not known', () => {
       verdicts: [offline({ deployment_binding: undefined }), online(noDeployment)],
     },
     { name: 'the state of a bundle', config: { bundleStatuses: [...bundleStatuses] }, verdicts: [offline()] },
-  ] satisfies { name: string; config: PolicyConfig; verdicts: JudgedVerdict[] }[])('meets no rule: $name', ({ config, verdicts }) => {
-    for (const verdict of verdicts)
-      expect(policy({ now, ...config })(verdict)).toMatchObject({ allowed: false, violations: [{ found: null }] })
-  })
+  ] satisfies { name: string; config: PolicyConfig; verdicts: JudgedVerdict[] }[])(
+    'meets no rule: $name',
+    ({ config, verdicts }) => {
+      for (const verdict of verdicts)
+        expect(policy({ now, ...config })(verdict)).toMatchObject({ allowed: false, violations: [{ found: null }] })
+    },
+  )
 
   it('a deployment that was only named is no proof', () => {
     const decide = policy({ now, deploymentProofs: ['mtls', 'proxy'] })
@@ -228,7 +269,10 @@ describe('what is not known', () => {
       offline({ deployment_binding: 'self-asserted' }),
       online({ ...noDeployment, deployment_info: { ...record.deployment_info, binding: 'self-asserted' } }),
     ])
-      expect(decide(verdict)).toMatchObject({ allowed: false, violations: [{ rule: 'deploymentProofs', found: 'self-asserted' }] })
+      expect(decide(verdict)).toMatchObject({
+        allowed: false,
+        violations: [{ rule: 'deploymentProofs', found: 'self-asserted' }],
+      })
   })
 
   const bundleIs = (bundle_status: string, passed: boolean | null) =>
@@ -241,7 +285,9 @@ describe('what is not known', () => {
   ] as const)('a bundle that is $status meets a rule that names it, and no other', ({ status, passed }) => {
     const verdict = bundleIs(status, passed)
     expect(policy({ now, bundleStatuses: [status] })(verdict).allowed).toBe(true)
-    expect(policy({ now, bundleStatuses: bundleStatuses.filter((other) => other !== status) })(verdict).allowed).toBe(false)
+    expect(policy({ now, bundleStatuses: bundleStatuses.filter((other) => other !== status) })(verdict).allowed).toBe(
+      false,
+    )
   })
 
   it('a bundle that is said to be verified, and did not pass its check, meets no rule', () => {
@@ -262,7 +308,10 @@ describe('what is not known', () => {
   it('what happened since minting is known to the registry only', () => {
     const decide = policy({ now, liveState: 'checked' })
     expect(decide(online()).allowed).toBe(true)
-    expect(decide(offline())).toMatchObject({ allowed: false, violations: [{ rule: 'liveState', found: 'not_checked' }] })
+    expect(decide(offline())).toMatchObject({
+      allowed: false,
+      violations: [{ rule: 'liveState', found: 'not_checked' }],
+    })
   })
 })
 
@@ -273,7 +322,8 @@ it.each([
   { name: 'a millisecond older', ageMs: 120_001, maxAgeSeconds: 120, allowed: false },
   { name: 'from a clock that is ahead', ageMs: -3_000, maxAgeSeconds: 0, allowed: true },
 ])('age: $name', ({ ageMs, maxAgeSeconds, allowed }) => {
-  for (const verdict of [offline(), online()]) expect(policy({ maxAgeSeconds, now: () => issuedAt + ageMs })(verdict).allowed).toBe(allowed)
+  for (const verdict of [offline(), online()])
+    expect(policy({ maxAgeSeconds, now: () => issuedAt + ageMs })(verdict).allowed).toBe(allowed)
 })
 
 it('an offline verdict is refused once its token’s time is over, by the clock of the policy', () => {
@@ -295,11 +345,16 @@ describe('a record that says verified', () => {
     if (expected.doubt === 'other_link') return
     const rules = { issuer: vectors.verdicts.issuer, now: () => at }
     expect(policy(rules)(verdict).allowed).toBe(expected.result === 'verified')
-    expect(policy({ ...rules, deploymentProofs: ['mtls', 'proxy'] })(verdict).allowed).toBe(expected.strength === 'deployment')
+    expect(policy({ ...rules, deploymentProofs: ['mtls', 'proxy'] })(verdict).allowed).toBe(
+      expected.strength === 'deployment',
+    )
   })
 
   it('is refused once its time is over', () => {
-    expect(policy({ now: () => issuedAt + 900_000 })(online())).toMatchObject({ allowed: false, violations: [{ rule: 'result' }] })
+    expect(policy({ now: () => issuedAt + 900_000 })(online())).toMatchObject({
+      allowed: false,
+      violations: [{ rule: 'result' }],
+    })
   })
 
   it('counts from the registry’s clock where this machine is behind', () => {
@@ -315,7 +370,9 @@ it.each([
   const told = { ...verdict, claims, verification, live_state: 'checked' }
   expect(policy({ now, allowUnverifiedProvider: true })(told)).toEqual({
     allowed: false,
-    violations: [{ rule: 'result', expected: 'verified', found: verdict.result, message: expect.stringContaining(verdict.reason) }],
+    violations: [
+      { rule: 'result', expected: 'verified', found: verdict.result, message: expect.stringContaining(verdict.reason) },
+    ],
   })
 })
 
@@ -349,7 +406,10 @@ it.each([
       }
     })(),
   },
-  { name: 'a rule that is hidden', config: Object.defineProperty({}, 'providers', { value: ['acme.example'], enumerable: false }) },
+  {
+    name: 'a rule that is hidden',
+    config: Object.defineProperty({}, 'providers', { value: ['acme.example'], enumerable: false }),
+  },
   { name: 'a rule by a symbol', config: { [Symbol('providers')]: ['acme.example'] } },
   ...[[], 5, new Map([['providers', ['acme.example']]]), () => undefined, null].map((config) => ({
     name: `${String(config)} for its rules`,

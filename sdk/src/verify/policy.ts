@@ -77,7 +77,8 @@ const listRules = Object.keys(nouns) as ListRule[]
 
 /* ---- reading a policy ---- */
 
-const texts = (fits: RegExp) => (value: unknown) => Array.isArray(value) && value.every((text) => isText(text) && fits.test(text))
+const texts = (fits: RegExp) => (value: unknown) =>
+  Array.isArray(value) && value.every((text) => isText(text) && fits.test(text))
 
 /** The valid values of each rule. */
 const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
@@ -166,7 +167,8 @@ const namesOf = (issuer: string, domain: string | null | undefined, id: string, 
 
 const notVerified = (verdict: JudgedVerdict): Violation => {
   // A `verified` verdict that gets here is contradictory or expired.
-  const { result: found, reason } = 'reason' in verdict ? verdict : { result: 'unknown', reason: 'expired or contradictory' }
+  const { result: found, reason } =
+    'reason' in verdict ? verdict : { result: 'unknown', reason: 'expired or contradictory' }
   return { rule: 'result', expected: 'verified', found, message: `The link is not verified: ${reason}` }
 }
 
@@ -194,7 +196,12 @@ const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: numbe
       })
   }
   if (liveState && facts.liveState !== liveState)
-    violations.push({ rule: 'liveState', expected: liveState, found: facts.liveState, message: 'Live state was not checked' })
+    violations.push({
+      rule: 'liveState',
+      expected: liveState,
+      found: facts.liveState,
+      message: 'Live state was not checked',
+    })
   // An unreadable time counts as too old.
   if (!(age <= maxAgeSeconds))
     violations.push({

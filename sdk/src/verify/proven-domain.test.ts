@@ -14,7 +14,11 @@ it.each([
     about: { provider, checks: [{ check: 'provider', passed: true } as const] },
     domain: null,
   },
-  { name: 'not verified any more', about: { provider: { ...provider, domain_verified: false }, checks: check(true) }, domain: null },
+  {
+    name: 'not verified any more',
+    about: { provider: { ...provider, domain_verified: false }, checks: check(true) },
+    domain: null,
+  },
   { name: 'that is missing', about: { provider: { ...provider, domain: null }, checks: check(true) }, domain: null },
   { name: 'of a provider that is gone', about: { provider: null, checks: check(true) }, domain: null },
 ])('a domain $name: $domain', ({ about, domain }) => {

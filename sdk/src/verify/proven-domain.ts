@@ -10,7 +10,8 @@ interface About {
 export const isProof = (binding: unknown): binding is 'mtls' | 'proxy' => binding === 'mtls' || binding === 'proxy'
 
 /** Whether a check with this name passed. */
-export const passes = (checks: About['checks'], name: string): boolean => checks.some(({ check, passed }) => check === name && passed)
+export const passes = (checks: About['checks'], name: string): boolean =>
+  checks.some(({ check, passed }) => check === name && passed)
 
 /**
  * The provider's proven domain, or null. It must have been verified when the link was issued and still be:

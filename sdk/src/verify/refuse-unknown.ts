@@ -5,7 +5,8 @@
 export const refuseUnknown = (what: string, given: object, known: object) => {
   if (!isPlain(given)) throw new TypeError(`Not a plain object: ${what}`)
   for (const name of Reflect.ownKeys(given)) {
-    if (!Object.hasOwn(known, name)) throw new TypeError(`Unknown ${what} ${String(name)}; known: ${Object.keys(known).join(', ')}`)
+    if (!Object.hasOwn(known, name))
+      throw new TypeError(`Unknown ${what} ${String(name)}; known: ${Object.keys(known).join(', ')}`)
     if (!Object.keys(given).includes(String(name))) throw new TypeError(`The ${what} ${String(name)} is hidden`)
   }
 }

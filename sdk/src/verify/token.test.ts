@@ -99,7 +99,22 @@ describe('a token', () => {
 
 describe('claims, checked by hand', () => {
   const good = readToken(vectors.good[1]?.token ?? '')?.claims ?? {}
-  const values = [undefined, null, 0, -1, 1.5, '', 'x', true, [], {}, 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm', 'A'.repeat(64), 'mtls', 'bearer']
+  const values = [
+    undefined,
+    null,
+    0,
+    -1,
+    1.5,
+    '',
+    'x',
+    true,
+    [],
+    {},
+    'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',
+    'A'.repeat(64),
+    'mtls',
+    'bearer',
+  ]
 
   it.each(Object.keys(Claims.shape))('agree with the contract about %s', (name) => {
     for (const value of values) {

@@ -75,7 +75,8 @@ const countMembers = (json: string) => {
 }
 
 // RFC 7515 §4: readers could disagree about which duplicate counts.
-const isUnambiguous = ({ text, value }: { text: string; value: object }) => countMembers(text) === Object.keys(value).length
+const isUnambiguous = ({ text, value }: { text: string; value: object }) =>
+  countMembers(text) === Object.keys(value).length
 
 const readHeader = (part: string): Readonly<TokenHeader> | undefined => {
   const header = readObject(part)
@@ -144,7 +145,12 @@ interface Refusal {
 }
 
 /** A check that was not made. */
-export const notChecked = (check: CheckName, detail = 'Not checked'): Check => ({ check, passed: null, detail, checked_at: null })
+export const notChecked = (check: CheckName, detail = 'Not checked'): Check => ({
+  check,
+  passed: null,
+  detail,
+  checked_at: null,
+})
 
 /** The checks of a valid token. */
 export const goodChecks = (checked_at: string): Check[] =>
@@ -156,7 +162,9 @@ const verdictOf = (refusal: Refusal | undefined, nowMs: number): TokenVerdict =>
   // Only the time is checked after the signature. If an earlier check fails, no claim counts, so no check passes.
   const genuine = refusal.check === 'time'
   const failed: Check = { check: refusal.check, passed: false, detail: refusal.detail, checked_at }
-  const checks = goodChecks(checked_at).map((check) => (check.check === failed.check ? failed : genuine ? check : notChecked(check.check)))
+  const checks = goodChecks(checked_at).map((check) =>
+    check.check === failed.check ? failed : genuine ? check : notChecked(check.check),
+  )
   return { reason: refusal.reason, genuine, checks }
 }
 
@@ -169,7 +177,8 @@ const formRefusal = (reading: TokenReading): Refusal | undefined => {
   const { header, signature } = reading
   const refuse = (reason: Reason, detail: string): Refusal => ({ check: 'format', reason, detail })
   if (header.alg !== 'EdDSA') return refuse('bad_signature', 'Not signed with EdDSA')
-  if (header.typ !== tokenTypes.plain && header.typ !== tokenTypes.bound) return refuse('malformed', 'This is another kind of token')
+  if (header.typ !== tokenTypes.plain && header.typ !== tokenTypes.bound)
+    return refuse('malformed', 'This is another kind of token')
   if (header.crit !== undefined) return refuse('malformed', 'It has an unknown critical extension')
   if (signature.length !== signatureBytes) return refuse('malformed', 'The token is cut off or damaged')
   if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Its type contradicts its bound answer')
@@ -183,7 +192,8 @@ export const timeRefusal = (
   clockToleranceSeconds: number,
 ): Refusal | undefined => {
   const now = nowMs / 1_000
-  if (exp <= iat || exp - iat > tokenLifetimeSeconds) return { check: 'time', reason: 'claim_mismatch', detail: 'Its lifetime is too long' }
+  if (exp <= iat || exp - iat > tokenLifetimeSeconds)
+    return { check: 'time', reason: 'claim_mismatch', detail: 'Its lifetime is too long' }
   // Also fails if the clock returns NaN.
   if (!(iat <= now + clockToleranceSeconds))
     return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: check this clock' }

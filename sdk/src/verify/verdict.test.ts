@@ -13,7 +13,10 @@ describe('readVerdict', () => {
   it.each(cases)('reads: $name', ({ answer, elapsed_ms, expect: expected }) => {
     const verdict = readVerdict(answer, { issuer, link, at: timeOf(answer) + elapsed_ms })
     const { provider, server, model_file } = verdict.steps
-    expect({ ...verdict, steps: { provider: provider.state, server: server.state, model_file: model_file.state } }).toMatchObject(expected)
+    expect({
+      ...verdict,
+      steps: { provider: provider.state, server: server.state, model_file: model_file.state },
+    }).toMatchObject(expected)
     const isShown = verdict.result === 'verified' || verdict.outcome === 'provider_unverified'
     if (!isShown) for (const step of [provider, server, model_file]) expect(step.words).toBe('not_checked')
     expect(verdict.reason === null).toBe(verdict.result === 'verified')
@@ -31,7 +34,10 @@ describe('readVerdict', () => {
 
   it('takes an unreadable time of reading for the end', () => {
     const answer = answerOf('company and server proven by mutual TLS')
-    expect(readVerdict(answer, { issuer, at: Number.NaN })).toMatchObject({ result: 'not_verified', outcome: 'expired' })
+    expect(readVerdict(answer, { issuer, at: Number.NaN })).toMatchObject({
+      result: 'not_verified',
+      outcome: 'expired',
+    })
   })
 
   it('reads the same whatever stands after the origin of the issuer', () => {

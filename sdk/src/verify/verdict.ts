@@ -23,7 +23,14 @@ export type Outcome =
   | 'could_not_check'
 
 /** Why an answer could not be used. */
-export type Doubt = 'no_answer' | 'unreadable' | 'other_registry' | 'other_link' | 'not_now' | 'not_live' | 'contradiction'
+export type Doubt =
+  | 'no_answer'
+  | 'unreadable'
+  | 'other_registry'
+  | 'other_link'
+  | 'not_now'
+  | 'not_live'
+  | 'contradiction'
 
 /** The key of a step's text. */
 export type StepWords =
@@ -118,7 +125,8 @@ const hasTexts = (value: unknown, names: string): value is Fields =>
 const isCheck = (value: unknown): value is Check =>
   hasTexts(value, 'check detail') && (value.passed === null || typeof value.passed === 'boolean')
 
-const isPageOrigin = (text: unknown) => originOf(text) === text && /^http/.test(String(text)) && isProtected(String(text))
+const isPageOrigin = (text: unknown) =>
+  originOf(text) === text && /^http/.test(String(text)) && isProtected(String(text))
 
 type Readable = VerificationResult & { [Part in 'model' | 'provider']: NonNullable<VerificationResult[Part]> }
 
@@ -190,7 +198,8 @@ const notVerified = (
 export const readVerdict = (answer: unknown, { issuer, at, link }: ReadVerdictOptions): Verdict => {
   if (!isObject(answer)) return unknown('no_answer')
   const isOther = (address: unknown) => (originOf(address) ?? '') !== originOf(issuer)
-  const isOtherLink = ({ link_code, verification_id }: VerificationResult) => ![link_code, verification_id, undefined].includes(link)
+  const isOtherLink = ({ link_code, verification_id }: VerificationResult) =>
+    ![link_code, verification_id, undefined].includes(link)
   if (isText(answer.code))
     return answer.issuer !== undefined && isOther(answer.issuer)
       ? unknown('other_registry')
@@ -246,7 +255,10 @@ const readRecord = (record: Readable, at: number): Verdict => {
   const isVerified = result === 'verified'
   const isUnverifiedProvider = reason === 'provider_unverified'
   if (record.live_state !== 'checked') return unknown('not_live')
-  if (outcome === 'could_not_check' || status !== (isVerified ? result : isUnverifiedProvider ? reason : 'not_verified'))
+  if (
+    outcome === 'could_not_check' ||
+    status !== (isVerified ? result : isUnverifiedProvider ? reason : 'not_verified')
+  )
     return unknown('contradiction')
   if (!isVerified && !isUnverifiedProvider) return notVerified(outcome, reason ?? 'revoked', change, record, checks)
   if (outcome === 'expired') {
@@ -271,7 +283,12 @@ const readRecord = (record: Readable, at: number): Verdict => {
     !record.bound_to_response !== !record.bound_answer ||
     model.archived_at ||
     model.bundle_status === 'invalid' ||
-    (isSigned && !(model.bundle_status === 'verified' && model.model_digest && model.bundle_verification_details?.signer_tied !== false)) ||
+    (isSigned &&
+      !(
+        model.bundle_status === 'verified' &&
+        model.model_digest &&
+        model.bundle_verification_details?.signer_tied !== false
+      )) ||
     (deployment && deployment.status !== 'enabled') ||
     hasPassed('deployment') !== (proof !== null) ||
     (isVerified && (strength === 'deployment') !== (proof !== null)) ||

@@ -98,19 +98,24 @@ describe('with the keys at hand', () => {
     expect(await verifier.verify(forged)).not.toHaveProperty('claims')
   })
 
-  it.each(['provider_domain', 'provider_id', 'model_id', 'model_digest', 'spki_fingerprint', 'challenge', 'origin'] as const)(
-    'holds the token to the expected %s, as an exact string',
-    async (name) => {
-      const token = mint(first)
-      const right = String(claims[name])
-      expect(await verifier.verify(token, { expect: { [name]: right } })).toMatchObject({ result: 'verified' })
-      for (const wrong of [right.toUpperCase(), `${right}.evil.example`, right.slice(0, -1), '.*', '']) {
-        const verdict = await verifier.verify(token, { expect: { [name]: wrong } })
-        expect(verdict).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
-        expect(verdict.checks.find(({ check }) => check === 'expectation')).toMatchObject({ passed: false })
-      }
-    },
-  )
+  it.each([
+    'provider_domain',
+    'provider_id',
+    'model_id',
+    'model_digest',
+    'spki_fingerprint',
+    'challenge',
+    'origin',
+  ] as const)('holds the token to the expected %s, as an exact string', async (name) => {
+    const token = mint(first)
+    const right = String(claims[name])
+    expect(await verifier.verify(token, { expect: { [name]: right } })).toMatchObject({ result: 'verified' })
+    for (const wrong of [right.toUpperCase(), `${right}.evil.example`, right.slice(0, -1), '.*', '']) {
+      const verdict = await verifier.verify(token, { expect: { [name]: wrong } })
+      expect(verdict).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
+      expect(verdict.checks.find(({ check }) => check === 'expectation')).toMatchObject({ passed: false })
+    }
+  })
 
   it('says of an expected domain whether it is another one or none that was verified', async () => {
     const told = async (changes: Partial<typeof claims>) => {
@@ -147,9 +152,9 @@ describe('with the keys at hand', () => {
   })
 
   it('refuses an option that does not exist: a misspelled expectation would always be met', async () => {
-    await expect(verifier.verify(mint(first), { expected: { provider_domain: 'evil.example' } } as never)).rejects.toThrow(
-      'Unknown option expected',
-    )
+    await expect(
+      verifier.verify(mint(first), { expected: { provider_domain: 'evil.example' } } as never),
+    ).rejects.toThrow('Unknown option expected')
     await expect(verifier.assert(mint(first), { expects: {} } as never)).rejects.toThrow(TypeError)
     expect(() => createVerifier({ issuer, staleIfError: 5 } as never)).toThrow('Unknown option staleIfError')
   })
@@ -164,7 +169,9 @@ describe('with the keys at hand', () => {
   )
 
   it('refuses an expectation that nobody compares', async () => {
-    await expect(verifier.verify(mint(first), { expect: { provider: 'acme.example' } as never })).rejects.toThrow(TypeError)
+    await expect(verifier.verify(mint(first), { expect: { provider: 'acme.example' } as never })).rejects.toThrow(
+      TypeError,
+    )
     await expect(verifier.verify(mint(first), { expect: { provider_domain: undefined } })).rejects.toThrow(TypeError)
   })
 
@@ -177,14 +184,24 @@ describe('with the keys at hand', () => {
       result: 'not_verified',
       reason: 'mistyped',
     },
-    { name: 'a code at another registry', input: `https://evil.example/v/${code}`, result: 'not_verified', reason: 'foreign_registry' },
+    {
+      name: 'a code at another registry',
+      input: `https://evil.example/v/${code}`,
+      result: 'not_verified',
+      reason: 'foreign_registry',
+    },
     {
       name: 'a code at another host without a scheme',
       input: `evil.example/v/${code}`,
       result: 'not_verified',
       reason: 'foreign_registry',
     },
-    { name: 'a code under another scheme', input: `ftp://${new URL(issuer).host}/v/${code}`, result: 'not_verified', reason: 'malformed' },
+    {
+      name: 'a code under another scheme',
+      input: `ftp://${new URL(issuer).host}/v/${code}`,
+      result: 'not_verified',
+      reason: 'malformed',
+    },
     {
       name: 'our token under another scheme',
       input: `hxxps://evil.example/v/${mint(first)}`,
@@ -245,7 +262,8 @@ describe('with keys of a registry', () => {
   const publish = (...pairs: Pair[]) => {
     answer = (_, response) => response.end(JSON.stringify({ keys: pairs.map(({ jwk }) => jwk) }))
   }
-  const create = (options: Partial<VerifierOptions> = {}) => createVerifier({ issuer, jwks: url, now: () => startedAt, ...options })
+  const create = (options: Partial<VerifierOptions> = {}) =>
+    createVerifier({ issuer, jwks: url, now: () => startedAt, ...options })
 
   beforeEach(async () => {
     fetches = 0
@@ -266,7 +284,9 @@ describe('with keys of a registry', () => {
 
   it('fetches them once for many tokens', async () => {
     const verifier = create()
-    const verdicts = await Promise.all(Array.from({ length: 50 }, (_, index) => verifier.verify(mint(first, { version: `${index}` }))))
+    const verdicts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => verifier.verify(mint(first, { version: `${index}` }))),
+    )
     expect(verdicts.filter(({ result }) => result === 'verified')).toHaveLength(50)
     expect(fetches).toBe(1)
   })
@@ -307,8 +327,10 @@ describe('with keys of a registry', () => {
   it('asks at most once in a cooldown, however many unknown keys are thrown at it', async () => {
     const clock = createClock()
     const verifier = create({ now: clock.now })
-    const flood = () => Promise.all(Array.from({ length: 100 }, (_, index) => verifier.verify(mint(createPairNamed(index)))))
-    for (const verdict of await flood()) expect(verdict).toMatchObject({ result: 'not_verified', reason: 'unknown_key' })
+    const flood = () =>
+      Promise.all(Array.from({ length: 100 }, (_, index) => verifier.verify(mint(createPairNamed(index)))))
+    for (const verdict of await flood())
+      expect(verdict).toMatchObject({ result: 'not_verified', reason: 'unknown_key' })
     expect(fetches).toBe(1)
     clock.advance(29_999)
     await flood()
@@ -322,7 +344,11 @@ describe('with keys of a registry', () => {
     const clock = createClock()
     const verifier = create({ now: clock.now })
     answer = (_, response) => response.writeHead(503).end()
-    expect(await verifier.verify(mint(first))).toMatchObject({ result: 'unknown', reason: 'keys_unavailable', cause: expect.any(Error) })
+    expect(await verifier.verify(mint(first))).toMatchObject({
+      result: 'unknown',
+      reason: 'keys_unavailable',
+      cause: expect.any(Error),
+    })
     publish(first)
     clock.advance(1_000)
     expect(await verifier.verify(mint(first))).toMatchObject({ result: 'verified' })
@@ -353,13 +379,15 @@ describe('with keys of a registry', () => {
   it.each([
     {
       name: 'a redirect, even to good keys',
-      answers: (to: string) => (_: unknown, response: ServerResponse) => response.writeHead(302, { Location: `${to}?moved` }).end(),
+      answers: (to: string) => (_: unknown, response: ServerResponse) =>
+        response.writeHead(302, { Location: `${to}?moved` }).end(),
     },
     { name: 'a page', answers: () => (_: unknown, response: ServerResponse) => response.end('<html>') },
     { name: 'another document', answers: () => (_: unknown, response: ServerResponse) => response.end('{"keys":{}}') },
     {
       name: 'more than 64 kB',
-      answers: () => (_: unknown, response: ServerResponse) => response.end(JSON.stringify({ keys: [first.jwk], pad: 'x'.repeat(64_000) })),
+      answers: () => (_: unknown, response: ServerResponse) =>
+        response.end(JSON.stringify({ keys: [first.jwk], pad: 'x'.repeat(64_000) })),
     },
     {
       name: 'half an answer',

@@ -11,7 +11,15 @@ import { completeChecks, fillChecks, setExpectation } from './offline-checks.ts'
 import { isProof } from './proven-domain.ts'
 import { createRecent } from './recent.ts'
 import { refuseUnbounded, refuseUnknown } from './refuse-unknown.ts'
-import { checkToken, goodChecks, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
+import {
+  checkToken,
+  goodChecks,
+  type PublicKeys,
+  readToken,
+  type TokenReading,
+  type TokenVerdict,
+  timeRefusal,
+} from './token.ts'
 
 export interface VerifierOptions {
   /** The registry's public address, exactly as its tokens say in `iss`. */
@@ -95,7 +103,10 @@ const verifierOptionNames = {
   clockToleranceSeconds: true,
   now: true,
 } satisfies Record<keyof VerifierOptions, true>
-const verifyOptionNames = { expect: true, allowUnverifiedProvider: true, signal: true } satisfies Record<keyof VerifyOptions, true>
+const verifyOptionNames = { expect: true, allowUnverifiedProvider: true, signal: true } satisfies Record<
+  keyof VerifyOptions,
+  true
+>
 
 const recentTokens = 1_000
 const mostToleranceSeconds = 300
@@ -115,7 +126,11 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const source = createKeySource(options, issuer, now)
   const recent = createRecent<Genuine>(recentTokens)
 
-  const decideToken = (input: string, reading: TokenReading, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
+  const decideToken = (
+    input: string,
+    reading: TokenReading,
+    asked: VerifyOptions,
+  ): OfflineVerdict | Promise<OfflineVerdict> => {
     const check = ({ keys, stale }: CurrentKeys) => {
       const conclude = ({ reason, genuine, checks }: TokenVerdict) => {
         if (reason !== null) return refuse(reason, fillChecks(checks), genuine ? reading.claims : undefined)
@@ -143,11 +158,14 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (bare !== undefined) return decideToken(input, bare, asked)
     const reading = readLink(input)
     if (reading.kind === 'malformed') return refuse('malformed', fillChecks([formatCheck('malformed')]))
-    if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', fillChecks([foreignCheck(reading.origin)]))
+    if (reading.origin !== null && reading.origin !== origin)
+      return refuse('foreign_registry', fillChecks([foreignCheck(reading.origin)]))
     if (reading.kind === 'mistyped') return refuse('mistyped', fillChecks([formatCheck('mistyped')]))
     if (reading.kind === 'code') return unavailable(new Error('Link codes are checked online'), 'A link code')
     const token = readToken(reading.token)
-    return token === undefined ? refuse('malformed', fillChecks([formatCheck('not_a_token')])) : decideToken(input, token, asked)
+    return token === undefined
+      ? refuse('malformed', fillChecks([formatCheck('not_a_token')]))
+      : decideToken(input, token, asked)
   }
 
   const verify = async (input: string, asked: VerifyOptions = {}): Promise<OfflineVerdict> => {
@@ -181,14 +199,19 @@ const createKeySource = (options: VerifierOptions, issuer: string, now: () => nu
 
 /* ---- deciding on the claims of a genuine token ---- */
 
-const decideClaims = (genuine: Genuine, stale: boolean, { expect, allowUnverifiedProvider = false }: VerifyOptions): OfflineVerdict => {
+const decideClaims = (
+  genuine: Genuine,
+  stale: boolean,
+  { expect, allowUnverifiedProvider = false }: VerifyOptions,
+): OfflineVerdict => {
   // A copy, so that callers cannot change the cached claims.
   const claims = { ...genuine.claims }
   const checks = completeChecks(goodChecks(genuine.checkedAt), claims)
   const facts = factsOf(claims)
   const missed = expect === undefined ? [] : unmet(expect, facts)
   if (expect !== undefined) setExpectation(checks, expect, facts)
-  if (claims.provider_domain === undefined && !allowUnverifiedProvider) return refuse('provider_unverified', checks, claims)
+  if (claims.provider_domain === undefined && !allowUnverifiedProvider)
+    return refuse('provider_unverified', checks, claims)
   if (missed.length > 0) return refuse('claim_mismatch', checks, claims)
   return { result: 'verified', claims, checks, live_state, stale }
 }

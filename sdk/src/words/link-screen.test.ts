@@ -40,12 +40,20 @@ describe('the outcome of a link', () => {
   )
 
   it.each(states.map((state) => ({ state })))('$state says “verified” only if it is', ({ state }) => {
-    const said = [linkWords.bands[state], sealOf(state), isShown(state) ? headingOf(state, record) : failureHeading(state)].flat().join(' ')
+    const said = [
+      linkWords.bands[state],
+      sealOf(state),
+      isShown(state) ? headingOf(state, record) : failureHeading(state),
+    ]
+      .flat()
+      .join(' ')
     expect(/Verified AI Model|Cryptographically Verified/.test(said)).toBe(state === 'verified')
   })
 
   it('has a band of its own for forged, mistyped and expired links', () => {
-    const bands = (['forged', 'mistyped', 'expired', 'revoked', 'not_found'] as const).map((state) => linkWords.bands[state])
+    const bands = (['forged', 'mistyped', 'expired', 'revoked', 'not_found'] as const).map(
+      (state) => linkWords.bands[state],
+    )
     expect(new Set(bands).size).toBe(bands.length)
   })
 
@@ -62,9 +70,12 @@ describe('the outcome of a link', () => {
     expect(headingOf('provider_unverified', record)).toEqual(['Someone calling themselves “Northwind AI”', null])
   })
 
-  it.each(changes.filter((change) => change !== 'expired').map((change) => ({ change })))('says what $change means', ({ change }) => {
-    expect(failureSentences('revoked', { change })).toHaveLength(2)
-  })
+  it.each(changes.filter((change) => change !== 'expired').map((change) => ({ change })))(
+    'says what $change means',
+    ({ change }) => {
+      expect(failureSentences('revoked', { change })).toHaveLength(2)
+    },
+  )
 
   it('leaves out a change that it does not know yet', () => {
     for (const change of ['of_the_future', 'constructor'])
@@ -75,7 +86,9 @@ describe('the outcome of a link', () => {
 describe('a link of a company whose name is like another', () => {
   it('names the domain that was proven earlier', () => {
     const provider = { ...record.provider, similar_name_domain: 'acme.example' } as VerificationResult['provider']
-    expect(notesOf({ ...record, provider })).toEqual(['Another provider, proven earlier, has a similar name: acme.example'])
+    expect(notesOf({ ...record, provider })).toEqual([
+      'Another provider, proven earlier, has a similar name: acme.example',
+    ])
   })
 })
 
@@ -110,18 +123,27 @@ describe('a step', () => {
 
   it('says who could have made a link of a server that proved nothing', () => {
     for (const words of ['server_none', 'server_named'] as const)
-      expect(stepText(step(words), record, true)).toContain('Anyone with the company’s access key could have made this link')
+      expect(stepText(step(words), record, true)).toContain(
+        'Anyone with the company’s access key could have made this link',
+      )
   })
 
   it('calls an unconfirmed provider no company', () => {
-    for (const words of ['server_none', 'file_digest'] as const) expect(stepText(step(words), record, false)).not.toContain('company')
+    for (const words of ['server_none', 'file_digest'] as const)
+      expect(stepText(step(words), record, false)).not.toContain('company')
   })
 })
 
 describe('what a link does not prove', () => {
   it.each([
     { name: 'neither phrase nor address', carries: {}, domain: 'northwind.example', phrase: false, address: false },
-    { name: 'a phrase', carries: { challenge: 'blue otter 42' }, domain: 'northwind.example', phrase: true, address: false },
+    {
+      name: 'a phrase',
+      carries: { challenge: 'blue otter 42' },
+      domain: 'northwind.example',
+      phrase: true,
+      address: false,
+    },
     {
       name: 'an address',
       carries: { origin: 'https://chat.northwind.example' },

@@ -56,11 +56,15 @@ export const sealOf = (state: LinkState): string | undefined => {
   return isShown(state) || state === 'could_not_check' ? undefined : words.seals.failed
 }
 
-export const modelTitle = ({ model }: VerificationResult): string => (model === null ? '' : `${model.name} ${model.version}`)
+export const modelTitle = ({ model }: VerificationResult): string =>
+  model === null ? '' : `${model.name} ${model.version}`
 
 /** The domain that requested a link, if it is or was proven; otherwise null. */
-export const requesterOf = (state: LinkState, provenDomain: string | null, { provider }: VerificationResult): string | null =>
-  provenDomain ?? (state === 'domain_stale' ? (provider?.domain ?? null) : null)
+export const requesterOf = (
+  state: LinkState,
+  provenDomain: string | null,
+  { provider }: VerificationResult,
+): string | null => provenDomain ?? (state === 'domain_stale' ? (provider?.domain ?? null) : null)
 
 /** `12 Nov 2026`, in UTC. */
 const dayOf = (time: string | number): string => {
@@ -109,11 +113,14 @@ export const notesOf = ({ model, provider, later_changes }: VerificationResult):
   ...(model?.superseded_at ? [words.about.superseded] : []),
   ...(later_changes ?? [])
     .filter(({ field }) => Object.hasOwn(words.about.fields, field))
-    .map(({ field, minted, now }) => words.about.changed(words.about.fields[field], shownValue(field, minted), shownValue(field, now))),
+    .map(({ field, minted, now }) =>
+      words.about.changed(words.about.fields[field], shownValue(field, minted), shownValue(field, now)),
+    ),
 ]
 
 /** The heading for a link that proves nothing. */
-export const failureHeading = (state: FailureState): string => (linkTones[state] === 'bad' ? words.doNotRely : words.failure.what[state])
+export const failureHeading = (state: FailureState): string =>
+  linkTones[state] === 'bad' ? words.doNotRely : words.failure.what[state]
 
 /** What happened to a link that proves nothing, most important sentence first. */
 export const failureSentences = (state: FailureState, { change }: Pick<Verdict, 'change'>): readonly string[] => {

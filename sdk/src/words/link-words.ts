@@ -39,13 +39,15 @@ export const linkWords = {
   about: {
     requestedBy: (domain: string, time: string) => `Requested by ${domain} at ${time}.`,
     requestedFor: (model: string, time: string) => `Requested at ${time} for a model they call ${model}.`,
-    claimant: (name: string | null) => (name === null ? 'Someone who gave no name' : `Someone calling themselves ${name}`),
+    claimant: (name: string | null) =>
+      name === null ? 'Someone who gave no name' : `Someone calling themselves ${name}`,
     expires: (left: string) => `Expires in ${left}.`,
     expiresAt: (time: string) => `Valid until ${time}.`,
     company: (name: string) => `The company calls itself ${name}.`,
     superseded: 'A newer version of this model exists. This link is valid for the version shown.',
     similarName: (domain: string) => `Another provider, proven earlier, has a similar name: ${domain}`,
-    changed: (field: string, minted: string, now: string) => `${field} was ${minted} when this link was made, and is ${now} now.`,
+    changed: (field: string, minted: string, now: string) =>
+      `${field} was ${minted} when this link was made, and is ${now} now.`,
     fields: {
       'model.name': 'The name of the model',
       'model.version': 'The version of the model',
@@ -73,22 +75,32 @@ export const linkWords = {
       server_mtls: () => 'Proved the company approved it for this model',
       server_proxy: () => 'Proved to our proxy that the company approved it',
       server_of_unknown: () => 'Proved its own key, but not which company it belongs to',
-      server_named: () => 'Named itself but proved nothing. Anyone with the company’s access key could have made this link',
+      server_named: () =>
+        'Named itself but proved nothing. Anyone with the company’s access key could have made this link',
       server_none: ({ isKnown }) =>
-        isKnown ? 'Did not identify itself. Anyone with the company’s access key could have made this link' : 'Did not identify itself',
+        isKnown
+          ? 'Did not identify itself. Anyone with the company’s access key could have made this link'
+          : 'Did not identify itself',
       file_signed: () => 'Signed by the company. We checked the signature',
       file_signed_by_other: () => 'Signed by a third party, not by the company',
-      file_digest: ({ isKnown }) => (isKnown ? 'Named by the company, not checked by us' : 'Named by them, not checked by us'),
+      file_digest: ({ isKnown }) =>
+        isKnown ? 'Named by the company, not checked by us' : 'Named by them, not checked by us',
       file_none: () => 'Nothing stated',
     } satisfies Record<StepWords, (values: StepValues) => string>,
   },
-  checked: { today: 'checked today', yesterday: 'checked yesterday', on: (day: string) => `checked on ${day}`, before: 'checked before' },
+  checked: {
+    today: 'checked today',
+    yesterday: 'checked yesterday',
+    on: (day: string) => `checked on ${day}`,
+    before: 'checked before',
+  },
 
   /** One sentence on what the link does not prove. */
   limit: {
     verified: 'This cannot prove that your chat is with this server.',
     provider_only: 'This cannot prove which AI is in your chat: links can be passed on.',
-    provider_unverified: 'Do not trust this chat or share anything private. To reach the real company, type its web address yourself.',
+    provider_unverified:
+      'Do not trust this chat or share anything private. To reach the real company, type its web address yourself.',
     domain_stale: 'Treat this chat as unconfirmed until the company is confirmed again.',
     howToBeSure: 'How to be sure',
     whatToDo: 'What to do',
@@ -103,10 +115,12 @@ export const linkWords = {
 
   chat: {
     heading: 'Does it match your chat?',
-    forwarded: 'Anyone can pass this link on, even a chat that only pretends to be this model. Ask for the link in your own chat.',
+    forwarded:
+      'Anyone can pass this link on, even a chat that only pretends to be this model. Ask for the link in your own chat.',
     givePhrase: 'When you ask, give the AI a phrase only you know. It will appear on this page.',
     comparePhrase: 'The person who asked for this link gave the AI the phrase above. Compare it with yours.',
-    compareOrigin: (origin: string) => `The address of your chat has to be ${origin}. Look at the address bar of your browser.`,
+    compareOrigin: (origin: string) =>
+      `The address of your chat has to be ${origin}. Look at the address bar of your browser.`,
     unknown: 'Nothing here shows which company you are talking to. If the chat names one, open its website yourself.',
   },
 
@@ -174,7 +188,8 @@ export const linkWords = {
     } satisfies Record<FailureState, string>,
     wasValid: (from: string, until: string) => `It was valid from ${from} to ${until}.`,
     wasFor: (domain: string, model: string) => `It was requested by ${domain} for ${model}.`,
-    wasClaimed: (model: string) => `It was requested for a model called ${model}, by a provider that was not confirmed.`,
+    wasClaimed: (model: string) =>
+      `It was requested for a model called ${model}, by a provider that was not confirmed.`,
     made: (time: string) => `Made at ${time}.`,
     cancelled: (made: string, ended: string) => `Made at ${made}, cancelled at ${ended}.`,
     next: {
@@ -205,7 +220,10 @@ export const linkWords = {
       model_deleted: ['This model was deleted.', thatWasAfter],
       deployment_disabled: ['The company switched off the server that requested this link.', thatWasAfter],
       deployment_deleted: ['The company removed the server that requested this link.', thatWasAfter],
-      authorization_removed: ['The company no longer approves the server that requested this link for this model.', thatWasAfter],
+      authorization_removed: [
+        'The company no longer approves the server that requested this link for this model.',
+        thatWasAfter,
+      ],
       bundle_invalid: ['The signature of the model file is not valid.', 'So the link proves nothing.'],
     } satisfies Record<Change, readonly [what: string, then: string] | null>,
   },

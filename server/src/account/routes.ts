@@ -3,7 +3,10 @@ import type { AttentionService } from '../attention/service.ts'
 import type { Handlers } from '../http/endpoint.ts'
 import type { AccountService } from './service.ts'
 
-export const accountRoutes = (account: AccountService, attention: AttentionService): Handlers<typeof contract.account> => ({
+export const accountRoutes = (
+  account: AccountService,
+  attention: AttentionService,
+): Handlers<typeof contract.account> => ({
   attention: ({ caller }) => attention.attention(caller),
   verifications: ({ caller, query }) => account.verifications(caller, query),
   verificationsByDay: ({ caller, query }) => account.verificationsByDay(caller, query),

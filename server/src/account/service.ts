@@ -1,4 +1,9 @@
-import { checkOwnProvider, type IssuedVerification, type NotificationSettings, notFound } from '@countersign/sdk/contract'
+import {
+  checkOwnProvider,
+  type IssuedVerification,
+  type NotificationSettings,
+  notFound,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { proofAt } from '../db/proofs.ts'
 import type { Flag } from '../db/schema.ts'
@@ -46,7 +51,10 @@ const eraseBatch = 500
 /** With the current state of the proof. */
 const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
   const { domain_verified_at, domain_stale_since, domain_checked_at } = facts
-  const proof = proofAt({ verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at }, at)
+  const proof = proofAt(
+    { verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at },
+    at,
+  )
   return { ...facts, domain_verified_at: proof.verified_at, domain_stale_since: proof.stale_since }
 }
 
@@ -93,7 +101,10 @@ export const createAccountService = ({ database, events, mail, search, decideLin
     },
 
     /** Counted when links are opened, so that a million links cost no more than a few. */
-    async verificationsByDay({ provider_id }: Caller, { days, model_id }: { days: number; model_id?: string | undefined }) {
+    async verificationsByDay(
+      { provider_id }: Caller,
+      { days, model_id }: { days: number; model_id?: string | undefined },
+    ) {
       const last = Math.floor(now() / dayMs)
       const period = { first: last - days + 1, last }
       const [opened, models, total] = await Promise.all([
@@ -163,8 +174,14 @@ export const createAccountService = ({ database, events, mail, search, decideLin
         await setDeactivated(tx, { id: provider_id, at: now(), isActive: false })
         await search.follow(tx, { provider_id, subject: ['provider', provider_id] })
         await eraseProvider(tx, { id: provider_id, at: now() })
-        if (account.email_norm !== null && account.email_verified_at !== null) await eraseAddress(tx, account.email_norm)
-        await events.record(tx, { provider_id, actor: caller.actor, action: 'provider.deleted', subject: ['provider', provider_id] })
+        if (account.email_norm !== null && account.email_verified_at !== null)
+          await eraseAddress(tx, account.email_norm)
+        await events.record(tx, {
+          provider_id,
+          actor: caller.actor,
+          action: 'provider.deleted',
+          subject: ['provider', provider_id],
+        })
       })
       return { message: 'Your account was deleted', provider_id }
     },
@@ -176,7 +193,9 @@ export const createAccountService = ({ database, events, mail, search, decideLin
         while (after !== undefined) {
           if (signal.aborted) return
           const from: string = after
-          after = await database.transaction((tx) => eraseSomeLinks(tx, { provider_id: id, after: from, limit: eraseBatch }))
+          after = await database.transaction((tx) =>
+            eraseSomeLinks(tx, { provider_id: id, after: from, limit: eraseBatch }),
+          )
         }
         await database.transaction((tx) => markErased(tx, { id, at: now() }))
       }

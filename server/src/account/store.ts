@@ -72,7 +72,9 @@ export const listVerifications = async (
       'v.challenge',
       'v.origin',
       'v.metadata',
-      sql<number>`(select count(*) from bindings b where b.provider_id = v.provider_id and b.verification_id = v.id)`.as('bindings'),
+      sql<number>`(select count(*) from bindings b where b.provider_id = v.provider_id and b.verification_id = v.id)`.as(
+        'bindings',
+      ),
     ])
     .where('v.provider_id', '=', provider_id)
   const id = sql.ref('v.id')
@@ -81,33 +83,36 @@ export const listVerifications = async (
     { key: id, keyType: 'string', id, direction: 'desc' },
     page,
   )
-  const verifications: IssuedVerification[] = rows.map(({ binding, bindings, metadata, issued_at, expires_at, opened_at, ...row }) => ({
-    ...judge({
-      ...row,
-      expires_at,
-      is_api_key_compromised: row.compromised_since !== null && row.compromised_since <= issued_at,
-      binding,
-      provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.deactivated_at !== null ? 'deactivated' : null,
-      model_deleted: row.model_deleted_at !== null,
-      deployment_deleted: row.deployment_deleted_at !== null,
-      is_authorized: row.authorized_at !== null,
+  const verifications: IssuedVerification[] = rows.map(
+    ({ binding, bindings, metadata, issued_at, expires_at, opened_at, ...row }) => ({
+      ...judge({
+        ...row,
+        expires_at,
+        is_api_key_compromised: row.compromised_since !== null && row.compromised_since <= issued_at,
+        binding,
+        provider_gone:
+          row.provider_deleted_at !== null ? 'deleted' : row.deactivated_at !== null ? 'deactivated' : null,
+        model_deleted: row.model_deleted_at !== null,
+        deployment_deleted: row.deployment_deleted_at !== null,
+        is_authorized: row.authorized_at !== null,
+      }),
+      id: row.id,
+      model_id: row.model_id,
+      model_name: row.model_name,
+      model_version: row.model_version,
+      deployment_id: row.deployment_id,
+      deployment_binding: binding,
+      issued_at: timeOf(issued_at),
+      expires_at: timeOf(expires_at),
+      opened_at: opened_at === null ? null : timeOf(opened_at),
+      opened_count: opened_at === null ? 0 : 1 + row.reopened_count,
+      user_fp: row.user_fp,
+      challenge: row.challenge,
+      origin: row.origin,
+      metadata: metadata === null ? null : JSON.parse(metadata),
+      bound_to_response: bindings > 0,
     }),
-    id: row.id,
-    model_id: row.model_id,
-    model_name: row.model_name,
-    model_version: row.model_version,
-    deployment_id: row.deployment_id,
-    deployment_binding: binding,
-    issued_at: timeOf(issued_at),
-    expires_at: timeOf(expires_at),
-    opened_at: opened_at === null ? null : timeOf(opened_at),
-    opened_count: opened_at === null ? 0 : 1 + row.reopened_count,
-    user_fp: row.user_fp,
-    challenge: row.challenge,
-    origin: row.origin,
-    metadata: metadata === null ? null : JSON.parse(metadata),
-    bound_to_response: bindings > 0,
-  }))
+  )
   return { verifications, next_cursor }
 }
 
@@ -133,7 +138,12 @@ interface Period {
   last: number
 }
 
-export const listOpeningsByDay = (db: Db, provider_id: string, { first, last }: Period, model_id: string | undefined) => {
+export const listOpeningsByDay = (
+  db: Db,
+  provider_id: string,
+  { first, last }: Period,
+  model_id: string | undefined,
+) => {
   let openings = db
     .selectFrom('openings_by_day')
     .select((of) => ['day', of.fn.sum<number>('openings').as('openings')])
@@ -147,7 +157,9 @@ export const listOpeningsByDay = (db: Db, provider_id: string, { first, last }: 
 export const listMostOpened = (db: Db, provider_id: string, { first, last }: Period, limit: number) =>
   db
     .selectFrom('openings_by_day as o')
-    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'o.provider_id').onRef('m.id', '=', 'o.model_id'))
+    .innerJoin('models as m', (join) =>
+      join.onRef('m.provider_id', '=', 'o.provider_id').onRef('m.id', '=', 'o.model_id'),
+    )
     .select((of) => [
       'o.model_id',
       'm.display_name as model_name',
@@ -174,17 +186,29 @@ export const countOpenings = async (db: Db, provider_id: string, model_id: strin
 
 /* ---- the trail ---- */
 
-type EventQuery = PageQuery & { [Name in 'subject_type' | 'subject_id' | 'action' | 'since' | 'until']?: string | undefined }
+type EventQuery = PageQuery & {
+  [Name in 'subject_type' | 'subject_id' | 'action' | 'since' | 'until']?: string | undefined
+}
 
 /** What each line is about and who acted, by their current names: an owner knows a key as `ci`. */
 const selectEvents = (db: Db, provider_id: string) =>
   db
     .selectFrom('events as e')
-    .leftJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'e.provider_id').onRef('m.id', '=', 'e.subject_id'))
-    .leftJoin('incidents as i', (join) => join.onRef('i.provider_id', '=', 'e.provider_id').onRef('i.id', '=', 'e.subject_id'))
-    .leftJoin('api_keys as k', (join) => join.onRef('k.provider_id', '=', 'e.provider_id').onRef('k.id', '=', 'e.subject_id'))
-    .leftJoin('trusted_publishers as t', (join) => join.onRef('t.provider_id', '=', 'e.provider_id').onRef('t.id', '=', 'e.subject_id'))
-    .leftJoin('api_keys as a', (join) => join.onRef('a.provider_id', '=', 'e.provider_id').onRef('a.id', '=', 'e.actor'))
+    .leftJoin('models as m', (join) =>
+      join.onRef('m.provider_id', '=', 'e.provider_id').onRef('m.id', '=', 'e.subject_id'),
+    )
+    .leftJoin('incidents as i', (join) =>
+      join.onRef('i.provider_id', '=', 'e.provider_id').onRef('i.id', '=', 'e.subject_id'),
+    )
+    .leftJoin('api_keys as k', (join) =>
+      join.onRef('k.provider_id', '=', 'e.provider_id').onRef('k.id', '=', 'e.subject_id'),
+    )
+    .leftJoin('trusted_publishers as t', (join) =>
+      join.onRef('t.provider_id', '=', 'e.provider_id').onRef('t.id', '=', 'e.subject_id'),
+    )
+    .leftJoin('api_keys as a', (join) =>
+      join.onRef('a.provider_id', '=', 'e.provider_id').onRef('a.id', '=', 'e.actor'),
+    )
     .select((row) => [
       'e.id',
       'e.at',
@@ -199,13 +223,19 @@ const selectEvents = (db: Db, provider_id: string) =>
     ])
     .where('e.provider_id', '=', provider_id)
 
-export const listEvents = async (db: Db, provider_id: string, { subject_type, subject_id, action, since, until, ...page }: EventQuery) => {
+export const listEvents = async (
+  db: Db,
+  provider_id: string,
+  { subject_type, subject_id, action, since, until, ...page }: EventQuery,
+) => {
   let own = selectEvents(db, provider_id)
   if (subject_type !== undefined) own = own.where('e.subject_type', '=', subject_type)
   if (subject_id !== undefined) own = own.where('e.subject_id', '=', subject_id)
   if (action !== undefined) own = own.where('e.action', '=', action)
-  if (since !== undefined) own = own.where('e.id', '>=', idsFrom('evt', Date.parse(since))).where('e.at', '>=', Date.parse(since))
-  if (until !== undefined) own = own.where('e.id', '<=', idsBefore('evt', Date.parse(until))).where('e.at', '<', Date.parse(until))
+  if (since !== undefined)
+    own = own.where('e.id', '>=', idsFrom('evt', Date.parse(since))).where('e.at', '>=', Date.parse(since))
+  if (until !== undefined)
+    own = own.where('e.id', '<=', idsBefore('evt', Date.parse(until))).where('e.at', '<', Date.parse(until))
   const id = sql.ref('e.id')
   const { rows, next_cursor } = await readPage(own, { key: id, keyType: 'string', id, direction: 'desc' }, page)
   const events: TrailEvent[] = rows.map(({ at, before, after, sort_key: _, ...row }) => ({
@@ -352,7 +382,14 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .execute()
   await tx
     .updateTable('models')
-    .set({ deleted_at: at, is_public: 0, is_active: 0, health_check_enabled: 0, health_due_at: null, bundle_due_at: null })
+    .set({
+      deleted_at: at,
+      is_public: 0,
+      is_active: 0,
+      health_check_enabled: 0,
+      health_due_at: null,
+      bundle_due_at: null,
+    })
     .where('provider_id', '=', id)
     .where('deleted_at', 'is', null)
     .execute()
@@ -366,7 +403,11 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .set({ deleted_at: at, status: 'disabled', spiffe_id: null, cloud_identity: null, labels: '{}' })
     .where('provider_id', '=', id)
     .execute()
-  await tx.updateTable('incidents').set({ reporter_email: null, reporter_fingerprint: null }).where('provider_id', '=', id).execute()
+  await tx
+    .updateTable('incidents')
+    .set({ reporter_email: null, reporter_fingerprint: null })
+    .where('provider_id', '=', id)
+    .execute()
   await tx
     .updateTable('events')
     .set({ before: null, after: null })
@@ -400,7 +441,10 @@ export const listUnerased = (db: Db, limit: number) =>
     .execute()
 
 /** One batch at a time, because an account may have millions of links. Returns the last ID of the batch, or undefined at the end. */
-export const eraseSomeLinks = async (tx: Tx, { provider_id, after, limit }: { provider_id: string; after: string; limit: number }) => {
+export const eraseSomeLinks = async (
+  tx: Tx,
+  { provider_id, after, limit }: { provider_id: string; after: string; limit: number },
+) => {
   const some = tx
     .selectFrom('verifications')
     .select('id')

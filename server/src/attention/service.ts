@@ -27,7 +27,11 @@ const mostSubjects = 3
 
 const nothing: Item = { count: 0, verified: 0, subjects: [] }
 const reports = (count: number, verified: number): Item => ({ count, verified, subjects: [] })
-const things = (subjects: Item['subjects']): Item => ({ count: subjects.length, verified: 0, subjects: subjects.slice(0, mostSubjects) })
+const things = (subjects: Item['subjects']): Item => ({
+  count: subjects.length,
+  verified: 0,
+  subjects: subjects.slice(0, mostSubjects),
+})
 
 const modelOf = ({ id, display_name, version }: { id: string; display_name: string; version: string }) => ({
   id,
@@ -64,10 +68,13 @@ export const createAttentionService = ({ database, now }: Deps) => ({
       incident_critical: reports(incidents.critical, incidents.both),
       bundle_invalid: things(bundles.map(modelOf)),
       domain_lost: things(lost.map(({ domain, lost_at }) => ({ id: provider_id, name: domain, at: timeOf(lost_at) }))),
-      domain_stale: things(stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) }))),
+      domain_stale: things(
+        stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) })),
+      ),
       incident_open: reports(incidents.all - incidents.critical, incidents.verified - incidents.both),
       endpoint_failing: things(endpoints.map(modelOf)),
-      email_unverified: email !== null && email_verified_at === null ? things([{ id: provider_id, name: email, at: null }]) : nothing,
+      email_unverified:
+        email !== null && email_verified_at === null ? things([{ id: provider_id, name: email, at: null }]) : nothing,
       key_expiring: things(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),
       deployment_disabled: things(disabled.map(deploymentOf)),
       deployment_unproven: things(unproven.map(deploymentOf)),

@@ -16,7 +16,8 @@ export const countOpenIncidents = async (db: Db, provider_id: string) => {
     .orderBy('id', 'desc')
     .limit(mostIncidents)
   const isCritical = sql<SqlBool>`n.severity = 'critical'`
-  const counted = (condition: typeof isCritical) => sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`
+  const counted = (condition: typeof isCritical) =>
+    sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`
   const { all, critical, verified, both } = await db
     .selectFrom(newest.as('n'))
     .where('n.status', 'in', ['reported', 'investigating'])
@@ -79,7 +80,10 @@ export const listUnprovenDeployments = (db: Db, provider_id: string) =>
   selectDeployments(db, provider_id).where('d.status', '=', 'enabled').where('d.proven_at', 'is', null).execute()
 
 /** People's keys that expire soon, the first to expire first. */
-export const listEndingKeys = (db: Db, { provider_id, at, before }: { provider_id: string; at: number; before: number }) =>
+export const listEndingKeys = (
+  db: Db,
+  { provider_id, at, before }: { provider_id: string; at: number; before: number },
+) =>
   db
     .selectFrom('api_keys')
     .select(['id', 'name', 'expires_at'])
@@ -93,7 +97,12 @@ export const listEndingKeys = (db: Db, { provider_id, at, before }: { provider_i
     .execute()
 
 export const findStanding = (db: Db, id: string) =>
-  db.selectFrom('providers').select(['email', 'email_verified_at']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  db
+    .selectFrom('providers')
+    .select(['email', 'email_verified_at'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 
 /** Domains whose proof was lost, or could not be checked last time. */
 export const listFailedDomains = (db: Db, { provider_id, at }: { provider_id: string; at: number }) => {

@@ -24,7 +24,8 @@ export const createQueue = ({ maxRunning, maxWaiting }: typeof limits) => {
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running < maxRunning) running++
     else {
-      if (waiting.length >= maxWaiting) throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
+      if (waiting.length >= maxWaiting)
+        throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
     try {

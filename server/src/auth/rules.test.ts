@@ -6,7 +6,8 @@ const nobody = { email: 'ada@northwind.example', company_name: 'Northwind Labs' 
 const isRefused = (password: string) => passwordRefusal(password, nobody) !== undefined
 
 /** Passwords at the top of leaked lists that are long enough. */
-const leaked = `123456789 12345678 1234567890 password password1 password123 qwerty123 qwertyuiop 1q2w3e4r5t 1q2w3e4r abc12345 iloveyou
+const leaked =
+  `123456789 12345678 1234567890 password password1 password123 qwerty123 qwertyuiop 1q2w3e4r5t 1q2w3e4r abc12345 iloveyou
 11111111 00000000 88888888 987654321 princess sunshine football baseball welcome1 welcome123 admin123 letmein1 trustno1 superman
 batman123 passw0rd p@ssw0rd P@ssword1 Pa$$word Passw0rd! Password! Password1! Password123! Qwerty123! Welcome2024! Summer2025! Winter2023
 qwerty12345 qwerty123456 qwer1234 asdfghjkl asdf1234 zxcvbnm123 zaq12wsx 1qaz2wsx 1qaz2wsx3edc q1w2e3r4 q1w2e3r4t5y6 aa123456 a123456789
@@ -17,7 +18,9 @@ naruto123 minecraft1 metallica slipknot1 mustang1 corvette ferrari1 mercedes1 mo
 cookie123 flower123 lovely123 iloveyou2 loveyou1 fuckyou1 asshole1 whatever1 changeme1 changeme123 testtest test1234 testing123
 temp1234 guest123 user1234 administrator root1234 superuser1 master123 killer123 hunter123 shadow123 ginger123 jesus123 blessed1
 freedom1 secret123 security1 access123 login123 hello123 hellohello monkeymonkey january2024 december1 london123 america1
-letmein! iloveyou! 1password 123password 12monkey34 poiuytrewq lkjhgfdsa mnbvcxz1 zyxwvuts abababab xyzxyzxyz 12121212`.split(/\s+/)
+letmein! iloveyou! 1password 123password 12monkey34 poiuytrewq lkjhgfdsa mnbvcxz1 zyxwvuts abababab xyzxyzxyz 12121212`.split(
+    /\s+/,
+  )
 
 describe('a common password', () => {
   it.each(leaked)('%s is refused', (password) => {
@@ -59,7 +62,9 @@ describe('a password that follows from the account', () => {
     '%s is refused',
     (password) => {
       const account = { email: 'ada.lovelace@analytical.example', company_name: 'Lovelace Labs' }
-      expect(passwordRefusal(password, account, 'new_password')?.extensions).toMatchObject({ errors: [{ pointer: '#/new_password' }] })
+      expect(passwordRefusal(password, account, 'new_password')?.extensions).toMatchObject({
+        errors: [{ pointer: '#/new_password' }],
+      })
       if (!password.startsWith('Count')) expect(isRefused(password)).toBe(false)
     },
   )

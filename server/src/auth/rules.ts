@@ -35,7 +35,9 @@ const plain = (text: string) => text.replace(/[@4310!$57]/g, (character) => look
 /** A common word or number, such a word twice, or a row of keys. */
 const isCommonWord = (text: string): boolean => {
   const half = text.slice(0, text.length / 2)
-  return commonWords.has(text) || (text === half + half && commonWords.has(half)) || (text.length >= 4 && isOnPath(text))
+  return (
+    commonWords.has(text) || (text === half + half && commonWords.has(half)) || (text.length >= 4 && isOnPath(text))
+  )
 }
 
 /** Common passwords, also with a number before or after, with signs added, or with signs in place of letters. */
@@ -43,7 +45,13 @@ const isCommon = (password: string): boolean => {
   const lower = password.toLowerCase()
   const bare = simple(lower)
   const ends = lower.replace(/[^a-z0-9@$]+$/, '')
-  const texts = [lower, plain(lower), plain(withoutNumber(ends)), simple(plain(ends)), ...(bare.length * 2 > lower.length ? [bare] : [])]
+  const texts = [
+    lower,
+    plain(lower),
+    plain(withoutNumber(ends)),
+    simple(plain(ends)),
+    ...(bare.length * 2 > lower.length ? [bare] : []),
+  ]
   return texts.some((text) => [text, withoutNumber(text), withoutNumbers(text)].some(isCommonWord))
 }
 
@@ -57,7 +65,9 @@ export const passwordRefusal = (
   if (isCommon(password)) return refuse('This password is too common. Choose another')
   if (isRepeated(password)) return refuse("Don't just repeat characters. Choose another password")
   const [local = '', domain = ''] = (email ?? '').split('@')
-  const known = [local, domain.split('.')[0] ?? '', company_name ?? '', 'countersign'].map(simple).filter((word) => word.length >= 4)
+  const known = [local, domain.split('.')[0] ?? '', company_name ?? '', 'countersign']
+    .map(simple)
+    .filter((word) => word.length >= 4)
   if (known.some((word) => withoutNumber(simple(password)) === word))
     return refuse('This password contains your name or address. Choose another')
   return undefined

@@ -9,7 +9,16 @@ import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { PasswordHasher } from './hashing.ts'
 import { passwordRefusal, resetLifetimeMs, setupLifetimeMs } from './rules.ts'
-import { findAccount, findAccountById, findToken, forgetTokensOf, insertToken, putPassword, replacePassword, takeToken } from './store.ts'
+import {
+  findAccount,
+  findAccountById,
+  findToken,
+  forgetTokensOf,
+  insertToken,
+  putPassword,
+  replacePassword,
+  takeToken,
+} from './store.ts'
 
 interface Deps {
   database: Database
@@ -33,7 +42,11 @@ const linkInvalid = () => new Refusal('code_invalid', 'This link is no longer va
 /** Signing in with a password, and setting one. Neither responses nor their timing reveal whether an address has an account. */
 export const createAuthService = ({ database, events, sessions, mail, passwords, publicUrl, now }: Deps) => {
   /** Rejects passwords that others would guess. */
-  const hashNew = async (password: string, of: Parameters<typeof passwordRefusal>[1], field?: string): Promise<string> => {
+  const hashNew = async (
+    password: string,
+    of: Parameters<typeof passwordRefusal>[1],
+    field?: string,
+  ): Promise<string> => {
     const refusal = passwordRefusal(password, of, field)
     if (refusal) throw refusal
     return passwords.hash(password)
@@ -50,7 +63,11 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
     putPassword(tx, { provider_id, hash, set_at: now() })
 
   /** Pending sign-ins are ended first: one that is being completed then shows among the sessions. */
-  const beginAfterPassword = async (tx: Tx, { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>, { userAgent }: Asking) => {
+  const beginAfterPassword = async (
+    tx: Tx,
+    { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>,
+    { userAgent }: Asking,
+  ) => {
     await events.record(tx, { provider_id, actor, action: 'password.set', subject: ['provider', provider_id] })
     await forgetTokensOf(tx, provider_id)
     await sessions.endAll(tx, provider_id)
@@ -123,7 +140,10 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
           cap,
           lines: [
             'Someone, probably you, asked to reset your password. This link works for one hour:',
-            { link: `${publicUrl}/setup-password?token=${token}&provider_id=${account?.id}`, label: 'Set a new password' },
+            {
+              link: `${publicUrl}/setup-password?token=${token}&provider_id=${account?.id}`,
+              label: 'Set a new password',
+            },
             "If this wasn't you, ignore this email. Your password stays the same.",
           ],
         })
@@ -149,8 +169,13 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
     },
 
     /** Requires a browser session: a leaked key must not help anyone guess passwords. */
-    async changePassword(caller: Caller, input: { current_password: string; new_password: string }, asking: Asking): Promise<Session> {
-      if (caller.session_id === null) throw new Refusal('forbidden', 'Changing the password requires a session: sign in on the web.')
+    async changePassword(
+      caller: Caller,
+      input: { current_password: string; new_password: string },
+      asking: Asking,
+    ): Promise<Session> {
+      if (caller.session_id === null)
+        throw new Refusal('forbidden', 'Changing the password requires a session: sign in on the web.')
       const account = await findAccountById(database.read, caller.provider_id)
       const was = account?.hash ?? undefined
       if (!(await passwords.matches(input.current_password, was)) || !account || was === undefined) throw notCurrent()

@@ -6,7 +6,10 @@ type TokenRow = Selectable<OneTimeTokenTable>
 export type Purpose = 'setup' | 'reset'
 const purposes: readonly Purpose[] = ['setup', 'reset']
 
-export const insertToken = (tx: Tx, row: Omit<Insertable<OneTimeTokenTable>, 'purpose' | 'attempts'> & { purpose: Purpose }) =>
+export const insertToken = (
+  tx: Tx,
+  row: Omit<Insertable<OneTimeTokenTable>, 'purpose' | 'attempts'> & { purpose: Purpose },
+) =>
   tx
     .insertInto('one_time_tokens')
     .values({ ...row, attempts: 0 })
@@ -63,7 +66,10 @@ export const putPassword = (tx: Tx, row: { provider_id: string; hash: string; se
     .execute()
 
 /** Nothing if the password was changed meanwhile. Without `at` the password is the same, only hashed with new parameters. */
-export const replacePassword = (tx: Tx, { provider_id, was, hash, at }: { provider_id: string; was: string; hash: string; at?: number }) =>
+export const replacePassword = (
+  tx: Tx,
+  { provider_id, was, hash, at }: { provider_id: string; was: string; hash: string; at?: number },
+) =>
   tx
     .updateTable('passwords')
     .set({ hash, ...(at !== undefined && { set_at: at }) })

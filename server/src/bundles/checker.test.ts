@@ -24,7 +24,9 @@ it('stops a check that never ends and one that breaks its thread; the next check
     })`
   const checker = checkerWith(code, 2_000)
   const check = (digest: string) => checker.check(root, { ...bundle, digest })
-  expect(await Promise.all(['fine', 'fine', 'throw', 'fine', 'exit', 'fine', 'loop', 'fine', 'fine'].map(check))).toEqual([
+  expect(
+    await Promise.all(['fine', 'fine', 'throw', 'fine', 'exit', 'fine', 'loop', 'fine', 'fine'].map(check)),
+  ).toEqual([
     { count: 1 },
     { count: 2 },
     undefined,
@@ -41,7 +43,10 @@ it('stops a check that never ends and one that breaks its thread; the next check
 it('runs real checks: an unreadable bundle gets a verdict, an unreadable root a fault', async () => {
   const checker = createChecker()
   onTestFinished(checker.close)
-  expect(await checker.check(root, bundle)).toMatchObject({ status: 'invalid', reason: expect.stringContaining('bundle_') })
+  expect(await checker.check(root, bundle)).toMatchObject({
+    status: 'invalid',
+    reason: expect.stringContaining('bundle_'),
+  })
   expect(await checker.faultOf(root)).toBeNull()
   expect(await checker.faultOf({ id: 'two', json: '{}' })).toEqual(expect.any(String))
   expect(await checker.check({ id: 'two', json: '{}' }, bundle)).toMatchObject({ status: 'invalid' })

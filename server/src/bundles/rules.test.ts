@@ -1,7 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type BundleReason, type BundleVerdict, bundleReasons } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { declarationRefusal, detailsOf, fingerprintOf, fromKept, isSameSigner, nextCheckAt, notFetched, statusOf } from './rules.ts'
+import {
+  declarationRefusal,
+  detailsOf,
+  fingerprintOf,
+  fromKept,
+  isSameSigner,
+  nextCheckAt,
+  notFetched,
+  statusOf,
+} from './rules.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -21,10 +30,13 @@ describe('the next check', () => {
 
 describe('the status of a verdict', () => {
   const malformed = ['bundle_too_large', 'bundle_unreadable', 'bundle_unsupported']
-  it.each(Object.entries(bundleReasons))('%s follows the verdict, or is an error if the bundle cannot be read', (reason, status) => {
-    const expected = malformed.includes(reason) ? 'error' : status
-    expect(statusOf({ status, reason: reason as BundleReason })).toBe(expected)
-  })
+  it.each(Object.entries(bundleReasons))(
+    '%s follows the verdict, or is an error if the bundle cannot be read',
+    (reason, status) => {
+      const expected = malformed.includes(reason) ? 'error' : status
+      expect(statusOf({ status, reason: reason as BundleReason })).toBe(expected)
+    },
+  )
 
   it('verified stays verified', () => {
     expect(statusOf({ status: 'verified', reason: null })).toBe('verified')
@@ -41,7 +53,13 @@ const verdict: BundleVerdict = {
     { name: 'certificate', result: 'not_checked', detail: '' },
     { name: 'digest', result: 'failed', detail: '' },
   ],
-  signer: { identity: 'ada@acme.example', issuer: 'https://id.acme.example', repository: null, workflow: null, key_fingerprint: null },
+  signer: {
+    identity: 'ada@acme.example',
+    issuer: 'https://id.acme.example',
+    repository: null,
+    workflow: null,
+    key_fingerprint: null,
+  },
   signed_at: '2026-11-21T09:00:00.000Z',
 }
 
@@ -57,7 +75,11 @@ it('the record of a verdict lists what passed, what failed and what was not chec
     reason: 'digest_mismatch',
     error: 'It is for another model.',
   })
-  expect(detailsOf({ ...verdict, status: 'verified', reason: null })).toMatchObject({ signer_tied: true, reason: null, error: null })
+  expect(detailsOf({ ...verdict, status: 'verified', reason: null })).toMatchObject({
+    signer_tied: true,
+    reason: null,
+    error: null,
+  })
   expect(detailsOf({ ...verdict, status: 'unknown', reason: 'signer_not_tied' })).toMatchObject({ signer_tied: false })
 })
 
@@ -84,7 +106,11 @@ describe('a declaration', () => {
     { name: 'of a P-256 key', signer: { kind: 'key', public_key: pemOf('ec') }, field: undefined },
     { name: 'of a P-521 key', signer: { kind: 'key', public_key: pemOf('ec', 'secp521r1') }, field: undefined },
     { name: 'of an Ed25519 key', signer: { kind: 'key', public_key: pemOf('ed25519') }, field: undefined },
-    { name: 'of a key on another curve', signer: { kind: 'key', public_key: pemOf('ec', 'secp256k1') }, field: 'signer.public_key' },
+    {
+      name: 'of a key on another curve',
+      signer: { kind: 'key', public_key: pemOf('ec', 'secp256k1') },
+      field: 'signer.public_key',
+    },
     { name: 'of an RSA key', signer: { kind: 'key', public_key: pemOf('rsa') }, field: undefined },
     { name: 'of a short RSA key', signer: { kind: 'key', public_key: pemOf('short rsa') }, field: 'signer.public_key' },
     {
@@ -94,16 +120,27 @@ describe('a declaration', () => {
     },
     {
       name: 'of no certificate',
-      signer: { kind: 'certificate', certificate_chain: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
+      signer: {
+        kind: 'certificate',
+        certificate_chain: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+      },
       field: 'signer.certificate_chain',
     },
-    { name: 'of an identity', signer: { kind: 'identity', issuer: 'https://id.acme.example', identity: 'ada' }, field: undefined },
+    {
+      name: 'of an identity',
+      signer: { kind: 'identity', issuer: 'https://id.acme.example', identity: 'ada' },
+      field: undefined,
+    },
   ] as const)('$name names the invalid field, if any', ({ signer, field }) => {
     const refusal = declarationRefusal(signer)
     expect(refusal?.extensions).toEqual(
       field === undefined
         ? undefined
-        : { errors: [expect.objectContaining({ loc: ['body', ...field.split('.')], pointer: `#/${field.replace('.', '/')}` })] },
+        : {
+            errors: [
+              expect.objectContaining({ loc: ['body', ...field.split('.')], pointer: `#/${field.replace('.', '/')}` }),
+            ],
+          },
     )
   })
 

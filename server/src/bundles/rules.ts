@@ -33,7 +33,11 @@ export const nextCheckAt = ({ at, failures }: { at: number; failures: number }):
   at + (failures === 0 ? dayMs : Math.min(minuteMs * 2 ** Math.min(failures - 1, 16), 6 * hourMs))
 
 /** An unreadable bundle says nothing about the model, so it is reported like one that could not be fetched. */
-const malformed: ReadonlySet<BundleReason | null> = new Set(['bundle_too_large', 'bundle_unreadable', 'bundle_unsupported'] as const)
+const malformed: ReadonlySet<BundleReason | null> = new Set([
+  'bundle_too_large',
+  'bundle_unreadable',
+  'bundle_unsupported',
+] as const)
 
 export const isMalformed = ({ reason }: Pick<BundleVerdict, 'reason'>) => malformed.has(reason)
 
@@ -63,7 +67,10 @@ export const notFetched = (why: string): BundleVerdict =>
 
 /** The trusted root that the operator configured is missing. */
 export const noRoot = (): BundleVerdict =>
-  openVerdict('trusted_root_invalid', "The registry's trusted root cannot be read, so nothing was decided. The operator has been notified.")
+  openVerdict(
+    'trusted_root_invalid',
+    "The registry's trusted root cannot be read, so nothing was decided. The operator has been notified.",
+  )
 
 export const notChecked = (): BundleVerdict =>
   openVerdict(
@@ -145,7 +152,10 @@ export const fingerprintOf = (signer: DeclaredSigner): string | null => {
 const rsaSizes = [2_048, 3_072, 4_096]
 
 /** What `verifyBundle` checks signatures with. */
-const canSign = ({ asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = '', modulusLength = 0 } = {} }: KeyObject): boolean => {
+const canSign = ({
+  asymmetricKeyType: type,
+  asymmetricKeyDetails: { namedCurve = '', modulusLength = 0 } = {},
+}: KeyObject): boolean => {
   if (type === 'rsa' || type === 'rsa-pss') return rsaSizes.includes(modulusLength)
   return type === 'ed25519' || (type === 'ec' && curves.includes(namedCurve))
 }

@@ -270,7 +270,14 @@ export const createBundleService = ({
         })
       }
       if (JSON.stringify(before) === JSON.stringify(after)) return
-      await events.record(tx, { provider_id, actor: 'registry', action: 'model.bundle_checked', subject: ['model', id], before, after })
+      await events.record(tx, {
+        provider_id,
+        actor: 'registry',
+        action: 'model.bundle_checked',
+        subject: ['model', id],
+        before,
+        after,
+      })
       if (wasVerified && after.reason === 'signer_not_tied') await tellUntied(tx, provider_id, verdict)
     })
   }
@@ -340,7 +347,15 @@ export const createBundleService = ({
         if (claimed === undefined) throw notFound()
         const facts = await findFacts(tx, { provider_id, id })
         const url = facts?.sigstore_bundle_url ?? null
-        await saveBundle(tx, { provider_id, model_id: id, source: 'upload', url, bytes, sha256: sha256(bytes), received_at: at })
+        await saveBundle(tx, {
+          provider_id,
+          model_id: id,
+          source: 'upload',
+          url,
+          bytes,
+          sha256: sha256(bytes),
+          received_at: at,
+        })
         await events.record(tx, {
           provider_id,
           actor: caller.actor,
@@ -430,11 +445,16 @@ export const createBundleService = ({
       })
     },
 
-    async prove({ provider_id, actor }: Caller, id: string, { signature, certificate_chain }: NewSignerProof): Promise<SignerRecord> {
+    async prove(
+      { provider_id, actor }: Caller,
+      id: string,
+      { signature, certificate_chain }: NewSignerProof,
+    ): Promise<SignerRecord> {
       const row = await findSigner(database.read, { provider_id, id })
       if (!row) throw notFound()
       const { challenge, challenge_expires_at: expires_at } = row
-      if (challenge === null || expires_at === null || expires_at <= now()) throw notProven('Request a new challenge and sign that one')
+      if (challenge === null || expires_at === null || expires_at <= now())
+        throw notProven('Request a new challenge and sign that one')
       const answer = await checker.prove({
         signer: JSON.parse(row.signer),
         message: challengeText({ publicUrl, provider_id, id, challenge, expires_at }),
@@ -452,7 +472,13 @@ export const createBundleService = ({
         const keys = [...provenKeysOf(held).filter((each) => each !== key), key].slice(-maxProvenKeys)
         const proven = await markProven(tx, { provider_id, id, challenge, keys, at: now() })
         if (!proven) throw notProven('This challenge was used or replaced. Request a new one and sign it')
-        await events.record(tx, { provider_id, actor, action: 'signer.proven', subject: ['signer', id], after: { key_fingerprint: key } })
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'signer.proven',
+          subject: ['signer', id],
+          after: { key_fingerprint: key },
+        })
         await settleTies(tx, { provider_id, at: now() })
         return signerOf(proven, await findTies(tx, provider_id, now()))
       })
@@ -511,7 +537,9 @@ export const createBundleService = ({
         spent.set(due.provider_id, (spent.get(due.provider_id) ?? 0) + now() - began)
       }
       while (!signal.aborted && now() < until) {
-        const due = await database.transaction((tx) => claimDue(tx, { at: now(), until: now() + leaseMs, limit: batch }))
+        const due = await database.transaction((tx) =>
+          claimDue(tx, { at: now(), until: now() + leaseMs, limit: batch }),
+        )
         const waiting = [...due]
         const lane = async () => {
           for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await checkOrPostpone(next)

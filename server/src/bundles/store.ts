@@ -56,7 +56,10 @@ const factColumns = [
 /* ---- what is due ---- */
 
 /** Those that a user waits for come first. */
-export const claimDue = async (tx: Tx, { at, until, limit }: { at: number; until: number; limit: number }): Promise<DueBundle[]> => {
+export const claimDue = async (
+  tx: Tx,
+  { at, until, limit }: { at: number; until: number; limit: number },
+): Promise<DueBundle[]> => {
   const rows = await tx
     .updateTable('models')
     .set({ bundle_due_at: until })
@@ -105,7 +108,10 @@ export const askForCheck = (tx: Tx, { provider_id, id, at }: Subject & { at: num
  * The same, but claimed by the caller until `until`. Concurrent requests get different times; otherwise the verdict on one upload could
  * be stored for another.
  */
-export const claimForCheck = async (tx: Tx, { provider_id, id, at, until }: Subject & { at: number; until: number }) => {
+export const claimForCheck = async (
+  tx: Tx,
+  { provider_id, id, at, until }: Subject & { at: number; until: number },
+) => {
   const row = await tx
     .updateTable('models')
     .set({
@@ -135,12 +141,20 @@ export const askForChecksOf = (
 }
 
 /** Marks one batch of those checked with another trusted root as due; returns how many. */
-export const makeDueForRoot = async (tx: Tx, { root, at, limit }: { root: string; at: number; limit: number }): Promise<number> => {
+export const makeDueForRoot = async (
+  tx: Tx,
+  { root, at, limit }: { root: string; at: number; limit: number },
+): Promise<number> => {
   const due = await tx
     .updateTable('models')
     .set({ bundle_due_at: at })
     .where('id', 'in', (others) =>
-      others.selectFrom('models').select('id').where('bundle_due_at', '>', at).where('bundle_root', '<>', root).limit(limit),
+      others
+        .selectFrom('models')
+        .select('id')
+        .where('bundle_due_at', '>', at)
+        .where('bundle_root', '<>', root)
+        .limit(limit),
     )
     .where('bundle_due_at', '>', at)
     .returning('id')
@@ -163,7 +177,12 @@ export type StoredBundle = Selectable<BundleTable>
 
 /** What is stored for a version, valid or not. */
 export const findKept = (db: Db, model: Subject): Promise<StoredBundle | undefined> =>
-  db.selectFrom('bundles').selectAll().where('provider_id', '=', model.provider_id).where('model_id', '=', model.id).executeTakeFirst()
+  db
+    .selectFrom('bundles')
+    .selectAll()
+    .where('provider_id', '=', model.provider_id)
+    .where('model_id', '=', model.id)
+    .executeTakeFirst()
 
 /** The current bundle: one that was received for an earlier address is outdated. */
 export const currentOf = (model: Pick<BundleFacts, 'sigstore_bundle_url'>, kept: StoredBundle | undefined) =>
@@ -216,7 +235,10 @@ export const writeVerdict = (tx: Tx, { due, checked, kept, values }: Written) =>
     .where('model_digest', checked.model_digest === null ? 'is' : '=', checked.model_digest)
     .where('sigstore_bundle_url', checked.sigstore_bundle_url === null ? 'is' : '=', checked.sigstore_bundle_url)
     .where(({ exists, not, selectFrom }) => {
-      const own = selectFrom('bundles').select('sha256').where('provider_id', '=', due.provider_id).where('model_id', '=', due.id)
+      const own = selectFrom('bundles')
+        .select('sha256')
+        .where('provider_id', '=', due.provider_id)
+        .where('model_id', '=', due.id)
       return kept === null ? not(exists(own)) : exists(own.where('sha256', '=', kept))
     })
     .where('deleted_at', 'is', null)
@@ -228,12 +250,18 @@ export const writeVerdict = (tx: Tx, { due, checked, kept, values }: Written) =>
 export type SignerRow = Selectable<DeclaredSignerTable>
 
 /** The signers of the versions of one identifier. */
-export const findSigners = async (db: Db, provider_id: string, api_model_identifier: string): Promise<DeclaredSigner[]> => {
+export const findSigners = async (
+  db: Db,
+  provider_id: string,
+  api_model_identifier: string,
+): Promise<DeclaredSigner[]> => {
   const rows = await db
     .selectFrom('declared_signers')
     .select('signer')
     .where('provider_id', '=', provider_id)
-    .where((of) => of.or([of('api_model_identifier', 'is', null), of('api_model_identifier', '=', api_model_identifier)]))
+    .where((of) =>
+      of.or([of('api_model_identifier', 'is', null), of('api_model_identifier', '=', api_model_identifier)]),
+    )
     .orderBy('id')
     .execute()
   return rows.map(({ signer }) => JSON.parse(signer))
@@ -251,15 +279,29 @@ export const listSigners = (db: Db, provider_id: string, page: PageQuery) => {
   )
 }
 
-export const insertSigner = (tx: Tx, row: Insertable<DeclaredSignerTable>) => tx.insertInto('declared_signers').values(row).execute()
+export const insertSigner = (tx: Tx, row: Insertable<DeclaredSignerTable>) =>
+  tx.insertInto('declared_signers').values(row).execute()
 
 export const deleteSigner = (tx: Tx, { provider_id, id }: Subject): Promise<SignerRow | undefined> =>
-  tx.deleteFrom('declared_signers').where('provider_id', '=', provider_id).where('id', '=', id).returningAll().executeTakeFirst()
+  tx
+    .deleteFrom('declared_signers')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
 
 export const findSigner = (db: Db, { provider_id, id }: Subject): Promise<SignerRow | undefined> =>
-  db.selectFrom('declared_signers').selectAll().where('provider_id', '=', provider_id).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('declared_signers')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
-export const setChallenge = (tx: Tx, { provider_id, id, challenge, expires_at }: Subject & { challenge: string; expires_at: number }) =>
+export const setChallenge = (
+  tx: Tx,
+  { provider_id, id, challenge, expires_at }: Subject & { challenge: string; expires_at: number },
+) =>
   tx
     .updateTable('declared_signers')
     .set({ challenge, challenge_expires_at: expires_at })
@@ -283,7 +325,11 @@ export const markProven = (
     .executeTakeFirst()
 
 /** Zero rows if it is gone, or was proven meanwhile. */
-export const setProof = (tx: Tx, { provider_id, id }: Subject, { proven_at, proven_keys }: Pick<SignerRow, 'proven_at' | 'proven_keys'>) =>
+export const setProof = (
+  tx: Tx,
+  { provider_id, id }: Subject,
+  { proven_at, proven_keys }: Pick<SignerRow, 'proven_at' | 'proven_keys'>,
+) =>
   tx
     .updateTable('declared_signers')
     .set({ proven_at, proven_keys })
@@ -304,7 +350,9 @@ export const findFiles = async (db: Db, { provider_id, id }: Subject): Promise<{
     .where('provider_id', '=', provider_id)
     .where('model_id', '=', id)
     .execute()
-  return rows.flatMap(({ files }) => (JSON.parse(files) as [string, number, string][]).map(([name, , digest]) => ({ name, digest })))
+  return rows.flatMap(({ files }) =>
+    (JSON.parse(files) as [string, number, string][]).map(([name, , digest]) => ({ name, digest })),
+  )
 }
 
 export const signerOf = (row: SignerRow, ties: SignerTies): SignerRecord => {
@@ -328,7 +376,8 @@ const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOSt
 export const seenOf = (model: BundleFacts) => ({
   bundle_status: model.bundle_status,
   bundle_last_checked: timeOf(model.bundle_last_checked),
-  bundle_verification_details: model.bundle_verification_details === null ? null : JSON.parse(model.bundle_verification_details),
+  bundle_verification_details:
+    model.bundle_verification_details === null ? null : JSON.parse(model.bundle_verification_details),
   verification_status:
     model.bundle_asked_at !== null
       ? ('in_progress' as const)
@@ -337,7 +386,11 @@ export const seenOf = (model: BundleFacts) => ({
         : ('not_started' as const),
 })
 
-export const recordOf = (model: BundleFacts, bundle: StoredBundle | undefined, declared_signers: DeclaredSigner[]): BundleRecord => {
+export const recordOf = (
+  model: BundleFacts,
+  bundle: StoredBundle | undefined,
+  declared_signers: DeclaredSigner[],
+): BundleRecord => {
   // An outdated verdict is kept until the next, for the trail.
   const verdict: BundleVerdict | null =
     model.bundle_verdict === null || model.bundle_last_checked === null ? null : JSON.parse(model.bundle_verdict)

@@ -50,7 +50,20 @@ interface HttpDeps
 
 const addEndpoints = (api: Api, services: Services) => {
   const { account, attention, auth, bundles, deployments, domains, health, history, hub, incidents } = services
-  const { keys, logos, models, oauth, providers, publishers, registrations, reviews, search, sessions, signing, verifications } = services
+  const {
+    keys,
+    logos,
+    models,
+    oauth,
+    providers,
+    publishers,
+    registrations,
+    reviews,
+    search,
+    sessions,
+    signing,
+    verifications,
+  } = services
   api.add(contract.verifications, verificationRoutes(verifications))
   api.add(contract.signing, signingRoutes(signing))
   api.add(contract.providers, providerRoutes({ providers, domains, logos, account, models }))
@@ -109,7 +122,8 @@ export const createApp = ({
   app.set('trust proxy', proxiesAt(config.trustedProxies))
 
   const api = createApi({
-    authenticate: (credential) => (credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential)),
+    authenticate: (credential) =>
+      credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential),
     idempotency: createIdempotency({ database, now }),
     isCertificateProxy: proxiesAt(config.clientCertProxies),
     now,
@@ -128,7 +142,12 @@ export const createApp = ({
     checkRate: rateLimits.of({ method: 'GET', path: '/api/v1/auth/:provider' }),
     onFailure: (err) => log.error({ err }, 'a sign-in failed'),
   })
-  mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })
+  mountHealth(app, {
+    database,
+    dataDir: config.dataDir,
+    hasKeys: async () => (await signing.jwks()).keys.length > 0,
+    isDraining,
+  })
   mountOpenApi(app, publicUrl)
   app.use(api.refuse)
 

@@ -8,7 +8,11 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** The background jobs and their intervals. */
-export const addJobs = (jobs: JobRunner, services: Services, { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>) => {
+export const addJobs = (
+  jobs: JobRunner,
+  services: Services,
+  { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>,
+) => {
   const { account, bundles, domains, health, incidents, mail, names, search, weekly } = services
   const cleanup = createCleanup({ database, outbox: outboxOf(config), now })
   const all: Job[] = [

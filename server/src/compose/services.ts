@@ -57,7 +57,17 @@ interface ServiceDeps extends Pick<Deps, 'config' | 'database' | 'log' | 'public
 }
 
 /** The services, in order of their dependencies. */
-export const createServices = async ({ config, database, log, publicUrl, now, newId, checker, metrics, isDevelopment }: ServiceDeps) => {
+export const createServices = async ({
+  config,
+  database,
+  log,
+  publicUrl,
+  now,
+  newId,
+  checker,
+  metrics,
+  isDevelopment,
+}: ServiceDeps) => {
   const protection = createProtection(config.protectedNames)
   const search = createSearchService({ database, fullText: await openFullText(database), protection, now })
   const events = createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) })
@@ -86,7 +96,11 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     newId,
     onFailure: (err) => log.warn({ err }, 'the last use of a key could not be recorded'),
   })
-  const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.dnsServers) })
+  const egress = createEgress({
+    allow: config.egressAllow,
+    own: hostname,
+    resolve: createResolveAddresses(config.dnsServers),
+  })
   const resolveTxt = createResolveTxt(config.dnsServers)
   const account = createAccountService({ database, events, mail, search, decideLink, now })
   const domains = createDomainService({
@@ -112,7 +126,18 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
   })
   const fetchImage = createFetchImage(egress)
   const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
-  const providers = createProviderService({ database, events, keys, domains, logos, account, search, protection, now, newId })
+  const providers = createProviderService({
+    database,
+    events,
+    keys,
+    domains,
+    logos,
+    account,
+    search,
+    protection,
+    now,
+    newId,
+  })
   const sessions = createSessionService({
     database,
     events,
@@ -122,7 +147,15 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     newId,
     onFailure: (err) => log.warn({ err }, 'the last use of a session could not be recorded'),
   })
-  const auth = createAuthService({ database, events, sessions, mail, passwords: createPasswordHasher(), publicUrl, now })
+  const auth = createAuthService({
+    database,
+    events,
+    sessions,
+    mail,
+    passwords: createPasswordHasher(),
+    publicUrl,
+    now,
+  })
   const registrations = createRegistrationService({
     database,
     events,
@@ -167,7 +200,8 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     now,
     newId,
     onFailure: (err) => log.warn({ err }, 'a bundle could not be checked at once'),
-    onBadRoot: (why) => log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the previous one stays in use'),
+    onBadRoot: (why) =>
+      log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the previous one stays in use'),
   })
   const reviews = createReviewService({
     database,

@@ -5,15 +5,21 @@ import { failureOf } from './retry.ts'
 const raise = (code: string) => Object.assign(new Error(code), { code })
 
 describe('what failed', () => {
-  it.each(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])('%s of the database is a lost connection', async (code) => {
-    const error = raise(code)
-    await expect(fromDatabase(Promise.reject(error))).rejects.toBe(error)
-    expect(failureOf(error)).toBe('connection')
-  })
+  it.each(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])(
+    '%s of the database is a lost connection',
+    async (code) => {
+      const error = raise(code)
+      await expect(fromDatabase(Promise.reject(error))).rejects.toBe(error)
+      expect(failureOf(error)).toBe('connection')
+    },
+  )
 
-  it.each(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])('%s of a file or another service is not', (code) => {
-    expect(failureOf(raise(code))).toBeUndefined()
-  })
+  it.each(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])(
+    '%s of a file or another service is not',
+    (code) => {
+      expect(failureOf(raise(code))).toBeUndefined()
+    },
+  )
 
   it('an error with “connection terminated” counts only if the database raised it', async () => {
     const error = new Error('Connection terminated unexpectedly')

@@ -12,7 +12,8 @@ export const fromDatabase = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-export const isFromDatabase = (error: unknown): boolean => typeof error === 'object' && error !== null && known.has(error)
+export const isFromDatabase = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && known.has(error)
 
 /** A dialect whose connections mark every error they raise. */
 export const markingErrors = (dialect: Dialect): Dialect => {

@@ -14,7 +14,10 @@ export interface Database {
   /** Compiles a query once. `parameter(name)` is a placeholder for a value given at each call. */
   statement<Parameters extends object, Row>(build: StatementBuilder<Parameters, Row>): Statement<Parameters, Row>
   /** Inserts rows into one table in one durable transaction; all or none. */
-  appender<Table extends keyof Schema>(table: Table, columns: readonly (keyof Insertable<Schema[Table]> & string)[]): Append<Table>
+  appender<Table extends keyof Schema>(
+    table: Table,
+    columns: readonly (keyof Insertable<Schema[Table]> & string)[],
+  ): Append<Table>
   /** Rejects when the database cannot answer. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -32,7 +35,8 @@ interface Placeholder {
   placeholder: string
 }
 
-const isPlaceholder = (value: unknown): value is Placeholder => typeof value === 'object' && value !== null && 'placeholder' in value
+const isPlaceholder = (value: unknown): value is Placeholder =>
+  typeof value === 'object' && value !== null && 'placeholder' in value
 
 /** Compiles a query with placeholders into SQL and a function that orders the given values as the SQL needs them. */
 export const compileStatement = <Parameters extends object, Row>(db: Db, build: StatementBuilder<Parameters, Row>) => {

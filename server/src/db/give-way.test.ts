@@ -16,7 +16,10 @@ it('lets other requests run during thousands of queries', async () => {
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  for (const ask of [() => database.transaction(async () => {}), () => database.read.selectNoFrom((e) => e.val(1).as('one')).execute()]) {
+  for (const ask of [
+    () => database.transaction(async () => {}),
+    () => database.read.selectNoFrom((e) => e.val(1).as('one')).execute(),
+  ]) {
     const before = turns
     const until = performance.now() + 100
     while (performance.now() < until) await ask()

@@ -43,9 +43,13 @@ it('commits at most 256 at once, in order of arrival', async () => {
 })
 
 it('rejects all of a failed batch, and none of the next', async () => {
-  const table = createTable((_, attempt) => (attempt === 1 ? Object.assign(new Error('full'), { code: 'SQLITE_FULL' }) : undefined))
+  const table = createTable((_, attempt) =>
+    attempt === 1 ? Object.assign(new Error('full'), { code: 'SQLITE_FULL' }) : undefined,
+  )
   const failed = await Promise.allSettled(names(10).map((name) => table.insert(name)))
-  expect(failed.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(Array(10).fill('SQLITE_FULL'))
+  expect(failed.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(
+    Array(10).fill('SQLITE_FULL'),
+  )
   expect(table.kept).toEqual([])
   await table.insert('after')
   expect(table.kept).toEqual(['after'])
@@ -54,7 +58,14 @@ it('rejects all of a failed batch, and none of the next', async () => {
 it('a conflict of one row does not fail the others', async () => {
   const table = createTable((rows) => (rows.some(({ name }) => name === 'row 3') ? clash() : undefined))
   const outcomes = await Promise.allSettled(names(6).map((name) => table.insert(name)))
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
   expect(table.kept).toEqual(names(6).filter((name) => name !== 'row 3'))
 })
 

@@ -33,6 +33,8 @@ export const withLease = async <T>(
   try {
     return await work()
   } finally {
-    await database.transaction((tx) => tx.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute())
+    await database.transaction((tx) =>
+      tx.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute(),
+    )
   }
 }

@@ -8,15 +8,25 @@ export const selectFromLinks = (db: Db) =>
   db
     .selectFrom('verifications as v')
     .innerJoin('providers as p', 'p.id', 'v.provider_id')
-    .innerJoin('link_snapshots as s', (join) => join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'))
-    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'v.provider_id').onRef('m.id', '=', 'v.model_id'))
+    .innerJoin('link_snapshots as s', (join) =>
+      join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'),
+    )
+    .innerJoin('models as m', (join) =>
+      join.onRef('m.provider_id', '=', 'v.provider_id').onRef('m.id', '=', 'v.model_id'),
+    )
     // The domain that the link was minted under; without one, the primary domain.
     .leftJoin('provider_domains as pd', (join) =>
-      join.onRef('pd.provider_id', '=', 'v.provider_id').on('pd.domain', '=', (of) => of.fn.coalesce('s.domain', 'p.domain')),
+      join
+        .onRef('pd.provider_id', '=', 'v.provider_id')
+        .on('pd.domain', '=', (of) => of.fn.coalesce('s.domain', 'p.domain')),
     )
     .leftJoin('signing_keys as k', 'k.kid', 'v.kid')
-    .leftJoin('api_keys as ak', (join) => join.onRef('ak.provider_id', '=', 'v.provider_id').onRef('ak.id', '=', 'v.api_key_id'))
-    .leftJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'v.provider_id').onRef('d.id', '=', 'v.deployment_id'))
+    .leftJoin('api_keys as ak', (join) =>
+      join.onRef('ak.provider_id', '=', 'v.provider_id').onRef('ak.id', '=', 'v.api_key_id'),
+    )
+    .leftJoin('deployments as d', (join) =>
+      join.onRef('d.provider_id', '=', 'v.provider_id').onRef('d.id', '=', 'v.deployment_id'),
+    )
     .leftJoin('authorizations as a', (join) =>
       join
         .onRef('a.provider_id', '=', 'v.provider_id')

@@ -30,7 +30,9 @@ export const createLogSync = (databaseFile: string) => {
       try {
         await syncFile(await file)
       } catch (cause) {
-        failed = Object.assign(new Error('The database log could not be written to disk', { cause }), { code: 'SQLITE_IOERR_FSYNC' })
+        failed = Object.assign(new Error('The database log could not be written to disk', { cause }), {
+          code: 'SQLITE_IOERR_FSYNC',
+        })
         throw failed
       }
     },

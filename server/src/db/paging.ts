@@ -20,7 +20,9 @@ const decodeCursor = (cursor: string | undefined, kind: 'string' | 'number'): Po
     // Answered below.
   }
   throw new Refusal('validation_failed', 'cursor: Pass the next_cursor of the previous page, unchanged', {
-    errors: [{ loc: ['query', 'cursor'], msg: 'Pass the next_cursor of the previous page, unchanged', pointer: '#/cursor' }],
+    errors: [
+      { loc: ['query', 'cursor'], msg: 'Pass the next_cursor of the previous page, unchanged', pointer: '#/cursor' },
+    ],
   })
 }
 

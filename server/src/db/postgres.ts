@@ -56,7 +56,8 @@ export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): D
 
     appender: (table, columns) => {
       const textFor = (count: number) => {
-        const tuple = (row: number) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`
+        const tuple = (row: number) =>
+          `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`
         return `insert into ${table} (${columns.join(', ')}) values ${Array.from({ length: count }, (_, row) => tuple(row)).join(', ')}`
       }
       return async (rows) => {

@@ -4,8 +4,18 @@ import { proofAt } from './proofs.ts'
 describe('a proof that no job has checked', () => {
   const hour = 3_600_000
   it.each([
-    { name: 'is proven for two days', hours: 48, stale_since: null, shown: { verified_at: 0, stale_since: null, lost_at: null } },
-    { name: 'is stale after them', hours: 49, stale_since: null, shown: { verified_at: 0, stale_since: 48 * hour, lost_at: null } },
+    {
+      name: 'is proven for two days',
+      hours: 48,
+      stale_since: null,
+      shown: { verified_at: 0, stale_since: null, lost_at: null },
+    },
+    {
+      name: 'is stale after them',
+      hours: 49,
+      stale_since: null,
+      shown: { verified_at: 0, stale_since: 48 * hour, lost_at: null },
+    },
     {
       name: 'is lost three days later',
       hours: 120,
@@ -23,7 +33,9 @@ describe('a proof that no job has checked', () => {
   })
 
   it('counts from the first proof if no check is recorded', () => {
-    expect(proofAt({ verified_at: 0, checked_at: null, stale_since: null }, 49 * hour)).toMatchObject({ stale_since: 48 * hour })
+    expect(proofAt({ verified_at: 0, checked_at: null, stale_since: null }, 49 * hour)).toMatchObject({
+      stale_since: 48 * hour,
+    })
   })
 
   it('says nothing about a domain that was never proven', () => {

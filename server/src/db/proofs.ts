@@ -42,7 +42,9 @@ const columnsOf = (names: Record<keyof StoredProof, string>, at: Moment) => {
   const confirmed_at = sql`coalesce(${sql.ref(names.checked_at)}, ${verified_at})`
   const moment = momentOf(at)
   const isOverdue = sql<SqlBool>`(${verified_at} is not null and ${confirmed_at} < ${moment} - ${sql.lit(overdueAfterMs)})`
-  const since = sql<number | null>`coalesce(${stale_since}, case when ${isOverdue} then ${confirmed_at} + ${sql.lit(overdueAfterMs)} end)`
+  const since = sql<
+    number | null
+  >`coalesce(${stale_since}, case when ${isOverdue} then ${confirmed_at} + ${sql.lit(overdueAfterMs)} end)`
   return {
     /** Confirmed, and not stale. */
     isProven: sql<SqlBool>`(${verified_at} is not null and ${stale_since} is null and not ${isOverdue})`,
@@ -55,17 +57,26 @@ const columnsOf = (names: Record<keyof StoredProof, string>, at: Moment) => {
     /** Since when it could not be confirmed; null if it is proven or lost. */
     stale_since: sql<number | null>`case when ${since} > ${moment} - ${sql.lit(staleForMs)} then ${since} end`,
     /** When it was lost because it could not be confirmed. */
-    lost_at: sql<number | null>`case when ${since} <= ${moment} - ${sql.lit(staleForMs)} then ${since} + ${sql.lit(staleForMs)} end`,
+    lost_at: sql<
+      number | null
+    >`case when ${since} <= ${moment} - ${sql.lit(staleForMs)} then ${since} + ${sql.lit(staleForMs)} end`,
   }
 }
 
 /** A provider's primary domain at a moment. The row of `providers` is called `alias`. */
 export const primaryProof = (alias: string, at: Moment) =>
   columnsOf(
-    { verified_at: `${alias}.domain_verified_at`, stale_since: `${alias}.domain_stale_since`, checked_at: `${alias}.domain_checked_at` },
+    {
+      verified_at: `${alias}.domain_verified_at`,
+      stale_since: `${alias}.domain_stale_since`,
+      checked_at: `${alias}.domain_checked_at`,
+    },
     at,
   )
 
 /** A domain at a moment. The row of `provider_domains` is called `alias`. */
 export const domainProof = (alias: string, at: Moment) =>
-  columnsOf({ verified_at: `${alias}.verified_at`, stale_since: `${alias}.stale_since`, checked_at: `${alias}.checked_at` }, at)
+  columnsOf(
+    { verified_at: `${alias}.verified_at`, stale_since: `${alias}.stale_since`, checked_at: `${alias}.checked_at` },
+    at,
+  )

@@ -14,7 +14,8 @@ export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   const code = codeOf(error)
   if (code === '40001' || code === '40P01') return 'conflict'
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy'
-  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505') return 'unique'
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505')
+    return 'unique'
   if (code.startsWith('SQLITE_FULL') || code === '53100') return 'full'
   if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') return 'broken'
   if (connectionStates.has(code) || code.startsWith('08')) return 'connection'
@@ -32,7 +33,8 @@ export const failureOf = (error: unknown): DatabaseFailure | undefined => {
 
 const attempts = 12
 
-const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(400, 5 * 2 ** attempt)))
+const pause = (attempt: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(400, 5 * 2 ** attempt)))
 
 /** Retries `work` while the engine reports a conflict with another transaction. */
 export const retried = async <T>(work: () => Promise<T>): Promise<T> => {

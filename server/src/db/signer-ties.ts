@@ -1,4 +1,11 @@
-import { type BundleSigner, type DeclaredSigner, isDeclared, isTied, publisherIssuers, type SignerTies } from '@countersign/sdk/contract'
+import {
+  type BundleSigner,
+  type DeclaredSigner,
+  isDeclared,
+  isTied,
+  publisherIssuers,
+  type SignerTies,
+} from '@countersign/sdk/contract'
 import { domainProof } from './proofs.ts'
 import type { Db, TrustedPublisherTable, Tx } from './schema.ts'
 
@@ -29,7 +36,9 @@ export const findTies = async (db: Db, provider_id: string, at: number): Promise
     domains: domains.map(({ domain }) => domain),
     repositories: publishers.flatMap((publisher) => {
       const repository = repositoryUrlOf(publisher)
-      return repository === undefined ? [] : [{ issuer: publisher.issuer, repository, repository_id: publisher.repository_id }]
+      return repository === undefined
+        ? []
+        : [{ issuer: publisher.issuer, repository, repository_id: publisher.repository_id }]
     }),
   }
 }
@@ -43,7 +52,8 @@ const repositoryUrlOf = ({
   if (kind === 'other' || repository === null) return undefined
   const { protocol, host } = new URL(issuer)
   // `token.actions.acme.ghe.com` is the issuer of jobs at `acme.ghe.com`.
-  const home = issuer === publisherIssuers.github ? 'github.com' : kind === 'github' ? host.replace(/^token\.actions\./, '') : host
+  const home =
+    issuer === publisherIssuers.github ? 'github.com' : kind === 'github' ? host.replace(/^token\.actions\./, '') : host
   return `${protocol}//${home}/${repository}`
 }
 
@@ -80,14 +90,24 @@ export const settleTies = async (tx: Tx, { provider_id, at }: { provider_id: str
   const declared = rows.map((row): Declared => ({ ...row, signer: JSON.parse(row.signer) }))
   const holds = ({ api_model_identifier, bundle_signer }: (typeof verified)[number]) => {
     const signer: BundleSigner | null = bundle_signer === null ? null : JSON.parse(bundle_signer).signer
-    const mayConcern = (each: Declared) => each.api_model_identifier === null || each.api_model_identifier === api_model_identifier
-    return signer !== null && isTied(signer, ties) && declared.some((each) => mayConcern(each) && isStillDeclared(signer, each.signer))
+    const mayConcern = (each: Declared) =>
+      each.api_model_identifier === null || each.api_model_identifier === api_model_identifier
+    return (
+      signer !== null &&
+      isTied(signer, ties) &&
+      declared.some((each) => mayConcern(each) && isStillDeclared(signer, each.signer))
+    )
   }
   const ended = verified.filter((model) => !holds(model)).map(({ id }) => id)
   for (let start = 0; start < ended.length; start += 500)
     await tx
       .updateTable('models')
-      .set({ bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null, bundle_signer: null })
+      .set({
+        bundle_status: 'unknown',
+        bundle_last_checked: null,
+        bundle_verification_details: null,
+        bundle_signer: null,
+      })
       .where('provider_id', '=', provider_id)
       .where('id', 'in', ended.slice(start, start + 500))
       .execute()

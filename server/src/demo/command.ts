@@ -21,7 +21,12 @@ const provider = {
 }
 
 const models = [
-  { display_name: 'Example Chat (demonstration)', api_model_identifier: 'example-chat-demo', model_type: 'language', version: '2.1.0' },
+  {
+    display_name: 'Example Chat (demonstration)',
+    api_model_identifier: 'example-chat-demo',
+    model_type: 'language',
+    version: '2.1.0',
+  },
   {
     display_name: 'Example Vision (demonstration)',
     api_model_identifier: 'example-vision-demo',
@@ -58,7 +63,15 @@ const seed = async (database: Database, now: () => number): Promise<boolean> => 
     await record(['provider', provider_id], 'provider.registered')
     for (const model of models) {
       const id = newId('mdl')
-      await insertModel(tx, { ...columnsOf(model), id, provider_id, version_number: 1, predecessor_id: null, created_at: at, is_demo: 1 })
+      await insertModel(tx, {
+        ...columnsOf(model),
+        id,
+        provider_id,
+        version_number: 1,
+        predecessor_id: null,
+        created_at: at,
+        is_demo: 1,
+      })
       await record(['model', id], 'model.registered')
     }
     return true
@@ -71,7 +84,9 @@ export const runDemoCommand = async ({ databaseUrl }: Config) => {
   try {
     await migrate(database, Date.now)
     const isNew = await seed(database, Date.now)
-    process.stdout.write(isNew ? `Added ${models.length} sample models, marked as such.\n` : 'The sample data already exists.\n')
+    process.stdout.write(
+      isNew ? `Added ${models.length} sample models, marked as such.\n` : 'The sample data already exists.\n',
+    )
   } finally {
     await database.close()
   }

@@ -1,4 +1,10 @@
-import { type Deployment, type DeploymentStatus, type NewDeployment, notFound, Refusal } from '@countersign/sdk/contract'
+import {
+  type Deployment,
+  type DeploymentStatus,
+  type NewDeployment,
+  notFound,
+  Refusal,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { PageQuery } from '../db/paging.ts'
 import { failureOf } from '../db/retry.ts'
@@ -43,7 +49,8 @@ const saveUsesAfterMs = 200
 type NotedUse = Pick<Use, 'id' | 'proven_by'> & Pick<DeploymentRow, 'last_used_at' | 'last_proven_at'>
 
 /** The same words for every owner, so that registering a rival's fingerprint reveals nothing. */
-const fingerprintTaken = (cause?: unknown) => new Refusal('deployment_exists', 'SPKI fingerprint already registered', {}, { cause })
+const fingerprintTaken = (cause?: unknown) =>
+  new Refusal('deployment_exists', 'SPKI fingerprint already registered', {}, { cause })
 
 const turnClash = (error: unknown): never => {
   throw failureOf(error) === 'unique' ? fingerprintTaken(error) : error
@@ -81,31 +88,60 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
 
   /* ---- each with its event, in the same transaction; false if nothing changes ---- */
 
-  const changeStatus = async (tx: Tx, { provider_id, actor }: Caller, id: string, status: DeploymentStatus): Promise<boolean> => {
+  const changeStatus = async (
+    tx: Tx,
+    { provider_id, actor }: Caller,
+    id: string,
+    status: DeploymentStatus,
+  ): Promise<boolean> => {
     const changed = await setStatus(tx, { provider_id, id, status })
-    if (changed) await events.record(tx, { provider_id, actor, action: `deployment.${status}`, subject: ['deployment', id] })
+    if (changed)
+      await events.record(tx, { provider_id, actor, action: `deployment.${status}`, subject: ['deployment', id] })
     return changed !== undefined
   }
 
   const remove = async (tx: Tx, { provider_id, actor }: Caller, id: string): Promise<boolean> => {
     const deleted = await markDeleted(tx, { provider_id, id, at: now() })
-    if (deleted) await events.record(tx, { provider_id, actor, action: 'deployment.deleted', subject: ['deployment', id], before: deleted })
+    if (deleted)
+      await events.record(tx, {
+        provider_id,
+        actor,
+        action: 'deployment.deleted',
+        subject: ['deployment', id],
+        before: deleted,
+      })
     return deleted !== undefined
   }
 
-  const authorization = (model_id: string, deployment_id: string) => ['authorization', `${model_id} ${deployment_id}`] as const
+  const authorization = (model_id: string, deployment_id: string) =>
+    ['authorization', `${model_id} ${deployment_id}`] as const
 
   /** When it was given; undefined if it already existed or a side is missing. */
   const giveAuthorization = async (tx: Tx, { provider_id, actor }: Caller, model_id: string, deployment_id: string) => {
     const at = now()
     if (!(await insertAuthorization(tx, { provider_id, model_id, deployment_id, at }))) return undefined
-    await events.record(tx, { provider_id, actor, action: 'deployment.authorized', subject: authorization(model_id, deployment_id) })
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: 'deployment.authorized',
+      subject: authorization(model_id, deployment_id),
+    })
     return at
   }
 
-  const takeAuthorization = async (tx: Tx, { provider_id, actor }: Caller, model_id: string, deployment_id: string): Promise<boolean> => {
+  const takeAuthorization = async (
+    tx: Tx,
+    { provider_id, actor }: Caller,
+    model_id: string,
+    deployment_id: string,
+  ): Promise<boolean> => {
     if (!(await deleteAuthorization(tx, { provider_id, model_id, deployment_id }))) return false
-    await events.record(tx, { provider_id, actor, action: 'deployment.revoked', subject: authorization(model_id, deployment_id) })
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: 'deployment.revoked',
+      subject: authorization(model_id, deployment_id),
+    })
     return true
   }
 
@@ -115,7 +151,8 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
       const id = newId('dep')
       await database
         .transaction(async (tx) => {
-          if (await isProvenElsewhere(tx, { provider_id, fingerprint: input.spki_fingerprint })) throw fingerprintTaken()
+          if (await isProvenElsewhere(tx, { provider_id, fingerprint: input.spki_fingerprint }))
+            throw fingerprintTaken()
           await insertDeployment(tx, {
             id,
             provider_id,
@@ -190,7 +227,12 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
         }
         return at
       })
-      return { message: 'Deployment authorized for model', model_id, deployment_id, authorized_at: new Date(authorized_at).toISOString() }
+      return {
+        message: 'Deployment authorized for model',
+        model_id,
+        deployment_id,
+        authorized_at: new Date(authorized_at).toISOString(),
+      }
     },
 
     async revoke(caller: Caller, model_id: string, deployment_id: string) {
@@ -220,7 +262,10 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
      * Records the first time a deployment proved that it holds its key. From then on the fingerprint belongs to its provider alone. A
      * handshake with us outranks a proxy's word, for this provider and against another.
      */
-    async noteProof(caller: Caller, { id, by, fingerprint }: { id: string; by: 'mtls' | 'proxy'; fingerprint: string }) {
+    async noteProof(
+      caller: Caller,
+      { id, by, fingerprint }: { id: string; by: 'mtls' | 'proxy'; fingerprint: string },
+    ) {
       const { provider_id } = caller
       await database
         .transaction(async (tx) => {
@@ -249,7 +294,8 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     noteUse({ provider_id }: Caller, { id, proven_by, last_used_at, last_proven_at }: NotedUse) {
       const at = now()
       const name = `${proven_by !== null} ${id}`
-      if (at - Math.max((proven_by === null ? last_used_at : last_proven_at) ?? 0, noted.get(name) ?? 0) < noteEveryMs) return
+      if (at - Math.max((proven_by === null ? last_used_at : last_proven_at) ?? 0, noted.get(name) ?? 0) < noteEveryMs)
+        return
       if (noted.size > 10_000) noted.clear()
       noted.set(name, at)
       if (unsaved.push({ provider_id, id, at, proven_by }) === 1) setTimeout(saveUses, saveUsesAfterMs).unref()

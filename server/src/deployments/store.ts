@@ -12,7 +12,11 @@ interface Own {
 }
 
 const selectOwn = (db: Db, provider_id: string) =>
-  db.selectFrom('deployments as d').selectAll('d').where('d.provider_id', '=', provider_id).where('d.deleted_at', 'is', null)
+  db
+    .selectFrom('deployments as d')
+    .selectAll('d')
+    .where('d.provider_id', '=', provider_id)
+    .where('d.deleted_at', 'is', null)
 
 export const findOwnDeployment = (db: Db, { provider_id, id }: Own): Promise<DeploymentRow | undefined> =>
   selectOwn(db, provider_id).where('d.id', '=', id).executeTakeFirst()
@@ -42,7 +46,11 @@ export const listDeployments = (db: Db, provider_id: string, page: PageQuery, mo
   const own = selectOwn(db, provider_id).where(sql<SqlBool>`d.created_at >= 0`)
   const authorized = (id: string) =>
     own.where('d.id', 'in', (of) =>
-      of.selectFrom('authorizations as a').select('a.deployment_id').where('a.provider_id', '=', provider_id).where('a.model_id', '=', id),
+      of
+        .selectFrom('authorizations as a')
+        .select('a.deployment_id')
+        .where('a.provider_id', '=', provider_id)
+        .where('a.model_id', '=', id),
     )
   const order = { key: sql.ref('d.created_at'), keyType: 'number', id: sql.ref('d.id'), direction: 'desc' } as const
   return readPage(model_id === undefined ? own : authorized(model_id), order, page)
@@ -60,7 +68,9 @@ export const listAuthorizedModels = async (
   if (deploymentIds.length === 0) return byDeployment
   const rows = await db
     .selectFrom('authorizations as a')
-    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'a.provider_id').onRef('m.id', '=', 'a.model_id'))
+    .innerJoin('models as m', (join) =>
+      join.onRef('m.provider_id', '=', 'a.provider_id').onRef('m.id', '=', 'a.model_id'),
+    )
     .select(['a.deployment_id', 'm.id', 'm.model_name as name', 'm.display_name', 'm.version'])
     .where('a.provider_id', '=', provider_id)
     .where('a.deployment_id', 'in', deploymentIds)
@@ -93,12 +103,20 @@ export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: n
     .where('deleted_at', 'is', null)
     .returning('spki_fingerprint')
     .executeTakeFirst()
-  if (deleted) await tx.deleteFrom('authorizations').where('provider_id', '=', provider_id).where('deployment_id', '=', id).execute()
+  if (deleted)
+    await tx
+      .deleteFrom('authorizations')
+      .where('provider_id', '=', provider_id)
+      .where('deployment_id', '=', id)
+      .execute()
   return deleted
 }
 
 /** Takes the key from a provider whose only proof came from a proxy. */
-export const displaceProxyProofs = (tx: Tx, { provider_id, fingerprint }: { provider_id: string; fingerprint: string }) =>
+export const displaceProxyProofs = (
+  tx: Tx,
+  { provider_id, fingerprint }: { provider_id: string; fingerprint: string },
+) =>
   tx
     .updateTable('deployments')
     .set({ proven_at: null, proven_by: null })
@@ -123,7 +141,9 @@ export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: 'mtl
     })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
-    .where((where) => where.or([where('proven_at', 'is', null), ...(by === 'mtls' ? [where('proven_by', '=', 'proxy')] : [])]))
+    .where((where) =>
+      where.or([where('proven_at', 'is', null), ...(by === 'mtls' ? [where('proven_by', '=', 'proxy')] : [])]),
+    )
     .returning('id')
     .executeTakeFirst()
 
@@ -157,7 +177,10 @@ interface Authorization {
 }
 
 /** Inserts only while both sides exist and belong to the caller; zero rows if it already existed or a side is missing. */
-export const insertAuthorization = (tx: Tx, { provider_id, model_id, deployment_id, at }: Authorization & { at: number }) =>
+export const insertAuthorization = (
+  tx: Tx,
+  { provider_id, model_id, deployment_id, at }: Authorization & { at: number },
+) =>
   tx
     .insertInto('authorizations')
     .columns(['provider_id', 'model_id', 'deployment_id', 'authorized_at'])
@@ -165,7 +188,12 @@ export const insertAuthorization = (tx: Tx, { provider_id, model_id, deployment_
       of
         .selectFrom('models as m')
         .innerJoin('deployments as d', 'd.provider_id', 'm.provider_id')
-        .select(['m.provider_id', 'm.id', 'd.id as deployment_id', sql<number>`cast(${at} as bigint)`.as('authorized_at')])
+        .select([
+          'm.provider_id',
+          'm.id',
+          'd.id as deployment_id',
+          sql<number>`cast(${at} as bigint)`.as('authorized_at'),
+        ])
         .where('m.provider_id', '=', provider_id)
         .where('m.id', '=', model_id)
         .where('m.deleted_at', 'is', null)
@@ -177,7 +205,10 @@ export const insertAuthorization = (tx: Tx, { provider_id, model_id, deployment_
     .returning('authorized_at')
     .executeTakeFirst()
 
-export const hasAuthorization = async (db: Db, { provider_id, model_id, deployment_id }: Authorization): Promise<boolean> => {
+export const hasAuthorization = async (
+  db: Db,
+  { provider_id, model_id, deployment_id }: Authorization,
+): Promise<boolean> => {
   const row = await db
     .selectFrom('authorizations')
     .select('authorized_at')
@@ -208,7 +239,10 @@ export const findModelState = async (db: Db, { provider_id, model_id }: Omit<Aut
   return row && (row.archived_at === null ? 'current' : 'archived')
 }
 
-export const countAuthorizations = async (tx: Tx, { provider_id, model_id }: Omit<Authorization, 'deployment_id'>): Promise<number> => {
+export const countAuthorizations = async (
+  tx: Tx,
+  { provider_id, model_id }: Omit<Authorization, 'deployment_id'>,
+): Promise<number> => {
   const { count } = await tx
     .selectFrom('authorizations')
     .select(sql<number>`count(*)`.as('count'))
@@ -219,7 +253,10 @@ export const countAuthorizations = async (tx: Tx, { provider_id, model_id }: Omi
 }
 
 /** Copies the authorizations of one version to another in one statement. */
-export const copyAuthorizations = (tx: Tx, { provider_id, from, to, at }: { provider_id: string; from: string; to: string; at: number }) =>
+export const copyAuthorizations = (
+  tx: Tx,
+  { provider_id, from, to, at }: { provider_id: string; from: string; to: string; at: number },
+) =>
   tx
     .insertInto('authorizations')
     .columns(['provider_id', 'model_id', 'deployment_id', 'authorized_at'])
@@ -238,10 +275,15 @@ export const copyAuthorizations = (tx: Tx, { provider_id, from, to, at }: { prov
     .execute()
 
 /** How many enabled deployments are authorized for a model. */
-export const countEnabled = async (db: Db, { provider_id, model_id }: Omit<Authorization, 'deployment_id'>): Promise<number> => {
+export const countEnabled = async (
+  db: Db,
+  { provider_id, model_id }: Omit<Authorization, 'deployment_id'>,
+): Promise<number> => {
   const { count } = await db
     .selectFrom('authorizations as a')
-    .innerJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'a.provider_id').onRef('d.id', '=', 'a.deployment_id'))
+    .innerJoin('deployments as d', (join) =>
+      join.onRef('d.provider_id', '=', 'a.provider_id').onRef('d.id', '=', 'a.deployment_id'),
+    )
     .select(sql<number>`count(*)`.as('count'))
     .where('a.provider_id', '=', provider_id)
     .where('a.model_id', '=', model_id)

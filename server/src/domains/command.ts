@@ -37,11 +37,20 @@ const show = async ({ database, print, now }: Operator, domain: string) => {
 /** They check nothing: a proof ends because the operator says so. */
 const domainsOf = ({ database, events, mail, now }: Operator) => {
   const nothing = () => Promise.reject(new Error('The operator’s commands read no proofs'))
-  return createDomainService({ database, events, mail, now, resolveTxt: nothing, readDomainFile: nothing, isDevelopment: false })
+  return createDomainService({
+    database,
+    events,
+    mail,
+    now,
+    resolveTxt: nothing,
+    readDomainFile: nothing,
+    isDevelopment: false,
+  })
 }
 
 const end = async (operator: Operator, domain: string) => {
-  if (!(await domainsOf(operator).endByOperator(domain))) throw new Refusal('not_found', `No provider has proven ${domain}.`)
+  if (!(await domainsOf(operator).endByOperator(domain)))
+    throw new Refusal('not_found', `No provider has proven ${domain}.`)
   operator.print(
     `The proof of ${domain} has ended. Its links are no longer verified, and its owner is emailed and cannot verify it again until you allow it.`,
   )

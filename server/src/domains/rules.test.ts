@@ -73,7 +73,11 @@ describe('a proof by file', () => {
 
   it.each([
     { name: 'as told', text: JSON.stringify(proof.file_content), verdict: 'verified' },
-    { name: 'with other members and blanks', text: ` {"countersign": "${countersign}", "other": 1} `, verdict: 'verified' },
+    {
+      name: 'with other members and blanks',
+      text: ` {"countersign": "${countersign}", "other": 1} `,
+      verdict: 'verified',
+    },
     { name: 'of the value alone', text: JSON.stringify(countersign), verdict: 'file_differs' },
     { name: 'of the record', text: JSON.stringify({ countersign: proof.record_value }), verdict: 'file_differs' },
     { name: 'of a list with it', text: JSON.stringify({ countersign: [countersign] }), verdict: 'file_differs' },
@@ -88,9 +92,21 @@ describe('a proof by file', () => {
 
 describe('an email address beside a website', () => {
   it.each([
-    ['a@acme.example', 'https://www.acme.example', { match: true, email_domain: 'acme.example', website_domain: 'acme.example' }],
-    ['a@mail.acme.example', 'https://acme.example', { match: true, email_domain: 'acme.example', website_domain: 'acme.example' }],
-    ['a@northwind.example', 'https://acme.example', { match: false, email_domain: 'northwind.example', website_domain: 'acme.example' }],
+    [
+      'a@acme.example',
+      'https://www.acme.example',
+      { match: true, email_domain: 'acme.example', website_domain: 'acme.example' },
+    ],
+    [
+      'a@mail.acme.example',
+      'https://acme.example',
+      { match: true, email_domain: 'acme.example', website_domain: 'acme.example' },
+    ],
+    [
+      'a@northwind.example',
+      'https://acme.example',
+      { match: false, email_domain: 'northwind.example', website_domain: 'acme.example' },
+    ],
     ['a@gmail.com', 'https://gmail.com', { match: false, email_domain: 'gmail.com', website_domain: null }],
     ['a@localhost', 'nonsense', { match: false, email_domain: null, website_domain: null }],
   ])('compares %s with %s', (email, website, compared) => {
@@ -123,11 +139,19 @@ describe('the owner’s policy', () => {
   const own = 'prv_own'
   it.each([
     { name: 'allows everyone if there is none', records: [], isAllowed: true },
-    { name: 'ignores any other record', records: ['v=spf1', 'countersign=x', 'countersign-origin=prv_other'], isAllowed: true },
+    {
+      name: 'ignores any other record',
+      records: ['v=spf1', 'countersign=x', 'countersign-origin=prv_other'],
+      isAllowed: true,
+    },
     { name: 'excludes everyone', records: ['countersign-policy=none'], isAllowed: false },
     { name: 'allows the account that it names', records: ['countersign-policy=prv_own'], isAllowed: true },
     { name: 'excludes every other account', records: ['countersign-policy=prv_other'], isAllowed: false },
-    { name: 'allows each of several', records: ['countersign-policy=prv_other', ' countersign-policy=prv_own '], isAllowed: true },
+    {
+      name: 'allows each of several',
+      records: ['countersign-policy=prv_other', ' countersign-policy=prv_own '],
+      isAllowed: true,
+    },
     {
       name: 'excludes everyone if one record says so',
       records: ['countersign-policy=prv_own', 'countersign-policy=none'],
@@ -147,7 +171,11 @@ describe('the owner’s policy', () => {
       '\u00ef\u00bb\u00bfcountersign-policy=none',
       'countersign\u2011policy=none',
       'counter-sign.policies=none',
-    ].map((record) => ({ name: `excludes everyone if it cannot be read: ${record}`, records: [record], isAllowed: false })),
+    ].map((record) => ({
+      name: `excludes everyone if it cannot be read: ${record}`,
+      records: [record],
+      isAllowed: false,
+    })),
   ])('$name', ({ records, isAllowed }) => {
     expect(isAllowedByPolicy(records, own)).toBe(isAllowed)
   })

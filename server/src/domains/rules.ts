@@ -33,9 +33,11 @@ export const domainOfWebsite = (website: string): { domain: string } | { refusal
   const { domain, isIp, isIcann, isPrivate, hostname, publicSuffix } = parse(host, { allowPrivateDomains: true })
   if (isIp) return refuse('Website must have a domain name, not an IP address')
   if (!hostname || !publicSuffix) return refuse('Please enter a valid URL')
-  if (!isIcann && !isPrivate && !reservedTlds.has(publicSuffix)) return refuse(`There is no public domain under .${publicSuffix}`)
+  if (!isIcann && !isPrivate && !reservedTlds.has(publicSuffix))
+    return refuse(`There is no public domain under .${publicSuffix}`)
   if (!domain) return refuse(`${publicSuffix} is shared by many; use a website with a domain of its own`)
-  if (freeMailDomains.has(domain)) return refuse(`${domain} is a public email service; use a website with a domain of its own`)
+  if (freeMailDomains.has(domain))
+    return refuse(`${domain} is a public email service; use a website with a domain of its own`)
   return { domain }
 }
 
@@ -84,11 +86,17 @@ export const maxDomains = 20
 export type DomainStatus = 'proven' | 'stale' | 'unproven'
 
 /** The state of a proof, from its row. A stale proof counts as unproven in every yes-or-no decision. */
-export const statusOfProof = ({ verified_at, stale_since }: { verified_at: number | null; stale_since: number | null }): DomainStatus =>
-  verified_at === null ? 'unproven' : stale_since === null ? 'proven' : 'stale'
+export const statusOfProof = ({
+  verified_at,
+  stale_since,
+}: {
+  verified_at: number | null
+  stale_since: number | null
+}): DomainStatus => (verified_at === null ? 'unproven' : stale_since === null ? 'proven' : 'stale')
 
 /** When a proof that cannot be read is checked next: soon, and never after the moment at which it is lost. */
-export const nextLookAt = ({ lost_at, at }: { lost_at: number; at: number }): number => Math.min(at + retryAfterMs, lost_at)
+export const nextLookAt = ({ lost_at, at }: { lost_at: number; at: number }): number =>
+  Math.min(at + retryAfterMs, lost_at)
 
 /* ---- what was found ---- */
 
@@ -104,7 +112,9 @@ const exactPolicy = /^countersign-policy=(none|prv_[A-Za-z0-9_-]+)$/
 
 /** Whether the owner of a domain lets this provider claim it. Without a policy record everyone may; an unreadable one excludes all. */
 export const isAllowedByPolicy = (records: readonly string[], provider_id: string): boolean => {
-  const policies = records.filter((record) => policyLike.test(record)).map((record) => exactPolicy.exec(record.trim())?.[1] ?? 'none')
+  const policies = records
+    .filter((record) => policyLike.test(record))
+    .map((record) => exactPolicy.exec(record.trim())?.[1] ?? 'none')
   return policies.length === 0 || (policies.includes(provider_id) && !policies.includes('none'))
 }
 
@@ -129,7 +139,10 @@ export const agreeOn = <Verdict extends string>(
 }
 
 /** What the TXT records at the name say about the proof. */
-export const judgeTxt = (records: readonly string[], proof: DomainProof): 'verified' | 'record_differs' | 'record_not_found' => {
+export const judgeTxt = (
+  records: readonly string[],
+  proof: DomainProof,
+): 'verified' | 'record_differs' | 'record_not_found' => {
   if (records.some((record) => record.trim() === proof.record_value)) return 'verified'
   return records.some((record) => record.startsWith('countersign=')) ? 'record_differs' : 'record_not_found'
 }

@@ -136,7 +136,17 @@ export const createDomainService = (needs: Deps) => {
 
   /* ---- telling ---- */
 
-  type Action = 'verified' | 'lost' | 'stale' | 'displaced' | 'contested' | 'added' | 'removed' | 'primary' | 'blocked' | 'allowed'
+  type Action =
+    | 'verified'
+    | 'lost'
+    | 'stale'
+    | 'displaced'
+    | 'contested'
+    | 'added'
+    | 'removed'
+    | 'primary'
+    | 'blocked'
+    | 'allowed'
 
   const record = (
     tx: Tx,
@@ -144,10 +154,15 @@ export const createDomainService = (needs: Deps) => {
     actor: string,
     action: Action,
     change: { before?: Record<string, unknown>; after?: Record<string, unknown> },
-  ) => events.record(tx, { provider_id, actor, action: `domain.${action}`, subject: ['provider', provider_id], ...change })
+  ) =>
+    events.record(tx, { provider_id, actor, action: `domain.${action}`, subject: ['provider', provider_id], ...change })
 
-  const tell = (tx: Tx, { provider_id, domain }: Pick<DomainRow, 'provider_id' | 'domain'>, subject: string, lines: readonly MailLine[]) =>
-    mail.alert(tx, provider_id, { subject, lines: [{ code: domain }, ...lines], section: 'domains' })
+  const tell = (
+    tx: Tx,
+    { provider_id, domain }: Pick<DomainRow, 'provider_id' | 'domain'>,
+    subject: string,
+    lines: readonly MailLine[],
+  ) => mail.alert(tx, provider_id, { subject, lines: [{ code: domain }, ...lines], section: 'domains' })
 
   const recordLines = (row: DomainRow): readonly MailLine[] => {
     const { record_name, record_value } = proofOf(row)
@@ -252,7 +267,12 @@ export const createDomainService = (needs: Deps) => {
    * Another provider has proven the domain and keeps it while its proof is found. Otherwise the domain goes to the provider that holds it
    * in two checks an hour apart, so that a hijack of minutes gains nothing. A file never takes a domain from a DNS record.
    */
-  const contest = async (row: DomainRow, rival: DomainRow, method: ProofMethod, actor: string): Promise<'verified' | 'waiting_period'> => {
+  const contest = async (
+    row: DomainRow,
+    rival: DomainRow,
+    method: ProofMethod,
+    actor: string,
+  ): Promise<'verified' | 'waiting_period'> => {
     const { domain } = row
     const isOutranked = method === 'file' && rival.method === 'dns'
     if (isOutranked || rival.method === null || (await look(rival, rival.method)) === 'verified') {
@@ -330,7 +350,8 @@ export const createDomainService = (needs: Deps) => {
   const recheck = async (row: DomainRow) => {
     if (row.notice !== null) return tellEnded(row)
     if (row.verified_at !== null && row.method !== null) return recheckProof(row, row.method)
-    if (row.contested_at !== null && row.contested_by !== null) return recheckContest(row, row.contested_by, row.contested_at)
+    if (row.contested_at !== null && row.contested_by !== null)
+      return recheckContest(row, row.contested_by, row.contested_at)
     return database.transaction((tx) => endContest(tx, row))
   }
 
@@ -365,7 +386,10 @@ export const createDomainService = (needs: Deps) => {
     return row
   }
 
-  const claim = async (tx: Tx, { provider_id, domain, actor }: { provider_id: string; domain: string; actor: string }) => {
+  const claim = async (
+    tx: Tx,
+    { provider_id, domain, actor }: { provider_id: string; domain: string; actor: string },
+  ) => {
     if (await insertDomain(tx, { provider_id, domain, nonce: newDomainNonce(), created_at: now() }))
       await record(tx, { provider_id }, actor, 'added', { after: { domain } })
   }
@@ -403,7 +427,12 @@ export const createDomainService = (needs: Deps) => {
       const after = await held()
       if (after?.nonce === row.nonce && after.method === method) return answer('verified', null, after)
       // The domain was removed or lost while the proof was read.
-      return answer('not_verified', method === 'dns' ? 'record_differs' : 'file_differs', after, 'It changed in the meantime. Check again.')
+      return answer(
+        'not_verified',
+        method === 'dns' ? 'record_differs' : 'file_differs',
+        after,
+        'It changed in the meantime. Check again.',
+      )
     }
     if (isUnknown(finding)) return answer('unknown', finding, row)
     const isEnded = row.verified_at !== null && (row.method === method || finding === 'policy_excludes')
@@ -443,8 +472,15 @@ export const createDomainService = (needs: Deps) => {
     compare: compareDomains,
 
     /** What a provider publishes for its primary domain; null if it has none. */
-    proofOf: ({ id, domain, domain_nonce }: { id: string; domain: string | null; domain_nonce: string }): DomainProof | null =>
-      domain === null ? null : domainProofOf({ id, domain, nonce: domain_nonce }),
+    proofOf: ({
+      id,
+      domain,
+      domain_nonce,
+    }: {
+      id: string
+      domain: string | null
+      domain_nonce: string
+    }): DomainProof | null => (domain === null ? null : domainProofOf({ id, domain, nonce: domain_nonce })),
 
     /** Throws the form's error if a website has no domain that can be proven. */
     checkWebsite: (website: string): void => {
@@ -455,7 +491,10 @@ export const createDomainService = (needs: Deps) => {
      * Decides about an origin: `own` at or below a domain that the provider has proven, `granted` at a domain whose owner names the
      * provider in `countersign-origin`, `unknown` if DNS did not answer. `at` is the own domain.
      */
-    async originStanding(provider_id: string, origin: string): Promise<{ standing: OriginStanding; at: string | null }> {
+    async originStanding(
+      provider_id: string,
+      origin: string,
+    ): Promise<{ standing: OriginStanding; at: string | null }> {
       const url = URL.parse(origin)
       // `https://.acme.example` and `https://a..acme.example` name no host.
       if (!url || /^\.|\.\./.test(url.hostname)) return { standing: 'foreign', at: null }
@@ -471,7 +510,10 @@ export const createDomainService = (needs: Deps) => {
      * Sets the website, and its domain as the primary one. A previously proven domain stays, so that links minted under it stay valid.
      * Returns whether the primary domain changed.
      */
-    async move(tx: Tx, { provider_id, website, actor }: { provider_id: string; website: string; actor: string }): Promise<boolean> {
+    async move(
+      tx: Tx,
+      { provider_id, website, actor }: { provider_id: string; website: string; actor: string },
+    ): Promise<boolean> {
       const domain = readDomain(website, 'website')
       const at = now()
       await setWebsite(tx, { id: provider_id, website, at })
@@ -539,11 +581,17 @@ export const createDomainService = (needs: Deps) => {
         const [target, before] = [await findDomain(tx, row), await findPrimary(tx, row.provider_id)]
         if (!target) throw notFound()
         if (before?.domain === target.domain) return
-        if (statusOfProof(proofAt(target, now())) !== 'proven') throw new Refusal('domain_not_proven', `Prove ${target.domain} first.`)
+        if (statusOfProof(proofAt(target, now())) !== 'proven')
+          throw new Refusal('domain_not_proven', `Prove ${target.domain} first.`)
         await setPrimary(tx, target)
         await mirrorPrimary(tx, target.provider_id, now())
-        await record(tx, target, caller.actor, 'primary', { before: { domain: before?.domain ?? null }, after: { domain: target.domain } })
-        await tell(tx, target, 'Your primary domain was changed', ['This is your primary domain now. Pages and new links show it.'])
+        await record(tx, target, caller.actor, 'primary', {
+          before: { domain: before?.domain ?? null },
+          after: { domain: target.domain },
+        })
+        await tell(tx, target, 'Your primary domain was changed', [
+          'This is your primary domain now. Pages and new links show it.',
+        ])
       })
       return domainOf(await getOwn(caller, domain))
     },
@@ -566,7 +614,8 @@ export const createDomainService = (needs: Deps) => {
     async putBack(tx: Tx, { provider_id, actor }: Caller, domain: string, held: string) {
       const row = await findDomain(tx, { provider_id, domain })
       if (!row || !(await allowDomain(tx, row, 'review'))) return
-      const { method, verified_at, checked_at }: Pick<DomainRow, 'method' | 'verified_at' | 'checked_at'> = JSON.parse(held)
+      const { method, verified_at, checked_at }: Pick<DomainRow, 'method' | 'verified_at' | 'checked_at'> =
+        JSON.parse(held)
       if (method !== null && verified_at !== null && !(await findHolder(tx, domain)))
         await restoreProof(tx, row, { method, verified_at, checked_at, at: now() })
       await proofsChanged(tx, provider_id)
@@ -621,7 +670,9 @@ export const createDomainService = (needs: Deps) => {
         await inTransaction(row.provider_id, async (tx) => {
           if (!(await allowDomain(tx, row, 'operator'))) return
           await record(tx, row, 'operator', 'allowed', { after: { domain } })
-          await tell(tx, row, 'You can verify your domain again', ["The registry's operator now allows you to verify this domain."])
+          await tell(tx, row, 'You can verify your domain again', [
+            "The registry's operator now allows you to verify this domain.",
+          ])
         })
       return blocked.length > 0
     },
@@ -658,7 +709,8 @@ const refusedWords = ({ message }: Refusal) => message.replace(/^website: /, '')
 
 const blockedWords = {
   operator: "The registry's operator has blocked this claim. Ask them to allow it.",
-  review: 'A compromised key added this domain. Confirm or withdraw that change first, under API keys in your settings.',
+  review:
+    'A compromised key added this domain. Confirm or withdraw that change first, under API keys in your settings.',
 } as const
 
 const lossWords = (why: Finding, method: ProofMethod | null): string => {
@@ -673,7 +725,8 @@ const lossWords = (why: Finding, method: ProofMethod | null): string => {
 const findingWords = {
   verified: ({ domain, record_name, file_url }, method) =>
     `${domain} is verified. Your ${method === 'dns' ? `TXT record was found at ${record_name}` : `file was found at ${file_url}`}.`,
-  record_not_found: ({ record_name }) => `There is no Countersign record at ${record_name}. A new record can take a few minutes to appear.`,
+  record_not_found: ({ record_name }) =>
+    `There is no Countersign record at ${record_name}. A new record can take a few minutes to appear.`,
   record_differs: ({ record_name }) => `The record at ${record_name} belongs to another provider or has a wrong value.`,
   name_is_alias: ({ domain, record_name }, method) =>
     `${method === 'dns' ? record_name : domain} is an alias (CNAME) for another name, which proves nothing.`,

@@ -11,10 +11,20 @@ type Seen = Key & Pick<DomainRow, 'nonce'>
 /* ---- reading ---- */
 
 export const findDomain = (db: Db, { provider_id, domain }: Key): Promise<DomainRow | undefined> =>
-  db.selectFrom('provider_domains').selectAll().where('provider_id', '=', provider_id).where('domain', '=', domain).executeTakeFirst()
+  db
+    .selectFrom('provider_domains')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
 
 export const findPrimary = (db: Db, provider_id: string): Promise<DomainRow | undefined> =>
-  db.selectFrom('provider_domains').selectAll().where('provider_id', '=', provider_id).where('is_primary', '=', 1).executeTakeFirst()
+  db
+    .selectFrom('provider_domains')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .where('is_primary', '=', 1)
+    .executeTakeFirst()
 
 /** The primary domain first, then by name. */
 export const listDomains = (db: Db, provider_id: string): Promise<DomainRow[]> =>
@@ -39,7 +49,12 @@ export const listProvenDomains = async (db: Db, provider_id: string, at: number)
 
 /** The provider that has proven a domain; a constraint allows one. */
 export const findHolder = (db: Db, domain: string): Promise<DomainRow | undefined> =>
-  db.selectFrom('provider_domains').selectAll().where('domain', '=', domain).where('verified_at', 'is not', null).executeTakeFirst()
+  db
+    .selectFrom('provider_domains')
+    .selectAll()
+    .where('domain', '=', domain)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
 
 /** Proofs due for a check, the longest overdue first. */
 export const listDue = (db: Db, { at, limit }: { at: number; limit: number }): Promise<DomainRow[]> =>
@@ -79,16 +94,32 @@ const nothingProven = {
 } as const
 
 /** Zero rows if the provider already has the domain. */
-export const insertDomain = (tx: Tx, row: Pick<Insertable<ProviderDomainTable>, 'provider_id' | 'domain' | 'nonce' | 'created_at'>) =>
+export const insertDomain = (
+  tx: Tx,
+  row: Pick<Insertable<ProviderDomainTable>, 'provider_id' | 'domain' | 'nonce' | 'created_at'>,
+) =>
   tx
     .insertInto('provider_domains')
-    .values({ ...row, ...nothingProven, is_primary: 0, checked_at: null, lost_at: null, notice: null, blocked_by: null })
+    .values({
+      ...row,
+      ...nothingProven,
+      is_primary: 0,
+      checked_at: null,
+      lost_at: null,
+      notice: null,
+      blocked_by: null,
+    })
     .onConflict((conflict) => conflict.columns(['provider_id', 'domain']).doNothing())
     .returning('domain')
     .executeTakeFirst()
 
 const updateSeen = (tx: Tx, { provider_id, domain, nonce }: Seen, set: Updateable<ProviderDomainTable>) =>
-  tx.updateTable('provider_domains').set(set).where('provider_id', '=', provider_id).where('domain', '=', domain).where('nonce', '=', nonce)
+  tx
+    .updateTable('provider_domains')
+    .set(set)
+    .where('provider_id', '=', provider_id)
+    .where('domain', '=', domain)
+    .where('nonce', '=', nonce)
 
 interface Confirmation {
   method: ProofMethod
@@ -114,7 +145,13 @@ export const confirmProof = (tx: Tx, seen: Seen, { method, at, due_at }: Confirm
 /** Only the proof that was checked. Zero rows if it has changed or was confirmed since. */
 export const endProof = (
   tx: Tx,
-  { provider_id, domain, nonce, method, checked_at }: Pick<DomainRow, 'provider_id' | 'domain' | 'nonce' | 'method' | 'checked_at'>,
+  {
+    provider_id,
+    domain,
+    nonce,
+    method,
+    checked_at,
+  }: Pick<DomainRow, 'provider_id' | 'domain' | 'nonce' | 'method' | 'checked_at'>,
   { at }: { at: number },
 ) =>
   updateSeen(tx, { provider_id, domain, nonce }, { ...nothingProven, lost_at: at })
@@ -134,7 +171,8 @@ export const markStale = (tx: Tx, row: DomainRow, { at, due_at }: { at: number; 
     .returning('domain')
     .executeTakeFirst()
 
-export const postpone = (tx: Tx, seen: Seen, due_at: number) => updateSeen(tx, seen, { due_at }).where('due_at', 'is not', null).execute()
+export const postpone = (tx: Tx, seen: Seen, due_at: number) =>
+  updateSeen(tx, seen, { due_at }).where('due_at', 'is not', null).execute()
 
 /** Zero rows if the provider has proven the domain meanwhile. */
 export const beginContest = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
@@ -145,20 +183,31 @@ export const beginContest = (tx: Tx, seen: Seen, { method, at, due_at }: Confirm
     .executeTakeFirst()
 
 export const endContest = (tx: Tx, seen: Seen) =>
-  updateSeen(tx, seen, { contested_at: null, contested_by: null, due_at: null }).where('verified_at', 'is', null).execute()
+  updateSeen(tx, seen, { contested_at: null, contested_by: null, due_at: null })
+    .where('verified_at', 'is', null)
+    .execute()
 
 /** Zero rows if the notification was already sent. */
 export const takeNotice = (tx: Tx, seen: Seen) =>
-  updateSeen(tx, seen, { notice: null, due_at: null }).where('notice', 'is not', null).returning('domain').executeTakeFirst()
+  updateSeen(tx, seen, { notice: null, due_at: null })
+    .where('notice', 'is not', null)
+    .returning('domain')
+    .executeTakeFirst()
 
 /** Blocks the claim: its proof ends, and it cannot be proven until it is allowed. */
-export const blockDomain = (tx: Tx, { provider_id, domain }: Key, { by, at }: { by: 'operator' | 'review'; at: number }) =>
+export const blockDomain = (
+  tx: Tx,
+  { provider_id, domain }: Key,
+  { by, at }: { by: 'operator' | 'review'; at: number },
+) =>
   tx
     .updateTable('provider_domains')
     .set((row) => ({
       ...nothingProven,
       blocked_by: by,
-      lost_at: sql<number | null>`case when ${row.ref('verified_at')} is null then lost_at else cast(${at} as bigint) end`,
+      lost_at: sql<
+        number | null
+      >`case when ${row.ref('verified_at')} is null then lost_at else cast(${at} as bigint) end`,
     }))
     .where('provider_id', '=', provider_id)
     .where('domain', '=', domain)

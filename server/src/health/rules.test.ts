@@ -53,13 +53,18 @@ it.each([
 })
 
 describe('one host', () => {
-  const models = (count: number, host: string) => Array.from({ length: count }, (_, index) => ({ endpoint: `https://${host}/v${index}` }))
+  const models = (count: number, host: string) =>
+    Array.from({ length: count }, (_, index) => ({ endpoint: `https://${host}/v${index}` }))
 
   it('probes six models of a host per run and leaves other hosts their turn', () => {
     const asked = new Map<string, number>()
     const first = takeTurns([...models(9, 'busy.example'), ...models(2, 'acme.example')], asked)
     expect(first.now).toHaveLength(8)
-    expect(first.later.map(({ endpoint }) => hostOf(endpoint))).toEqual(['busy.example', 'busy.example', 'busy.example'])
+    expect(first.later.map(({ endpoint }) => hostOf(endpoint))).toEqual([
+      'busy.example',
+      'busy.example',
+      'busy.example',
+    ])
     const second = takeTurns([...models(1, 'busy.example'), ...models(1, 'acme.example')], asked)
     expect(second.now.map(({ endpoint }) => hostOf(endpoint))).toEqual(['acme.example'])
   })
@@ -95,7 +100,9 @@ describe('one host', () => {
       await Promise.resolve()
       done.push(endpoint)
     }
-    await expect(inLanes([...models(1, 'bad.example'), ...models(4, 'good.example')], { inAll: 3, perHost: 2 }, work)).rejects.toThrow('no')
+    await expect(
+      inLanes([...models(1, 'bad.example'), ...models(4, 'good.example')], { inAll: 3, perHost: 2 }, work),
+    ).rejects.toThrow('no')
     expect(done).toHaveLength(4)
   })
 })

@@ -16,7 +16,15 @@ export const isAlive = (status: number) => status < 500
 export const isAliveDespite = (kind: unknown) => kind === 'too_large' || kind === 'too_many_redirects'
 
 /** Doubles with each failure after the first, up to an hour; never sooner than the model's own interval. */
-export const nextCheckAt = ({ at, intervalSeconds, failures }: { at: number; intervalSeconds: number; failures: number }) => {
+export const nextCheckAt = ({
+  at,
+  intervalSeconds,
+  failures,
+}: {
+  at: number
+  intervalSeconds: number
+  failures: number
+}) => {
   const interval = intervalSeconds * 1_000
   const doubled = interval * 2 ** Math.min(Math.max(failures - 1, 0), 16)
   return at + Math.max(interval, Math.min(doubled, hourMs))

@@ -82,7 +82,11 @@ export const createHealthService = ({ database, events, models, egress, now }: D
   return {
     ofModel,
 
-    async set(caller: Caller, id: string, { enabled, interval_seconds }: { enabled: boolean; interval_seconds?: number | undefined }) {
+    async set(
+      caller: Caller,
+      id: string,
+      { enabled, interval_seconds }: { enabled: boolean; interval_seconds?: number | undefined },
+    ) {
       await models.takeOver(caller, id, {
         action: 'model.monitoring_changed',
         fields: () => ({ health_check_enabled: enabled, health_interval_seconds: interval_seconds }),

@@ -25,14 +25,16 @@ export const createHistoryService = ({ database }: { database: Database }) => ({
           edited_at: timeOf(at),
         }))
       }),
-      versions: versions.map(({ created_at: registered_at, superseded_at, archived_at, is_latest, is_public, ...version }) => ({
-        ...version,
-        created_at: timeOf(registered_at),
-        superseded_at: timeOf(superseded_at),
-        archived_at: timeOf(archived_at),
-        is_latest: is_latest === 1,
-        is_public: is_public === 1,
-      })),
+      versions: versions.map(
+        ({ created_at: registered_at, superseded_at, archived_at, is_latest, is_public, ...version }) => ({
+          ...version,
+          created_at: timeOf(registered_at),
+          superseded_at: timeOf(superseded_at),
+          archived_at: timeOf(archived_at),
+          is_latest: is_latest === 1,
+          is_public: is_public === 1,
+        }),
+      ),
       total_versions: versions.length,
     }
   },

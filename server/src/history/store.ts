@@ -8,13 +8,24 @@ interface Subject {
 export const findOwnVersion = (db: Db, { provider_id, id }: Subject) =>
   db
     .selectFrom('models')
-    .select(['id', 'api_model_identifier', 'display_name', 'version', 'version_number', 'created_at', 'first_verified_at'])
+    .select([
+      'id',
+      'api_model_identifier',
+      'display_name',
+      'version',
+      'version_number',
+      'created_at',
+      'first_verified_at',
+    ])
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-export const listVersions = (db: Db, { provider_id, api_model_identifier }: { provider_id: string; api_model_identifier: string }) =>
+export const listVersions = (
+  db: Db,
+  { provider_id, api_model_identifier }: { provider_id: string; api_model_identifier: string },
+) =>
   db
     .selectFrom('models')
     .select([
@@ -36,7 +47,14 @@ export const listVersions = (db: Db, { provider_id, api_model_identifier }: { pr
     .execute()
 
 /** Events that changed fields of a model, newest first. */
-const edits = ['model.edited', 'model.synced', 'model.visibility_changed', 'model.monitoring_changed', 'model.archived', 'model.unarchived']
+const edits = [
+  'model.edited',
+  'model.synced',
+  'model.visibility_changed',
+  'model.monitoring_changed',
+  'model.archived',
+  'model.unarchived',
+]
 
 const maxEdits = 1_000
 

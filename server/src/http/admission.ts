@@ -20,7 +20,10 @@ export const createAdmission = ({ rateLimits, shedding }: Deps) => {
     const checkRate = rateLimits.of(endpoint)
     return async (request, response) => {
       shed?.(request, response)
-      await checkRate?.({ network: () => networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} }, response)
+      await checkRate?.(
+        { network: () => networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} },
+        response,
+      )
     }
   }
 }

@@ -16,7 +16,8 @@ const checkHeaders = ({ headers }: IncomingMessage) => {
   if (type === undefined) throw unsupported('Send the body as JSON, with Content-Type: application/json.')
   if (parameter && !utf8.test(parameter)) throw unsupported('The body must be UTF-8.')
   // A few compressed bytes could become gigabytes.
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupported('Compressed bodies are not accepted.')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw unsupported('Compressed bodies are not accepted.')
 }
 
 const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>

@@ -33,7 +33,8 @@ const credentialOf = (request: IncomingMessage): string | undefined => {
 const deactivated =
   'This provider is deactivated. Reactivate it first, with POST /api/v1/providers/{id}/reactivate or `countersign providers reactivate`.'
 const missing = 'This requires an API key, in the header X-API-Key or as a bearer token.'
-const unknownKey = 'The API key is invalid: it may be mistyped or revoked. Check it, or use another key of your provider.'
+const unknownKey =
+  'The API key is invalid: it may be mistyped or revoked. Check it, or use another key of your provider.'
 const expiredKey = 'The API key has expired. Create a new one, with another key or after signing in.'
 const endedSession = 'You are not signed in, or your session has ended. Sign in again.'
 
@@ -49,7 +50,10 @@ const hasScope = (endpoint: Endpoint, { scopes }: Caller): boolean => {
   if (scopes === null) return true
   // Only what the endpoint allows, not even what any key may do.
   if (scopes.includes(publisherScope)) return endpoint.publisher === true
-  return needed === 'any' || [needed, endpoint.orScope].some((scope) => scope !== undefined && scope !== 'full' && scopes.includes(scope))
+  return (
+    needed === 'any' ||
+    [needed, endpoint.orScope].some((scope) => scope !== undefined && scope !== 'full' && scopes.includes(scope))
+  )
 }
 
 const scopeMissing = (endpoint: Endpoint, { scopes }: Caller) => {
@@ -60,11 +64,17 @@ const scopeMissing = (endpoint: Endpoint, { scopes }: Caller) => {
     )
   const needed = neededScopeOf(endpoint)
   const way =
-    needed === 'full' ? 'Use a key without restrictions, or sign in.' : `Use a key with the scope ${needed}, or one without restrictions.`
+    needed === 'full'
+      ? 'Use a key without restrictions, or sign in.'
+      : `Use a key with the scope ${needed}, or one without restrictions.`
   return new Refusal('forbidden', `This key may only be used for ${scopes?.join(', ')}. ${way}`)
 }
 
-export const findCaller = async (request: IncomingMessage, endpoint: Endpoint, authenticate: Authenticate): Promise<Caller | undefined> => {
+export const findCaller = async (
+  request: IncomingMessage,
+  endpoint: Endpoint,
+  authenticate: Authenticate,
+): Promise<Caller | undefined> => {
   if (endpoint.caller === 'public') return undefined
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const credential = credentialOf(request)

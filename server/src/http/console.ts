@@ -95,6 +95,8 @@ export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describ
       response.statusCode = page.status
       response.end(write(page, nonce))
     }
-    policyFor(nonce, { isHttps, hubOrigin })(request, response, (error) => (error ? next(error) : void answer().catch(next)))
+    policyFor(nonce, { isHttps, hubOrigin })(request, response, (error) =>
+      error ? next(error) : void answer().catch(next),
+    )
   })
 }

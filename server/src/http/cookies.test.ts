@@ -12,8 +12,18 @@ const exchange = (isSecure: boolean, cookie?: string) => {
 
 describe('a cookie of the registry', () => {
   it.each([
-    ['over https, for the answer of an identity provider', true, 'lax', '__Host-a=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure'],
-    ['over https, for this site only', true, 'strict', '__Host-a=1; Path=/; HttpOnly; SameSite=Strict; Max-Age=60; Secure'],
+    [
+      'over https, for the answer of an identity provider',
+      true,
+      'lax',
+      '__Host-a=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
+    ],
+    [
+      'over https, for this site only',
+      true,
+      'strict',
+      '__Host-a=1; Path=/; HttpOnly; SameSite=Strict; Max-Age=60; Secure',
+    ],
     ['without TLS', false, 'strict', 'a=1; Path=/; HttpOnly; SameSite=Strict; Max-Age=60'],
   ] as const)('has exactly these attributes: %s', (_name, isSecure, sameSite, expected) => {
     const { cookies, written } = exchange(isSecure)

@@ -19,10 +19,20 @@ export interface Cookies {
  * Cookies that only this origin can have set (`__Host-`, RFC 6265bis §4.1.3.2) and no script can read. Without TLS a browser accepts the
  * prefix only from its own machine, so elsewhere the name has none.
  */
-export const cookiesOf = (request: IncomingMessage, response: ServerResponse, { isSecure }: { isSecure: boolean }): Cookies => {
+export const cookiesOf = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { isSecure }: { isSecure: boolean },
+): Cookies => {
   const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name)
   const write = (name: string, value: string, maxAge: number, sameSite: string) => {
-    const attributes = ['Path=/', 'HttpOnly', `SameSite=${sameSite}`, `Max-Age=${maxAge}`, ...(isSecure ? ['Secure'] : [])]
+    const attributes = [
+      'Path=/',
+      'HttpOnly',
+      `SameSite=${sameSite}`,
+      `Max-Age=${maxAge}`,
+      ...(isSecure ? ['Secure'] : []),
+    ]
     response.appendHeader('Set-Cookie', `${nameOf(name)}=${value}; ${attributes.join('; ')}`)
   }
   return {
@@ -32,7 +42,8 @@ export const cookiesOf = (request: IncomingMessage, response: ServerResponse, { 
       // Of two cookies with one name, one would be set by someone else.
       return pairs.length === 1 ? pairs[0]?.slice(wanted.length) : undefined
     },
-    set: (name, value, { maxAgeSeconds, sameSite = 'lax' }) => write(name, value, maxAgeSeconds, sameSite === 'lax' ? 'Lax' : 'Strict'),
+    set: (name, value, { maxAgeSeconds, sameSite = 'lax' }) =>
+      write(name, value, maxAgeSeconds, sameSite === 'lax' ? 'Lax' : 'Strict'),
     clear: (name) => write(name, '', 0, 'Lax'),
   }
 }

@@ -40,7 +40,9 @@ export interface Visitor {
 export type Handler<E extends Endpoint> = (context: Context<E>) => Promise<z.output<E['response']>>
 
 /** One handler for each endpoint of a feature: a missing one does not compile. */
-export type Handlers<Endpoints extends Record<string, Endpoint>> = { [Name in keyof Endpoints]: Handler<Endpoints[Name]> }
+export type Handlers<Endpoints extends Record<string, Endpoint>> = {
+  [Name in keyof Endpoints]: Handler<Endpoints[Name]>
+}
 
 export type AnyHandler = (context: Context<Endpoint>) => Promise<unknown>
 
@@ -106,7 +108,11 @@ interface Serving {
   noteRefusal: NoteRefusal | undefined
 }
 
-const handleEndpoint = async ({ endpoint, handle, options }: Serving, context: Context<Endpoint>, response: Response) => {
+const handleEndpoint = async (
+  { endpoint, handle, options }: Serving,
+  context: Context<Endpoint>,
+  response: Response,
+) => {
   const answer = await handle(context)
   if (options.checkAnswers) checkAnswer(endpoint, answer)
   if (endpoint.maxAgeSeconds) response.setHeader('Cache-Control', `public, max-age=${endpoint.maxAgeSeconds}`)
@@ -123,11 +129,17 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
   // Public reads may be called from any page, without credentials.
   if (endpoint.method === 'GET' && endpoint.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
   // `request.ip` walks the proxy headers at each call, so only rules that need the network read it.
-  const asked: Asked = { network: () => networkOf(request.ip ?? ''), caller: undefined, params: request.params, body: {} }
+  const asked: Asked = {
+    network: () => networkOf(request.ip ?? ''),
+    caller: undefined,
+    params: request.params,
+    body: {},
+  }
   let isCounted = false
   try {
     shed?.(request, response)
-    const identify = async () => (endpoint.caller === 'public' ? undefined : findCaller(request, endpoint, options.authenticate))
+    const identify = async () =>
+      endpoint.caller === 'public' ? undefined : findCaller(request, endpoint, options.authenticate)
     // Authenticate before buffering a large body.
     if (maxBodyBytesOf(endpoint) > largeBytes) asked.caller = await identify()
     const body = endpoint.body && (await readJson(request, maxBodyBytesOf(endpoint)))
@@ -160,7 +172,8 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
     sendJson(response, outcome.status, outcome.answer)
   } catch (error) {
     let refusal = refusalOf(error)
-    if (noteRefusal) await noteRefusal(asked, refusal, isCounted, response).catch((another) => (refusal = refusalOf(another)))
+    if (noteRefusal)
+      await noteRefusal(asked, refusal, isCounted, response).catch((another) => (refusal = refusalOf(another)))
     response.locals.refusal = refusal
     sendProblem(response, refusal, requestId)
   }

@@ -38,7 +38,9 @@ export const mountFiles = (app: Express, webDir: string) => {
   const names = new Set([...all].filter((name) => name !== 'index.html' && !name.startsWith('.') && !isPacked(name)))
 
   const encodingFor = (request: Request, name: string) =>
-    encodings.find(({ name: encoding, ending }) => all.has(name + ending) && request.acceptsEncodings(encoding) !== false)
+    encodings.find(
+      ({ name: encoding, ending }) => all.has(name + ending) && request.acceptsEncodings(encoding) !== false,
+    )
 
   app.use((request, response, next) => {
     const name = request.path.slice(1)
@@ -52,7 +54,8 @@ export const mountFiles = (app: Express, webDir: string) => {
     }
     response.sendFile(name + (encoding?.ending ?? ''), { root: webDir, cacheControl: false }, (error) => {
       if (!error || response.headersSent) return
-      for (const header of ['Content-Encoding', 'Content-Type', 'Access-Control-Allow-Origin']) response.removeHeader(header)
+      for (const header of ['Content-Encoding', 'Content-Type', 'Access-Control-Allow-Origin'])
+        response.removeHeader(header)
       response.setHeader('Cache-Control', 'no-store')
       // The file was deleted after the start.
       next('status' in error && error.status === 404 ? notFound() : error)

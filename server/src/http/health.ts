@@ -34,7 +34,11 @@ export const mountHealth = (app: Express, { database, dataDir, hasKeys, isDraini
 
   app.get('/readyz', async (_request, response) => {
     response.locals.route = 'GET /readyz'
-    const [databaseOk, keys, disk] = await Promise.all([holds(() => database.ping().then(() => true)), holds(hasKeys), holds(hasDisk)])
+    const [databaseOk, keys, disk] = await Promise.all([
+      holds(() => database.ping().then(() => true)),
+      holds(hasKeys),
+      holds(hasDisk),
+    ])
     const checks = { database: databaseOk, keys, disk, draining: isDraining() }
     const isReady = databaseOk && keys && disk && !checks.draining
     sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', checks })

@@ -43,13 +43,16 @@ const isUndone = (error: unknown) => error instanceof Refusal || rolledBack.incl
 
 /** For a response with a secret, only its ID is stored. */
 const idOf = (answer: unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(answer as Record<string, unknown>).filter(([name]) => name.endsWith('_id') || name === 'id'))
+  Object.fromEntries(
+    Object.entries(answer as Record<string, unknown>).filter(([name]) => name.endsWith('_id') || name === 'id'),
+  )
 
 /** Runs a creating request once for each key (draft-ietf-httpapi-idempotency-key-header §2); repeats get the first response. */
 export const createIdempotency = ({ database, now }: { database: Database; now: () => number }): Idempotency => ({
   once: async (attempt, work) => {
     const { endpoint, key, principal } = attempt
-    if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Refusal('bad_request', 'Idempotency-Key must be 1 to 255 printable characters.')
+    if (!/^[\x21-\x7e]{1,255}$/.test(key))
+      throw new Refusal('bad_request', 'Idempotency-Key must be 1 to 255 printable characters.')
     const request_hash = hashOf(attempt)
     const claim = { principal, key, request_hash, created_at: now(), expires_at: now() + keptMs }
     const earlier = await database.transaction(async (tx) => {
@@ -64,7 +67,11 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
           : new Refusal('idempotency_unfinished', unfinished)
       const stored = JSON.parse(earlier.response ?? '{}')
       if (endpoint.idempotent === 'secret')
-        throw new Refusal('already_created', 'An earlier request created this; its secret was shown then and is not stored.', stored)
+        throw new Refusal(
+          'already_created',
+          'An earlier request created this; its secret was shown then and is not stored.',
+          stored,
+        )
       return { status: earlier.status ?? 200, answer: stored, isReplay: true }
     }
     const { status, answer } = await work().catch(async (error) => {

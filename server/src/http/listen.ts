@@ -21,7 +21,11 @@ export const portOf = (server: NetServer) => (server.address() as AddressInfo).p
 
 const answerStarting: RequestListener = (request, response) => {
   const isAlive = request.url === '/livez'
-  response.writeHead(isAlive ? 200 : 503, { 'Content-Type': 'application/json', 'Retry-After': '1', Connection: 'close' })
+  response.writeHead(isAlive ? 200 : 503, {
+    'Content-Type': 'application/json',
+    'Retry-After': '1',
+    Connection: 'close',
+  })
   response.end(JSON.stringify({ status: isAlive ? 'ok' : 'starting' }))
 }
 

@@ -24,7 +24,11 @@ export const createMetrics = (): Metrics => {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [register],
   })
-  const mints = new Counter({ name: 'countersign_links_issued_total', help: 'Verification links issued', registers: [register] })
+  const mints = new Counter({
+    name: 'countersign_links_issued_total',
+    help: 'Verification links issued',
+    registers: [register],
+  })
   const verdicts = new Counter({
     name: 'countersign_verdicts_total',
     help: 'Verdicts on links, by result and reason',

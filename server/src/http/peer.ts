@@ -32,7 +32,12 @@ export const proxiesAt = (subnets: Config['trustedProxies'] | Config['clientCert
   }
 }
 
-const certificateHeaders = ['client-cert', 'x-client-cert-fingerprint', 'x-client-cert-subject', 'x-client-cert-issuer'] as const
+const certificateHeaders = [
+  'client-cert',
+  'x-client-cert-fingerprint',
+  'x-client-cert-subject',
+  'x-client-cert-issuer',
+] as const
 
 /** Node joins repeated headers with commas; one of two values would be the attacker's. */
 const readSingle = (request: IncomingMessage, name: (typeof certificateHeaders)[number]): string | undefined => {
@@ -73,7 +78,8 @@ const peerOfHeader = (value: string, now: number): Peer => {
 
 const fingerprintOfHeader = (value: string): string => {
   const parsed = SpkiFingerprint.safeParse(value)
-  if (!parsed.success) throw new Refusal('bad_request', `The header x-client-cert-fingerprint: ${parsed.error.issues[0]?.message}.`)
+  if (!parsed.success)
+    throw new Refusal('bad_request', `The header x-client-cert-fingerprint: ${parsed.error.issues[0]?.message}.`)
   return parsed.data
 }
 
@@ -81,7 +87,11 @@ const fingerprintOfHeader = (value: string): string => {
  * Which deployment sends the request, and how we know. A TLS handshake outranks a proxy that reports client certificates, which outranks
  * a mere header. A proxy that is only trusted to count visitors proves nothing: it may pass on what a client wrote.
  */
-export const readPeer = (request: IncomingMessage, isCertificateProxy: IsProxy, now: () => number): Peer | undefined => {
+export const readPeer = (
+  request: IncomingMessage,
+  isCertificateProxy: IsProxy,
+  now: () => number,
+): Peer | undefined => {
   // Read all of them: each must be sent once, whichever is used.
   const hasHeader = certificateHeaders.filter((name) => readSingle(request, name) !== undefined).length > 0
   const socket = request.socket as Partial<TLSSocket>

@@ -28,7 +28,8 @@ export const sayWhen = (response: Response, refusal: Refusal) => {
 /** Turns anything thrown into a `Refusal`. Unexpected errors become `internal`, with the cause kept for the log. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
-  if (error instanceof URIError) return new Refusal('bad_request', 'The address has a broken percent encoding.', {}, { cause: error })
+  if (error instanceof URIError)
+    return new Refusal('bad_request', 'The address has a broken percent encoding.', {}, { cause: error })
   const failure = failureOf(error)
   if (failure) return new Refusal(databaseRefusals[failure][0], databaseRefusals[failure][1], {}, { cause: error })
   return new Refusal('internal', errors.internal.title, {}, { cause: error })

@@ -6,7 +6,16 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limit
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import { TooMany } from './problems.ts'
-import { type Asked, delayAfterMs, general, networkOf, type RateRule, reportsOfModel, rulesOf, slowedRulesOf } from './rate-rules.ts'
+import {
+  type Asked,
+  delayAfterMs,
+  general,
+  networkOf,
+  type RateRule,
+  reportsOfModel,
+  rulesOf,
+  slowedRulesOf,
+} from './rate-rules.ts'
 
 /** Counts a request; rejects it if there were too many. */
 export type CheckRate = (asked: Asked, response: Response) => Promise<void>
@@ -40,11 +49,18 @@ const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))
 const createOwnCounter = ({ name, points, seconds, burst }: RateRule): Counter => {
   const window = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
   const limiter = burst
-    ? new BurstyRateLimiter(window, new RateLimiterMemory({ keyPrefix: `${name} burst`, points: burst, duration: seconds * 10 }))
+    ? new BurstyRateLimiter(
+        window,
+        new RateLimiterMemory({ keyPrefix: `${name} burst`, points: burst, duration: seconds * 10 }),
+      )
     : window
   return (key) =>
     limiter.consume(key).then(
-      ({ remainingPoints, msBeforeNext }) => ({ isOver: false, remaining: Math.max(0, remainingPoints), seconds: secondsOf(msBeforeNext) }),
+      ({ remainingPoints, msBeforeNext }) => ({
+        isOver: false,
+        remaining: Math.max(0, remainingPoints),
+        seconds: secondsOf(msBeforeNext),
+      }),
       (rejection: unknown) => {
         if (!(rejection instanceof RateLimiterRes)) throw rejection
         return { isOver: true, remaining: 0, seconds: secondsOf(rejection.msBeforeNext) }
@@ -99,7 +115,12 @@ const count = async (tx: Tx, { key, at, expire }: { key: string; at: number; exp
           .then(1)
           .else(update('rate_limits.points', '+', 1))
           .end(),
-        expire: update.case().when('rate_limits.expire', '<=', at).then(expire).else(update.ref('rate_limits.expire')).end(),
+        expire: update
+          .case()
+          .when('rate_limits.expire', '<=', at)
+          .then(expire)
+          .else(update.ref('rate_limits.expire'))
+          .end(),
       })),
     )
     .returning(['points', 'expire'])
@@ -110,7 +131,8 @@ const count = async (tx: Tx, { key, at, expire }: { key: string; at: number; exp
 /** How often something failed in the last hour, for all replicas. */
 const createFailures = ({ database, now }: Deps, name: string) => {
   return {
-    note: (subject: string) => database.transaction((tx) => count(tx, { key: keyOf(name, subject), at: now(), expire: now() + 3_600_000 })),
+    note: (subject: string) =>
+      database.transaction((tx) => count(tx, { key: keyOf(name, subject), at: now(), expire: now() + 3_600_000 })),
     read: async (subject: string) => {
       const row = await database.read
         .selectFrom('rate_limits')
@@ -209,4 +231,8 @@ export const createRateLimits = (needs: Deps): RateLimits => {
   }
 }
 
-export const noRateLimits: RateLimits = { of: () => undefined, noteRefusal: () => undefined, capReports: async () => {} }
+export const noRateLimits: RateLimits = {
+  of: () => undefined,
+  noteRefusal: () => undefined,
+  capReports: async () => {},
+}

@@ -29,7 +29,8 @@ export interface RateRule {
 const network = (asked: Asked) => asked.network()
 const provider = ({ caller }: Asked) => caller?.provider_id
 const key = ({ caller }: Asked) => caller?.actor
-const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? mailboxOf(body.email) : caller?.provider_id)
+const email = ({ body, caller }: Asked) =>
+  typeof body.email === 'string' ? mailboxOf(body.email) : caller?.provider_id
 /** The /48 of IPv6: one customer may have that many networks. */
 const wide = (network: string) => network.replace(/^(\w+:\w+:\w+):\w+::\/64$/, '$1::/48')
 /** Each network separately, so that strangers' attempts don't use up the owner's. */
@@ -79,7 +80,10 @@ const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network()
 export const general = [rule('requests', 600, minute, keyOrNetwork)]
 
 /** Counted by the service in its transaction, where the model is known. */
-export const reportsOfModel = rule('reports-of-model', 3, day, householdAndModel, { ...shared, of: 'reports of this model' })
+export const reportsOfModel = rule('reports-of-model', 3, day, householdAndModel, {
+  ...shared,
+  of: 'reports of this model',
+})
 
 /** The addresses that browsers open to sign in elsewhere; not endpoints of the contract. */
 export const signInPages = 'GET /api/v1/auth/:provider'
@@ -89,7 +93,10 @@ const domainProof = rule('domain-proof', 20, hour, provider, { of: 'checks of a 
 /** By method and path of an endpoint. */
 const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/create-verification': [rule('links', 600, minute, key, { burst: 100 })],
-  'POST /api/v1/jwt/:token/bind-response': [rule('bind', 10, minute, tokenOf), rule('bind-network', 120, minute, network)],
+  'POST /api/v1/jwt/:token/bind-response': [
+    rule('bind', 10, minute, tokenOf),
+    rule('bind-network', 120, minute, network),
+  ],
   'GET /api/v1/verify/:token': verify,
   'GET /api/v1/jwt/verify/:token': verify,
   'POST /api/v1/verify/:token/opened': verify,
@@ -98,14 +105,23 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'GET /api/v1/models/public': lists,
   'POST /api/v1/providers/check-domain': [rule('check-domain', 30, minute, network)],
   'POST /api/v1/providers/register': [rule('register', 5, hour, network, shared)],
-  'POST /api/v1/auth/email/register': [rule('register', 5, hour, network, shared), rule('mail', 3, hour, email, shared)],
-  'POST /api/v1/providers/send-verification': [rule('mail-network', 10, hour, network, shared), rule('mail', 3, hour, email, shared)],
+  'POST /api/v1/auth/email/register': [
+    rule('register', 5, hour, network, shared),
+    rule('mail', 3, hour, email, shared),
+  ],
+  'POST /api/v1/providers/send-verification': [
+    rule('mail-network', 10, hour, network, shared),
+    rule('mail', 3, hour, email, shared),
+  ],
   'POST /api/v1/auth/password/forgot': [
     rule('mail-network', 10, hour, network, shared),
     // More than three an hour reach no one, whoever requests them: the emails themselves are capped.
     rule('mail-reset', 3, hour, networkAndEmail, shared),
   ],
-  'POST /api/v1/auth/email/login': [rule('login', 10, minute, network, shared), rule('login-address', 5, minute, networkAndEmail, shared)],
+  'POST /api/v1/auth/email/login': [
+    rule('login', 10, minute, network, shared),
+    rule('login-address', 5, minute, networkAndEmail, shared),
+  ],
   'POST /api/v1/auth/email/verify': codes,
   'POST /api/v1/providers/verify-email': codes,
   'POST /api/v1/auth/password/set': codes,
@@ -116,7 +132,11 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   [signInPages]: [rule('sign-in', 60, minute, network)],
   'POST /api/v1/incidents/report': [rule('reports', 5, hour, household, shared), reportsOfModel],
   'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, callerAndModel), ...general],
-  'POST /api/v1/models/:id/verify-bundle': [rule('bundle-force', 6, hour, forced), rule('bundle', 60, hour, callerAndModel), ...general],
+  'POST /api/v1/models/:id/verify-bundle': [
+    rule('bundle-force', 6, hour, forced),
+    rule('bundle', 60, hour, callerAndModel),
+    ...general,
+  ],
   'PUT /api/v1/models/:id/bundle': [rule('bundle-upload', 30, hour, callerAndModel), ...general],
   'POST /api/v1/providers/:id/upload-logo': [logo(provider)],
   'PATCH /api/v1/providers/:id': [logo(fetching), ...general],
@@ -191,7 +211,10 @@ export const networkOf = (address: string): string => {
   const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? []
   const groups = head === '' ? [] : head.split(':')
   const rest = tail === undefined || tail === '' ? [] : tail.split(':')
-  const whole = tail === undefined ? groups : [...groups, ...Array.from({ length: 8 - groups.length - rest.length }, () => '0'), ...rest]
+  const whole =
+    tail === undefined
+      ? groups
+      : [...groups, ...Array.from({ length: 8 - groups.length - rest.length }, () => '0'), ...rest]
   return `${whole
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ''))

@@ -27,7 +27,13 @@ export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
     ended = []
     for (const { route, requestId, status, seconds, refusal } of batch) {
       metrics.observe(route, status, seconds)
-      const line = { request_id: requestId, route, status, ms: Math.round(seconds * 10_000) / 10, ...(refusal && { code: refusal.code }) }
+      const line = {
+        request_id: requestId,
+        route,
+        status,
+        ms: Math.round(seconds * 10_000) / 10,
+        ...(refusal && { code: refusal.code }),
+      }
       if (status >= 500) log.error({ ...line, err: refusal?.cause }, 'request failed')
       else plain.info(line, 'request')
     }
@@ -36,7 +42,11 @@ export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
   return (response) => {
     const started = performance.now()
     response.on('close', () => {
-      const { route = '(no route)', requestId, refusal } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
+      const {
+        route = '(no route)',
+        requestId,
+        refusal,
+      } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
       const seconds = (performance.now() - started) / 1_000
       const status = response.writableFinished ? response.statusCode : 499
       // Write the lines of one turn back to back, while the code is in the cache.

@@ -7,13 +7,16 @@ const router = createRouter<string>()
 for (const { method, path } of endpoints) router.add(method, path, `${method} ${path}`)
 
 describe('the router', () => {
-  it.each(endpoints.map(({ method, path }) => [method, path] as const))('finds %s %s with its parameters', (method, path) => {
-    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-    const params = Object.fromEntries(names.map((name, index) => [name, `Value-${index}.x_~`]))
-    const url = path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
-    for (const spelling of [url, `${url}?limit=1/2`, `${url}/`, url.replace('/api/', '/API/')])
-      expect(router.find(method, spelling)).toEqual({ answer: `${method} ${path}`, params })
-  })
+  it.each(endpoints.map(({ method, path }) => [method, path] as const))(
+    'finds %s %s with its parameters',
+    (method, path) => {
+      const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+      const params = Object.fromEntries(names.map((name, index) => [name, `Value-${index}.x_~`]))
+      const url = path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+      for (const spelling of [url, `${url}?limit=1/2`, `${url}/`, url.replace('/api/', '/API/')])
+        expect(router.find(method, spelling)).toEqual({ answer: `${method} ${path}`, params })
+    },
+  )
 
   it.each([
     ['another method', 'DELETE', '/api/v1/models/public'],

@@ -5,7 +5,11 @@ const nested = (depth: number): unknown => (depth === 0 ? 'x' : { a: nested(dept
 const nestedLists = (depth: number): unknown => (depth === 0 ? 'x' : [nestedLists(depth - 1)])
 
 it.each([
-  { name: 'nothing changed', value: { a: [1, 'two', true, { b: 'é🦦' }] }, screened: { a: [1, 'two', true, { b: 'é🦦' }] } },
+  {
+    name: 'nothing changed',
+    value: { a: [1, 'two', true, { b: 'é🦦' }] },
+    screened: { a: [1, 'two', true, { b: 'é🦦' }] },
+  },
   { name: 'null members left out', value: { a: null, b: { c: null, d: 1 } }, screened: { b: { d: 1 } } },
   { name: 'null in lists kept', value: { a: [null, 1] }, screened: { a: [null, 1] } },
   { name: 'null itself', value: null, screened: null },

@@ -15,10 +15,25 @@ describe('the fraction that is rejected', () => {
       load: { utilization: 0.8, delayMs: 5 },
       next: { reads: 0, verify: 0 },
     },
-    { name: 'a quarter of the reads above that', shares: { reads: 0, verify: 0 }, load: busy, next: { reads: 0.25, verify: 0 } },
+    {
+      name: 'a quarter of the reads above that',
+      shares: { reads: 0, verify: 0 },
+      load: busy,
+      next: { reads: 0.25, verify: 0 },
+    },
     { name: 'all reads in the end', shares: { reads: 0.75, verify: 0 }, load: busy, next: { reads: 1, verify: 0 } },
-    { name: 'no verification while it is answered in time', shares: { reads: 1, verify: 0 }, load: busy, next: { reads: 1, verify: 0 } },
-    { name: 'no verification before the reads', shares: { reads: 0.75, verify: 0 }, load: drowning, next: { reads: 1, verify: 0 } },
+    {
+      name: 'no verification while it is answered in time',
+      shares: { reads: 1, verify: 0 },
+      load: busy,
+      next: { reads: 1, verify: 0 },
+    },
+    {
+      name: 'no verification before the reads',
+      shares: { reads: 0.75, verify: 0 },
+      load: drowning,
+      next: { reads: 1, verify: 0 },
+    },
     {
       name: 'some verifications once all else is rejected',
       shares: { reads: 1, verify: 0 },
@@ -31,7 +46,12 @@ describe('the fraction that is rejected', () => {
       load: calm,
       next: { reads: 0.9, verify: 0.15 },
     },
-    { name: 'returns to zero when calm', shares: { reads: 0.1, verify: 0.1 }, load: calm, next: { reads: 0, verify: 0 } },
+    {
+      name: 'returns to zero when calm',
+      shares: { reads: 0.1, verify: 0.1 },
+      load: calm,
+      next: { reads: 0, verify: 0 },
+    },
   ])('is right: $name', ({ shares, load, next }) => {
     expect(nextShares(shares, load)).toEqual(next)
   })
@@ -48,7 +68,9 @@ describe('requests that may be rejected', () => {
   })
 
   it('are checks of a link only in the end', () => {
-    expect(endpoints.filter((endpoint) => kindOf(endpoint) === 'verify').map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(
+      endpoints.filter((endpoint) => kindOf(endpoint) === 'verify').map(({ method, path }) => `${method} ${path}`),
+    ).toEqual([
       'GET /api/v1/verify/:token',
       'POST /api/v1/verify/:token/opened',
       'GET /api/v1/jwt/verify/:token',

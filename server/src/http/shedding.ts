@@ -39,7 +39,11 @@ const verifying = [
   'GET /.well-known/jwks.json',
 ]
 
-export const kindOf = ({ method, path, caller }: Pick<Endpoint, 'method' | 'path' | 'caller'>): ShedKind | undefined => {
+export const kindOf = ({
+  method,
+  path,
+  caller,
+}: Pick<Endpoint, 'method' | 'path' | 'caller'>): ShedKind | undefined => {
   if (verifying.includes(`${method} ${path}`)) return 'verify'
   return method === 'GET' && caller !== 'provider' ? 'reads' : undefined
 }
@@ -101,7 +105,11 @@ export const createShedding = ({ metrics, readLoad }: Deps) => {
       if (!kind) return undefined
       return ({ headers }, response) => {
         if (shares[kind] === 0) return
-        if (endpoint.caller === 'optional' && (headers['x-api-key'] !== undefined || headers.authorization !== undefined)) return
+        if (
+          endpoint.caller === 'optional' &&
+          (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
+        )
+          return
         if (!isTurn(kind)) return
         metrics.countShed(kind)
         response.setHeader('Retry-After', retryAfterSeconds)

@@ -10,7 +10,8 @@ export interface Upload {
   bytes: Buffer
 }
 
-const unsupported = () => new Refusal('unsupported_media_type', 'Send one file as multipart/form-data, in the field "file".')
+const unsupported = () =>
+  new Refusal('unsupported_media_type', 'Send one file as multipart/form-data, in the field "file".')
 
 /** Reads the one file of a multipart body. Rejects one larger than `maxBytes`, and any other field. */
 export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<Upload> =>
@@ -23,7 +24,10 @@ export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<
     }
     let parser: ReturnType<typeof busboy>
     try {
-      parser = busboy({ headers: request.headers, limits: { files: 1, fields: 0, fileSize: maxBytes, headerPairs: 20 } })
+      parser = busboy({
+        headers: request.headers,
+        limits: { files: 1, fields: 0, fileSize: maxBytes, headerPairs: 20 },
+      })
     } catch {
       return refuse(unsupported())
     }
@@ -37,7 +41,9 @@ export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       // A body that ends in the middle of the file destroys it with an error, which would crash the process without a listener.
       stream.on('error', (cause) => refuse(new Refusal('bad_request', 'The upload ended too early.', {}, { cause })))
-      stream.on('limit', () => refuse(new Refusal('body_too_large', `Image must be smaller than ${maxBytes / 2 ** 20}MB`)))
+      stream.on('limit', () =>
+        refuse(new Refusal('body_too_large', `Image must be smaller than ${maxBytes / 2 ** 20}MB`)),
+      )
       stream.on('end', () => {
         upload = { name: filename ?? '', mediaType: mimeType, bytes: Buffer.concat(chunks) }
       })

@@ -28,12 +28,22 @@ describe('importing from the hub', () => {
   })
 
   it("keeps the provider's own papers, tasks and card", () => {
-    const known = { model_card_url: 'https://acme.example/card', paper_url: 'https://acme.example/paper', capabilities: '["math"]' }
-    expect(takenOver(hub, known, isOfHub)).toMatchObject({ model_card_url: undefined, paper_url: undefined, capabilities: undefined })
+    const known = {
+      model_card_url: 'https://acme.example/card',
+      paper_url: 'https://acme.example/paper',
+      capabilities: '["math"]',
+    }
+    expect(takenOver(hub, known, isOfHub)).toMatchObject({
+      model_card_url: undefined,
+      paper_url: undefined,
+      capabilities: undefined,
+    })
   })
 
   it('moves a card on the hub to the commit that was read, and invents none', () => {
-    expect(takenOver(hub, { ...empty, model_card_url: 'https://hub.example/acme/atlas' }, isOfHub).model_card_url).toBe(hub.cardUrl)
+    expect(takenOver(hub, { ...empty, model_card_url: 'https://hub.example/acme/atlas' }, isOfHub).model_card_url).toBe(
+      hub.cardUrl,
+    )
     expect(takenOver({ ...hub, hasCard: false }, empty, isOfHub).model_card_url).toBeUndefined()
     expect(takenOver({ ...hub, languages: [], pipelineTag: 'robotics', tags: [] }, empty, isOfHub)).toMatchObject({
       language: undefined,

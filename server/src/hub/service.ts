@@ -24,7 +24,10 @@ export const createHubService = ({ models, hub }: Deps) => ({
     })
     const updated_fields = changed.filter((name) => name !== 'huggingface_revision')
     return {
-      message: updated_fields.length === 0 ? 'Nothing to change: the model already matches the hub' : 'Model updated from the hub',
+      message:
+        updated_fields.length === 0
+          ? 'Nothing to change: the model already matches the hub'
+          : 'Model updated from the hub',
       updated_fields,
       huggingface_model_id: found.id,
       revision: found.sha,

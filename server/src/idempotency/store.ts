@@ -29,7 +29,10 @@ export const claimKey = async (tx: Tx, claim: Claim) => {
 /** The claim that this attempt made, not one that replaced it. */
 type Held = Pick<Claim, 'principal' | 'key' | 'created_at'>
 
-export const finishKey = (tx: Tx, { principal, key, created_at, status, response }: Held & { status: number; response: string }) =>
+export const finishKey = (
+  tx: Tx,
+  { principal, key, created_at, status, response }: Held & { status: number; response: string },
+) =>
   tx
     .updateTable('idempotency')
     .set({ state: 'done', status, response })
@@ -39,7 +42,12 @@ export const finishKey = (tx: Tx, { principal, key, created_at, status, response
     .execute()
 
 export const releaseKey = (tx: Tx, { principal, key, created_at }: Held) =>
-  tx.deleteFrom('idempotency').where('principal', '=', principal).where('key', '=', key).where('created_at', '=', created_at).execute()
+  tx
+    .deleteFrom('idempotency')
+    .where('principal', '=', principal)
+    .where('key', '=', key)
+    .where('created_at', '=', created_at)
+    .execute()
 
 export const forgetExpiredKeys = (tx: Tx, { principal, created_at }: Pick<Claim, 'principal' | 'created_at'>) =>
   tx.deleteFrom('idempotency').where('principal', '=', principal).where('expires_at', '<=', created_at).execute()

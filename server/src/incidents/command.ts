@@ -34,9 +34,13 @@ const show = async (operator: Operator, id: string) => {
     description: row.description,
     reference: row.reference_url,
     answer: row.provider_response,
-    withdrawn: row.withdrawn_at === null ? null : `${new Date(row.withdrawn_at).toISOString()} ${row.withdrawn_reason ?? ''}`.trim(),
+    withdrawn:
+      row.withdrawn_at === null
+        ? null
+        : `${new Date(row.withdrawn_at).toISOString()} ${row.withdrawn_reason ?? ''}`.trim(),
   }
-  for (const [name, value] of Object.entries(facts)) if (value !== null) operator.print(`${name}: ${JSON.stringify(value)}`)
+  for (const [name, value] of Object.entries(facts))
+    if (value !== null) operator.print(`${name}: ${JSON.stringify(value)}`)
 }
 
 const withdraw = async (operator: Operator, id: string, reason: string | null) => {

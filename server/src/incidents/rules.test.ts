@@ -14,7 +14,11 @@ it.each([
   { name: 'eleven bare hosts of a reserved name', text: links(11, 'spam.example'), refused: true },
   { name: 'eleven bare hosts of other letters', text: links(11, 'пример.рф'), refused: true },
   { name: 'eleven bare hosts under a suffix of two labels', text: links(11, 'Spam.Co.UK,'), refused: true },
-  { name: 'ten links, each with a host that begins with www', text: links(10, 'https://www.a.example/b.com'), refused: false },
+  {
+    name: 'ten links, each with a host that begins with www',
+    text: links(10, 'https://www.a.example/b.com'),
+    refused: false,
+  },
   {
     name: 'sentences without blanks between them, versions and abbreviations',
     text: 'It lied.Then it fell. E.g. 1.2.3, i.e. v2.0 of file.bin. '.repeat(20),
@@ -30,7 +34,13 @@ const none = { all: 0, unverified: 0 }
 
 it.each([
   { name: 'with a link', is_verified_report: true, severity: 'low', alerts: none, isTold: true },
-  { name: 'with a link, after nine others', is_verified_report: true, severity: 'low', alerts: { all: 9, unverified: 2 }, isTold: true },
+  {
+    name: 'with a link, after nine others',
+    is_verified_report: true,
+    severity: 'low',
+    alerts: { all: 9, unverified: 2 },
+    isTold: true,
+  },
   {
     name: 'with a link, after ten others',
     is_verified_report: true,
@@ -38,7 +48,13 @@ it.each([
     alerts: { all: 10, unverified: 0 },
     isTold: false,
   },
-  { name: 'critical', is_verified_report: false, severity: 'critical', alerts: { all: 5, unverified: 1 }, isTold: true },
+  {
+    name: 'critical',
+    is_verified_report: false,
+    severity: 'critical',
+    alerts: { all: 5, unverified: 1 },
+    isTold: true,
+  },
   {
     name: 'critical, after two like it',
     is_verified_report: false,

@@ -27,8 +27,13 @@ const countLinks = (text: string): number => {
 }
 
 /** Why the text of a report is rejected, if it is. */
-export const reportRefusal = ({ title, description }: Pick<NewIncident, 'title' | 'description'>): Refusal | undefined =>
-  countLinks(`${title}\n${description}`) > maxLinks ? invalidField('description', `A report has at most ${maxLinks} links`) : undefined
+export const reportRefusal = ({
+  title,
+  description,
+}: Pick<NewIncident, 'title' | 'description'>): Refusal | undefined =>
+  countLinks(`${title}\n${description}`) > maxLinks
+    ? invalidField('description', `A report has at most ${maxLinks} links`)
+    : undefined
 
 export interface Alerts {
   /** Immediate emails in the last hour, and those of them about reports without a link. */
@@ -40,7 +45,8 @@ type Weight = { is_verified_report: boolean } & Pick<NewIncident, 'severity'>
 
 /** Whether the provider is emailed at once. Anyone may call a report critical, so only a few of those are sent on their own. */
 export const isToldAtOnce = ({ is_verified_report, severity }: Weight, alerts: Alerts): boolean =>
-  alerts.all < maxAlertsPerHour && (is_verified_report || (severity === 'critical' && alerts.unverified < maxUnverifiedAlertsPerHour))
+  alerts.all < maxAlertsPerHour &&
+  (is_verified_report || (severity === 'critical' && alerts.unverified < maxUnverifiedAlertsPerHour))
 
 /** Why an existing incident accepts no answer. */
 export const answerRefusal = (status: IncidentStatus): Refusal =>
@@ -55,7 +61,9 @@ export const wordsOf = ({ category, severity }: Kind): string => `${category.rep
 const maxTitles = 10
 
 /** The text of a digest: the number of reports, and the first of them. */
-export const digestLines = (reports: readonly (Kind & { id: string; title: string })[]): (string | { quote: string })[] => {
+export const digestLines = (
+  reports: readonly (Kind & { id: string; title: string })[],
+): (string | { quote: string })[] => {
   const rest = reports.length - maxTitles
   return [
     reports.length === 1

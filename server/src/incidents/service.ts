@@ -1,5 +1,12 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import { type Incident, type IncidentResponse, invalidField, type NewIncident, notFound, Refusal } from '@countersign/sdk/contract'
+import {
+  type Incident,
+  type IncidentResponse,
+  invalidField,
+  type NewIncident,
+  notFound,
+  Refusal,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Flag, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -77,7 +84,8 @@ export const createIncidentService = ({
     return { provider_id, model_id, verification_id: null }
   }
 
-  const mailboxOf = (row: Mailbox | undefined) => (row?.email_verified_at != null && row.notify_incidents === 1 ? row.email : null)
+  const mailboxOf = (row: Mailbox | undefined) =>
+    row?.email_verified_at != null && row.notify_incidents === 1 ? row.email : null
 
   const tell = (tx: Tx, to: string, subject: string, lines: readonly MailLine[]) =>
     mail.queue(tx, {
@@ -142,7 +150,9 @@ export const createIncidentService = ({
           reference_url: input.reference_url ?? null,
           screenshot_url: input.screenshot_url ?? null,
           reporter_email: input.reporter_email ?? null,
-          reporter_fingerprint: input.reporter_fingerprint ? fingerprintOf(provider_id, input.reporter_fingerprint) : null,
+          reporter_fingerprint: input.reporter_fingerprint
+            ? fingerprintOf(provider_id, input.reporter_fingerprint)
+            : null,
           is_verified_report: is_verified_report ? 1 : 0,
           counts_publicly: is_verified_report ? 1 : 0,
           provider_response: null,
@@ -155,7 +165,8 @@ export const createIncidentService = ({
           withdrawn_at: null,
           withdrawn_reason: null,
         })
-        if (!inserted) throw new Refusal('already_reported', 'This link was already used for a report of this category.')
+        if (!inserted)
+          throw new Refusal('already_reported', 'This link was already used for a report of this category.')
         await capReports(tx, { address, model_id })
         await events.record(tx, {
           provider_id,

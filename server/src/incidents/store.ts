@@ -1,4 +1,10 @@
-import type { Incident, IncidentFilter, IncidentResponse, IncidentSeverity, IncidentStatus } from '@countersign/sdk/contract'
+import type {
+  Incident,
+  IncidentFilter,
+  IncidentResponse,
+  IncidentSeverity,
+  IncidentStatus,
+} from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import { primaryProof } from '../db/proofs.ts'
@@ -27,7 +33,9 @@ const statusesOf = (status: IncidentFilter): readonly IncidentStatus[] => (statu
 const selectOwn = (db: Db, provider_id: string) =>
   db
     .selectFrom('incidents as i')
-    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'i.provider_id').onRef('m.id', '=', 'i.model_id'))
+    .innerJoin('models as m', (join) =>
+      join.onRef('m.provider_id', '=', 'i.provider_id').onRef('m.id', '=', 'i.model_id'),
+    )
     .selectAll('i')
     .select('m.display_name as model_name')
     .where('i.provider_id', '=', provider_id)
@@ -84,7 +92,10 @@ export const findSubject = async (tx: Tx, { provider_id, model_id, verification_
     .where('m.id', '=', model_id)
     .where('m.deleted_at', 'is', null)
     .where('p.deleted_at', 'is', null)
-  const subject = await (verification_id === null ? found.where('p.deactivated_at', 'is', null) : found).executeTakeFirst()
+  const subject = await (verification_id === null
+    ? found.where('p.deactivated_at', 'is', null)
+    : found
+  ).executeTakeFirst()
   return subject && { ...subject, domain: await findReportedDomain(tx, { provider_id, verification_id }) }
 }
 
@@ -92,12 +103,17 @@ export const findSubject = async (tx: Tx, { provider_id, model_id, verification_
  * The domain that a report stays with: the one the link was minted under, else the one the provider has proven or proved last, unless
  * another provider has proven it since.
  */
-const findReportedDomain = async (tx: Tx, { provider_id, verification_id }: Omit<Subject, 'model_id'>): Promise<string | null> => {
+const findReportedDomain = async (
+  tx: Tx,
+  { provider_id, verification_id }: Omit<Subject, 'model_id'>,
+): Promise<string | null> => {
   const link =
     verification_id !== null &&
     (await tx
       .selectFrom('verifications as v')
-      .innerJoin('link_snapshots as s', (join) => join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'))
+      .innerJoin('link_snapshots as s', (join) =>
+        join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'),
+      )
       .select('s.domain')
       .where('v.provider_id', '=', provider_id)
       .where('v.id', '=', verification_id)
@@ -134,16 +150,25 @@ export const insertIncident = (tx: Tx, incident: Insertable<IncidentTable>) =>
     .insertInto('incidents')
     .values(incident)
     .onConflict((conflict) =>
-      conflict.columns(['provider_id', 'verification_id', 'category']).where('verification_id', 'is not', null).doNothing(),
+      conflict
+        .columns(['provider_id', 'verification_id', 'category'])
+        .where('verification_id', 'is not', null)
+        .doNothing(),
     )
     .returning('id')
     .executeTakeFirst()
 
 /** For one provider: reports that were emailed at once, recognised by equal times. */
-export const countAlerts = async (tx: Tx, { provider_id, since }: { provider_id: string; since: number }): Promise<Alerts> => {
+export const countAlerts = async (
+  tx: Tx,
+  { provider_id, since }: { provider_id: string; since: number },
+): Promise<Alerts> => {
   const { all, verified } = await tx
     .selectFrom('incidents')
-    .select((of) => [of.fn.countAll<number>().as('all'), sql<number>`coalesce(sum(is_verified_report), 0)`.as('verified')])
+    .select((of) => [
+      of.fn.countAll<number>().as('all'),
+      sql<number>`coalesce(sum(is_verified_report), 0)`.as('verified'),
+    ])
     .where('provider_id', '=', provider_id)
     .where('created_at', '>', since)
     .whereRef('digested_at', '=', 'created_at')
@@ -258,9 +283,16 @@ const mostListed = 200
 
 /** The newest reports: all of them, or those about a domain or a provider. */
 export const listAnyIncidents = (db: Db, ofWhom: string | undefined): Promise<OperatorIncident[]> => {
-  const newest = db.selectFrom('incidents').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(mostListed)
+  const newest = db
+    .selectFrom('incidents')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostListed)
   if (ofWhom === undefined) return newest.execute()
-  return newest.where((row) => row.or([row('provider_id', '=', ofWhom), row('domain', '=', ofWhom.toLowerCase())])).execute()
+  return newest
+    .where((row) => row.or([row('provider_id', '=', ofWhom), row('domain', '=', ofWhom.toLowerCase())]))
+    .execute()
 }
 
 export const findAnyIncident = (db: Db, id: string): Promise<OperatorIncident | undefined> =>

@@ -22,7 +22,11 @@ const sweeps: readonly Sweep[] = [
         eb(
           refTuple('principal', 'key'),
           'in',
-          selectFrom('idempotency').select(['principal', 'key']).where('expires_at', '<=', at).limit(batch).$asTuple('principal', 'key'),
+          selectFrom('idempotency')
+            .select(['principal', 'key'])
+            .where('expires_at', '<=', at)
+            .limit(batch)
+            .$asTuple('principal', 'key'),
         ),
       )
       .executeTakeFirst(),
@@ -40,7 +44,9 @@ const sweeps: readonly Sweep[] = [
   (tx, at) =>
     tx
       .deleteFrom('registrations')
-      .where('id', 'in', (rows) => rows.selectFrom('registrations').select('id').where('expires_at', '<=', at).limit(batch))
+      .where('id', 'in', (rows) =>
+        rows.selectFrom('registrations').select('id').where('expires_at', '<=', at).limit(batch),
+      )
       .executeTakeFirst(),
   (tx, at) =>
     tx
@@ -55,7 +61,9 @@ const sweeps: readonly Sweep[] = [
   (tx, at) =>
     tx
       .deleteFrom('used_identity_tokens')
-      .where('hash', 'in', (rows) => rows.selectFrom('used_identity_tokens').select('hash').where('expires_at', '<=', at).limit(batch))
+      .where('hash', 'in', (rows) =>
+        rows.selectFrom('used_identity_tokens').select('hash').where('expires_at', '<=', at).limit(batch),
+      )
       .executeTakeFirst(),
   // The trail records what they did.
   (tx, at) =>
@@ -92,7 +100,13 @@ const sweeps: readonly Sweep[] = [
 const sweepLinks = async (database: Database, now: () => number, signal: AbortSignal) => {
   let after = ''
   while (!signal.aborted) {
-    const providers = await database.read.selectFrom('providers').select('id').where('id', '>', after).orderBy('id').limit(200).execute()
+    const providers = await database.read
+      .selectFrom('providers')
+      .select('id')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(200)
+      .execute()
     for (const { id: provider_id } of providers) {
       if (signal.aborted) return
       await sweepLinksOf(database, { provider_id, before: now() - keepLinksMs, signal })
@@ -118,7 +132,11 @@ const sweepLinksOf = async (
     const last = ids.at(-1)
     if (last === undefined) return
     await database.transaction(async (tx) => {
-      await tx.deleteFrom('bindings').where('provider_id', '=', provider_id).where('verification_id', '<=', last).execute()
+      await tx
+        .deleteFrom('bindings')
+        .where('provider_id', '=', provider_id)
+        .where('verification_id', '<=', last)
+        .execute()
       await tx
         .deleteFrom('verifications')
         .where('provider_id', '=', provider_id)

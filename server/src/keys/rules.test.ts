@@ -29,7 +29,8 @@ it('detects every single wrong character, and every swap of two', () => {
     const other = key[index] === 'a' ? 'b' : 'a'
     expect(readApiKey(key.slice(0, index) + other + key.slice(index + 1)), `${index}`).toBeUndefined()
     const [one = '', two = ''] = [key[index - 1], key[index]]
-    if (one !== two) expect(readApiKey(key.slice(0, index - 1) + two + one + key.slice(index + 1)), `${index}`).toBeUndefined()
+    if (one !== two)
+      expect(readApiKey(key.slice(0, index - 1) + two + one + key.slice(index + 1)), `${index}`).toBeUndefined()
   }
 })
 

@@ -46,7 +46,8 @@ export const readApiKey = (key: string): { lookup: string } | undefined => {
   return { lookup }
 }
 
-export const isSameHash = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+export const isSameHash = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** Why a key may not be created: it would be allowed more than the credential that creates it. No scopes: everything. */
 export const keyRefusal = ({
@@ -58,7 +59,10 @@ export const keyRefusal = ({
   wanted: readonly Scope[] | null
 }): Refusal | undefined => {
   if (caller === null || wanted?.every((scope) => caller.includes(scope))) return undefined
-  return new Refusal('forbidden', `This key is restricted to ${caller.join(', ')}. The new key can only have these scopes.`)
+  return new Refusal(
+    'forbidden',
+    `This key is restricted to ${caller.join(', ')}. The new key can only have these scopes.`,
+  )
 }
 
 /** Scopes as stored with a key; null: everything. */
@@ -74,4 +78,7 @@ export const revocationRefusal = (
 ): Refusal | undefined =>
   scopes === null || scopes.includes('account') || key_id === id
     ? undefined
-    : new Refusal('forbidden', 'This key may revoke only itself. Use a key with the scope account, or one without restrictions.')
+    : new Refusal(
+        'forbidden',
+        'This key may revoke only itself. Use a key with the scope account, or one without restrictions.',
+      )

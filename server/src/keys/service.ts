@@ -1,4 +1,12 @@
-import { type ApiKey, invalidField, type NewApiKey, notFound, publisherScope, Refusal, type Scope } from '@countersign/sdk/contract'
+import {
+  type ApiKey,
+  invalidField,
+  type NewApiKey,
+  notFound,
+  publisherScope,
+  Refusal,
+  type Scope,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
@@ -81,7 +89,10 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
   }
 
   /** Creates a key inside the transaction that gives the reason for it. The key is returned once and not stored. */
-  const create = async (tx: Tx, { id = newId('key'), provider_id, name, actor, scopes = null, expires_at = null }: KeyToMake) => {
+  const create = async (
+    tx: Tx,
+    { id = newId('key'), provider_id, name, actor, scopes = null, expires_at = null }: KeyToMake,
+  ) => {
     const { key, lookup, hash, prefix } = createApiKey()
     const row = {
       id,
@@ -106,7 +117,12 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       actor: actor ?? id,
       action: 'key.created',
       subject: ['key', id],
-      after: { name, key_prefix: prefix, ...(scopes && { scopes }), ...(expires_at !== null && { expires_at: timeOf(expires_at) }) },
+      after: {
+        name,
+        key_prefix: prefix,
+        ...(scopes && { scopes }),
+        ...(expires_at !== null && { expires_at: timeOf(expires_at) }),
+      },
     })
     return { id, key, row }
   }
@@ -136,7 +152,12 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
     /** A token of a trusted publisher: a key that may only publish, expires by itself and is not listed. */
     async createForPublisher(
       tx: Tx,
-      { provider_id, publisher_id, run, expires_at }: { provider_id: string; publisher_id: string; run: string; expires_at: number },
+      {
+        provider_id,
+        publisher_id,
+        run,
+        expires_at,
+      }: { provider_id: string; publisher_id: string; run: string; expires_at: number },
     ) {
       const { key, lookup, hash, prefix } = createApiKey()
       const id = newId('key')
@@ -159,7 +180,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
     },
 
     /** Revokes all tokens of a publisher that is no longer trusted. */
-    revokeOfPublisher: (tx: Tx, of: { provider_id: string; publisher_id: string }) => revokeKeysOfPublisher(tx, { ...of, at: now() }),
+    revokeOfPublisher: (tx: Tx, of: { provider_id: string; publisher_id: string }) =>
+      revokeKeysOfPublisher(tx, { ...of, at: now() }),
 
     async list({ provider_id }: Caller): Promise<ApiKey[]> {
       return (await listKeys(database.read, provider_id)).map((row) => apiKeyOf(row, now()))

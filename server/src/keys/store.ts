@@ -19,7 +19,16 @@ export const prepareFindKey = (database: Database) =>
     db
       .selectFrom('api_keys as k')
       .innerJoin('providers as p', 'p.id', 'k.provider_id')
-      .select(['k.id', 'k.provider_id', 'k.hash', 'k.scopes', 'k.expires_at', 'k.last_used_at', 'k.publisher_id', 'k.publisher_run'])
+      .select([
+        'k.id',
+        'k.provider_id',
+        'k.hash',
+        'k.scopes',
+        'k.expires_at',
+        'k.last_used_at',
+        'k.publisher_id',
+        'k.publisher_run',
+      ])
       .select('p.deactivated_at')
       // As a subquery, the value does not make SQLite plan the join again at every call.
       .where('k.lookup', '=', sql<string>`(select ${parameter('lookup')})`)
@@ -34,7 +43,12 @@ export interface Touch {
 }
 
 export const touchKey = (tx: Tx, { provider_id, id, at }: Touch) =>
-  tx.updateTable('api_keys').set({ last_used_at: at }).where('provider_id', '=', provider_id).where('id', '=', id).execute()
+  tx
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .execute()
 
 type KeyRow = Omit<Selectable<ApiKeyTable>, 'hash' | 'lookup' | 'publisher_id' | 'publisher_run'>
 
@@ -65,11 +79,22 @@ export const listKeys = (db: Db, provider_id: string): Promise<KeyRow[]> =>
     .limit(500)
     .execute()
 
-export const findOwnKey = (db: Db, { provider_id, id }: { provider_id: string; id: string }): Promise<KeyRow | undefined> =>
-  db.selectFrom('api_keys').select(columns).where('provider_id', '=', provider_id).where('id', '=', id).executeTakeFirst()
+export const findOwnKey = (
+  db: Db,
+  { provider_id, id }: { provider_id: string; id: string },
+): Promise<KeyRow | undefined> =>
+  db
+    .selectFrom('api_keys')
+    .select(columns)
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** Zero rows if it belongs to another provider, or is already revoked. */
-export const revokeKey = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }): Promise<KeyRow | undefined> =>
+export const revokeKey = (
+  tx: Tx,
+  { provider_id, id, at }: { provider_id: string; id: string; at: number },
+): Promise<KeyRow | undefined> =>
   tx
     .updateTable('api_keys')
     .set({ revoked_at: at })
@@ -108,7 +133,10 @@ export const revokeKeysOfPublisher = (
     .where('revoked_at', 'is', null)
     .execute()
 
-export const countActiveKeys = async (tx: Tx, { provider_id, at }: { provider_id: string; at: number }): Promise<number> => {
+export const countActiveKeys = async (
+  tx: Tx,
+  { provider_id, at }: { provider_id: string; at: number },
+): Promise<number> => {
   const row = await tx
     .selectFrom('api_keys')
     .select((of) => of.fn.countAll<number>().as('count'))

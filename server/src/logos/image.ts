@@ -50,7 +50,8 @@ export const createEncodeLogo = (): EncodeLogo => {
 
   return async (bytes, field) => {
     if (!signatures.some((matches) => matches(bytes))) throw invalidField(field, notAnImage)
-    if (waiting >= maxWaiting) throw new Refusal('unavailable', 'Too many images are being read. Try again in a moment.')
+    if (waiting >= maxWaiting)
+      throw new Refusal('unavailable', 'Too many images are being read. Try again in a moment.')
     waiting++
     try {
       loading ??= loadSharp()

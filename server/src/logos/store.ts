@@ -3,7 +3,8 @@ import type { Db, Tx } from '../db/schema.ts'
 export const insertLogo = (tx: Tx, logo: { provider_id: string; id: string; bytes: Buffer; created_at: number }) =>
   tx.insertInto('logos').values(logo).execute()
 
-export const deleteLogos = (tx: Tx, provider_id: string) => tx.deleteFrom('logos').where('provider_id', '=', provider_id).execute()
+export const deleteLogos = (tx: Tx, provider_id: string) =>
+  tx.deleteFrom('logos').where('provider_id', '=', provider_id).execute()
 
 interface Shown {
   id: string
@@ -24,7 +25,12 @@ export const setShownLogo = (tx: Tx, { id, logo_id, logo_url, at }: Shown) =>
 
 /** The provider's current logo. */
 export const findShownLogo = (db: Db, provider_id: string) =>
-  db.selectFrom('providers').select('logo_url').where('id', '=', provider_id).where('deleted_at', 'is', null).executeTakeFirst()
+  db
+    .selectFrom('providers')
+    .select('logo_url')
+    .where('id', '=', provider_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 
 /** The logo of a provider, if the provider itself is visible. */
 export const findLogo = (db: Db, id: string) =>

@@ -22,7 +22,10 @@ describe('text by other people', () => {
   })
 
   it('is escaped in HTML', () => {
-    const { body_html } = renderMail({ subject: 'Hello', lines: [{ quote: '<img src=x onerror=alert(1)>' }] }, 'https://registry.example')
+    const { body_html } = renderMail(
+      { subject: 'Hello', lines: [{ quote: '<img src=x onerror=alert(1)>' }] },
+      'https://registry.example',
+    )
     expect(body_html).not.toContain('<img')
     expect(body_html).toContain('&lt;img')
   })

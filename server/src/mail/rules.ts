@@ -8,7 +8,13 @@ export interface MailText {
 
 const quoteLength = 60
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 
 /** What email programs turn into links: an address with a scheme, an IP address, or a host name in any script. */
@@ -38,8 +44,10 @@ const textOf = (line: MailLine): string => {
 
 const htmlOf = (line: MailLine): string => {
   if (typeof line === 'string') return `<p>${escaped(line)}</p>`
-  if ('link' in line) return `<p><a href="${escaped(line.link)}">${escaped(line.label)}</a><br><small>${escaped(line.link)}</small></p>`
-  if ('code' in line) return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escaped(line.code)}</p>`
+  if ('link' in line)
+    return `<p><a href="${escaped(line.link)}">${escaped(line.label)}</a><br><small>${escaped(line.link)}</small></p>`
+  if ('code' in line)
+    return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escaped(line.code)}</p>`
   return `<blockquote>${escaped(tamed(line.quote))}</blockquote>`
 }
 

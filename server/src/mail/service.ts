@@ -42,7 +42,8 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
   const queue = async (tx: Tx, { to, subject, lines, cap, isHeldBack = false }: Mail): Promise<void> => {
     const at = now()
     const recipient = mailboxOf(to)
-    const isOverCap = cap && (await countMailsSince(tx, { recipient, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour
+    const isOverCap =
+      cap && (await countMailsSince(tx, { recipient, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour
     await insertMail(tx, {
       id: newId('mal'),
       recipient,
@@ -64,7 +65,12 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
       const to = await findAlertMailbox(tx, provider_id)
       if (to === undefined) return
       const address = `${publicUrl}/dashboard?tab=settings${section === undefined ? '' : `&section=${section}`}`
-      await queue(tx, { to, subject, lines: [...lines, { link: address, label: 'Open your settings' }], ...(cap && { cap }) })
+      await queue(tx, {
+        to,
+        subject,
+        lines: [...lines, { link: address, label: 'Open your settings' }],
+        ...(cap && { cap }),
+      })
     },
 
     /**
@@ -79,7 +85,13 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
         const next_at = wait === undefined ? null : now() + wait
         if (!(await database.transaction((tx) => takeMail(tx, { id, due_at, next_at })))) continue
         try {
-          const outcome = await deliver({ id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
+          const outcome = await deliver({
+            id,
+            to: mail.recipient,
+            subject: mail.subject,
+            text: mail.body_text,
+            html: mail.body_html,
+          })
           await database.transaction((tx) => (outcome === 'sent' ? markSent(tx, { id, at: now() }) : giveUp(tx, id)))
           if (outcome === 'refused')
             onFailure(id, new Error('The mail server permanently rejected the address; the email will not be retried'))

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { canQuickEdit, changesOf, monitoringAfter, registrationRefusal, type VersionFacts, withConsequences } from './rules.ts'
+import {
+  canQuickEdit,
+  changesOf,
+  monitoringAfter,
+  registrationRefusal,
+  type VersionFacts,
+  withConsequences,
+} from './rules.ts'
 
 const hour = 3_600_000
 const registered: VersionFacts = {
@@ -29,12 +36,34 @@ describe('quick edit', () => {
 })
 
 describe('a registration', () => {
-  const ask = (version: string, force_new_version: boolean) => ({ api_model_identifier: 'atlas', version, force_new_version })
+  const ask = (version: string, force_new_version: boolean) => ({
+    api_model_identifier: 'atlas',
+    version,
+    force_new_version,
+  })
 
   it.each([
-    { name: 'of a new identifier is done', latest: undefined, holder: undefined, input: ask('1.0.0', false), code: undefined },
-    { name: 'a new identifier is registered', latest: registered, holder: undefined, input: ask('2.0', false), code: 'model_exists' },
-    { name: 'a known identifier is rejected', latest: registered, holder: undefined, input: ask('2.0', true), code: undefined },
+    {
+      name: 'of a new identifier is done',
+      latest: undefined,
+      holder: undefined,
+      input: ask('1.0.0', false),
+      code: undefined,
+    },
+    {
+      name: 'a new identifier is registered',
+      latest: registered,
+      holder: undefined,
+      input: ask('2.0', false),
+      code: 'model_exists',
+    },
+    {
+      name: 'a known identifier is rejected',
+      latest: registered,
+      holder: undefined,
+      input: ask('2.0', true),
+      code: undefined,
+    },
     {
       name: 'a new version is registered',
       latest: registered,
@@ -66,8 +95,18 @@ describe('a registration', () => {
 describe('an edit', () => {
   it.each([
     { name: 'nothing', before: { a: 1, b: [1] }, after: { a: 1, b: [1] }, changes: undefined },
-    { name: 'one of two', before: { a: 1, b: [1] }, after: { a: 1, b: [2] }, changes: { before: { b: [1] }, after: { b: [2] } } },
-    { name: 'the previous null', before: { a: null, c: 1 }, after: { a: 'x' }, changes: { before: { a: null }, after: { a: 'x' } } },
+    {
+      name: 'one of two',
+      before: { a: 1, b: [1] },
+      after: { a: 1, b: [2] },
+      changes: { before: { b: [1] }, after: { b: [2] } },
+    },
+    {
+      name: 'the previous null',
+      before: { a: null, c: 1 },
+      after: { a: 'x' },
+      changes: { before: { a: null }, after: { a: 'x' } },
+    },
   ])('reports only what differs: $name', ({ before, after, changes }) => {
     expect(changesOf(before, after)).toEqual(changes)
   })
@@ -80,10 +119,22 @@ describe('an edit', () => {
       edit: { model_digest: 'sha256:2' },
       follows: { digest_source: 'stated', ...noVerdict },
     },
-    { name: 'a digest may state its source', edit: { model_digest: 'sha256:2', digest_source: 'local-bytes' }, follows: noVerdict },
-    { name: 'another bundle resets the verdict', edit: { sigstore_bundle_url: 'https://b.example' }, follows: noVerdict },
+    {
+      name: 'a digest may state its source',
+      edit: { model_digest: 'sha256:2', digest_source: 'local-bytes' },
+      follows: noVerdict,
+    },
+    {
+      name: 'another bundle resets the verdict',
+      edit: { sigstore_bundle_url: 'https://b.example' },
+      follows: noVerdict,
+    },
     { name: 'the same digest changes nothing', edit: { model_digest: 'sha256:1' }, follows: {} },
-    { name: 'a model name that was derived follows', edit: { display_name: 'Atlas 2' }, follows: { model_name: 'Atlas 2' } },
+    {
+      name: 'a model name that was derived follows',
+      edit: { display_name: 'Atlas 2' },
+      follows: { model_name: 'Atlas 2' },
+    },
     { name: 'a given model name does not follow', edit: { display_name: 'Atlas 2', model_name: 'atlas' }, follows: {} },
     {
       name: 'a different model name does not follow',

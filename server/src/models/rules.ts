@@ -88,16 +88,25 @@ export const changesOf = (before: Values, after: Values): { before: Values; afte
 }
 
 /** What responses show for a bundle that has not been checked. */
-export const noVerdict = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null } as const
+export const noVerdict = {
+  bundle_status: 'unknown',
+  bundle_last_checked: null,
+  bundle_verification_details: null,
+} as const
 
 /** What else changes with a field: a verdict on other bytes is void, and a derived name follows the other. */
-export const withConsequences = (row: { display_name: string; model_name: string; model_digest: string | null }, edit: Values): Values => {
+export const withConsequences = (
+  row: { display_name: string; model_name: string; model_digest: string | null },
+  edit: Values,
+): Values => {
   const isNew = (name: string) => edit[name] !== undefined && edit[name] !== (row as Values)[name]
   const digest = edit.model_digest === undefined ? row.model_digest : edit.model_digest
   const source = isNew('model_digest') ? (edit.digest_source ?? 'stated') : edit.digest_source
   return {
     ...edit,
-    ...(edit.model_name === undefined && isNew('display_name') && row.model_name === row.display_name && { model_name: edit.display_name }),
+    ...(edit.model_name === undefined &&
+      isNew('display_name') &&
+      row.model_name === row.display_name && { model_name: edit.display_name }),
     // Without a digest there is no source to state.
     digest_source: digest === null ? (isNew('model_digest') ? null : undefined) : source,
     ...((isNew('model_digest') || isNew('sigstore_bundle_url')) && noVerdict),
@@ -118,7 +127,10 @@ export const bundleAfter = (before: Signed, after: Omit<Signed, 'bundle_due_at'>
 
 /** A signature covers the names, so changing them resets the verdict like another digest. */
 export const uncheckedBundle = (
-  { sigstore_bundle_url, bundle_due_at }: Pick<Signed, 'bundle_due_at'> & { sigstore_bundle_url?: string | null | undefined },
+  {
+    sigstore_bundle_url,
+    bundle_due_at,
+  }: Pick<Signed, 'bundle_due_at'> & { sigstore_bundle_url?: string | null | undefined },
   now: number,
 ) => {
   const due_at = (sigstore_bundle_url ?? null) === null && bundle_due_at === null ? null : now

@@ -86,7 +86,11 @@ export const createModelService = ({ database, events, deployments, files, searc
 
   const shownModelOf = (row: ModelRow): Model => {
     const provenDomain = row.provider_domain_verified_at === null ? null : row.provider_domain
-    const provider_name = protection.shown({ name: row.provider_name, skeleton: row.provider_name_skeleton, provenDomain })
+    const provider_name = protection.shown({
+      name: row.provider_name,
+      skeleton: row.provider_name_skeleton,
+      provenDomain,
+    })
     return modelOf({ ...row, provider_name }, 'public', now())
   }
 
@@ -96,7 +100,12 @@ export const createModelService = ({ database, events, deployments, files, searc
     return modelOf(row, 'owner', now())
   }
 
-  const registerVersion = async (tx: Tx, caller: Caller, input: NewModel, listed: ModelFile[] | undefined): Promise<RegisteredModel> => {
+  const registerVersion = async (
+    tx: Tx,
+    caller: Caller,
+    input: NewModel,
+    listed: ModelFile[] | undefined,
+  ): Promise<RegisteredModel> => {
     const { provider_id } = caller
     const identifier = input.api_model_identifier
     const latest = await findLatestVersion(tx, provider_id, identifier)
@@ -180,7 +189,9 @@ export const createModelService = ({ database, events, deployments, files, searc
     edit: Readonly<Record<string, unknown>>,
     columns: Partial<ModelRecord> = {},
   ): Promise<string[]> => {
-    const given = Object.fromEntries(Object.entries(withConsequences(row, edit)).filter(([, value]) => value !== undefined))
+    const given = Object.fromEntries(
+      Object.entries(withConsequences(row, edit)).filter(([, value]) => value !== undefined),
+    )
     const changes = changesOf(valuesOf(row, Object.keys(given)), given)
     if (!changes) {
       if (Object.keys(columns).length > 0) await updateModel(tx, row, columns)
@@ -194,7 +205,13 @@ export const createModelService = ({ database, events, deployments, files, searc
       ...columns,
       ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }) ? 0 : 1 }),
     })
-    await events.record(tx, { provider_id: row.provider_id, actor: caller.actor, action, subject: ['model', row.id], ...changes })
+    await events.record(tx, {
+      provider_id: row.provider_id,
+      actor: caller.actor,
+      action,
+      subject: ['model', row.id],
+      ...changes,
+    })
     return Object.keys(changes.after)
   }
 
@@ -202,7 +219,13 @@ export const createModelService = ({ database, events, deployments, files, searc
   const withdraw = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason: string): Promise<boolean> => {
     const archived = await markArchived(tx, { provider_id, id, reason, at: now() })
     if (!archived) return false
-    await events.record(tx, { provider_id, actor, action: 'model.archived', subject: ['model', id], after: { archive_reason: reason } })
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: 'model.archived',
+      subject: ['model', id],
+      after: { archive_reason: reason },
+    })
     return true
   }
 
@@ -256,7 +279,11 @@ export const createModelService = ({ database, events, deployments, files, searc
 
     async communityStats(caller: Caller | undefined, id: string): Promise<CommunityStats> {
       const { provider_id, api_model_identifier, opened_count } = await getVisible(caller, id)
-      const { total, open, dismissed, last } = await findPublicIncidents(database.read, { provider_id, api_model_identifier }, now())
+      const { total, open, dismissed, last } = await findPublicIncidents(
+        database.read,
+        { provider_id, api_model_identifier },
+        now(),
+      )
       const { trust_level } = await findTrust(database.read, provider_id, now())
       const last_incident = last ? new Date(last.created_at).toISOString() : null
       return {
@@ -323,7 +350,11 @@ export const createModelService = ({ database, events, deployments, files, searc
     },
 
     /** Within an hour of the registration and before a link names the version; the statement that locks the row decides. */
-    async quickEdit(caller: Caller, id: string, { api_model_identifier, model_files, ...edit }: ModelEdit): Promise<Model> {
+    async quickEdit(
+      caller: Caller,
+      id: string,
+      { api_model_identifier, model_files, ...edit }: ModelEdit,
+    ): Promise<Model> {
       const { provider_id } = caller
       const editOnce = async (tx: Tx) => {
         const row = await holdModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
@@ -336,12 +367,24 @@ export const createModelService = ({ database, events, deployments, files, searc
         }
         if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
           throw invalidField('api_model_identifier', 'The identifier of a model never changes')
-        const holder = edit.version === undefined ? undefined : await findVersion(tx, provider_id, row.api_model_identifier, edit.version)
+        const holder =
+          edit.version === undefined
+            ? undefined
+            : await findVersion(tx, provider_id, row.api_model_identifier, edit.version)
         if (holder && holder.id !== id)
-          throw renamingRefusal({ holder, latest: await findLatestVersion(tx, provider_id, row.api_model_identifier), now: now() })
-        const listed = files.ordered(model_files, edit.model_digest === undefined ? row.model_digest : edit.model_digest)
+          throw renamingRefusal({
+            holder,
+            latest: await findLatestVersion(tx, provider_id, row.api_model_identifier),
+            now: now(),
+          })
+        const listed = files.ordered(
+          model_files,
+          edit.model_digest === undefined ? row.model_digest : edit.model_digest,
+        )
         const isOther = edit.model_digest !== undefined && edit.model_digest !== row.model_digest
-        const [fields, columns] = listed ? [{ ...edit, ...noVerdict }, uncheckedBundle({ ...row, ...edit }, now())] : [edit, {}]
+        const [fields, columns] = listed
+          ? [{ ...edit, ...noVerdict }, uncheckedBundle({ ...row, ...edit }, now())]
+          : [edit, {}]
         await change(tx, caller, row, 'model.edited', fields, columns)
         if (listed || isOther) await files.replace(tx, { provider_id, model_id: id }, listed)
       }

@@ -76,7 +76,8 @@ export const prepareFindVisibleModel = (database: Database) =>
 export const findOwnModel = (
   db: Db,
   { provider_id, id, at }: { provider_id: string; id: string; at: number },
-): Promise<ModelRow | undefined> => selectModels(db, at).where('m.provider_id', '=', provider_id).where('m.id', '=', id).executeTakeFirst()
+): Promise<ModelRow | undefined> =>
+  selectModels(db, at).where('m.provider_id', '=', provider_id).where('m.id', '=', id).executeTakeFirst()
 
 /** Load these IDs in the given order, dropping any that are no longer public. */
 export const findPublicModels = async (db: Db, ids: readonly string[], at: number): Promise<ModelRow[]> => {
@@ -102,7 +103,12 @@ export const listOwnModels = (
 ) => {
   // The index for this order has the second condition as well.
   const own = selectModels(db, at).where('m.provider_id', '=', provider_id).where(sql<SqlBool>`m.created_at >= 0`)
-  const newestFirst = { key: sql.ref('m.created_at'), keyType: 'number', direction: 'desc', id: sql.ref('m.id') } as const
+  const newestFirst = {
+    key: sql.ref('m.created_at'),
+    keyType: 'number',
+    direction: 'desc',
+    id: sql.ref('m.id'),
+  } as const
   return readPage(include_archived ? own : own.where('m.is_archived', '=', 0), newestFirst, page)
 }
 
@@ -144,7 +150,10 @@ export const supersede = (
     .execute()
 
 /** Zero rows if it is already archived. */
-export const markArchived = (tx: Tx, { provider_id, id, reason, at }: { provider_id: string; id: string; reason: string; at: number }) =>
+export const markArchived = (
+  tx: Tx,
+  { provider_id, id, reason, at }: { provider_id: string; id: string; reason: string; at: number },
+) =>
   tx
     .updateTable('models')
     .set({ is_archived: 1, is_active: 0, archived_at: at, archive_reason: reason, ...unwatched })
@@ -164,7 +173,9 @@ export const markUnarchived = (tx: Tx, { provider_id, id, at }: { provider_id: s
       archive_reason: null,
       is_archived: sql<Flag>`case when superseded_at is null then 0 else 1 end`,
       is_active: sql<Flag>`case when superseded_at is null then 1 else 0 end`,
-      health_due_at: sql<number | null>`case when superseded_at is null and health_check_enabled = 1 then cast(${at} as bigint) end`,
+      health_due_at: sql<
+        number | null
+      >`case when superseded_at is null and health_check_enabled = 1 then cast(${at} as bigint) end`,
     })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
@@ -176,7 +187,10 @@ export const markUnarchived = (tx: Tx, { provider_id, id, at }: { provider_id: s
 /* ---- changes ---- */
 
 /** Zero rows if nothing changes. */
-export const markPublic = (tx: Tx, { provider_id, id, is_public }: { provider_id: string; id: string; is_public: boolean }) =>
+export const markPublic = (
+  tx: Tx,
+  { provider_id, id, is_public }: { provider_id: string; id: string; is_public: boolean },
+) =>
   tx
     .updateTable('models')
     .set({ is_public: flag(is_public) })
@@ -215,8 +229,11 @@ export const holdModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
     .executeTakeFirst()
 }
 
-export const updateModel = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }, columns: Updateable<ModelTable>) =>
-  tx.updateTable('models').set(columns).where('provider_id', '=', provider_id).where('id', '=', id).execute()
+export const updateModel = (
+  tx: Tx,
+  { provider_id, id }: { provider_id: string; id: string },
+  columns: Updateable<ModelTable>,
+) => tx.updateTable('models').set(columns).where('provider_id', '=', provider_id).where('id', '=', id).execute()
 
 /** Single fields of a row, as responses show them. */
 export const valuesOf = (row: ModelRecord, names: readonly string[]): Record<string, unknown> => {
@@ -245,7 +262,11 @@ export const findPublicIncidents = async (
     .where('i.api_model_identifier', '=', api_model_identifier.toLowerCase())
     .where('i.counts_publicly', '=', 1)
     .where('i.withdrawn_at', 'is', null)
-  const domain = db.selectFrom('providers as p').select('p.domain').where('p.id', '=', provider_id).where(primaryProof('p', at).isProven)
+  const domain = db
+    .selectFrom('providers as p')
+    .select('p.domain')
+    .where('p.id', '=', provider_id)
+    .where(primaryProof('p', at).isProven)
   const counted = reports
     .where('i.provider_id', '=', provider_id)
     .unionAll(reports.where('i.domain', '=', domain).where('i.provider_id', '!=', provider_id))
@@ -268,7 +289,11 @@ export const findPublicIncidents = async (
 }
 
 export const findTrust = async (db: Db, provider_id: string, at: number) => {
-  const row = await db.selectFrom('providers as p').select(selectTrust(at)).where('p.id', '=', provider_id).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('providers as p')
+    .select(selectTrust(at))
+    .where('p.id', '=', provider_id)
+    .executeTakeFirstOrThrow()
   return trustOfRow(row)
 }
 
@@ -285,7 +310,10 @@ const asItIs: Codec = { encode: (value) => value ?? null, decode: (column) => co
 
 const codecs: Record<keyof EncodedColumn, Codec> = {
   words: { encode: (value) => JSON.stringify(value ?? []), decode: (column) => parseOr(column as string | null, []) },
-  document: { encode: (value) => (value ? JSON.stringify(value) : null), decode: (column) => parseOr(column as string | null, null) },
+  document: {
+    encode: (value) => (value ? JSON.stringify(value) : null),
+    decode: (column) => parseOr(column as string | null, null),
+  },
   flag: { encode: (value) => flag(value === true), decode: (column) => column === 1 },
 }
 
@@ -296,10 +324,15 @@ const codecOfName = new Map<string, Codec>([...fieldCodecs, ['bundle_verificatio
 const codecOf = (name: string) => codecOfName.get(name) ?? asItIs
 
 const columnsOfFields = (input: Pick<NewModel, ModelField>) =>
-  Object.fromEntries(fieldCodecs.map(([name, { encode }]) => [name, encode(input[name])])) as unknown as ModelFieldColumns
+  Object.fromEntries(
+    fieldCodecs.map(([name, { encode }]) => [name, encode(input[name])]),
+  ) as unknown as ModelFieldColumns
 
 const fieldsOf = (row: ModelFieldColumns) =>
-  Object.fromEntries(fieldCodecs.map(([name, { decode }]) => [name, decode(row[name])])) as unknown as Pick<Model, ModelField>
+  Object.fromEntries(fieldCodecs.map(([name, { decode }]) => [name, decode(row[name])])) as unknown as Pick<
+    Model,
+    ModelField
+  >
 
 /** A registration as columns; IDs, numbers and times are added by the service. */
 export const columnsOf = (input: NewModel) => ({

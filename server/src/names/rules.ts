@@ -72,7 +72,9 @@ const domainsIn = (name: string): string[] =>
   (name.normalize('NFKC').match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []).flatMap((text) => {
     const host = URL.parse(`https://${text}`)?.hostname ?? ''
     const { domain, isIcann, isPrivate, publicSuffix } = parse(host, { allowPrivateDomains: true })
-    return domain !== null && (isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test') ? [domain] : []
+    return domain !== null && (isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test')
+      ? [domain]
+      : []
   })
 
 /** A name with a domain in it makes a claim about identity: it is shown only with that domain. */
@@ -94,7 +96,9 @@ export const readProtectedNames = (text: string): ProtectedName[] | undefined =>
     .filter((line) => line !== '')
   const names = lines.map((line) => {
     const [, name, domain] = /^(.+?)\s+((?:[a-z0-9-]+\.)+[a-z0-9-]+)$/i.exec(line) ?? []
-    return name !== undefined && domain !== undefined && skeletonOf(name) !== null ? { name, domain: domain.toLowerCase() } : undefined
+    return name !== undefined && domain !== undefined && skeletonOf(name) !== null
+      ? { name, domain: domain.toLowerCase() }
+      : undefined
   })
   return names.every((name) => name !== undefined) ? names : undefined
 }
@@ -116,7 +120,11 @@ export const createProtection = (names: readonly ProtectedName[]) => {
     skeletons: [...domainsOf.keys()],
     isOthers,
     /** A name as visitors see it: null if it belongs to another domain than the proven one. */
-    shown: ({ name, skeleton, provenDomain }: Record<'name' | 'skeleton' | 'provenDomain', string | null>): string | null =>
+    shown: ({
+      name,
+      skeleton,
+      provenDomain,
+    }: Record<'name' | 'skeleton' | 'provenDomain', string | null>): string | null =>
       isOthers({ name, skeleton }, provenDomain) ? null : name,
   }
 }

@@ -3,7 +3,15 @@ import type { Tx } from '../db/schema.ts'
 import type { MailService } from '../mail/service.ts'
 import type { SearchService } from '../search/service.ts'
 import { isFitModel, isFitProvider, type Protection, skeletonOf } from './rules.ts'
-import { listModelNames, listNamed, listUnchecked, markModel, markProvider, noteNameSince, takeUnchecked } from './store.ts'
+import {
+  listModelNames,
+  listNamed,
+  listUnchecked,
+  markModel,
+  markProvider,
+  noteNameSince,
+  takeUnchecked,
+} from './store.ts'
 
 interface Deps {
   database: Database
@@ -31,7 +39,10 @@ export const createNameService = ({ database, mail, search, protection }: Deps) 
     const isUnfit = !isFitProvider(provider)
     const models = (await listModelNames(tx, id)).filter((model) => !isFitModel(model))
     const { company_name } = provider
-    await markProvider(tx, id, { unfit_name: isUnfit ? 1 : 0, name_skeleton: company_name === null ? null : skeletonOf(company_name) })
+    await markProvider(tx, id, {
+      unfit_name: isUnfit ? 1 : 0,
+      name_skeleton: company_name === null ? null : skeletonOf(company_name),
+    })
     if (!isUnfit && models.length === 0) return
     for (const model of models) await markModel(tx, { provider_id: id, id: model.id }, 1)
     await search.follow(tx, { provider_id: id, subject: ['provider', id] })
@@ -52,7 +63,11 @@ export const createNameService = ({ database, mail, search, protection }: Deps) 
   return {
     /** Checks names that were stored before there were rules, once each, and those that the operator protects. */
     async run(signal: AbortSignal): Promise<void> {
-      for (let ids = await listUnchecked(database.read, batchSize); ids.length > 0; ids = await listUnchecked(database.read, batchSize)) {
+      for (
+        let ids = await listUnchecked(database.read, batchSize);
+        ids.length > 0;
+        ids = await listUnchecked(database.read, batchSize)
+      ) {
         for (const id of ids) {
           if (signal.aborted) return
           await database.transaction((tx) => lookAt(tx, id))

@@ -17,7 +17,11 @@ interface Options {
 type Visit = (request: Request, cookies: Cookies) => Promise<string>
 
 /** Redirects for signing in: not part of the contract, because only browsers open them. */
-export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasSecureCookies, checkRate, onFailure }: Options) => {
+export const mountSignIn = (
+  app: Express,
+  oauth: OauthService,
+  { publicUrl, hasSecureCookies, checkRate, onFailure }: Options,
+) => {
   const on = (path: string, visit: Visit) => {
     app.get(path, async (request: Request, response: Response) => {
       response.locals.route = `GET ${path}`
@@ -31,7 +35,10 @@ export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasS
         return landingOf({ error: 'oauth_failed' })
       }
       const visitOnce = async () => {
-        await checkRate?.({ network: () => networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} }, response)
+        await checkRate?.(
+          { network: () => networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} },
+          response,
+        )
         return visit(request, cookies)
       }
       // Express also answers HEAD with this, and a HEAD request must not use anything up.

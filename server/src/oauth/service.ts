@@ -1,4 +1,12 @@
-import { Email, type IdentityProvider, identityProviders, mailboxOf, notFound, Refusal, type SignInError } from '@countersign/sdk/contract'
+import {
+  Email,
+  type IdentityProvider,
+  identityProviders,
+  mailboxOf,
+  notFound,
+  Refusal,
+  type SignInError,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
@@ -11,7 +19,15 @@ import type { IdentityClients, Person } from '../outbound/identity-providers.ts'
 import type { ProviderService } from '../providers/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { decideSignIn, handOffLifetimeMs, linkLifetimeMs, linkPathOf, proofsOf, type SignInDecision, stateLifetimeMs } from './rules.ts'
+import {
+  decideSignIn,
+  handOffLifetimeMs,
+  linkLifetimeMs,
+  linkPathOf,
+  proofsOf,
+  type SignInDecision,
+  stateLifetimeMs,
+} from './rules.ts'
 import {
   deleteIdentities,
   findAccount,
@@ -87,7 +103,11 @@ export const createOauthService = ({ database, events, sessions, providers, mail
   }
 
   /** A link token is used up here; a setup token only once something is linked, so that declining does not cost it. */
-  const findPermit = async (provider: IdentityProvider, token: string, cookies: Cookies): Promise<Permit | undefined> => {
+  const findPermit = async (
+    provider: IdentityProvider,
+    token: string,
+    cookies: Cookies,
+  ): Promise<Permit | undefined> => {
     const cookie = cookies.read('link')
     if (cookie === undefined) return undefined
     const of = { hash: hashSecret(token), cookie_hash: hashSecret(cookie), at: now() }
@@ -147,7 +167,11 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     })
   }
 
-  const carryOut = async (tx: Tx, decision: Exclude<SignInDecision, { error: unknown }>, made: Omit<NewLink, 'provider_id'>) => {
+  const carryOut = async (
+    tx: Tx,
+    decision: Exclude<SignInDecision, { error: unknown }>,
+    made: Omit<NewLink, 'provider_id'>,
+  ) => {
     switch (decision.do) {
       case 'sign_in':
         return decision.provider_id
@@ -156,7 +180,11 @@ export const createOauthService = ({ database, events, sessions, providers, mail
         await tellOwner(tx, { ...made, provider_id: decision.provider_id })
         return decision.provider_id
       case 'create': {
-        const provider_id = await providers.create(tx, { email: decision.email, emailVouchedBy: made.provider, actor: made.actor })
+        const provider_id = await providers.create(tx, {
+          email: decision.email,
+          emailVouchedBy: made.provider,
+          actor: made.actor,
+        })
         await link(tx, { ...made, provider_id })
         return provider_id
       }
@@ -169,7 +197,11 @@ export const createOauthService = ({ database, events, sessions, providers, mail
    * In one transaction: finds the owner of the identity, applies the consequences, and creates the code with which the browser fetches
    * its session.
    */
-  const settle = async (tx: Tx, { provider, permit }: Attempt, person: Person): Promise<Settled | { error: SignInError }> => {
+  const settle = async (
+    tx: Tx,
+    { provider, permit }: Attempt,
+    person: Person,
+  ): Promise<Settled | { error: SignInError }> => {
     const decision = await decide(tx, person, permit?.provider_id ?? null)
     if ('error' in decision) return decision
     if (permit && !(await redeemPermit(tx, permit))) return { error: 'link_expired' }
@@ -199,7 +231,11 @@ export const createOauthService = ({ database, events, sessions, providers, mail
   return {
     login: (provider: IdentityProvider, cookies: Cookies) => begin({ provider }, cookies),
 
-    async link(provider: IdentityProvider, token: string | undefined, cookies: Cookies): Promise<{ url: string } | { error: SignInError }> {
+    async link(
+      provider: IdentityProvider,
+      token: string | undefined,
+      cookies: Cookies,
+    ): Promise<{ url: string } | { error: SignInError }> {
       if (!clients.find(provider)) return { error: 'not_configured' }
       const permit = token ? await findPermit(provider, token, cookies) : undefined
       return permit ? begin({ provider, permit }, cookies) : { error: 'link_expired' }
@@ -211,7 +247,12 @@ export const createOauthService = ({ database, events, sessions, providers, mail
       const cookie = cookies.read('oauth')
       if (!state || others.length > 0 || !cookie) return { error: 'sign_in_expired' }
       const taken = await database.transaction((tx) =>
-        takeToken<Attempt>(tx, { purpose: 'oauth_state', hash: hashSecret(state), cookie_hash: hashSecret(cookie), at: now() }),
+        takeToken<Attempt>(tx, {
+          purpose: 'oauth_state',
+          hash: hashSecret(state),
+          cookie_hash: hashSecret(cookie),
+          at: now(),
+        }),
       )
       const client = clients.find(provider)
       if (!taken || !client || taken.data.provider !== provider) return { error: 'sign_in_expired' }
@@ -239,7 +280,11 @@ export const createOauthService = ({ database, events, sessions, providers, mail
             at: now(),
           }))
         const account = taken && taken.provider_id !== null && (await findAccount(tx, taken.provider_id))
-        if (!account) throw new Refusal('code_invalid', 'This sign-in was already completed, or took too long. Please sign in again.')
+        if (!account)
+          throw new Refusal(
+            'code_invalid',
+            'This sign-in was already completed, or took too long. Please sign in again.',
+          )
         return { ...(await sessions.begin(tx, { provider_id: account.id, userAgent })), linked: taken.data.linked }
       })
       cookies.clear('hand_off')
@@ -247,7 +292,10 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     },
 
     async identities({ provider_id }: Caller) {
-      const [rows, has_password] = await Promise.all([listIdentities(database.read, provider_id), hasPassword(database.read, provider_id)])
+      const [rows, has_password] = await Promise.all([
+        listIdentities(database.read, provider_id),
+        hasPassword(database.read, provider_id),
+      ])
       const identities = rows.flatMap(({ issuer, login, linked_at }) => {
         const provider = identityProviders.find((name) => clients.issuers[name] === issuer)
         return provider ? [{ provider, login, linked_at: new Date(linked_at).toISOString() }] : []
@@ -257,7 +305,8 @@ export const createOauthService = ({ database, events, sessions, providers, mail
 
     /** Requires a browser session: an API key alone must not become a way to sign in. */
     async startLink({ provider_id, session_id }: Caller, provider: IdentityProvider, cookies: Cookies) {
-      if (session_id === null) throw new Refusal('forbidden', 'Connecting a service requires a session: sign in on the web.')
+      if (session_id === null)
+        throw new Refusal('forbidden', 'Connecting a service requires a session: sign in on the web.')
       const account = await findAccount(database.read, provider_id)
       if (!account || account.email_verified_at === null)
         throw new Refusal('email_not_verified', 'Verify your email address before you connect another way to sign in.')

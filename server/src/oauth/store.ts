@@ -1,14 +1,25 @@
 import type { Insertable } from 'kysely'
 import type { Db, IdentityTable, OneTimeTokenTable, TokenPurpose, Tx } from '../db/schema.ts'
 
-export type NewToken = Pick<OneTimeTokenTable, 'hash' | 'purpose' | 'provider_id' | 'cookie_hash' | 'created_at' | 'expires_at'> & {
+export type NewToken = Pick<
+  OneTimeTokenTable,
+  'hash' | 'purpose' | 'provider_id' | 'cookie_hash' | 'created_at' | 'expires_at'
+> & {
   data: object
 }
 
 export const insertToken = (tx: Tx, { data, ...token }: NewToken) =>
   tx
     .insertInto('one_time_tokens')
-    .values({ ...token, data: JSON.stringify(data), registration_id: null, email_norm: null, code_hash: null, attempts: 0, used_at: null })
+    .values({
+      ...token,
+      data: JSON.stringify(data),
+      registration_id: null,
+      email_norm: null,
+      code_hash: null,
+      attempts: 0,
+      used_at: null,
+    })
     .execute()
 
 /** If several requests race with one token, only one gets its row. Another browser gets nothing, and the token stays valid. */
@@ -83,7 +94,8 @@ export const findIdentityOwner = (db: Db, { issuer, subject }: Pick<IdentityTabl
     .executeTakeFirst()
 
 /** Violates the constraint if the identity is already linked. */
-export const insertIdentity = (tx: Tx, identity: Insertable<IdentityTable>) => tx.insertInto('identities').values(identity).execute()
+export const insertIdentity = (tx: Tx, identity: Insertable<IdentityTable>) =>
+  tx.insertInto('identities').values(identity).execute()
 
 export const listIdentities = (db: Db, provider_id: string) =>
   db
@@ -97,7 +109,13 @@ export const listIdentities = (db: Db, provider_id: string) =>
 
 /** What was removed; empty if there was nothing. */
 export const deleteIdentities = (tx: Tx, { provider_id, issuer }: { provider_id: string; issuer: string }) =>
-  tx.deleteFrom('identities').where('provider_id', '=', provider_id).where('issuer', '=', issuer).returning('login').execute()
+  tx
+    .deleteFrom('identities')
+    .where('provider_id', '=', provider_id)
+    .where('issuer', '=', issuer)
+    .returning('login')
+    .execute()
 
 export const hasPassword = async (db: Db, provider_id: string) =>
-  (await db.selectFrom('passwords').select('provider_id').where('provider_id', '=', provider_id).executeTakeFirst()) !== undefined
+  (await db.selectFrom('passwords').select('provider_id').where('provider_id', '=', provider_id).executeTakeFirst()) !==
+  undefined

@@ -32,7 +32,11 @@ export interface OperatorCommand {
   run: (operator: Operator, args: readonly string[]) => Promise<boolean>
 }
 
-const commands: Readonly<Record<string, OperatorCommand>> = { domains: domainsCommand, reports: reportsCommand, samples: samplesCommand }
+const commands: Readonly<Record<string, OperatorCommand>> = {
+  domains: domainsCommand,
+  reports: reportsCommand,
+  samples: samplesCommand,
+}
 
 export const isOperatorCommand = (name: string): boolean => Object.hasOwn(commands, name)
 
@@ -84,7 +88,8 @@ export const runOperatorCommand = async (name: string, args: readonly string[], 
     return
   }
   const file = config.databaseUrl.replace(/^sqlite:/, '')
-  if (file !== config.databaseUrl && !existsSync(file)) return fail(1, `there is no registry at ${file}. Set DATA_DIR or DATABASE_URL.`)
+  if (file !== config.databaseUrl && !existsSync(file))
+    return fail(1, `there is no registry at ${file}. Set DATA_DIR or DATABASE_URL.`)
   const operator = await openOperator(config)
   try {
     if (!(await command.run(operator, args))) fail(2, `expected one of these:\n${linesOf(command).join('').trimEnd()}`)

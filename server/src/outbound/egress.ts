@@ -89,15 +89,23 @@ const refuse = (cause?: unknown): never => {
   throw new EgressError('refused', { cause })
 }
 
-const portOf = ({ port, protocol }: { port: string; protocol: string }) => port || (protocol === 'https:' ? '443' : '80')
+const portOf = ({ port, protocol }: { port: string; protocol: string }) =>
+  port || (protocol === 'https:' ? '443' : '80')
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
-const decoders = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) }
+const decoders = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+}
 
 /** A secret for one origin; it is sent to no other. */
 const headersFor = (headers: Record<string, string>, isSameOrigin: boolean) =>
-  isSameOrigin ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => !/^((proxy-)?authorization|cookie)$/i.test(name)))
+  isSameOrigin
+    ? headers
+    : Object.fromEntries(Object.entries(headers).filter(([name]) => !/^((proxy-)?authorization|cookie)$/i.test(name)))
 
 /**
  * The only client for outgoing requests. Every address is checked when the connection is made, and the connection uses the checked
@@ -111,7 +119,8 @@ export const createEgress = ({
   ca,
   userAgent = 'Countersign',
 }: EgressOptions = {}): Egress => {
-  const isException = (host: string, port: string) => allow.some((one) => one.host === host && String(one.port) === port)
+  const isException = (host: string, port: string) =>
+    allow.some((one) => one.host === host && String(one.port) === port)
 
   const vet = async (name: string, port: string): Promise<readonly string[]> => {
     if (isIP(name)) return isOpen(name) || isException(name, port) ? [name] : refuse()
@@ -123,7 +132,11 @@ export const createEgress = ({
   const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca !== undefined && { ca }) })
 
   /** Tries the addresses in turn, because each may be down. */
-  const connect = ([address = '', ...others]: readonly string[], options: Connecting, callback: buildConnector.Callback) => {
+  const connect = (
+    [address = '', ...others]: readonly string[],
+    options: Connecting,
+    callback: buildConnector.Callback,
+  ) => {
     connector({ ...options, hostname: address }, (...result) =>
       result[0] && others.length > 0 ? connect(others, options, callback) : callback(...result),
     )
@@ -166,7 +179,11 @@ export const createEgress = ({
     return { url: new URL(`http://${host}:${exception.port}${url.pathname}${url.search}`), host: url.host }
   }
 
-  const readBody = async (body: AsyncIterable<Buffer> & { destroy: () => unknown }, maxBytes: number, encoding: string | undefined) => {
+  const readBody = async (
+    body: AsyncIterable<Buffer> & { destroy: () => unknown },
+    maxBytes: number,
+    encoding: string | undefined,
+  ) => {
     const chunks: Buffer[] = []
     let bytes = 0
     for await (const chunk of body) {
@@ -182,7 +199,10 @@ export const createEgress = ({
     const decode = decoders[encoding as keyof typeof decoders]
     if (!decode) throw new EgressError('unreachable')
     return decode(whole, { maxOutputLength: maxBytes }).catch((cause) => {
-      throw new EgressError((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreachable', { cause })
+      throw new EgressError(
+        (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreachable',
+        { cause },
+      )
     })
   }
 
@@ -233,12 +253,19 @@ export const createEgress = ({
       const { maxRedirects = defaultRedirects, allowHttp = false, timeoutMs = defaultTimeoutMs } = options
       const signal = AbortSignal.timeout(timeoutMs)
       try {
-        const first = allow.some(({ name }) => name === URL.parse(text)?.hostname) ? (URL.parse(text) ?? refuse()) : check(text, allowHttp)
+        const first = allow.some(({ name }) => name === URL.parse(text)?.hostname)
+          ? (URL.parse(text) ?? refuse())
+          : check(text, allowHttp)
         let url = first
         for (let redirects = 0; ; redirects++) {
           const { redirect, answer, bytes } = await hop(url, options, url.origin === first.origin, signal)
           if (redirect === undefined)
-            return { status: answer.statusCode, headers: joined(answer.headers), body: bytes ?? Buffer.alloc(0), url: url.href }
+            return {
+              status: answer.statusCode,
+              headers: joined(answer.headers),
+              body: bytes ?? Buffer.alloc(0),
+              url: url.href,
+            }
           if (maxRedirects === 0)
             return { status: answer.statusCode, headers: joined(answer.headers), body: Buffer.alloc(0), url: url.href }
           if (redirects >= maxRedirects || options.body !== undefined) throw new EgressError('too_many_redirects')

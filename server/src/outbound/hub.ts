@@ -35,8 +35,10 @@ const maxBytes = 5_000_000
 const maxMoves = 2
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
-const textsOf = (value: unknown) => (Array.isArray(value) ? value : [value]).filter((item): item is string => textOf(item) !== null)
-const recordOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const textsOf = (value: unknown) =>
+  (Array.isArray(value) ? value : [value]).filter((item): item is string => textOf(item) !== null)
+const recordOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const parseJson = (body: Buffer): Record<string, unknown> => {
   try {
@@ -49,18 +51,25 @@ const parseJson = (body: Buffer): Record<string, unknown> => {
 const missing = (id: string) =>
   new Refusal('upstream_refused', `The hub has no public model ${id}. It may be private, or have another name.`)
 const gated = (id: string) =>
-  new Refusal('upstream_refused', `${id} is gated on the hub, and only public models are read. Remove the gate there, then try again.`)
-const strange = (id: string) => new Refusal('upstream_refused', `The hub's response about ${id} could not be understood.`)
-const silent = (cause?: unknown) => new Refusal('upstream_unavailable', 'The model hub is not responding right now.', {}, { cause })
+  new Refusal(
+    'upstream_refused',
+    `${id} is gated on the hub, and only public models are read. Remove the gate there, then try again.`,
+  )
+const strange = (id: string) =>
+  new Refusal('upstream_refused', `The hub's response about ${id} could not be understood.`)
+const silent = (cause?: unknown) =>
+  new Refusal('upstream_unavailable', 'The model hub is not responding right now.', {}, { cause })
 
 export const createHub = ({ egress, endpoint, token }: Deps): Hub => {
   const headers = { accept: 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) }
 
   const ask = (id: string) =>
     // The token follows no redirect, wherever it leads.
-    egress.fetch(`${endpoint}/api/models/${id}`, { headers, maxBytes, maxRedirects: 0, allowHttp: true }).catch((error) => {
-      throw error instanceof EgressError && error.kind === 'too_large' ? strange(id) : silent(error)
-    })
+    egress
+      .fetch(`${endpoint}/api/models/${id}`, { headers, maxBytes, maxRedirects: 0, allowHttp: true })
+      .catch((error) => {
+        throw error instanceof EgressError && error.kind === 'too_large' ? strange(id) : silent(error)
+      })
 
   /** A renamed model redirects to the new address. */
   const movedTo = (location: string | undefined): string | undefined => {

@@ -7,10 +7,22 @@ describe('someone at GitHub', () => {
   const user = { id: 583_231, login: 'ada', email: 'public@acme.example' }
 
   it.each<[name: string, emails: unknown, email: string | null]>([
-    ['uses the primary address', [entry('old@acme.example', false, true), entry('ada@acme.example', true, true)], 'ada@acme.example'],
-    ['ignores an unverified primary address', [entry('ada@acme.example', true, false), entry('old@acme.example', false, true)], null],
+    [
+      'uses the primary address',
+      [entry('old@acme.example', false, true), entry('ada@acme.example', true, true)],
+      'ada@acme.example',
+    ],
+    [
+      'ignores an unverified primary address',
+      [entry('ada@acme.example', true, false), entry('old@acme.example', false, true)],
+      null,
+    ],
     ['ignores other addresses', [entry('old@acme.example', false, true)], null],
-    ['ignores an address that only claims to be verified', [{ email: 'ada@acme.example', primary: 'true', verified: 1 }], null],
+    [
+      'ignores an address that only claims to be verified',
+      [{ email: 'ada@acme.example', primary: 'true', verified: 1 }],
+      null,
+    ],
     ['has no address without a list', { message: 'Not Found' }, null],
     ['has no address without permission to read it', undefined, null],
     ['ignores malformed entries', [null, 5, 'ada@acme.example', { primary: true, verified: true }], null],

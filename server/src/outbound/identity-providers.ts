@@ -65,13 +65,21 @@ export const createIdentityClients = ({
   ) => {
     if (method !== 'GET' && method !== 'POST') throw new Unreachable(`Requests with ${method} are not supported.`)
     const answer = await egress.fetch(url, { method, headers, body, maxBytes, timeoutMs, maxRedirects: 0 })
-    if (answer.status >= 500 || answer.status === 429) throw new Unreachable(`${new URL(url).host} answered ${answer.status}.`)
+    if (answer.status >= 500 || answer.status === 429)
+      throw new Unreachable(`${new URL(url).host} answered ${answer.status}.`)
     return answer
   }
 
   const customFetch: oidc.CustomFetch = async (url, { method, headers, body }) => {
-    const answer = await ask(url, { method, headers, body: body === undefined || body === null ? undefined : String(body) })
-    return new Response(answer.body.length > 0 ? new Uint8Array(answer.body) : null, { status: answer.status, headers: answer.headers })
+    const answer = await ask(url, {
+      method,
+      headers,
+      body: body === undefined || body === null ? undefined : String(body),
+    })
+    return new Response(answer.body.length > 0 ? new Uint8Array(answer.body) : null, {
+      status: answer.status,
+      headers: answer.headers,
+    })
   }
 
   const settle = (configuration: oidc.Configuration): oidc.Configuration => {
@@ -83,10 +91,15 @@ export const createIdentityClients = ({
   const createClient = (
     provider: IdentityProvider,
     configure: () => Promise<oidc.Configuration>,
-    { scope, hasIdToken, personOf }: { scope: string; hasIdToken: boolean; personOf: (tokens: Tokens) => Promise<Person> },
+    {
+      scope,
+      hasIdToken,
+      personOf,
+    }: { scope: string; hasIdToken: boolean; personOf: (tokens: Tokens) => Promise<Person> },
   ): IdentityClient => {
     const failed = (error: unknown): { failure: Failure } => {
-      if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied') return { failure: 'access_denied' }
+      if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied')
+        return { failure: 'access_denied' }
       onFailure(provider, reasonOf(error))
       return { failure: causesOf(error).some(isUnreachable) ? 'service_unavailable' : 'answer_invalid' }
     }
@@ -135,7 +148,11 @@ export const createIdentityClients = ({
       ),
     )
     const read = async (path: string, token: string): Promise<unknown> => {
-      const headers = { Accept: 'application/vnd.github+json', Authorization: `Bearer ${token}`, 'User-Agent': 'countersign' }
+      const headers = {
+        Accept: 'application/vnd.github+json',
+        Authorization: `Bearer ${token}`,
+        'User-Agent': 'countersign',
+      }
       const { status, body } = await ask(`${github.apiUrl}${path}`, { headers })
       return status === 200 ? JSON.parse(body.toString('utf8')) : undefined
     }
@@ -143,7 +160,10 @@ export const createIdentityClients = ({
       scope: 'user:email',
       hasIdToken: false,
       personOf: async ({ access_token }) => {
-        const [user, emails] = await Promise.all([read('/user', access_token), read('/user/emails?per_page=100', access_token)])
+        const [user, emails] = await Promise.all([
+          read('/user', access_token),
+          read('/user/emails?per_page=100', access_token),
+        ])
         return githubPersonOf(issuers.github, user, emails)
       },
     })
@@ -172,7 +192,10 @@ export const createIdentityClients = ({
 
   // The issuer that GitHub names in its answers (RFC 9207); it has no discovery document to read it from.
   const issuers = { github: `${github.url}/login/oauth`, google: google.issuer }
-  const clients = { github: github.client && createGithub(github.client), google: google.client && createGoogle(google.client) }
+  const clients = {
+    github: github.client && createGithub(github.client),
+    google: google.client && createGoogle(google.client),
+  }
   return { issuers, find: (provider) => clients[provider] ?? undefined }
 }
 
@@ -181,12 +204,15 @@ type oidcClient = NonNullable<Config['github']['client']>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value.length > 0 && value.length <= 254 ? value : null)
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length > 0 && value.length <= 254 ? value : null
 
 /** `/user` and `/user/emails`. Only the primary address counts, and only while it is verified. */
 export const githubPersonOf = (issuer: string, user: unknown, emails: unknown): Person => {
   if (!isRecord(user) || !Number.isSafeInteger(user.id)) throw new Error('The user has no ID.')
-  const primary = Array.isArray(emails) && emails.find((entry) => isRecord(entry) && entry.primary === true && entry.verified === true)
+  const primary =
+    Array.isArray(emails) &&
+    emails.find((entry) => isRecord(entry) && entry.primary === true && entry.verified === true)
   return { issuer, subject: String(user.id), login: textOf(user.login), email: primary ? textOf(primary.email) : null }
 }
 

@@ -30,7 +30,12 @@ export const createFindIssuerKey = ({ egress, now }: Deps): FindIssuerKey => {
   const underWay = new Map<string, Promise<KeySet>>()
 
   const readJson = async (url: string): Promise<Record<string, unknown>> => {
-    const { status, body } = await egress.fetch(url, { headers: { accept: 'application/json' }, maxBytes, timeoutMs, maxRedirects: 0 })
+    const { status, body } = await egress.fetch(url, {
+      headers: { accept: 'application/json' },
+      maxBytes,
+      timeoutMs,
+      maxRedirects: 0,
+    })
     if (status !== 200) throw new Error(`The issuer answered ${status}.`)
     const value: unknown = JSON.parse(body.toString('utf8'))
     if (typeof value !== 'object' || value === null) throw new Error("The issuer's response has an unexpected form.")

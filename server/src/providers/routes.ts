@@ -14,7 +14,13 @@ interface Services {
   models: ModelService
 }
 
-export const providerRoutes = ({ providers, domains, logos, account, models }: Services): Handlers<typeof contract.providers> => ({
+export const providerRoutes = ({
+  providers,
+  domains,
+  logos,
+  account,
+  models,
+}: Services): Handlers<typeof contract.providers> => ({
   register: ({ caller, body }) => providers.register(caller, body),
   me: ({ caller }) => providers.me(caller),
   verifyDomain: ({ caller, body }) => domains.verifyPrimary(caller, body.method),

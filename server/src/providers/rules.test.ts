@@ -103,7 +103,13 @@ describe('a change', () => {
       before: {},
       after: {},
     },
-    { name: 'that empties what is empty', input: { hq_city: '', specialties: ['maps'] }, set: {}, before: {}, after: {} },
+    {
+      name: 'that empties what is empty',
+      input: { hq_city: '', specialties: ['maps'] },
+      set: {},
+      before: {},
+      after: {},
+    },
     {
       name: 'of a text',
       input: { industry: 'Space' },

@@ -8,7 +8,9 @@ interface Details {
 
 export const isRegistered = (row: Details) => row.company_name !== null && row.email !== null && row.website !== null
 
-export const verificationLevelOf = (row: Details & { email_verified_at: number | null; domain_verified_at: number | null }) => {
+export const verificationLevelOf = (
+  row: Details & { email_verified_at: number | null; domain_verified_at: number | null },
+) => {
   if (!isRegistered(row)) return 'unregistered' as const
   if (row.domain_verified_at !== null) return 'verified' as const
   return row.email_verified_at !== null ? ('partially_verified' as const) : ('unverified' as const)
@@ -41,7 +43,8 @@ type PersonalText = (typeof personalTexts)[number]
 type List = (typeof lists)[number]
 
 /** A provider's own fields as they are stored. */
-export type Fields = Record<OpenText | PersonalText, string | null> & Record<List, string> & { founded_year: number | null }
+export type Fields = Record<OpenText | PersonalText, string | null> &
+  Record<List, string> & { founded_year: number | null }
 
 export interface Changes {
   set: Partial<Fields>
@@ -49,7 +52,8 @@ export interface Changes {
   after: Record<string, unknown>
 }
 
-type Named = Partial<ProfileUpdate> & Pick<Partial<ProviderUpdate>, 'compliance_certifications' | 'ai_specific_certifications'>
+type Named = Partial<ProfileUpdate> &
+  Pick<Partial<ProviderUpdate>, 'compliance_certifications' | 'ai_specific_certifications'>
 
 /** What an input changes of a provider, and what the trail records. A missing field stays; an empty text removes a field. */
 export const changesOf = (row: Fields, input: Named): Changes => {
@@ -119,7 +123,8 @@ export const listingWords = {
   unregistered: 'Complete provider registration to enable public listing',
   name_not_allowed: 'Not listed: the company name breaks the rules for names. Change it.',
   name_protected: 'Not listed: the company name is protected. Prove the domain that it belongs to.',
-  name_looks_alike: 'Not listed: the company name looks like that of a provider with a proven domain. Prove your domain.',
+  name_looks_alike:
+    'Not listed: the company name looks like that of a provider with a proven domain. Prove your domain.',
   listed: 'Provider listed',
   unlisted: 'Provider unlisted',
 } as const

@@ -71,19 +71,35 @@ type Input = Partial<ProviderUpdate>
 const registeredWords =
   'Provider registered. Save the API key: it is shown only once. Prove your domain so that your links can be verified.'
 
-export const createProviderService = ({ database, events, keys, domains, logos, account, search, protection, now, newId }: Deps) => {
+export const createProviderService = ({
+  database,
+  events,
+  keys,
+  domains,
+  logos,
+  account,
+  search,
+  protection,
+  now,
+  newId,
+}: Deps) => {
   const findProvider = prepareFindProvider(database)
 
   const listingProblemOf = (row: ProviderRow): Provider['listing_problem'] => {
     if (row.is_listed === 0) return null
     if (row.unfit_name === 1) return 'name_not_allowed'
-    if (protection.isOthers({ name: row.company_name, skeleton: row.name_skeleton }, provenDomainOf(row))) return 'name_protected'
+    if (protection.isOthers({ name: row.company_name, skeleton: row.name_skeleton }, provenDomainOf(row)))
+      return 'name_protected'
     return row.is_look_alike === 1 ? 'name_looks_alike' : null
   }
 
   const shownProviderOf = (row: ProviderRow): PublicProvider => ({
     ...publicProviderOf(row),
-    company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: provenDomainOf(row) }),
+    company_name: protection.shown({
+      name: row.company_name,
+      skeleton: row.name_skeleton,
+      provenDomain: provenDomainOf(row),
+    }),
   })
 
   const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
@@ -128,7 +144,10 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const claimed = website === null ? null : (URL.parse(website)?.hostname ?? null)
     const host = provenDomain ?? claimed
     if (holdsOthersDomain(company_name, host))
-      throw invalidField('company_name', 'A name can only contain the domain of your website: remove it, or set its website')
+      throw invalidField(
+        'company_name',
+        'A name can only contain the domain of your website: remove it, or set its website',
+      )
     if (protection.isOthers({ name: company_name, skeleton: skeletonOf(company_name) }, host))
       throw invalidField('company_name', 'This name is protected: it belongs to a company with another domain')
   }
@@ -168,7 +187,12 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
   }
 
   /** Changes only the given fields, in one transaction and with one event; domain and logo have their own. */
-  const apply = async (tx: Tx, caller: Caller, input: Input, logo: NewLogo | undefined): Promise<{ isMoved: boolean }> => {
+  const apply = async (
+    tx: Tx,
+    caller: Caller,
+    input: Input,
+    logo: NewLogo | undefined,
+  ): Promise<{ isMoved: boolean }> => {
     const id = caller.provider_id
     const { actor } = caller
     await lockProvider(tx, id)
@@ -182,9 +206,14 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const name_skeleton = company_name ? skeletonOf(company_name) : before.name_skeleton
     const after = (isMoved && (await findOwnProvider(tx, id, now()))) || before
     const wanted = input.is_listed ?? before.is_listed === 1
-    const details = { company_name: company_name ?? before.company_name, email: before.email, website: website ?? before.website }
+    const details = {
+      company_name: company_name ?? before.company_name,
+      email: before.email,
+      website: website ?? before.website,
+    }
     if (input.is_listed && !isRegistered(details)) throw new Refusal('not_registered', listingWords.unregistered)
-    if (company_name || isOther) checkName(details.company_name, { website: details.website, provenDomain: provenDomainOf(after) })
+    if (company_name || isOther)
+      checkName(details.company_name, { website: details.website, provenDomain: provenDomainOf(after) })
     const is_listed = wanted ? 1 : 0
     const isListingChanged = is_listed !== before.is_listed
     if (isOther || isListingChanged || Object.keys(changes.set).length > 0) {
@@ -205,7 +234,11 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
           ...(isOther && { website: before.website }),
           ...(isListingChanged && { is_listed: before.is_listed === 1 }),
         },
-        after: { ...changes.after, ...(isOther && { website }), ...(isListingChanged && { is_listed: is_listed === 1 }) },
+        after: {
+          ...changes.after,
+          ...(isOther && { website }),
+          ...(isListingChanged && { is_listed: is_listed === 1 }),
+        },
       })
     }
     if (logo !== undefined) await logos.put(tx, { caller, file: logo })
@@ -227,7 +260,9 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const made = await database.transaction(async (tx) => {
       const open = await takeCompletion(tx, { id: provider_id, at: now() })
       if (!open)
-        throw new Refusal('already_registered', 'These credentials belong to a provider that is already registered.', { provider_id })
+        throw new Refusal('already_registered', 'These credentials belong to a provider that is already registered.', {
+          provider_id,
+        })
       // The first key may do everything, so only an unrestricted caller may create it.
       if (caller.scopes !== null) throw new Refusal('forbidden', 'A restricted key cannot complete a registration.')
       const email = mailboxOf(input.email)
@@ -253,7 +288,16 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       const key_id = newId('key')
       const { company_name, email, website, description, is_listed } = input
       const made = await database.transaction(async (tx) => {
-        await create(tx, { id, email, isEmailVerified: false, company_name, website, description, is_listed, actor: key_id })
+        await create(tx, {
+          id,
+          email,
+          isEmailVerified: false,
+          company_name,
+          website,
+          description,
+          is_listed,
+          actor: key_id,
+        })
         return keys.create(tx, { id: key_id, provider_id: id, name: 'First key' })
       })
       const row = await findOwnProvider(database.read, id, now())
@@ -284,11 +328,15 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     change,
 
     /** What a compromised key changed. */
-    restore: (tx: Tx, caller: Caller, input: Pick<Input, 'company_name' | 'website'>) => apply(tx, caller, input, undefined),
+    restore: (tx: Tx, caller: Caller, input: Pick<Input, 'company_name' | 'website'>) =>
+      apply(tx, caller, input, undefined),
 
     async setVisibility(caller: Caller, id: string, is_listed: boolean): Promise<UpdatedProvider> {
       const changed = await change(caller, id, { is_listed })
-      return { ...changed, message: is_listed === changed.is_listed ? listingWords[is_listed ? 'listed' : 'unlisted'] : changed.message }
+      return {
+        ...changed,
+        message: is_listed === changed.is_listed ? listingWords[is_listed ? 'listed' : 'unlisted'] : changed.message,
+      }
     },
 
     async deactivate(caller: Caller, id: string): Promise<UpdatedProvider> {

@@ -11,7 +11,12 @@ import type { Trust } from '../trust/rules.ts'
 import { verificationLevelOf } from './rules.ts'
 
 export type ProviderRow = Selectable<ProviderTable> &
-  TrustRow & { verified_models: number; public_models: number; similar_name_domain: string | null; is_look_alike: number }
+  TrustRow & {
+    verified_models: number
+    public_models: number
+    similar_name_domain: string | null
+    is_look_alike: number
+  }
 
 const publicModels = sql`from models pm where pm.provider_id = p.id and pm.is_public = 1 and pm.is_active = 1 and pm.deleted_at is null`
 
@@ -44,11 +49,18 @@ export const prepareFindProvider = (database: Database) =>
 export const findOwnProvider = (db: Db, id: string, at: number): Promise<ProviderRow | undefined> =>
   selectAllProviders(db, at).where('p.id', '=', id).executeTakeFirst()
 
-export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) => tx.insertInto('providers').values(provider).execute()
+export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) =>
+  tx.insertInto('providers').values(provider).execute()
 
 /** Zero rows if the provider is gone. */
 export const updateProvider = (tx: Tx, id: string, set: Updateable<ProviderTable>) =>
-  tx.updateTable('providers').set(set).where('id', '=', id).where('deleted_at', 'is', null).returning('id').executeTakeFirst()
+  tx
+    .updateTable('providers')
+    .set(set)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
 
 /** Serialise changes of one provider: a decision based on the row holds until it is written. */
 export const lockProvider = (tx: Tx, id: string) =>
@@ -65,7 +77,9 @@ export const takeCompletion = (tx: Tx, { id, at }: { id: string; at: number }) =
     .set({ updated_at: at })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .where((where) => where.or([where('company_name', 'is', null), where('email', 'is', null), where('website', 'is', null)]))
+    .where((where) =>
+      where.or([where('company_name', 'is', null), where('email', 'is', null), where('website', 'is', null)]),
+    )
     .returning(['email'])
     .executeTakeFirst()
 

@@ -30,16 +30,18 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
 const strangerRsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
 const strangerEc = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const shortRsa = generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey
-const [p256, p384, p521] = ['P-256', 'P-384', 'P-521'].map((namedCurve) => generateKeyPairSync('ec', { namedCurve }).privateKey) as [
-  KeyObject,
-  KeyObject,
-  KeyObject,
-]
+const [p256, p384, p521] = ['P-256', 'P-384', 'P-521'].map(
+  (namedCurve) => generateKeyPairSync('ec', { namedCurve }).privateKey,
+) as [KeyObject, KeyObject, KeyObject]
 const ed = generateKeyPairSync('ed25519').privateKey
 const pss =
   (digest: string): MakeSignature =>
   (text) =>
-    sign(digest, text, { key: rsa, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST })
+    sign(digest, text, {
+      key: rsa,
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+    })
 const raw =
   (key: KeyObject, digest: string): MakeSignature =>
   (text) =>
@@ -61,7 +63,8 @@ const algorithms: [alg: string, key: KeyObject, make: MakeSignature][] = [
 describe('a signature', () => {
   it.each(algorithms)('of %s counts only under its own name and algorithm', (alg, key, make) => {
     expect(isSignedBy(signedAs(alg, make), jwkOf(key))).toBe(true)
-    for (const [other] of algorithms) if (other !== alg) expect(isSignedBy(signedAs(other, make), jwkOf(key)), other).toBe(false)
+    for (const [other] of algorithms)
+      if (other !== alg) expect(isSignedBy(signedAs(other, make), jwkOf(key)), other).toBe(false)
     expect(isSignedBy(signedAs(alg, make), jwkOf(alg.startsWith('ES') ? strangerEc : strangerRsa))).toBe(false)
     expect(isSignedBy(signedAs(alg, make), { ...jwkOf(key), use: 'enc' })).toBe(false)
     expect(isSignedBy(signedAs(alg, make), { ...jwkOf(key), alg: 'HS256' })).toBe(false)
@@ -117,9 +120,12 @@ it.each([
   { name: 'no audience', claims: { ...good, aud: [] }, claim: 'aud' },
   { name: 'no number of its own', claims: { ...good, jti: '' }, claim: 'jti' },
   { name: 'an invalid number', claims: { ...good, jti: 7 }, claim: 'jti' },
-] as { name: string; claims: Claims; claim?: string }[])('a token with $name is rejected because of $claim', ({ claims, claim }) => {
-  expect(tokenFault(claims, { audience: 'https://registry.example', now })?.claim).toBe(claim)
-})
+] as { name: string; claims: Claims; claim?: string }[])(
+  'a token with $name is rejected because of $claim',
+  ({ claims, claim }) => {
+    expect(tokenFault(claims, { audience: 'https://registry.example', now })?.claim).toBe(claim)
+  },
+)
 
 it.each([
   { name: 'ends in five minutes', exp: at + 300, until: at + 330 },
@@ -146,7 +152,11 @@ const failedOf = (trusted: Trusted, claims: Claims) =>
 
 it.each([
   { name: 'as trusted', changes: {}, failed: [] },
-  { name: 'at the commit itself', changes: { job_workflow_ref: 'acme/models/.github/workflows/release.yml@abc' }, failed: [] },
+  {
+    name: 'at the commit itself',
+    changes: { job_workflow_ref: 'acme/models/.github/workflows/release.yml@abc' },
+    failed: [],
+  },
   {
     name: 'of a file that differs in case',
     changes: { job_workflow_ref: 'acme/models/.github/workflows/Release.yml@refs/tags/v1' },
@@ -208,7 +218,10 @@ it('finds the matching publisher, else the closest of the repository, else none 
   })
   const namesake = { ...github, repository_id: '9' }
   expect(matchPublisher([namesake], job)).toEqual({ state: 'stranger', publisher: namesake, claim: 'repository_id' })
-  expect(matchPublisher([github], { ...job, repository: 'mallory/models' })).toMatchObject({ state: 'stranger', publisher: undefined })
+  expect(matchPublisher([github], { ...job, repository: 'mallory/models' })).toMatchObject({
+    state: 'stranger',
+    publisher: undefined,
+  })
   expect(matchPublisher([], job)).toMatchObject({ state: 'stranger', publisher: undefined })
 })
 

@@ -12,7 +12,8 @@ export interface ReadToken {
   signature: Buffer
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const readPart = (part: string): Record<string, unknown> | undefined => {
   try {
@@ -30,7 +31,13 @@ export const readToken = (token: string): ReadToken | undefined => {
   // RFC 7515 §4.1.11: a critical header that is not understood is rejected.
   if (!header || !claims || 'crit' in header) return undefined
   if (typeof header.alg !== 'string' || typeof header.kid !== 'string') return undefined
-  return { alg: header.alg, kid: header.kid, claims, signed: `${head}.${body}`, signature: Buffer.from(signature, 'base64url') }
+  return {
+    alg: header.alg,
+    kid: header.kid,
+    claims,
+    signed: `${head}.${body}`,
+    signature: Buffer.from(signature, 'base64url'),
+  }
 }
 
 type Check = (key: KeyObject, signed: Buffer, signature: Buffer) => boolean
@@ -42,20 +49,30 @@ interface Algorithm {
 
 const rsa = (digest: string): Algorithm => ({
   kty: 'RSA',
-  check: (key, signed, signature) => (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2_048 && verify(digest, signed, key, signature),
+  check: (key, signed, signature) =>
+    (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2_048 && verify(digest, signed, key, signature),
 })
 const pss = (digest: string): Algorithm => ({
   kty: 'RSA',
   check: (key, signed, signature) =>
     (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2_048 &&
-    verify(digest, signed, { key, padding: padding.RSA_PKCS1_PSS_PADDING, saltLength: padding.RSA_PSS_SALTLEN_DIGEST }, signature),
+    verify(
+      digest,
+      signed,
+      { key, padding: padding.RSA_PKCS1_PSS_PADDING, saltLength: padding.RSA_PSS_SALTLEN_DIGEST },
+      signature,
+    ),
 })
 const ecdsa = (crv: string, digest: string): Algorithm => ({
   kty: 'EC',
   crv,
   check: (key, signed, signature) => verify(digest, signed, { key, dsaEncoding: 'ieee-p1363' }, signature),
 })
-const ed25519: Algorithm = { kty: 'OKP', crv: 'Ed25519', check: (key, signed, signature) => verify(null, signed, key, signature) }
+const ed25519: Algorithm = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  check: (key, signed, signature) => verify(null, signed, key, signature),
+}
 
 /** RFC 7518 §3.1, RFC 8037. Asymmetric only: with a symmetric algorithm, a public key could make signatures. */
 const algorithms = new Map<string, Algorithm>(
@@ -79,11 +96,16 @@ export const isKnownAlgorithm = (alg: string) => algorithms.has(alg)
 /** Whether the key made the signature, by an algorithm that matches its type (RFC 8725 §3.1). */
 export const isSignedBy = ({ alg, signed, signature }: ReadToken, jwk: JsonWebKey): boolean => {
   const algorithm = algorithms.get(alg)
-  if (!algorithm || jwk.kty !== algorithm.kty || (algorithm.crv !== undefined && jwk.crv !== algorithm.crv)) return false
+  if (!algorithm || jwk.kty !== algorithm.kty || (algorithm.crv !== undefined && jwk.crv !== algorithm.crv))
+    return false
   if ((jwk.alg !== undefined && jwk.alg !== alg) || (jwk.use !== undefined && jwk.use !== 'sig')) return false
   try {
     const { kty, crv, n, e, x, y } = jwk
-    return algorithm.check(createPublicKey({ key: { kty, crv, n, e, x, y }, format: 'jwk' }), Buffer.from(signed), signature)
+    return algorithm.check(
+      createPublicKey({ key: { kty, crv, n, e, x, y }, format: 'jwk' }),
+      Buffer.from(signed),
+      signature,
+    )
   } catch {
     return false
   }
@@ -100,17 +122,26 @@ export interface ClaimFault {
 const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** Why the token is not for this registry or not valid now; the first reason. `now` in milliseconds. */
-export const tokenFault = (claims: Claims, { audience, now }: { audience: string; now: number }): ClaimFault | undefined => {
+export const tokenFault = (
+  claims: Claims,
+  { audience, now }: { audience: string; now: number },
+): ClaimFault | undefined => {
   const { iat, nbf, exp, jti, aud } = claims
   const at = now / 1_000
   const [only, ...others] = Array.isArray(aud) ? aud : [aud]
   if (only !== audience || others.length > 0)
-    return { claim: 'aud', detail: `The token must be for the audience ${audience} only. Request it with that audience.` }
+    return {
+      claim: 'aud',
+      detail: `The token must be for the audience ${audience} only. Request it with that audience.`,
+    }
   if (!isSeconds(exp)) return { claim: 'exp', detail: 'The token has no expiry.' }
-  if (exp + skewSeconds <= at) return { claim: 'exp', detail: 'The token has expired. Request a new one just before you use it.' }
-  if (!isSeconds(iat) || iat - skewSeconds > at) return { claim: 'iat', detail: 'The token has no time of issue, or one in the future.' }
+  if (exp + skewSeconds <= at)
+    return { claim: 'exp', detail: 'The token has expired. Request a new one just before you use it.' }
+  if (!isSeconds(iat) || iat - skewSeconds > at)
+    return { claim: 'iat', detail: 'The token has no time of issue, or one in the future.' }
   if (at - iat > maxAgeSeconds) return { claim: 'iat', detail: 'The token is older than a day. Request a new one.' }
-  if (nbf !== undefined && (!isSeconds(nbf) || nbf - skewSeconds > at)) return { claim: 'nbf', detail: 'The token is not valid yet.' }
+  if (nbf !== undefined && (!isSeconds(nbf) || nbf - skewSeconds > at))
+    return { claim: 'nbf', detail: 'The token is not valid yet.' }
   if (typeof jti !== 'string' || jti === '' || jti.length > 500)
     return { claim: 'jti', detail: 'The token has no jti, so it could be used twice.' }
   return undefined
@@ -152,7 +183,13 @@ export const trustedOf = (input: NewPublisher): Trusted => {
   }
 }
 
-const nothing = { repository: null, repository_id: null, repository_owner_id: null, workflow: null, environment: null } as const
+const nothing = {
+  repository: null,
+  repository_id: null,
+  repository_owner_id: null,
+  workflow: null,
+  environment: null,
+} as const
 
 /** ASCII only: other letters that lowercase to these, such as the Kelvin sign, are different names. */
 const folded = (value: string) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -172,7 +209,8 @@ export interface ClaimCheck {
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isSame = (a: unknown, b: string | null) => isText(a) && b !== null && folded(a) === folded(b)
 /** If none is pinned yet, any counts. */
-const isSameId = (value: unknown, wanted: string | null) => (wanted === null ? isText(value) && /^\d{1,20}$/.test(value) : value === wanted)
+const isSameId = (value: unknown, wanted: string | null) =>
+  wanted === null ? isText(value) && /^\d{1,20}$/.test(value) : value === wanted
 
 /** Only events that need write access, and never a pull request, which runs a stranger's code. */
 const githubEvents = ['push', 'release', 'workflow_dispatch', 'repository_dispatch', 'schedule', 'create', 'deployment']
@@ -183,7 +221,9 @@ const checksOf = {
   github: (trusted, claims) => {
     const { ref, sha } = claims
     const [file, at] = isText(claims.job_workflow_ref) ? splitAt(claims.job_workflow_ref, '@') : ['', '']
-    const isFile = isSame(file, `${trusted.repository}/.github/workflows/${trusted.workflow}`) && file.endsWith(`/${trusted.workflow}`)
+    const isFile =
+      isSame(file, `${trusted.repository}/.github/workflows/${trusted.workflow}`) &&
+      file.endsWith(`/${trusted.workflow}`)
     return [
       repositoryCheck('repository', isSame(claims.repository, trusted.repository)),
       repositoryCheck('repository_id', isSameId(claims.repository_id, trusted.repository_id)),
@@ -197,7 +237,8 @@ const checksOf = {
   gitlab: (trusted, claims) => {
     const { host } = new URL(trusted.issuer)
     const [file, at] = isText(claims.ci_config_ref_uri) ? splitAt(claims.ci_config_ref_uri, '@') : ['', '']
-    const isFile = isSame(file, `${host}/${trusted.repository}//${trusted.workflow}`) && file.endsWith(`//${trusted.workflow}`)
+    const isFile =
+      isSame(file, `${host}/${trusted.repository}//${trusted.workflow}`) && file.endsWith(`//${trusted.workflow}`)
     return [
       repositoryCheck('project_path', isSame(claims.project_path, trusted.repository)),
       repositoryCheck('project_id', isSameId(claims.project_id, trusted.repository_id)),
@@ -233,7 +274,10 @@ const isName = (claim: string) => claim === 'repository' || claim === 'project_p
 
 /** The publisher that a token belongs to, or the closest one and the claim that differs. */
 export const matchPublisher = <T extends Trusted>(publishers: readonly T[], claims: Claims): Match<T> => {
-  const judged = publishers.map((publisher) => ({ publisher, failed: checkClaims(publisher, claims).filter(({ passed }) => !passed) }))
+  const judged = publishers.map((publisher) => ({
+    publisher,
+    failed: checkClaims(publisher, claims).filter(({ passed }) => !passed),
+  }))
   const trusted = judged.find(({ failed }) => failed.length === 0)
   if (trusted) return { state: 'trusted', publisher: trusted.publisher }
   const nearest = judged
@@ -248,10 +292,18 @@ export const matchPublisher = <T extends Trusted>(publishers: readonly T[], clai
 const shown = (value: unknown) => (isText(value) ? JSON.stringify(value.slice(0, 200)) : 'not there')
 
 /** For the job: what its token says, never what was registered. */
-export const describeMismatch = (match: Exclude<Match<Trusted>, { state: 'trusted' }>, issuer: string, claims: Claims): ClaimFault => {
+export const describeMismatch = (
+  match: Exclude<Match<Trusted>, { state: 'trusted' }>,
+  issuer: string,
+  claims: Claims,
+): ClaimFault => {
   if (match.state === 'stranger') {
     const [claim, id] =
-      'project_path' in claims ? ['project_path', 'project_id'] : 'repository' in claims ? ['repository', 'repository_id'] : ['sub']
+      'project_path' in claims
+        ? ['project_path', 'project_id']
+        : 'repository' in claims
+          ? ['repository', 'repository_id']
+          : ['sub']
     const number = id === undefined ? '' : ` with ${id} ${shown(claims[id])}`
     return {
       claim: claim ?? 'sub',
@@ -266,7 +318,8 @@ export const describeMismatch = (match: Exclude<Match<Trusted>, { state: 'truste
 }
 
 const hints: Readonly<Record<string, string>> = {
-  event_name: 'Jobs for pull requests, comments and the like may not publish: run on push, release, schedule or workflow_dispatch.',
+  event_name:
+    'Jobs for pull requests, comments and the like may not publish: run on push, release, schedule or workflow_dispatch.',
   pipeline_source: 'Pipelines for merge requests may not publish: run on push, a tag, a schedule or by hand.',
   ref: 'Only branches and tags of the repository itself may publish.',
   job_workflow_ref: 'The repository is trusted, but this workflow is not.',

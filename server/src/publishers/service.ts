@@ -67,12 +67,15 @@ const maxPublishers = 50
 const refusalEveryMs = 600_000
 
 /** RFC 6749 §5.2, next to the code. */
-const invalidToken = (claim: string, detail: string) => new Refusal('identity_token_invalid', detail, { error: 'invalid_grant', claim })
+const invalidToken = (claim: string, detail: string) =>
+  new Refusal('identity_token_invalid', detail, { error: 'invalid_grant', claim })
 
 const saysOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : null)
 
 const summaryOf = ({ kind, issuer, repository, workflow, environment, subject }: PublisherRow) =>
-  Object.fromEntries(Object.entries({ kind, issuer, repository, workflow, environment, subject }).filter(([, value]) => value !== null))
+  Object.fromEntries(
+    Object.entries({ kind, issuer, repository, workflow, environment, subject }).filter(([, value]) => value !== null),
+  )
 
 /** CI jobs that publish with an identity token: they store no key. */
 export const createPublisherService = ({
@@ -97,18 +100,25 @@ export const createPublisherService = ({
         'iss',
         `This registry does not accept tokens of that issuer. It accepts those of ${issuers.map((known) => known.issuer).join(', ')}.`,
       )
-    if (!isKnownAlgorithm(read.alg)) throw invalidToken('alg', 'The token must be signed with an asymmetric algorithm such as RS256.')
+    if (!isKnownAlgorithm(read.alg))
+      throw invalidToken('alg', 'The token must be signed with an asymmetric algorithm such as RS256.')
     const fault = tokenFault(read.claims, { audience: publicUrl, now: now() })
     if (fault) throw invalidToken(fault.claim, fault.detail)
     const key = await findKey(issuer, read)
-    if (!key || !isSignedBy(read, key)) throw invalidToken('signature', 'The token is not signed by a key that its issuer publishes.')
+    if (!key || !isSignedBy(read, key))
+      throw invalidToken('signature', 'The token is not signed by a key that its issuer publishes.')
     return { issuer, claims: read.claims }
   }
 
   const findKey = (issuer: string, { kid }: ReadToken) =>
     findIssuerKey(issuer, kid).catch((cause) => {
       onFailure(issuer, cause)
-      throw new Refusal('upstream_unavailable', `The keys of ${issuer} cannot be fetched right now. Try again in a minute.`, {}, { cause })
+      throw new Refusal(
+        'upstream_unavailable',
+        `The keys of ${issuer} cannot be fetched right now. Try again in a minute.`,
+        {},
+        { cause },
+      )
     })
 
   /** The owner sees the job that was rejected last; the trail records only the first in a while, so that no one can flood it. */
@@ -158,14 +168,24 @@ export const createPublisherService = ({
     if (!removed) return undefined
     await keys.revokeOfPublisher(tx, { provider_id, publisher_id: id })
     if (removed.last_used_at !== null) await settleTies(tx, { provider_id, at: now() })
-    await events.record(tx, { provider_id, actor, action: 'publisher.removed', subject: ['publisher', id], before: summaryOf(removed) })
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: 'publisher.removed',
+      subject: ['publisher', id],
+      before: summaryOf(removed),
+    })
     return removed
   }
 
   return {
     async list({ provider_id }: Caller): Promise<PublisherList> {
       const rows = await listPublishers(database.read, provider_id)
-      return { publishers: rows.map(publisherOf), issuers: issuers.map(({ kind, issuer }) => ({ kind, issuer })), audience: publicUrl }
+      return {
+        publishers: rows.map(publisherOf),
+        issuers: issuers.map(({ kind, issuer }) => ({ kind, issuer })),
+        audience: publicUrl,
+      }
     },
 
     async add({ provider_id, actor }: Caller, input: NewPublisher): Promise<Publisher> {

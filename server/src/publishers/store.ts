@@ -6,7 +6,10 @@ import { timeOf } from '../db/times.ts'
 export type PublisherRow = Selectable<TrustedPublisherTable>
 
 /** Zero rows if the same publisher is already trusted. */
-export const insertPublisher = (tx: Tx, publisher: Insertable<TrustedPublisherTable>): Promise<PublisherRow | undefined> =>
+export const insertPublisher = (
+  tx: Tx,
+  publisher: Insertable<TrustedPublisherTable>,
+): Promise<PublisherRow | undefined> =>
   tx
     .insertInto('trusted_publishers')
     .values(publisher)
@@ -17,11 +20,22 @@ export const insertPublisher = (tx: Tx, publisher: Insertable<TrustedPublisherTa
 export const listPublishers = (db: Db, provider_id: string): Promise<PublisherRow[]> =>
   db.selectFrom('trusted_publishers').selectAll().where('provider_id', '=', provider_id).orderBy('id').execute()
 
-export const deletePublisher = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }): Promise<PublisherRow | undefined> =>
-  tx.deleteFrom('trusted_publishers').where('provider_id', '=', provider_id).where('id', '=', id).returningAll().executeTakeFirst()
+export const deletePublisher = (
+  tx: Tx,
+  { provider_id, id }: { provider_id: string; id: string },
+): Promise<PublisherRow | undefined> =>
+  tx
+    .deleteFrom('trusted_publishers')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
 
 /** Publishers of one issuer, if the provider exists and is active. */
-export const findTrusted = (tx: Tx, { provider_id, issuer }: { provider_id: string; issuer: string }): Promise<PublisherRow[]> =>
+export const findTrusted = (
+  tx: Tx,
+  { provider_id, issuer }: { provider_id: string; issuer: string },
+): Promise<PublisherRow[]> =>
   tx
     .selectFrom('trusted_publishers as t')
     .innerJoin('providers as p', 'p.id', 't.provider_id')
@@ -42,21 +56,32 @@ interface Use {
 }
 
 /** Pins the numbers at first use. Zero rows if another use has pinned others, or it is no longer trusted. */
-export const noteUse = (tx: Tx, { provider_id, id, at, repository_id, repository_owner_id }: Use): Promise<{ id: string } | undefined> =>
+export const noteUse = (
+  tx: Tx,
+  { provider_id, id, at, repository_id, repository_owner_id }: Use,
+): Promise<{ id: string } | undefined> =>
   tx
     .updateTable('trusted_publishers')
     .set({ last_used_at: at, repository_id, repository_owner_id })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where((where) => where.or([where('repository_id', 'is', null), where('repository_id', '=', repository_id)]))
-    .where((where) => where.or([where('repository_owner_id', 'is', null), where('repository_owner_id', '=', repository_owner_id)]))
+    .where((where) =>
+      where.or([where('repository_owner_id', 'is', null), where('repository_owner_id', '=', repository_owner_id)]),
+    )
     .returning('id')
     .executeTakeFirst()
 
 /** Whether it is the first since `before`. */
 export const noteRefusal = async (
   tx: Tx,
-  { provider_id, id, at, before, claim }: { provider_id: string; id: string; at: number; before: number; claim: string },
+  {
+    provider_id,
+    id,
+    at,
+    before,
+    claim,
+  }: { provider_id: string; id: string; at: number; before: number; claim: string },
 ): Promise<boolean> => {
   const note = tx
     .updateTable('trusted_publishers')

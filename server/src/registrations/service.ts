@@ -97,7 +97,13 @@ export const createRegistrationService = (needs: Deps) => {
   /** The email's side of a pending registration. Returns the secrets that the email contains. */
   const insertProof = async (tx: Tx, of: { email_norm: string; cookie_hash: string } & Partial<TokenRow>) => {
     const [token, code] = [newSecret(), newCode()]
-    const row = { ...of, hash: hashSecret(token), code_hash: codeHash(code), created_at: now(), expires_at: now() + lifetimeMs }
+    const row = {
+      ...of,
+      hash: hashSecret(token),
+      code_hash: codeHash(code),
+      created_at: now(),
+      expires_at: now() + lifetimeMs,
+    }
     await insertToken(tx, row)
     return { token, code }
   }
@@ -170,7 +176,11 @@ export const createRegistrationService = (needs: Deps) => {
       if (account.email_verified_at !== null && account.email_vouched_by === null) return
       const data = JSON.stringify({ confirmation_hash: codeHash(confirmation_code) })
       const email_norm = mailboxOf(account.email)
-      await sendProof(tx, account.email, await insertProof(tx, { provider_id, email_norm, cookie_hash: hashSecret(cookie), data }))
+      await sendProof(
+        tx,
+        account.email,
+        await insertProof(tx, { provider_id, email_norm, cookie_hash: hashSecret(cookie), data }),
+      )
     })
     cookies.set(cookieName, cookie, { maxAgeSeconds: lifetimeMs / 1_000 })
     return pendingWith(confirmation_code)
@@ -178,7 +188,10 @@ export const createRegistrationService = (needs: Deps) => {
 
   /* ---- showing both sides ---- */
 
-  const isOwn = ({ provider_id, cookie_hash }: TokenRow, { caller, cookies }: Pick<Registrant, 'caller' | 'cookies'>) => {
+  const isOwn = (
+    { provider_id, cookie_hash }: TokenRow,
+    { caller, cookies }: Pick<Registrant, 'caller' | 'cookies'>,
+  ) => {
     if (provider_id !== null && caller?.provider_id === provider_id) return true
     const cookie = cookies.read(cookieName)
     return cookie !== undefined && hashSecret(cookie) === cookie_hash
@@ -201,10 +214,15 @@ export const createRegistrationService = (needs: Deps) => {
     const { password, confirmation_code } = registrant
     if (isOwn(token, registrant)) return true
     if (password === undefined && confirmation_code === undefined) return false
-    const [tried] = await database.transaction((tx) => spendTry(tx, { hashes: [token.hash], of: 'attempts', max: maxTries }))
+    const [tried] = await database.transaction((tx) =>
+      spendTry(tx, { hashes: [token.hash], of: 'attempts', max: maxTries }),
+    )
     if (!tried) throw codeInvalid()
-    if (confirmation_code !== undefined && codeHash(confirmation_code) === confirmationHashOf(token, pending)) return true
-    return password !== undefined && 'registration' in pending && auth.matches(password, pending.registration.password_hash)
+    if (confirmation_code !== undefined && codeHash(confirmation_code) === confirmationHashOf(token, pending))
+      return true
+    return (
+      password !== undefined && 'registration' in pending && auth.matches(password, pending.registration.password_hash)
+    )
   }
 
   /**
@@ -244,13 +262,22 @@ export const createRegistrationService = (needs: Deps) => {
     })
     await forgetPending(tx, { email_norm })
     const provider = await findProvider(tx, provider_id, now())
-    const verified = { verified: true, email, provider_id, domain_verified: provider?.domain_verified_at != null } as const
+    const verified = {
+      verified: true,
+      email,
+      provider_id,
+      domain_verified: provider?.domain_verified_at != null,
+    } as const
     if (password_hash === null) {
       const setup_token = await auth.beginSetup(tx, { provider_id, cookie })
       return { ...verified, auth_token: null, api_key: null, needs_auth_setup: true, setup_token }
     }
     await auth.keepPassword(tx, { provider_id, hash: password_hash })
-    const { auth_token, api_key } = await sessions.begin(tx, { provider_id, userAgent: userAgent ?? null, id: session_id })
+    const { auth_token, api_key } = await sessions.begin(tx, {
+      provider_id,
+      userAgent: userAgent ?? null,
+      id: session_id,
+    })
     return { ...verified, auth_token, api_key, needs_auth_setup: false, setup_token: null }
   }
 
@@ -288,13 +315,20 @@ export const createRegistrationService = (needs: Deps) => {
   }
 
   return {
-    async register({ email, password, company_name, website }: EmailRegistration, asking: Asking): Promise<PendingRegistration> {
+    async register(
+      { email, password, company_name, website }: EmailRegistration,
+      asking: Asking,
+    ): Promise<PendingRegistration> {
       domains.checkWebsite(website)
       const password_hash = await auth.hashNew(password, { email, company_name })
       return registerPending({ email, company_name, website, password_hash }, asking)
     },
 
-    async sendVerification({ email, domain, company_name, website }: SendVerification, caller: Caller | undefined, asking: Asking) {
+    async sendVerification(
+      { email, domain, company_name, website }: SendVerification,
+      caller: Caller | undefined,
+      asking: Asking,
+    ) {
       if (caller) return sendToProvider(caller, asking)
       if (email === undefined) throw invalidField('email', 'Email is required')
       const site = website ?? (domain ? `https://${domain}` : undefined)
@@ -327,7 +361,11 @@ const pendingWith = (confirmation_code: string): PendingRegistration => ({
   message: sameForAll,
 })
 
-const registrantOf = ({ password, confirmation_code }: Proof, caller: Caller | undefined, { userAgent, cookies }: Asking): Registrant => ({
+const registrantOf = (
+  { password, confirmation_code }: Proof,
+  caller: Caller | undefined,
+  { userAgent, cookies }: Asking,
+): Registrant => ({
   password,
   confirmation_code,
   caller,

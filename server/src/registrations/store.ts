@@ -6,7 +6,8 @@ export type RegistrationRow = Selectable<RegistrationTable>
 /** For an email that verifies an address. */
 export type TokenRow = Selectable<OneTimeTokenTable>
 
-export const insertRegistration = (tx: Tx, row: Insertable<RegistrationTable>) => tx.insertInto('registrations').values(row).execute()
+export const insertRegistration = (tx: Tx, row: Insertable<RegistrationTable>) =>
+  tx.insertInto('registrations').values(row).execute()
 
 export const findRegistration = (db: Db, id: string) =>
   db.selectFrom('registrations').selectAll().where('id', '=', id).where('completed_at', 'is', null).executeTakeFirst()

@@ -27,8 +27,10 @@ it('finds what a key did, what keys it created did, and what jobs of its publish
 })
 
 it('finds nothing for a key that changed nothing', () => {
-  expect(traceKey('key_a', [line('key_b', 'key.created', 'key_a'), line('key_b', 'signer.declared', 'sgn_1')])).toEqual({
-    keys: [],
-    changes: [],
-  })
+  expect(traceKey('key_a', [line('key_b', 'key.created', 'key_a'), line('key_b', 'signer.declared', 'sgn_1')])).toEqual(
+    {
+      keys: [],
+      changes: [],
+    },
+  )
 })

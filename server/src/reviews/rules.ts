@@ -70,11 +70,15 @@ const findingsOf = ({ action, subject_id, before, after }: TrailLine): Finding[]
   if (action === 'domain.primary') return was === undefined ? [] : [{ kind: 'primary_domain', subject_id, before: was }]
   // Someone who confirms a suspended domain vouches for it as if they had added it.
   if (action === 'domain.added' || action === 'domain.allowed' || action === 'domain.verified')
-    return is === undefined ? [] : [{ kind: 'domain', subject_id: is, ...(action !== 'domain.verified' && { isAdded: true }) }]
+    return is === undefined
+      ? []
+      : [{ kind: 'domain', subject_id: is, ...(action !== 'domain.verified' && { isAdded: true }) }]
   if (action !== 'provider.updated') return []
   return profileFields.flatMap((field): Finding[] => {
     const [old, given] = [textOf(before, field), textOf(after, field)]
-    return old === undefined || given === undefined ? [] : [{ kind: 'profile', subject_id: field, before: old, after: given }]
+    return old === undefined || given === undefined
+      ? []
+      : [{ kind: 'profile', subject_id: field, before: old, after: given }]
   })
 }
 

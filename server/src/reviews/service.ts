@@ -59,9 +59,14 @@ const fieldOf = (profile: Awaited<ReturnType<typeof findProfile>>, field: string
 
 /** What a key did before its owner reported the leak: suspended at once, then restored or ended one by one. */
 export const createReviewService = (needs: Deps) => {
-  const { database, events, keys, deployments, publishers, bundles, models, domains, providers, mail, now, newId } = needs
+  const { database, events, keys, deployments, publishers, bundles, models, domains, providers, mail, now, newId } =
+    needs
 
-  const suspend = async (tx: Tx, caller: Caller, { kind, subject_id, isAdded = false, before, after }: Single): Promise<Suspended> => {
+  const suspend = async (
+    tx: Tx,
+    caller: Caller,
+    { kind, subject_id, isAdded = false, before, after }: Single,
+  ): Promise<Suspended> => {
     const { provider_id } = caller
     switch (kind) {
       case 'deployment':
@@ -115,7 +120,8 @@ export const createReviewService = (needs: Deps) => {
 
   const end = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, held: string | null) => {
     if (kind === 'deployment') await deployments.remove(tx, caller, subject_id)
-    if (kind === 'version') await models.withdraw(tx, caller, subject_id, 'Registered or changed with a compromised key')
+    if (kind === 'version')
+      await models.withdraw(tx, caller, subject_id, 'Registered or changed with a compromised key')
     if (kind === 'domain') await domains.endClaim(tx, caller, subject_id)
     if (kind !== 'profile' || held === null) return
     const { before, after }: { before: string; after: string } = JSON.parse(held)
@@ -129,7 +135,12 @@ export const createReviewService = (needs: Deps) => {
     const { kind, subject_id, actor, at } = change
     if (kind !== 'copied_authorizations') return [{ ...change, kind }]
     const copied = await listCopied(tx, { provider_id, model_id: subject_id, until: at })
-    return copied.map(({ deployment_id }) => ({ kind: 'authorization', actor, subject_id: `${subject_id} ${deployment_id}`, at }))
+    return copied.map(({ deployment_id }) => ({
+      kind: 'authorization',
+      actor,
+      subject_id: `${subject_id} ${deployment_id}`,
+      at,
+    }))
   }
 
   return {
@@ -138,7 +149,12 @@ export const createReviewService = (needs: Deps) => {
       const { provider_id } = caller
       return database.transaction(async (tx) => {
         await holdProvider(database, tx, provider_id)
-        const { key, since } = await keys.markCompromised(tx, caller, key_id, given === undefined ? undefined : Date.parse(given))
+        const { key, since } = await keys.markCompromised(
+          tx,
+          caller,
+          key_id,
+          given === undefined ? undefined : Date.parse(given),
+        )
         const { keys: made, changes } = traceKey(key_id, await readTrail(tx, { provider_id, since }))
         const revoked: ApiKey['id'][] = []
         for (const id of made) revoked.push((await keys.markCompromised(tx, caller, id, undefined)).key.id)

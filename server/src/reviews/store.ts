@@ -13,7 +13,10 @@ interface Own {
 }
 
 /** Oldest first. */
-export const readTrail = async (tx: Tx, { provider_id, since }: { provider_id: string; since: number }): Promise<TrailLine[]> => {
+export const readTrail = async (
+  tx: Tx,
+  { provider_id, since }: { provider_id: string; since: number },
+): Promise<TrailLine[]> => {
   const rows = await tx
     .selectFrom('events')
     .select(['actor', 'action', 'subject_id', 'at', 'before', 'after'])
@@ -28,7 +31,10 @@ export const readTrail = async (tx: Tx, { provider_id, since }: { provider_id: s
 }
 
 /** Authorizations that a version had when it was registered. */
-export const listCopied = (tx: Tx, { provider_id, model_id, until }: { provider_id: string; model_id: string; until: number }) =>
+export const listCopied = (
+  tx: Tx,
+  { provider_id, model_id, until }: { provider_id: string; model_id: string; until: number },
+) =>
   tx
     .selectFrom('authorizations')
     .select('deployment_id')
@@ -73,7 +79,8 @@ export const readReviewed = async (tx: Tx, provider_id: string): Promise<Map<str
   return new Map(rows.map(({ kind, subject_id, changed_at }) => [`${kind} ${subject_id}`, Number(changed_at)]))
 }
 
-export const insertReview = (tx: Tx, row: Insertable<KeyReviewTable>) => tx.insertInto('key_reviews').values(row).execute()
+export const insertReview = (tx: Tx, row: Insertable<KeyReviewTable>) =>
+  tx.insertInto('key_reviews').values(row).execute()
 
 /** Pending ones before decided ones. */
 export const listReviews = (db: Db, provider_id: string): Promise<ReviewRow[]> =>
@@ -87,7 +94,12 @@ export const listReviews = (db: Db, provider_id: string): Promise<ReviewRow[]> =
     .execute()
 
 export const findReview = (db: Db, { provider_id, id }: Own): Promise<ReviewRow | undefined> =>
-  db.selectFrom('key_reviews').selectAll().where('provider_id', '=', provider_id).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('key_reviews')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** Zero rows if it was already decided. */
 export const decide = (

@@ -16,7 +16,12 @@ const list = async ({ database, print }: Operator) => {
 const change = async (
   { database, events, print }: Operator,
   id: string,
-  { action, write, refusal, done }: { action: 'added' | 'removed'; write: (tx: Tx) => Promise<unknown>; refusal: string; done: string },
+  {
+    action,
+    write,
+    refusal,
+    done,
+  }: { action: 'added' | 'removed'; write: (tx: Tx) => Promise<unknown>; refusal: string; done: string },
 ) => {
   const model = await findSampleModel(database.read, id)
   if (!model && action === 'added') throw new Refusal('not_found', `There is no public model ${id}.`)

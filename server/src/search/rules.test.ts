@@ -100,7 +100,9 @@ describe('what is indexed', () => {
   it('of a provider: its names, its proven domain among them, its words and its place', () => {
     const proven = documentOfProvider(provider)
     expect(proven.names).toBe('acme labs|acme example|acme')
-    expect(proven.words.split(' ')).toEqual(expect.arrayContaining(['acme', 'labs', 'maps', '¶acmelabs', '¶acmeexample', '¶acme', '§oslo']))
+    expect(proven.words.split(' ')).toEqual(
+      expect.arrayContaining(['acme', 'labs', 'maps', '¶acmelabs', '¶acmeexample', '¶acme', '§oslo']),
+    )
     const claimed = documentOfProvider({ ...provider, domain_verified_at: null })
     expect(claimed.names).toBe('acme labs')
     expect(claimed.words.split(' ')).toContain('example')
@@ -130,7 +132,11 @@ describe('the place of a row', () => {
   const base = { id: 'prv_aaaaaaaa', domain_verified_at: 1, opened_count: 0, created_at: Date.UTC(2026, 0, 1) }
 
   it.each([
-    { better: {}, worse: { domain_verified_at: null, opened_count: 2 ** 40 }, why: 'a proven domain before any popularity' },
+    {
+      better: {},
+      worse: { domain_verified_at: null, opened_count: 2 ** 40 },
+      why: 'a proven domain before any popularity',
+    },
     { better: { opened_count: 3 }, worse: { opened_count: 2 }, why: 'twice as many openings' },
     { better: { opened_count: 1 }, worse: { opened_count: 0, created_at: 0 }, why: 'one opening before any age' },
     { better: {}, worse: { created_at: base.created_at + 1 }, why: 'the older of two' },
@@ -155,7 +161,9 @@ describe('the place of a row', () => {
     const moving = Array.from({ length: 1_000 }, (_, count) => count).filter(movesAt)
     expect(moving).toEqual([1, 3, 7, 15, 31, 63, 127, 255, 511])
     for (let count = 1; count < 1_000; count++)
-      expect(movesAt(count)).toBe(!isSamePlace(placeOf({ ...base, opened_count: count }), placeOf({ ...base, opened_count: count - 1 })))
+      expect(movesAt(count)).toBe(
+        !isSamePlace(placeOf({ ...base, opened_count: count }), placeOf({ ...base, opened_count: count - 1 })),
+      )
   })
 })
 
@@ -181,6 +189,9 @@ it('ranks exact names, then beginnings, words, parts and the rest; proven before
 
 it('sorts lists by folded names, and reads years', () => {
   expect([titleOf('Ätna'), titleOf(null), titleOf('x'.repeat(300)).length]).toEqual(['atna', '', 80])
-  expect([standingOf(provider), standingOf({ company_name: 'B', domain_verified_at: null })]).toEqual(['0acme labs', '1b'])
+  expect([standingOf(provider), standingOf({ company_name: 'B', domain_verified_at: null })]).toEqual([
+    '0acme labs',
+    '1b',
+  ])
   expect(['2026', '2026-05-01', null, 'soon'].map(yearOf)).toEqual([2026, 2026, 0, 0])
 })

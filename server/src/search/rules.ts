@@ -8,7 +8,19 @@ const maxTerm = 16
 const maxTerms = 8
 
 /** Letters that Unicode does not decompose, as people without them on their keyboard type them. */
-const respelled: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ς: 'σ' }
+const respelled: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ς: 'σ',
+}
 
 /** Ignores case, accents and spelling variants. Done here and not in SQL, so that every engine compares alike. */
 export const fold = (text: string): string =>
@@ -66,19 +78,27 @@ export const textQueryOf = (text: string): TextQuery | undefined => {
 /** The same for people: fewer than two characters find nothing. */
 export const searchQueryOf = (text: string): TextQuery | undefined => {
   const query = textQueryOf(text)
-  const isLong = [...text.trim()].length >= limits.minSearchText && [...(query?.key ?? '')].length > limits.minSearchText
+  const isLong =
+    [...text.trim()].length >= limits.minSearchText && [...(query?.key ?? '')].length > limits.minSearchText
   return isLong ? query : undefined
 }
 
 /** If a list is filtered by place and words, both must match. */
-export const listQueryOf = (search: string | undefined, location: string | undefined): TextQuery | 'everything' | 'nothing' => {
+export const listQueryOf = (
+  search: string | undefined,
+  location: string | undefined,
+): TextQuery | 'everything' | 'nothing' => {
   if (!search && !location) return 'everything'
   const words = search ? textQueryOf(search) : undefined
   if (search && !words) return 'nothing'
   if (!location) return words ?? 'nothing'
   const places = wordsOf(fold(location)).slice(0, maxTerms)
   if (places.length === 0) return 'nothing'
-  return { terms: [...(words?.terms ?? []), ...places.map((place) => termOf(marks.location + place))], key: null, part: null }
+  return {
+    terms: [...(words?.terms ?? []), ...places.map((place) => termOf(marks.location + place))],
+    key: null,
+    part: null,
+  }
 }
 
 /* ---- the matches ---- */
@@ -94,7 +114,11 @@ const between = '|'
 /** All names together: PostgreSQL indexes no more than 2,704 bytes. */
 const maxNames = 600
 
-const documentOf = (names: readonly (string | null)[], others: readonly (string | null)[], locations: readonly (string | null)[] = []) => {
+const documentOf = (
+  names: readonly (string | null)[],
+  others: readonly (string | null)[],
+  locations: readonly (string | null)[] = [],
+) => {
   const folded = [...new Set(names.map((name) => fold(name ?? '')).filter((name) => name !== ''))]
   const words = new Set([
     ...folded.flatMap(wordsOf),
@@ -180,10 +204,12 @@ export const placeOf = ({
 }
 
 /** Two rows cannot have one place: the later takes the next free one, which is close enough. */
-export const isSamePlace = (one: number, other: number): boolean => Math.floor(one / saltSpan) === Math.floor(other / saltSpan)
+export const isSamePlace = (one: number, other: number): boolean =>
+  Math.floor(one / saltSpan) === Math.floor(other / saltSpan)
 
 /** Whether the opening that led to this count moves the row. */
-export const movesAt = (opened_count: number): boolean => opened_count > 0 && Number.isInteger(Math.log2(opened_count + 1))
+export const movesAt = (opened_count: number): boolean =>
+  opened_count > 0 && Number.isInteger(Math.log2(opened_count + 1))
 
 /** Unproven domains have their places from here on. */
 export const firstUnverifiedPlace = levels * timeSpan * saltSpan
@@ -237,7 +263,10 @@ const maxTitle = 80
 export const titleOf = (name: string | null): string => cut(fold(name ?? ''), maxTitle)
 
 /** Verified ones sort before the others, each by name. */
-export const standingOf = ({ company_name, domain_verified_at }: Pick<ProviderFacts, 'company_name' | 'domain_verified_at'>): string =>
+export const standingOf = ({
+  company_name,
+  domain_verified_at,
+}: Pick<ProviderFacts, 'company_name' | 'domain_verified_at'>): string =>
   `${domain_verified_at === null ? '1' : '0'}${titleOf(company_name)}`
 
 export const yearOf = (release_date: string | null): number => Number(/^\d{4}/.exec(release_date ?? '')?.[0] ?? 0)

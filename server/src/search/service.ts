@@ -1,4 +1,11 @@
-import type { FoundModel, FoundProvider, ModelQuery, ProviderQuery, SearchQuery, SearchResult } from '@countersign/sdk/contract'
+import type {
+  FoundModel,
+  FoundProvider,
+  ModelQuery,
+  ProviderQuery,
+  SearchQuery,
+  SearchResult,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { FullText } from '../db/full-text/engine.ts'
 import { holdProvider } from '../db/hold.ts'
@@ -44,7 +51,9 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     const { rows, total } = await findCandidates(fullText, db, 'listed_providers', query)
     const best = ranked(rows, query).slice(0, limit)
     if (best.length === 0) return nothing
-    const found = new Map((await findFoundProviders(db, idsOf(best), now())).map((row) => [row.id, foundProviderOf(row)]))
+    const found = new Map(
+      (await findFoundProviders(db, idsOf(best), now())).map((row) => [row.id, foundProviderOf(row)]),
+    )
     return { items: inOrder(best, found), total }
   }
 
@@ -120,17 +129,27 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     listModels: (query: ModelQuery) => fullText.reading((db) => listListedModels(fullText, db, query)),
 
     /** After a change to a provider or a model, in its transaction: updates the search index. */
-    async follow(tx: Tx, { provider_id, subject: [type, id] }: { provider_id: string; subject: readonly [type: string, id: string] }) {
+    async follow(
+      tx: Tx,
+      { provider_id, subject: [type, id] }: { provider_id: string; subject: readonly [type: string, id: string] },
+    ) {
       if (type === 'provider') {
         const before = await indexProvider(tx, provider_id)
-        const overtaken = await listOvertaken(tx, { id: provider_id, before: before ? skeletonOf(before.title) : null, at: now() })
+        const overtaken = await listOvertaken(tx, {
+          id: provider_id,
+          before: before ? skeletonOf(before.title) : null,
+          at: now(),
+        })
         for (const other of overtaken) await indexProvider(tx, other)
       }
       if (type === 'model') await indexModel(tx, provider_id, id)
     },
 
     /** After an opening was counted. Only a few openings move their model and provider. */
-    async followOpening(tx: Tx, opened: { provider_id: string; model_id: string; providers_count: number; models_count: number }) {
+    async followOpening(
+      tx: Tx,
+      opened: { provider_id: string; model_id: string; providers_count: number; models_count: number },
+    ) {
       if (movesAt(opened.providers_count)) await indexProvider(tx, opened.provider_id)
       if (movesAt(opened.models_count)) await indexModel(tx, opened.provider_id, opened.model_id)
     },

@@ -24,7 +24,9 @@ import {
 /* ---- what should be listed ---- */
 
 /** A public provider. Its row is `p`. */
-const isListed = (at: number) => sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
+const isListed = (
+  at: number,
+) => sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
   and p.company_name is not null and p.email is not null and p.website is not null and not ${isLookAlike(at)}`
 
 /** The newest public version of an identifier, unless it was withdrawn. Its row is `m`. */
@@ -49,12 +51,24 @@ export const readProviderListing = async (
     .where(isListed(at))
     .executeTakeFirst()
   if (!row || isWithheld(protection, row)) return undefined
-  return { id, place: placeOf(row), ...documentOfProvider(row), title: titleOf(row.company_name), standing: standingOf(row) }
+  return {
+    id,
+    place: placeOf(row),
+    ...documentOfProvider(row),
+    title: titleOf(row.company_name),
+    standing: standingOf(row),
+  }
 }
 
 /** Whether the operator protects the name for another provider. */
-const isWithheld = (protection: Protection, row: Pick<ProviderTable, 'company_name' | 'name_skeleton' | 'domain' | 'domain_verified_at'>) =>
-  protection.isOthers({ name: row.company_name, skeleton: row.name_skeleton }, row.domain_verified_at === null ? null : row.domain)
+const isWithheld = (
+  protection: Protection,
+  row: Pick<ProviderTable, 'company_name' | 'name_skeleton' | 'domain' | 'domain_verified_at'>,
+) =>
+  protection.isOthers(
+    { name: row.company_name, skeleton: row.name_skeleton },
+    row.domain_verified_at === null ? null : row.domain,
+  )
 
 /** The rows that models of a provider should have now: all of them, or those of one identifier. */
 export const readModelListings = async (
@@ -112,11 +126,16 @@ export const findIdentifier = (tx: Tx, provider_id: string, id: string) =>
     .then((row) => row?.api_model_identifier)
 
 /** Providers without a proven domain whose listing depends on this provider's: they have its current or previous name. */
-export const listOvertaken = (tx: Tx, { id, before, at }: { id: string; before: string | null; at: number }): Promise<string[]> =>
+export const listOvertaken = (
+  tx: Tx,
+  { id, before, at }: { id: string; before: string | null; at: number },
+): Promise<string[]> =>
   tx
     .selectFrom('providers as p')
     .select('p.id')
-    .where(sql<SqlBool>`(p.name_skeleton = ${before} or p.name_skeleton = (select x.name_skeleton from providers x where x.id = ${id}))`)
+    .where(
+      sql<SqlBool>`(p.name_skeleton = ${before} or p.name_skeleton = (select x.name_skeleton from providers x where x.id = ${id}))`,
+    )
     .where('p.id', '<>', id)
     .where(sql<SqlBool>`not ${primaryProof('p', at).isProven}`)
     .where(
@@ -140,7 +159,14 @@ export const listProviderIds = (db: Db, after: string): Promise<string[]> =>
     .execute()
     .then((rows) => rows.map(({ id }) => id))
 
-const providerColumns = ['id', 'place', 'names', 'words', 'title', 'standing'] as const satisfies (keyof ListedProviderTable)[]
+const providerColumns = [
+  'id',
+  'place',
+  'names',
+  'words',
+  'title',
+  'standing',
+] as const satisfies (keyof ListedProviderTable)[]
 const modelColumns = [
   'provider_id',
   'api_model_identifier',
@@ -170,7 +196,9 @@ export const isSameListing = (one: Listing | undefined, other: Listing | undefin
 
 const isSameRow = (one: Listing, other: Listing): boolean =>
   isSamePlace(one.place, other.place) &&
-  Object.entries({ ...one, place: other.place }).every(([name, value]) => value === (other as Record<string, unknown>)[name])
+  Object.entries({ ...one, place: other.place }).every(
+    ([name, value]) => value === (other as Record<string, unknown>)[name],
+  )
 
 const remove = async (fullText: FullText, tx: Tx, table: ListedTable, { id, place }: Listing) => {
   await tx.deleteFrom(table).where('place', '=', place).where('id', '=', id).execute()
@@ -226,10 +254,16 @@ interface Candidates {
   total: number
 }
 
-const readCandidates = async (fullText: FullText, db: Db, table: ListedTable, query: TextQuery): Promise<Candidates> => {
+const readCandidates = async (
+  fullText: FullText,
+  db: Db,
+  table: ListedTable,
+  query: TextQuery,
+): Promise<Candidates> => {
   const key = query.key ?? ''
   const rare = await fullText.findRare(db, table, query)
-  const { rows } = await sql<Found>`with hits as materialized (${fullText.matches(table, query, { limit: countLimit + 1, rare })})
+  const { rows } =
+    await sql<Found>`with hits as materialized (${fullText.matches(table, query, { limit: countLimit + 1, rare })})
     select l.id, l.place, l.names, (select count(*) from hits) as total
     from (
       select place from (select place from hits order by place limit ${candidates.all}) best
@@ -243,7 +277,12 @@ const readCandidates = async (fullText: FullText, db: Db, table: ListedTable, qu
 const fewHits = 20
 
 /** Rows that may be the best matches, and how many match; one more than the limit stands for many. */
-export const findCandidates = async (fullText: FullText, db: Db, table: ListedTable, query: TextQuery): Promise<Candidates> => {
+export const findCandidates = async (
+  fullText: FullText,
+  db: Db,
+  table: ListedTable,
+  query: TextQuery,
+): Promise<Candidates> => {
   const byWords = await readCandidates(fullText, db, table, { ...query, part: null })
   return byWords.total < fewHits && query.part !== null ? readCandidates(fullText, db, table, query) : byWords
 }
@@ -291,13 +330,15 @@ interface Sorting {
  */
 const orderBy = ({ column, keyType, direction }: Sorting, amount: 'all' | 'few') => {
   const ref = sql.ref(`l.${column}`)
-  const key: RawBuilder<unknown> = amount === 'all' ? sql`${ref}` : keyType === 'number' ? sql`${ref} + 0` : sql`${ref} || ''`
+  const key: RawBuilder<unknown> =
+    amount === 'all' ? sql`${ref}` : keyType === 'number' ? sql`${ref} + 0` : sql`${ref} || ''`
   return { key, keyType, direction, id: sql.ref('l.id') }
 }
 
 const isAmong = async (fullText: FullText, db: Db, table: ListedTable, query: TextQuery) => {
   const byWords = { ...query, part: null }
-  const { rows } = query.part === null ? { rows: [] } : await fullText.matches(table, byWords, { limit: fewHits }).execute(db)
+  const { rows } =
+    query.part === null ? { rows: [] } : await fullText.matches(table, byWords, { limit: fewHits }).execute(db)
   const rare = await fullText.findRare(db, table, query)
   const matches = fullText.matches(table, rows.length < fewHits ? query : byWords, { limit: sortedMatches, rare })
   return sql<SqlBool>`l.place in (select place from (${matches}) found)`
@@ -335,14 +376,22 @@ export const listListedProviders = async (fullText: FullText, db: Db, query: Pro
     const isOverdue = sql<SqlBool>`l.id in (${overdue(at)})`
     const isVerified = query.verification === 'verified'
     select = select.where(
-      !isLate ? isStoredAs : isVerified ? sql<SqlBool>`${isStoredAs} and not ${isOverdue}` : sql<SqlBool>`(${isStoredAs} or ${isOverdue})`,
+      !isLate
+        ? isStoredAs
+        : isVerified
+          ? sql<SqlBool>`${isStoredAs} and not ${isOverdue}`
+          : sql<SqlBool>`(${isStoredAs} or ${isOverdue})`,
     )
   }
   if (wanted !== 'everything') select = select.where(await isAmong(fullText, db, 'listed_providers', wanted))
   const isStanding = query.verification !== 'all' || query.sort.endsWith('verification')
   const sorting: Sorting = isPopular
     ? { column: 'place', keyType: 'number', direction: 'asc' }
-    : { column: isStanding ? 'standing' : 'title', keyType: 'string', direction: query.sort.startsWith('-') ? 'desc' : 'asc' }
+    : {
+        column: isStanding ? 'standing' : 'title',
+        keyType: 'string',
+        direction: query.sort.startsWith('-') ? 'desc' : 'asc',
+      }
   return idsOf(await readPage(select, orderBy(sorting, wanted === 'everything' ? 'all' : 'few'), query))
 }
 
@@ -366,7 +415,9 @@ const contextRange = ({ min_context_window, max_context_window }: ModelQuery, co
 const isRareRange = async (db: Db, range: RawBuilder<SqlBool>) => {
   const { rows } = await sql<{
     found: number
-  }>`select count(*) as found from (select 1 from listed_models l where ${range} limit ${fewRows + 1}) counted`.execute(db)
+  }>`select count(*) as found from (select 1 from listed_models l where ${range} limit ${fewRows + 1}) counted`.execute(
+    db,
+  )
   return (rows[0]?.found ?? 0) <= fewRows
 }
 
@@ -380,17 +431,23 @@ export const listListedModels = async (fullText: FullText, db: Db, query: ModelQ
   const { provider_id, release_year } = query
   const sorting = modelSortings[query.sort]
   const byIndex = contextRange(query, sql`l.context`)
-  const isRare = byIndex !== undefined && query.sort !== 'context' && provider_id === undefined && (await isRareRange(db, byIndex))
+  const isRare =
+    byIndex !== undefined && query.sort !== 'context' && provider_id === undefined && (await isRareRange(db, byIndex))
   const amount = wanted !== 'everything' || provider_id !== undefined || isRare || query.is_sample ? 'few' : 'all'
-  const range = isRare || (amount === 'all' && query.sort === 'context') ? byIndex : contextRange(query, sql`l.context + 0`)
+  const range =
+    isRare || (amount === 'all' && query.sort === 'context') ? byIndex : contextRange(query, sql`l.context + 0`)
 
   let select: ListedModels = db.selectFrom('listed_models as l').select(['l.id', 'l.provider_id'])
   if (provider_id !== undefined) select = select.where('l.provider_id', '=', provider_id)
   if (range) select = select.where(range)
   if (query.is_sample) select = select.where(isSample)
   if (release_year !== undefined)
-    select = select.where(amount === 'all' ? sql<SqlBool>`l.year = ${release_year}` : sql<SqlBool>`l.year + 0 = ${release_year}`)
+    select = select.where(
+      amount === 'all' ? sql<SqlBool>`l.year = ${release_year}` : sql<SqlBool>`l.year + 0 = ${release_year}`,
+    )
   if (wanted !== 'everything')
-    select = select.where(provider_id === undefined ? await isAmong(fullText, db, 'listed_models', wanted) : matchesWords(wanted))
+    select = select.where(
+      provider_id === undefined ? await isAmong(fullText, db, 'listed_models', wanted) : matchesWords(wanted),
+    )
   return idsOf(await readPage(select, orderBy(sorting, amount), query))
 }

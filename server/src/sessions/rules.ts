@@ -20,7 +20,9 @@ export const createSessionToken = (id: string) => {
 export const consoleKeyOf = (secret: KeyObject, { id, token_hash }: { id: string; token_hash: string }) =>
   `csc_${id.slice(4)}_${createHmac('sha256', secret).update(`${id} ${token_hash}`).digest('base64url')}`
 
-export const readSessionCredential = (credential: string): { id: string; kind: 'token' | 'console key' } | undefined => {
+export const readSessionCredential = (
+  credential: string,
+): { id: string; kind: 'token' | 'console key' } | undefined => {
   const [, letter, tail] = pattern.exec(credential) ?? []
   return tail === undefined ? undefined : { id: `ses_${tail}`, kind: letter === 's' ? 'token' : 'console key' }
 }

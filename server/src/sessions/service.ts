@@ -8,7 +8,15 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import { hashSecret } from '../secrets.ts'
 import { absoluteMs, consoleKeyOf, createSessionToken, endOf, idleMs, readSessionCredential } from './rules.ts'
-import { holdSession, insertSession, listSessions, prepareFindSession, revokeAll, revokeOne, touchSession } from './store.ts'
+import {
+  holdSession,
+  insertSession,
+  listSessions,
+  prepareFindSession,
+  revokeAll,
+  revokeOne,
+  touchSession,
+} from './store.ts'
 
 interface Deps {
   database: Database
@@ -27,7 +35,15 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
   const findSession = prepareFindSession(database)
 
   /** Recorded before the response, at most once a minute: a session in use must not expire as idle. */
-  const touch = async ({ provider_id, id, last_used_at }: { provider_id: string; id: string; last_used_at: number }) => {
+  const touch = async ({
+    provider_id,
+    id,
+    last_used_at,
+  }: {
+    provider_id: string
+    id: string
+    last_used_at: number
+  }) => {
     const at = now()
     if (at - last_used_at < touchEveryMs) return
     await database.transaction((tx) => touchSession(tx, { provider_id, id, at })).catch(onFailure)
@@ -41,7 +57,8 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       const [row] = await findSession({ id: read.id })
       if (!row || endOf(row) <= now()) return undefined
       const consoleKey = consoleKeyOf(secret, row)
-      const isGood = read.kind === 'token' ? isSame(row.token_hash, hashSecret(credential)) : isSame(consoleKey, credential)
+      const isGood =
+        read.kind === 'token' ? isSame(row.token_hash, hashSecret(credential)) : isSame(consoleKey, credential)
       if (!isGood) return undefined
       await touch(row)
       return {

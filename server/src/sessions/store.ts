@@ -5,7 +5,8 @@ import type { Db, SessionTable, Tx } from '../db/schema.ts'
 export type SessionRow = Selectable<SessionTable>
 type FoundSession = Omit<SessionRow, 'user_agent'> & { deactivated_at: number | null }
 
-export const insertSession = (tx: Tx, session: Insertable<SessionTable>) => tx.insertInto('sessions').values(session).execute()
+export const insertSession = (tx: Tx, session: Insertable<SessionTable>) =>
+  tx.insertInto('sessions').values(session).execute()
 
 export const prepareFindSession = (database: Database) =>
   database.statement<{ id: string }, FoundSession>((db, parameter) =>
@@ -36,7 +37,10 @@ export const touchSession = (tx: Tx, { provider_id, id, at }: { provider_id: str
     .where('last_used_at', '<', at)
     .execute()
 
-export const listSessions = (db: Db, { provider_id, at, idleSince }: { provider_id: string; at: number; idleSince: number }) =>
+export const listSessions = (
+  db: Db,
+  { provider_id, at, idleSince }: { provider_id: string; at: number; idleSince: number },
+) =>
   db
     .selectFrom('sessions')
     .selectAll()
@@ -68,4 +72,9 @@ export const revokeOne = (tx: Tx, { provider_id, id, at }: { provider_id: string
     .executeTakeFirst()
 
 export const revokeAll = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
-  tx.updateTable('sessions').set({ revoked_at: at }).where('provider_id', '=', provider_id).where('revoked_at', 'is', null).execute()
+  tx
+    .updateTable('sessions')
+    .set({ revoked_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('revoked_at', 'is', null)
+    .execute()

@@ -12,7 +12,9 @@ const timeOf = (at: number | null) => (at === null ? '-' : new Date(at).toISOStr
 
 const print = (rows: readonly SigningKeyRow[]) => {
   for (const { kid, state, created_at, activated_at } of rows) {
-    process.stdout.write(`${kid}  ${state.padEnd(11)}  created ${timeOf(created_at)}  active since ${timeOf(activated_at)}\n`)
+    process.stdout.write(
+      `${kid}  ${state.padEnd(11)}  created ${timeOf(created_at)}  active since ${timeOf(activated_at)}\n`,
+    )
   }
 }
 

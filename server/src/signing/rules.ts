@@ -40,7 +40,9 @@ const encrypt = (der: Buffer, encryptionKey: Buffer, kid: string): string => {
 
 export const openPrivateKey = (encrypted: string, encryptionKey: Buffer, kid: string): KeyObject => {
   const bytes = Buffer.from(encrypted, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(kid))
+  const decipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, nonceBytes)).setAAD(
+    Buffer.from(kid),
+  )
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
   const der = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
@@ -50,5 +52,9 @@ export const createSigningKey = (encryptionKey: Buffer) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const kid = thumbprintOf(x)
-  return { kid, public_x: x, private_encrypted: encrypt(privateKey.export({ format: 'der', type: 'pkcs8' }), encryptionKey, kid) }
+  return {
+    kid,
+    public_x: x,
+    private_encrypted: encrypt(privateKey.export({ format: 'der', type: 'pkcs8' }), encryptionKey, kid),
+  }
 }

@@ -6,7 +6,14 @@ import { retriedAfterClash } from '../db/retry.ts'
 import type { SigningKeyState, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs } from './rules.ts'
-import { findKeyInState, findSigningKey, insertSigningKey, listSigningKeys, moveKey, type SigningKeyRow } from './store.ts'
+import {
+  findKeyInState,
+  findSigningKey,
+  insertSigningKey,
+  listSigningKeys,
+  moveKey,
+  type SigningKeyRow,
+} from './store.ts'
 
 interface Deps {
   database: Database
@@ -47,7 +54,12 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
   }
 
   const record = (tx: Tx, kid: string, state: SigningKeyState) =>
-    events.record(tx, { provider_id: 'registry', actor: 'registry', action: `signing_key.${state}`, subject: ['signing_key', kid] })
+    events.record(tx, {
+      provider_id: 'registry',
+      actor: 'registry',
+      action: `signing_key.${state}`,
+      subject: ['signing_key', kid],
+    })
 
   const move = async (tx: Tx, kid: string, change: Parameters<typeof moveKey>[2] & { state: SigningKeyState }) => {
     await moveKey(tx, kid, change)
@@ -78,9 +90,12 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
       try {
         openSigner(active)
       } catch (cause) {
-        throw new Error('KEY_ENCRYPTION_KEY does not open the signing keys in this database. Use the key they were encrypted with.', {
-          cause,
-        })
+        throw new Error(
+          'KEY_ENCRYPTION_KEY does not open the signing keys in this database. Use the key they were encrypted with.',
+          {
+            cause,
+          },
+        )
       }
     },
 
@@ -88,7 +103,9 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
     async jwks(): Promise<Jwks> {
       const keys = await listSigningKeys(database.read)
       const isTrusted = ({ state, retired_at }: SigningKeyRow) =>
-        state === 'active' || state === 'next' || (state === 'retired' && (retired_at ?? 0) + retiredKeyLifetimeMs > now())
+        state === 'active' ||
+        state === 'next' ||
+        (state === 'retired' && (retired_at ?? 0) + retiredKeyLifetimeMs > now())
       return { keys: keys.filter(isTrusted).map(jwkOf) }
     },
 
@@ -100,7 +117,8 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
     },
 
     /** A secret of this registry for one purpose, derived from the key encryption key. */
-    deriveSecret: (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32))),
+    deriveSecret: (purpose: string) =>
+      createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32))),
 
     /** next → active → retired, and a new next. Rejected while some verifiers may not have the next key yet. */
     async rotate({ force = false } = {}) {

@@ -49,7 +49,13 @@ export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
 const widthOf = (text: string): number => {
   let width = 0
   for (const character of text)
-    width += /[ -~]/.test(character) ? (/[ilj.,:;|!'·]/.test(character) ? 3.4 : /[mwMW@%]/.test(character) ? 9.6 : 6.3) : 11
+    width += /[ -~]/.test(character)
+      ? /[ilj.,:;|!'·]/.test(character)
+        ? 3.4
+        : /[mwMW@%]/.test(character)
+          ? 9.6
+          : 6.3
+      : 11
   return Math.ceil(width)
 }
 

@@ -25,7 +25,13 @@ const types = {
 
 /** The parts of the site for other programs: robots, sitemaps, badges and oEmbed. Readable from any page, without credentials. */
 export const mountFeeds = (app: Express, { site, publicUrl, admit }: Deps) => {
-  const on = (path: string, type: keyof typeof types, maxAgeSeconds: number, check: Admit | undefined, answer: Answer) =>
+  const on = (
+    path: string,
+    type: keyof typeof types,
+    maxAgeSeconds: number,
+    check: Admit | undefined,
+    answer: Answer,
+  ) =>
     app.get(path, async (request, response) => {
       response.locals.route = `GET ${path}`
       response.setHeader('Access-Control-Allow-Origin', '*')

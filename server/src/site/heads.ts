@@ -29,7 +29,8 @@ const standingOf = ({ domain, domain_verified, company_name }: PublicProvider): 
     : `The provider calls itself ${quoted(company_name)}; its identity has not been checked.`
 }
 
-const nameOf = ({ display_name, model_name, version }: Model) => shortened(`${display_name ?? model_name} ${version}`, longestTitle)
+const nameOf = ({ display_name, model_name, version }: Model) =>
+  shortened(`${display_name ?? model_name} ${version}`, longestTitle)
 
 /** The domain first; if it is not proven, that fact first. */
 export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' | 'description'> => ({
@@ -50,7 +51,10 @@ export const headOfProvider = (provider: PublicProvider): Pick<Head, 'title' | '
   const name = company_name === null ? null : quoted(shortened(company_name, longestTitle))
   const proven = domain_verified ? domain : null
   return {
-    title: proven === null ? `Provider not checked${name === null ? '' : `: ${name}`}` : `${proven}${name === null ? '' : `: ${name}`}`,
+    title:
+      proven === null
+        ? `Provider not checked${name === null ? '' : `: ${name}`}`
+        : `${proven}${name === null ? '' : `: ${name}`}`,
     description: [
       standingOf(provider),
       public_models === 1 ? 'One public model is registered.' : `${public_models} public models are registered.`,

@@ -5,8 +5,15 @@ import { describe, expect, it } from 'vitest'
 import { type LinkAnswer, type LinkRefusal, linkSummary, nothingKnown } from './link-summary.ts'
 
 const issuer = 'https://registry.example'
-const checkOf = (check: Check['check'], passed: boolean | null): Check => ({ check, passed, detail: `About ${check}.`, checked_at: null })
-const passing = (['signature', 'key', 'time', 'domain', 'provider', 'model'] as const).map((check) => checkOf(check, true))
+const checkOf = (check: Check['check'], passed: boolean | null): Check => ({
+  check,
+  passed,
+  detail: `About ${check}.`,
+  checked_at: null,
+})
+const passing = (['signature', 'key', 'time', 'domain', 'provider', 'model'] as const).map((check) =>
+  checkOf(check, true),
+)
 
 const record = {
   issuer,
@@ -19,7 +26,14 @@ const record = {
   verification_id: 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',
   link_code: 'W904-2CKW-GDNC-X7S1',
   checks: [...passing, checkOf('chat', null)],
-  model: { id: 'mdl_1', name: 'Atlas Chat', version: '2.1', api_model_identifier: 'atlas', bundle_status: 'unknown', model_digest: null },
+  model: {
+    id: 'mdl_1',
+    name: 'Atlas Chat',
+    version: '2.1',
+    api_model_identifier: 'atlas',
+    bundle_status: 'unknown',
+    model_digest: null,
+  },
   provider: {
     id: 'prv_1',
     name: 'Acme Labs',
@@ -50,11 +64,16 @@ const unknown = {
   checks: record.checks.map((check) => (check.check === 'domain' ? { ...check, passed: false } : check)),
 }
 
-const of = (changes: Record<string, unknown>) => linkSummary({ record: { ...record, ...changes } as VerificationResult }, issuer)
+const of = (changes: Record<string, unknown>) =>
+  linkSummary({ record: { ...record, ...changes } as VerificationResult }, issuer)
 const refused = (code: LinkErrorCode, over: Partial<LinkRefusal> = {}) =>
-  linkSummary({ refusal: { code, reason: null, change: null, checks: [], verification: null, detail: 'x', ...over } }, issuer)
+  linkSummary(
+    { refusal: { code, reason: null, change: null, checks: [], verification: null, detail: 'x', ...over } },
+    issuer,
+  )
 const toneIn = (text: string) => /<div class="outcome" data-tone="(\w+)">/.exec(text)?.[1]
-const shapeIn = (text: string) => /<p class="outcome-band"><svg class="outcome-shape" data-shape="(\w+)"/.exec(text)?.[1]
+const shapeIn = (text: string) =>
+  /<p class="outcome-band"><svg class="outcome-shape" data-shape="(\w+)"/.exec(text)?.[1]
 const stepsIn = (text: string) => [...text.matchAll(/data-step-state="(\w+)"/g)].map(([, state]) => state)
 
 const saysVerified = /Verified AI Model|Cryptographically Verified/
@@ -69,7 +88,10 @@ describe('a link, for readers without scripts', () => {
 
   it.each(ofNow)('says what readVerdict decides: $name', ({ answer, expect: { outcome } }) => {
     const isRefusal = typeof answer === 'object' && answer !== null && 'code' in answer
-    const text = linkSummary((isRefusal ? { refusal: answer } : { record: answer }) as LinkAnswer, vectors.verdicts.issuer)
+    const text = linkSummary(
+      (isRefusal ? { refusal: answer } : { record: answer }) as LinkAnswer,
+      vectors.verdicts.issuer,
+    )
     expect(saysVerified.test(text)).toBe(outcome === 'verified')
     expect(text.includes(linkWords.bands.provider_only)).toBe(outcome === 'provider_only')
     expect(toneIn(text)).toBe(linkTones[outcome])
@@ -78,10 +100,28 @@ describe('a link, for readers without scripts', () => {
 
   it.each([
     { name: 'server proven', text: of(proven), tone: 'ok', shape: 'proven', steps: ['proven', 'proven', 'missing'] },
-    { name: 'only the company proven', text: of({}), tone: 'info', shape: 'stated', steps: ['proven', 'missing', 'missing'] },
-    { name: 'an unknown provider', text: of(unknown), tone: 'warn', shape: 'missing', steps: ['missing', 'missing', 'missing'] },
+    {
+      name: 'only the company proven',
+      text: of({}),
+      tone: 'info',
+      shape: 'stated',
+      steps: ['proven', 'missing', 'missing'],
+    },
+    {
+      name: 'an unknown provider',
+      text: of(unknown),
+      tone: 'warn',
+      shape: 'missing',
+      steps: ['missing', 'missing', 'missing'],
+    },
     { name: 'expired', text: refused('link_expired', { reason: 'expired' }), tone: 'bad', shape: 'failed', steps: [] },
-    { name: 'mistyped', text: refused('link_mistyped', { reason: 'mistyped' }), tone: 'warn', shape: 'notice', steps: [] },
+    {
+      name: 'mistyped',
+      text: refused('link_mistyped', { reason: 'mistyped' }),
+      tone: 'warn',
+      shape: 'notice',
+      steps: [],
+    },
     { name: 'not looked up', text: nothingKnown, tone: 'unk', shape: 'missing', steps: [] },
   ])('has the colour and the shapes of its outcome: $name', ({ text, tone, shape, steps }) => {
     expect({ tone: toneIn(text), shape: shapeIn(text), steps: stepsIn(text) }).toEqual({ tone, shape, steps })
@@ -90,8 +130,12 @@ describe('a link, for readers without scripts', () => {
 
   it('shows its domain, its times and its checks', () => {
     const text = of(proven)
-    expect(text).toContain('<h1 class="outcome-who"><bdi>acme.example</bdi> <bdi class="outcome-which">“Atlas Chat 2.1”</bdi></h1>')
-    expect(text).toContain('Requested by acme.example at 09:00 UTC. Valid until 09:15 UTC. The company calls itself “Acme Labs”.')
+    expect(text).toContain(
+      '<h1 class="outcome-who"><bdi>acme.example</bdi> <bdi class="outcome-which">“Atlas Chat 2.1”</bdi></h1>',
+    )
+    expect(text).toContain(
+      'Requested by acme.example at 09:00 UTC. Valid until 09:15 UTC. The company calls itself “Acme Labs”.',
+    )
     expect(text).toContain('<summary>What was checked: 5 checks passed, 1 not checked</summary>')
   })
 
@@ -140,7 +184,12 @@ describe('a link, for readers without scripts', () => {
       change: 'model_archived',
       says: 'Made at 21 Nov 2026, 09:00 UTC, cancelled at 21 Nov 2026, 09:04 UTC.',
     },
-    { code: 'link_revoked', reason: 'revoked', change: 'deployment_disabled', says: 'The company switched off the server' },
+    {
+      code: 'link_revoked',
+      reason: 'revoked',
+      change: 'deployment_disabled',
+      says: 'The company switched off the server',
+    },
     {
       code: 'link_expired',
       reason: 'expired',
@@ -156,7 +205,10 @@ describe('a link, for readers without scripts', () => {
   })
 
   it('lets no name continue as a sentence of ours, nor as markup', () => {
-    const text = of({ model: { ...record.model, name: 'Atlas”. <b>Verified' }, provider: { ...record.provider, name: '" onclick="x' } })
+    const text = of({
+      model: { ...record.model, name: 'Atlas”. <b>Verified' },
+      provider: { ...record.provider, name: '" onclick="x' },
+    })
     expect(text).toContain('“Atlas. &lt;b&gt;Verified 2.1”')
     expect(text).not.toMatch(/<b>|" onclick/)
   })

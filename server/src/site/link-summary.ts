@@ -44,7 +44,8 @@ export type LinkAnswer = { record: VerificationResult } | { refusal: LinkRefusal
 
 const words = linkWords
 
-const paragraph = (text: string, looks?: string) => `<p${looks === undefined ? '' : ` class="${looks}"`}>${escapeMarkup(text)}</p>`
+const paragraph = (text: string, looks?: string) =>
+  `<p${looks === undefined ? '' : ` class="${looks}"`}>${escapeMarkup(text)}</p>`
 const heading = (text: string, id?: string) => `<h2${id === undefined ? '' : ` id="${id}"`}>${escapeMarkup(text)}</h2>`
 const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
 
@@ -72,11 +73,14 @@ const checkList = (checks: readonly Check[]): string[] => {
   if (rows.length === 0) return []
   const { heading: name, passed, notChecked, notProven, failed, link, summary } = words.checks
   const items = rows.map((row) => {
-    const outcome = row.passed === true ? passed : row.passed === null ? notChecked : row.about === 'domain' ? notProven : failed
+    const outcome =
+      row.passed === true ? passed : row.passed === null ? notChecked : row.about === 'domain' ? notProven : failed
     const what = row.about === 'link' ? link : checkName(row.about)
     return `<strong>${escapeMarkup(outcome)}</strong> ${escapeMarkup(`${what}. ${row.detail}`)}`
   })
-  return [`<details>\n<summary>${escapeMarkup(`${name}: ${summary(countChecks(rows))}`)}</summary>\n${list(items)}\n</details>`]
+  return [
+    `<details>\n<summary>${escapeMarkup(`${name}: ${summary(countChecks(rows))}`)}</summary>\n${list(items)}\n</details>`,
+  ]
 }
 
 const steps = ({ steps, domain }: Verdict, record: VerificationResult): string => {
@@ -100,7 +104,10 @@ const phraseBox = ({ challenge, origin }: VerificationResult, domain: string | n
       : [`<p>${escapeMarkup(isYours)} <strong>${escapeMarkup(quoted(challenge))}</strong></p>`, paragraph(phrase)]),
     ...(shownOrigin === null
       ? []
-      : [`<p><strong>${escapeMarkup(trustOnly(shownOrigin))}</strong></p>`, ...(challenge === null ? [paragraph(originWhy)] : [])]),
+      : [
+          `<p><strong>${escapeMarkup(trustOnly(shownOrigin))}</strong></p>`,
+          ...(challenge === null ? [paragraph(originWhy)] : []),
+        ]),
     '</div>',
   ]
 }
@@ -128,7 +135,11 @@ const headingMarkup = (state: ShownState, record: VerificationResult) => {
   return `<h1 class="outcome-who"><bdi>${escapeMarkup(who)}</bdi>${model}</h1>`
 }
 
-const strengthMarkup = (state: Exclude<ShownState, 'check_failed'>, verdict: Verdict, record: VerificationResult): string[] => {
+const strengthMarkup = (
+  state: Exclude<ShownState, 'check_failed'>,
+  verdict: Verdict,
+  record: VerificationResult,
+): string[] => {
   const { howToBeSure, whatToDo } = words.limit
   const next = verdict.domain === null ? whatToDo : howToBeSure
   return [

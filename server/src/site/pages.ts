@@ -72,18 +72,36 @@ const beginningOf = (heading: string, text: string) =>
 
 /** By the registry's own clock. */
 const goodForMs = (answer: LinkAnswer) =>
-  'record' in answer ? Math.max(0, Date.parse(answer.record.expires_at) - Date.parse(answer.record.checked_at)) : undefined
+  'record' in answer
+    ? Math.max(0, Date.parse(answer.record.expires_at) - Date.parse(answer.record.checked_at))
+    : undefined
 
 /** How browsers, current and older, mark a request as a prefetch. */
 const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 /** The content of a page before and without its scripts. */
-export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, signInBy, admit, onFailure }: Deps) => {
+export const createPages = ({
+  site,
+  publicUrl,
+  isDevelopment,
+  contactEmail,
+  hubEndpoint,
+  signInBy,
+  admit,
+  onFailure,
+}: Deps) => {
   const plainMarkup = plainMarkupFor(isDevelopment)
   const imageUrl = `${publicUrl}/preview.png`
 
   const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
-    const { isKept, isSecret = address.keeping === 'secret', painted, plain = plainOf(said.head), written = '', goodForMs } = said
+    const {
+      isKept,
+      isSecret = address.keeping === 'secret',
+      painted,
+      plain = plainOf(said.head),
+      written = '',
+      goodForMs,
+    } = said
     const isAboutLink = address.about === 'link'
     const head = { canonicalUrl: null, oembedUrl: null, dataUrl: null, ...said.head }
     return {
@@ -92,12 +110,24 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
       isSecret,
       isKept,
       isAboutLink,
-      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, issuer: publicUrl, contactEmail, hubEndpoint, signInBy, imageUrl }),
+      head: headMarkup({
+        head,
+        isKept,
+        isAboutLink,
+        isDevelopment,
+        issuer: publicUrl,
+        contactEmail,
+        hubEndpoint,
+        signInBy,
+        imageUrl,
+      }),
       painted:
         painted === undefined
           ? ''
           : plainMarkup(painted, isAboutLink ? '' : ' wide') +
-            (goodForMs === undefined ? '' : untilOverdue({ goodForMs, nonce: nonceMark, instead: plainMarkup(nothingKnown) })),
+            (goodForMs === undefined
+              ? ''
+              : untilOverdue({ goodForMs, nonce: nonceMark, instead: plainMarkup(nothingKnown) })),
       body: painted === undefined ? `<noscript>${plainMarkup(plain)}</noscript>` : written,
     }
   }
@@ -132,14 +162,20 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     })
   }
 
-  const thingPage = async (about: 'model' | 'provider', destination: Destination, request: Request, response: Response): Promise<Page> => {
+  const thingPage = async (
+    about: 'model' | 'provider',
+    destination: Destination,
+    request: Request,
+    response: Response,
+  ): Promise<Page> => {
     const { title, description } = destination.address
     const find = async () => {
       await admit.record(request, response)
       return site.find(about, destination.params.id ?? '')
     }
     const thing = await find().catch((error: unknown) => refusalOf(error))
-    if (thing === undefined) return pageOf(destination, { head: { title: `${title} not found`, description }, isKept: false, status: 404 })
+    if (thing === undefined)
+      return pageOf(destination, { head: { title: `${title} not found`, description }, isKept: false, status: 404 })
     if (thing instanceof Refusal) {
       // The page exists and says so itself; crawlers come again.
       if (thing.code === 'internal') onFailure(thing.cause)
@@ -163,7 +199,8 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
 
   const plainPage = (destination: Destination, request: Request): Page => {
     const { title, description, path, keeping, beginning } = destination.address
-    const isKept = keeping === 'indexed' || (keeping === 'indexed without query' && Object.keys(request.query).length === 0)
+    const isKept =
+      keeping === 'indexed' || (keeping === 'indexed without query' && Object.keys(request.query).length === 0)
     return pageOf(destination, {
       head: { title, description, canonicalUrl: keeping === 'secret' ? null : publicUrl + path },
       isKept,

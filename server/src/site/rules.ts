@@ -55,14 +55,24 @@ export const addresses: readonly Address[] = [
       text: 'Verification in real time: providers prove who they are and register their models here. Ask a registered model for proof, and it gives you a link to a record on this site.',
     },
   },
-  open('/providers', 'providers/provider-list-page', 'Providers', 'The companies in this registry, each with its proven domain, if any.'),
+  open(
+    '/providers',
+    'providers/provider-list-page',
+    'Providers',
+    'The companies in this registry, each with its proven domain, if any.',
+  ),
   {
     ...open('/providers/:id', 'providers/provider-page', 'Provider', 'A provider in this registry.'),
     keeping: 'indexed without query',
     about: 'provider',
   },
   {
-    ...open('/models', 'models/list/model-list-page', 'Models', 'The AI models in this registry, and the companies behind them.'),
+    ...open(
+      '/models',
+      'models/list/model-list-page',
+      'Models',
+      'The AI models in this registry, and the companies behind them.',
+    ),
     keeping: 'indexed without query',
   },
   {
@@ -86,11 +96,26 @@ export const addresses: readonly Address[] = [
       text: 'An AI can say anything about itself. With Countersign it can prove it: your server requests a short link from this registry, your AI gives the link to the person who asked, and its page says which company requested it, for which model, and until when it is valid.',
     },
   },
-  open('/about', 'about/about-page', 'About', 'What this registry checks, how a verification link works, and what it does not prove.'),
+  open(
+    '/about',
+    'about/about-page',
+    'About',
+    'What this registry checks, how a verification link works, and what it does not prove.',
+  ),
   open('/privacy', 'privacy/privacy-page', 'Privacy', 'What this registry stores about its users, and for how long.'),
   open('/contact', 'contact/contact-page', 'Contact', 'How to reach the people who run this registry.'),
-  open('/chat', 'chat/chat-page', 'Demo chat', 'Ask a simulated model who it is, and open the verification link in its answer.'),
-  open('/verify-model', 'verify-model/verify-model-page', 'Verify your model', 'How to register a model and let it prove its identity.'),
+  open(
+    '/chat',
+    'chat/chat-page',
+    'Demo chat',
+    'Ask a simulated model who it is, and open the verification link in its answer.',
+  ),
+  open(
+    '/verify-model',
+    'verify-model/verify-model-page',
+    'Verify your model',
+    'How to register a model and let it prove its identity.',
+  ),
   open(
     '/challenge',
     'challenge/challenge-page',

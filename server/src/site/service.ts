@@ -47,7 +47,14 @@ const endsOf = async <Place>(findEnd: (after: Place | undefined) => Promise<Plac
 }
 
 /** The content of the console's pages before their scripts run, as an anonymous visitor may see it. */
-export const createSiteService = ({ database, models, providers, verifications, now, sitemapLength = 10_000 }: Deps) => {
+export const createSiteService = ({
+  database,
+  models,
+  providers,
+  verifications,
+  now,
+  sitemapLength = 10_000,
+}: Deps) => {
   let kept: { files: Promise<SitemapFiles>; until: number } | undefined
 
   const findFiles = async (): Promise<SitemapFiles> => ({
@@ -98,7 +105,8 @@ export const createSiteService = ({ database, models, providers, verifications, 
 
     /** The pages in one file of the sitemap. */
     async sitemapEntries(place: SitemapPlace): Promise<string[]> {
-      if (place.of === 'site') return addresses.filter(({ keeping, about }) => keeping !== 'secret' && !about).map(({ path }) => path)
+      if (place.of === 'site')
+        return addresses.filter(({ keeping, about }) => keeping !== 'secret' && !about).map(({ path }) => path)
       if (place.of === 'providers')
         return (await listProviders(database.read, place.after, sitemapLength)).map(({ id }) => `/providers/${id}`)
       return (await listModels(database.read, place.after, sitemapLength)).map(({ id }) => `/models/${id}`)

@@ -4,9 +4,16 @@ import { escapeMarkup } from './markup.ts'
 export const robotsText = (publicUrl: string): string =>
   [
     'User-agent: *',
-    ...['/api/v1/verify/', '/api/v1/jwt/', '/api/v1/auth/', '/verify-email/', '/auth-setup', '/setup-password', '/auth/', '/dashboard'].map(
-      (path) => `Disallow: ${path}`,
-    ),
+    ...[
+      '/api/v1/verify/',
+      '/api/v1/jwt/',
+      '/api/v1/auth/',
+      '/verify-email/',
+      '/auth-setup',
+      '/setup-password',
+      '/auth/',
+      '/dashboard',
+    ].map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${publicUrl}/sitemap.xml`,
     '',
@@ -20,7 +27,8 @@ const locations = (element: string, urls: readonly string[]) =>
 export const sitemapIndex = (urls: readonly string[]): string =>
   `${declaration}<sitemapindex ${namespace}>\n${locations('sitemap', urls)}</sitemapindex>\n`
 
-export const sitemapOf = (urls: readonly string[]): string => `${declaration}<urlset ${namespace}>\n${locations('url', urls)}</urlset>\n`
+export const sitemapOf = (urls: readonly string[]): string =>
+  `${declaration}<urlset ${namespace}>\n${locations('url', urls)}</urlset>\n`
 
 /** Where a file of the sitemap begins: after the last entry of the previous one. */
 export type SitemapPlace =
@@ -47,5 +55,8 @@ export const placeOf = (file: string): SitemapPlace | undefined => {
   if (isProviders !== undefined) return { of: 'providers', after: provider }
   const [isModels, created_at, id] = /^models(?:-(\d{1,15})-(\w{1,64}))?\.xml$/.exec(file) ?? []
   if (isModels === undefined) return undefined
-  return { of: 'models', after: created_at === undefined || id === undefined ? undefined : { created_at: Number(created_at), id } }
+  return {
+    of: 'models',
+    after: created_at === undefined || id === undefined ? undefined : { created_at: Number(created_at), id },
+  }
 }

@@ -20,11 +20,14 @@ const selectModels = (db: Db, after: ModelPlace | undefined) => {
     .orderBy('id')
 }
 
-const selectProviders = (db: Db, after = '') => db.selectFrom('listed_providers').select('id').where('id', '>', after).orderBy('id')
+const selectProviders = (db: Db, after = '') =>
+  db.selectFrom('listed_providers').select('id').where('id', '>', after).orderBy('id')
 
-export const listModels = (db: Db, after: ModelPlace | undefined, limit: number) => selectModels(db, after).limit(limit).execute()
+export const listModels = (db: Db, after: ModelPlace | undefined, limit: number) =>
+  selectModels(db, after).limit(limit).execute()
 
-export const listProviders = (db: Db, after: string | undefined, limit: number) => selectProviders(db, after).limit(limit).execute()
+export const listProviders = (db: Db, after: string | undefined, limit: number) =>
+  selectProviders(db, after).limit(limit).execute()
 
 /** The last entry of a page of this size; undefined if the page is not full. */
 export const endOfModels = (db: Db, after: ModelPlace | undefined, length: number) =>

@@ -8,7 +8,8 @@ export type Thing = { about: 'model'; card: ModelCard } | { about: 'provider'; p
 export const headOf = (thing: Thing): Pick<Head, 'title' | 'description'> =>
   thing.about === 'model' ? headOfModel(thing.card) : headOfProvider(thing.provider)
 
-export const badgeOf = (thing: Thing): Badge => (thing.about === 'model' ? badgeOfModel(thing.card) : badgeOfProvider(thing.provider))
+export const badgeOf = (thing: Thing): Badge =>
+  thing.about === 'model' ? badgeOfModel(thing.card) : badgeOfProvider(thing.provider)
 
 /** The address of its page; its badge is there as well, under `/badge` and with `.svg`. */
 export const pathOf = (thing: Thing): string =>

@@ -74,7 +74,8 @@ const factsOf = (row: TrustRow): TrustFacts => {
     opened_verifications: row.opened_count,
     active_identifiers: row.active_identifiers,
     has_presence: row.github_url !== null || row.linkedin_url !== null,
-    has_support_at_domain: isVerified && row.domain !== null && (row.support_email ?? '').toLowerCase().endsWith(`@${row.domain}`),
+    has_support_at_domain:
+      isVerified && row.domain !== null && (row.support_email ?? '').toLowerCase().endsWith(`@${row.domain}`),
   }
 }
 

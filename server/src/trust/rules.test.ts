@@ -64,15 +64,18 @@ describe('each component', () => {
 
   it('of the profile names the fields that are still empty, in words', () => {
     const missing = (empty: TrustFacts['empty_profile_fields']) =>
-      trustOf({ ...everything, empty_profile_fields: empty }).trust_breakdown.find(({ component }) => component === 'complete_profile')
-        ?.missing
+      trustOf({ ...everything, empty_profile_fields: empty }).trust_breakdown.find(
+        ({ component }) => component === 'complete_profile',
+      )?.missing
     expect(missing(['logo', 'presence'])).toBe('Add to your profile: logo, GitHub or LinkedIn address')
     expect(missing([])).toBeNull()
   })
 
   it('together give 100', () => {
     const { trust_breakdown } = trustOf(nothing)
-    expect(trust_breakdown.map(({ max_points }) => max_points).sort((a, b) => b - a)).toEqual([20, 15, 10, 10, 10, 8, 7, 5, 5, 5, 5])
+    expect(trust_breakdown.map(({ max_points }) => max_points).sort((a, b) => b - a)).toEqual([
+      20, 15, 10, 10, 10, 8, 7, 5, 5, 5, 5,
+    ])
     expect(trust_breakdown.reduce((sum, { max_points }) => sum + max_points, 0)).toBe(100)
     expect(trust_breakdown.every(({ missing }) => missing !== null)).toBe(true)
   })
@@ -118,13 +121,24 @@ describe('the levels', () => {
     { name: 'advanced', facts: { ...inUse, compliance_certifications: 2 }, score: 50, level: 'advanced' },
     {
       name: 'just below premium',
-      facts: { ...inUse, empty_profile_fields: profileFields.slice(7), compliance_certifications: 2, has_presence: true },
+      facts: {
+        ...inUse,
+        empty_profile_fields: profileFields.slice(7),
+        compliance_certifications: 2,
+        has_presence: true,
+      },
       score: 69,
       level: 'advanced',
     },
     {
       name: 'premium',
-      facts: { ...inUse, compliance_certifications: 2, ai_certifications: 1, has_presence: true, has_support_at_domain: true },
+      facts: {
+        ...inUse,
+        compliance_certifications: 2,
+        ai_certifications: 1,
+        has_presence: true,
+        has_support_at_domain: true,
+      },
       score: 70,
       level: 'premium',
     },
@@ -140,7 +154,12 @@ describe('the levels', () => {
       score: 88,
       level: 'standard',
     },
-    { name: 'at premium without an email', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
+    {
+      name: 'at premium without an email',
+      facts: { ...everything, email_verified: false },
+      score: 90,
+      level: 'unverified',
+    },
   ])('of facts: $name', ({ facts, score, level }) => {
     expect(trustOf(facts)).toMatchObject({ trust_score: score, trust_level: level })
   })
@@ -186,9 +205,19 @@ describe('trust', () => {
   it.each([
     { name: 'nothing', facts: nothing, score: 0, level: 'unverified' },
     { name: 'everything', facts: everything, score: 100, level: 'premium' },
-    { name: 'everything but the email', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
+    {
+      name: 'everything but the email',
+      facts: { ...everything, email_verified: false },
+      score: 90,
+      level: 'unverified',
+    },
     { name: 'everything but the domain', facts: { ...everything, domain_verified: false }, score: 85, level: 'basic' },
-    { name: 'email and domain only', facts: { ...nothing, email_verified: true, domain_verified: true }, score: 25, level: 'standard' },
+    {
+      name: 'email and domain only',
+      facts: { ...nothing, email_verified: true, domain_verified: true },
+      score: 25,
+      level: 'standard',
+    },
     { name: 'email alone', facts: { ...nothing, email_verified: true }, score: 10, level: 'unverified' },
     {
       name: 'half a profile',
@@ -197,8 +226,18 @@ describe('trust', () => {
       level: 'basic',
     },
     { name: 'one certification', facts: { ...nothing, compliance_certifications: 1 }, score: 5, level: 'unverified' },
-    { name: 'four opened verifications', facts: { ...nothing, opened_verifications: 4 }, score: 0, level: 'unverified' },
-    { name: 'five opened verifications', facts: { ...nothing, opened_verifications: 5 }, score: 7, level: 'unverified' },
+    {
+      name: 'four opened verifications',
+      facts: { ...nothing, opened_verifications: 4 },
+      score: 0,
+      level: 'unverified',
+    },
+    {
+      name: 'five opened verifications',
+      facts: { ...nothing, opened_verifications: 5 },
+      score: 7,
+      level: 'unverified',
+    },
   ])('gives $level with $score for $name', ({ facts, score, level }) => {
     expect(trustOf(facts)).toMatchObject({ trust_score: score, trust_level: level })
   })

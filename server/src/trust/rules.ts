@@ -1,4 +1,10 @@
-import { type TrustComponent, type TrustFactors, type TrustLevel, trustLevels, trustThresholds } from '@countersign/sdk/contract'
+import {
+  type TrustComponent,
+  type TrustFactors,
+  type TrustLevel,
+  trustLevels,
+  trustThresholds,
+} from '@countersign/sdk/contract'
 
 /** Each is worth 2 points; with the name that people use for it. */
 const profileFieldWords = {
@@ -43,7 +49,12 @@ export const levelOf = (score: number): TrustLevel =>
 const lower = (a: TrustLevel, b: TrustLevel): TrustLevel => (trustLevels.indexOf(a) < trustLevels.indexOf(b) ? a : b)
 
 /** What was proven caps the level, however many points a provider gets by itself. */
-const capOf = ({ email_verified, domain_verified, has_verified_bundle, opened_verifications }: TrustFacts): TrustLevel => {
+const capOf = ({
+  email_verified,
+  domain_verified,
+  has_verified_bundle,
+  opened_verifications,
+}: TrustFacts): TrustLevel => {
   if (!email_verified) return 'unverified'
   if (!domain_verified) return 'basic'
   return has_verified_bundle && opened_verifications >= usedFrom ? 'premium' : 'standard'
@@ -53,7 +64,13 @@ const capOf = ({ email_verified, domain_verified, has_verified_bundle, opened_ve
 const usedFrom = 5
 
 const componentsOf = (facts: TrustFacts): TrustComponent[] => {
-  const all = (component: string, max_points: number, isMet: boolean, missing: string, self_attested = false): TrustComponent => ({
+  const all = (
+    component: string,
+    max_points: number,
+    isMet: boolean,
+    missing: string,
+    self_attested = false,
+  ): TrustComponent => ({
     component,
     points: isMet ? max_points : 0,
     max_points,
@@ -82,11 +99,27 @@ const componentsOf = (facts: TrustFacts): TrustComponent[] => {
       Math.min(10, 5 * facts.compliance_certifications),
       'Name compliance certifications that are on the list of known ones',
     ),
-    all('ai_certifications', 10, facts.ai_certifications > 0, 'Name an AI-specific certification that is on the list of known ones', true),
+    all(
+      'ai_certifications',
+      10,
+      facts.ai_certifications > 0,
+      'Name an AI-specific certification that is on the list of known ones',
+      true,
+    ),
     all('model_verified', 8, facts.has_verified_bundle, 'Publish a signed bundle for a model'),
-    all('active_usage', 7, facts.opened_verifications >= usedFrom, 'Have 5 of your verification links opened on distinct networks'),
+    all(
+      'active_usage',
+      7,
+      facts.opened_verifications >= usedFrom,
+      'Have 5 of your verification links opened on distinct networks',
+    ),
     all('multiple_models', 5, facts.active_identifiers >= 2, 'Register a second model'),
-    all('experienced', 5, facts.opened_verifications >= 50, 'Have 50 of your verification links opened on distinct networks'),
+    all(
+      'experienced',
+      5,
+      facts.opened_verifications >= 50,
+      'Have 50 of your verification links opened on distinct networks',
+    ),
     all('business_presence', 5, facts.has_presence, 'Add your GitHub or LinkedIn address', true),
     all('dedicated_support', 5, facts.has_support_at_domain, 'Add a support address at your verified domain', true),
   ]

@@ -11,7 +11,8 @@ type BoundBy = 'provider' | 'bearer'
 
 /** Signs a token that carries the digest of an answer. */
 export const createSignBound =
-  (signing: Pick<SigningService, 'sign'>) => async (kid: string, claims: Claims, response_hash: string, bound_by: BoundBy) => {
+  (signing: Pick<SigningService, 'sign'>) =>
+  async (kid: string, claims: Claims, response_hash: string, bound_by: BoundBy) => {
     const token = await signing.sign(kid, 'bound', { ...claims, bound_to_response: true, response_hash, bound_by })
     return { token, digest: sha256(token, 'base64url') }
   }
@@ -22,7 +23,8 @@ export const createBind = ({ database, signing, now, codes }: PartDeps, { decide
 
   /** Takes the token only: a link is public, so anyone who saw it could put words into the model's mouth. */
   return async (caller: Caller | undefined, token: string, response_text: string) => {
-    if (readLink(token).kind !== 'token') throw refuseLink('link_malformed', { reason: 'malformed', change: null, checks: [] })
+    if (readLink(token).kind !== 'token')
+      throw refuseLink('link_malformed', { reason: 'malformed', change: null, checks: [] })
     const { row } = await decide(token)
     const bound_by: BoundBy = caller?.provider_id === row.provider_id ? 'provider' : 'bearer'
     const response_hash = sha256(response_text, 'hex')
@@ -38,7 +40,8 @@ export const createBind = ({ database, signing, now, codes }: PartDeps, { decide
         bound_at: now(),
       }),
     )
-    if (!inserted) throw new Refusal('already_bound', 'An answer is already bound to this token; it cannot be replaced.')
+    if (!inserted)
+      throw new Refusal('already_bound', 'An answer is already bound to this token; it cannot be replaced.')
     return { bound_token: bound.token, response_hash, bound_by, verification_url: codes.urlOf(row.id, row.issued_at) }
   }
 }

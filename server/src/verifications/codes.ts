@@ -13,7 +13,13 @@ const maxUserSecrets = 10_000
 export const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
 
 /** The codes of links, and the fingerprint that identifies a user to one provider only. */
-export const createCodes = ({ signing, publicUrl }: { signing: Pick<SigningService, 'deriveSecret'>; publicUrl: string }) => {
+export const createCodes = ({
+  signing,
+  publicUrl,
+}: {
+  signing: Pick<SigningService, 'deriveSecret'>
+  publicUrl: string
+}) => {
   const linkSecret = signing.deriveSecret('link codes')
   const userSecret = signing.deriveSecret('user fingerprints')
   const userSecrets = new Map<string, KeyObject>()
@@ -34,7 +40,8 @@ export const createCodes = ({ signing, publicUrl }: { signing: Pick<SigningServi
     codeOf,
     urlOf: (id: string, issued_at: number) => `${publicUrl}/v/${formatLinkCode(codeOf(id, issued_at))}`,
     /** Keyed per provider, so that two providers cannot recognise the same user. */
-    userFingerprintOf: (provider_id: string, user: string) => hmac(userSecretOf(provider_id), user).toString('base64url'),
+    userFingerprintOf: (provider_id: string, user: string) =>
+      hmac(userSecretOf(provider_id), user).toString('base64url'),
   }
 }
 

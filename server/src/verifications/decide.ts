@@ -21,9 +21,20 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     )
   }
 
-  const refuseLink = (code: LinkErrorCode, verdict: Pick<Verdict, 'reason' | 'change' | 'checks'>, verification?: VerificationResult) => {
+  const refuseLink = (
+    code: LinkErrorCode,
+    verdict: Pick<Verdict, 'reason' | 'change' | 'checks'>,
+    verification?: VerificationResult,
+  ) => {
     const { reason, change, checks } = verdict
-    const details = { issuer: publicUrl, result: 'not_verified', reason, change, checks, ...(verification && { verification }) }
+    const details = {
+      issuer: publicUrl,
+      result: 'not_verified',
+      reason,
+      change,
+      checks,
+      ...(verification && { verification }),
+    }
     return new Refusal(code, linkWords[code], details)
   }
 
@@ -31,7 +42,11 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     refuseLink(linkErrorCode({ reason, change: null }) ?? 'link_forged', { reason, change: null, checks })
 
   const resultAt = (row: LinkRow, verdict: Verdict, at: number) =>
-    resultOf(row, verdict, { issuer: publicUrl, link_code: formatLinkCode(codes.codeOf(row.id, row.issued_at)), now: at })
+    resultOf(row, verdict, {
+      issuer: publicUrl,
+      link_code: formatLinkCode(codes.codeOf(row.id, row.issued_at)),
+      now: at,
+    })
 
   /** The link's row and verdict if it is valid; otherwise throws the error that says what it was. */
   const decide = async (input: string): Promise<{ row: LinkRow; verdict: Verdict }> => {
@@ -70,7 +85,10 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
       challenge: row.challenge ?? undefined,
       origin: row.origin ?? undefined,
       bound_to_response: response_hash !== null,
-      ...(response_hash !== null && { response_hash, bound_by: provider_hash === null ? ('bearer' as const) : ('provider' as const) }),
+      ...(response_hash !== null && {
+        response_hash,
+        bound_by: provider_hash === null ? ('bearer' as const) : ('provider' as const),
+      }),
     }
   }
 
@@ -119,7 +137,9 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
   }
 
   /** What a link was issued for, however long ago. Rejected if it was never issued here. */
-  const subjectOf = async (input: string): Promise<{ provider_id: string; model_id: string; verification_id: string }> => {
+  const subjectOf = async (
+    input: string,
+  ): Promise<{ provider_id: string; model_id: string; verification_id: string }> => {
     const found = await find(input).catch(orCouldNotCheck)
     if ('row' in found) {
       const { provider_id, model_id, id } = found.row

@@ -16,7 +16,9 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
 
   const refused = (reason: Reason, detail: string): Found => {
     const check = reason === 'foreign_registry' ? 'issuer' : reason === 'not_found' ? 'signature' : 'format'
-    return { refused: { reason, checks: [{ check, passed: false, detail, checked_at: new Date(now()).toISOString() }] } }
+    return {
+      refused: { reason, checks: [{ check, passed: false, detail, checked_at: new Date(now()).toISOString() }] },
+    }
   }
 
   const findToken = async (token: string): Promise<Found> => {
@@ -33,9 +35,17 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
     }
     const keys = await signing.list()
     const jwks = {
-      keys: keys.map(({ kid, public_x }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_x, kid, alg: 'EdDSA', use: 'sig' }) as const),
+      keys: keys.map(
+        ({ kid, public_x }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_x, kid, alg: 'EdDSA', use: 'sig' }) as const,
+      ),
     }
-    const verdict = await checkToken({ reading, keys: await importKeys(jwks), issuer: publicUrl, now: now(), clockToleranceSeconds: 0 })
+    const verdict = await checkToken({
+      reading,
+      keys: await importKeys(jwks),
+      issuer: publicUrl,
+      now: now(),
+      clockToleranceSeconds: 0,
+    })
     // A valid signature on a token that is not in the record proves nothing we can vouch for.
     return verdict.reason === null
       ? refused('not_found', linkWords.link_unknown)
@@ -44,7 +54,8 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
 
   const lookUp = async (input: string): Promise<Found> => {
     const reading = readLink(input)
-    if (reading.origin !== null && reading.origin !== publicUrl) return refused('foreign_registry', linkWords.link_foreign)
+    if (reading.origin !== null && reading.origin !== publicUrl)
+      return refused('foreign_registry', linkWords.link_foreign)
     if (reading.kind === 'malformed') return refused('malformed', linkWords.link_malformed)
     if (reading.kind === 'mistyped') return refused('mistyped', linkWords.link_mistyped)
     if (reading.kind === 'token') return findToken(reading.token)

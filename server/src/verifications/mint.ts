@@ -30,7 +30,11 @@ interface Minted {
   origin_domain: string | null
 }
 
-const recordOf = (claims: Claims, input: NewVerification, { kid, token, code, snapshot_id, api_key_id, origin_domain }: Minted) => ({
+const recordOf = (
+  claims: Claims,
+  input: NewVerification,
+  { kid, token, code, snapshot_id, api_key_id, origin_domain }: Minted,
+) => ({
   id: claims.jti,
   provider_id: claims.provider_id,
   model_id: claims.model_id,
@@ -53,7 +57,9 @@ const recordOf = (claims: Claims, input: NewVerification, { kid, token, code, sn
 })
 
 const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
-  ...(facts.domain_verified_at === null ? ['Your domain is not verified: the link will show an unverified provider.'] : []),
+  ...(facts.domain_verified_at === null
+    ? ['Your domain is not verified: the link will show an unverified provider.']
+    : []),
   ...(facts.bundle_status === 'invalid'
     ? [
         'The signed bundle of this version is invalid, so the link is not valid until you provide another bundle. The version’s bundle status gives the reason.',
@@ -61,11 +67,23 @@ const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
     : []),
   ...(facts.superseded_at === null ? [] : ['This version is superseded: the link will say so.']),
   ...(peer?.isExpired ? ['The client certificate has expired. Its key still counts as proof.'] : []),
-  ...(peer?.binding === 'self-asserted' ? ['The deployment is only named, not proven: connect over mutual TLS to prove it.'] : []),
+  ...(peer?.binding === 'self-asserted'
+    ? ['The deployment is only named, not proven: connect over mutual TLS to prove it.']
+    : []),
 ]
 
 /** Issues a link. */
-export const createMint = ({ database, signing, deployments, domains, publicUrl, now, newId, count, codes }: PartDeps) => {
+export const createMint = ({
+  database,
+  signing,
+  deployments,
+  domains,
+  publicUrl,
+  now,
+  newId,
+  count,
+  codes,
+}: PartDeps) => {
   const mintFacts = prepareMintFacts(database)
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
   const frozen = new Map<string, string>()
@@ -75,7 +93,10 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
     const iat = Math.floor(now() / 1_000)
     const jti = newId('vrf')
     const provider_domain = facts.domain_verified_at === null ? undefined : (facts.domain ?? undefined)
-    const user_fp = input.user_fingerprint === undefined ? undefined : codes.userFingerprintOf(caller.provider_id, input.user_fingerprint)
+    const user_fp =
+      input.user_fingerprint === undefined
+        ? undefined
+        : codes.userFingerprintOf(caller.provider_id, input.user_fingerprint)
     const claims: Claims = {
       iss: publicUrl,
       jti,
@@ -121,7 +142,10 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
       const refusal = mintingRefusal(facts, peer)
       if (refusal || !facts) throw refusal
       const { domain_verified_at, domain_stale_since, domain_checked_at } = facts
-      const proof = proofAt({ verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at }, now())
+      const proof = proofAt(
+        { verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at },
+        now(),
+      )
       return { ...facts, domain_verified_at: proof.stale_since === null ? proof.verified_at : null }
     }
     const facts = await read()
@@ -136,7 +160,8 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
     origin: string,
     { domain, domain_verified_at }: MintRow,
   ): Promise<{ origin_domain: string | null; isSlow: boolean }> => {
-    if (domain !== null && domain_verified_at !== null && isPlainlyAt(origin, domain)) return { origin_domain: domain, isSlow: false }
+    if (domain !== null && domain_verified_at !== null && isPlainlyAt(origin, domain))
+      return { origin_domain: domain, isSlow: false }
     const { standing, at } = await domains.originStanding(provider_id, origin)
     const refusal = originRefusal(origin, standing, provider_id)
     if (refusal) throw refusal
@@ -156,7 +181,8 @@ export const createMint = ({ database, signing, deployments, domains, publicUrl,
    */
   const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding, fingerprint }: Peer) => {
     const proven_by = binding === 'self-asserted' ? null : binding
-    const isStronger = facts.deployment_proven_by === null || (proven_by === 'mtls' && facts.deployment_proven_by === 'proxy')
+    const isStronger =
+      facts.deployment_proven_by === null || (proven_by === 'mtls' && facts.deployment_proven_by === 'proxy')
     if (proven_by !== null && isStronger) await deployments.noteProof(caller, { id, by: proven_by, fingerprint })
     else deployments.noteUse(caller, { id, proven_by, ...facts })
   }

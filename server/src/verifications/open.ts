@@ -17,7 +17,11 @@ export const createOpen = ({ database, events, signing, search, now }: PartDeps,
    * Counted once for each valid link, and not when its own provider opens it. The number that trust uses grows once a day per network, so
    * that providers cannot inflate it. Requests caused by other sites don't count.
    */
-  return async (caller: Caller | undefined, input: string, { address, isFromElsewhere }: Pick<Visitor, 'address' | 'isFromElsewhere'>) => {
+  return async (
+    caller: Caller | undefined,
+    input: string,
+    { address, isFromElsewhere }: Pick<Visitor, 'address' | 'isFromElsewhere'>,
+  ) => {
     if (isFromElsewhere) return { counted: false }
     const found = await find(input)
     if ('refused' in found) return { counted: false }
@@ -32,7 +36,12 @@ export const createOpen = ({ database, events, signing, search, now }: PartDeps,
       const opened = await markOpened(tx, { provider_id, id: row.id, model_id, at, day, viewer })
       if (!opened) return false
       if (opened.models_count === 1)
-        await events.record(tx, { provider_id, actor: 'registry', action: 'model.first_verified', subject: ['model', model_id] })
+        await events.record(tx, {
+          provider_id,
+          actor: 'registry',
+          action: 'model.first_verified',
+          subject: ['model', model_id],
+        })
       await search.followOpening(tx, { provider_id, model_id, ...opened })
       return true
     })

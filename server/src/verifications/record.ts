@@ -9,7 +9,11 @@ import type { LinkRow } from './store.ts'
 /** The row with the current state of its proofs. */
 export const atTime = (row: LinkRow, at: number): LinkRow => {
   const link = proofAt(
-    { verified_at: row.link_domain_verified_at, stale_since: row.link_domain_stale_since, checked_at: row.link_domain_checked_at },
+    {
+      verified_at: row.link_domain_verified_at,
+      stale_since: row.link_domain_stale_since,
+      checked_at: row.link_domain_checked_at,
+    },
     at,
   )
   const origin = proofAt(
@@ -31,7 +35,11 @@ const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domai
 /** Without a name that the operator protects for another domain. */
 export const withShownNames = (protection: Protection, row: LinkRow): LinkRow => ({
   ...row,
-  company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: row.minted_domain }),
+  company_name: protection.shown({
+    name: row.company_name,
+    skeleton: row.name_skeleton,
+    provenDomain: row.minted_domain,
+  }),
   now_company_name: protection.shown({
     name: row.now_company_name,
     skeleton: row.now_name_skeleton,
@@ -45,7 +53,8 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   minted_domain: row.minted_domain,
   key_state: row.key_state,
   is_api_key_compromised: row.api_key_compromised_since !== null && row.api_key_compromised_since <= row.issued_at,
-  provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.provider_deactivated_at !== null ? 'deactivated' : null,
+  provider_gone:
+    row.provider_deleted_at !== null ? 'deleted' : row.provider_deactivated_at !== null ? 'deactivated' : null,
   domain: domainOf(row),
   domain_verified_at: row.link_domain_verified_at,
   domain_method: row.link_domain_method,
@@ -78,10 +87,18 @@ const bindingOf = ({ binding, deployment_proven_at }: Pick<LinkRow, 'binding' | 
 const notedOf = ({ bundle_signer }: LinkRow): { signer: BundleSigner | null; digest: string | null } | null =>
   bundle_signer === null ? null : JSON.parse(bundle_signer)
 
-const noBundle = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null, bundle_signer: null } as const
+const noBundle = {
+  bundle_status: 'unknown',
+  bundle_last_checked: null,
+  bundle_verification_details: null,
+  bundle_signer: null,
+} as const
 
 /** Valid and declared, but not proven to be the provider's own. */
-const isThirdParty = ({ bundle_status, bundle_verification_details }: Pick<LinkRow, 'bundle_status' | 'bundle_verification_details'>) =>
+const isThirdParty = ({
+  bundle_status,
+  bundle_verification_details,
+}: Pick<LinkRow, 'bundle_status' | 'bundle_verification_details'>) =>
   bundle_status === 'unknown' &&
   bundle_verification_details !== null &&
   JSON.parse(bundle_verification_details).reason === 'signer_not_tied'
@@ -93,7 +110,8 @@ const bundleOf = (row: LinkRow) => {
   return {
     bundle_status: row.bundle_status,
     bundle_last_checked: timeOf(row.bundle_last_checked),
-    bundle_verification_details: row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
+    bundle_verification_details:
+      row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
     bundle_signer: noted?.signer ?? null,
   }
 }
@@ -101,7 +119,12 @@ const bundleOf = (row: LinkRow) => {
 const bundleFactsOf = (row: LinkRow) => {
   const noted = notedOf(row)
   if (noted?.digest !== row.minted_digest && (row.bundle_status === 'verified' || isThirdParty(row)))
-    return { bundle_status: 'unknown', bundle_checked_at: null, bundle_signer: null, bundle_third_party: false } as const
+    return {
+      bundle_status: 'unknown',
+      bundle_checked_at: null,
+      bundle_signer: null,
+      bundle_third_party: false,
+    } as const
   return {
     bundle_status: row.bundle_status,
     bundle_checked_at: row.bundle_last_checked,
@@ -128,7 +151,8 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
 
 const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> => {
   const { trust_level, trust_score, trust_factors } = trustOfRow(row)
-  const domain_status = row.link_domain_verified_at === null ? 'unproven' : row.link_domain_stale_since === null ? 'proven' : 'stale'
+  const domain_status =
+    row.link_domain_verified_at === null ? 'unproven' : row.link_domain_stale_since === null ? 'proven' : 'stale'
   return {
     id: row.provider_id,
     name: row.company_name,
@@ -148,7 +172,10 @@ const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> =
 
 /** For the domain of the link; other domains are not shown. */
 const websiteOf = (row: LinkRow, website: string | null) =>
-  publicWebsite(website, row.link_domain_verified_at === null || row.link_domain_stale_since !== null ? null : domainOf(row))
+  publicWebsite(
+    website,
+    row.link_domain_verified_at === null || row.link_domain_stale_since !== null ? null : domainOf(row),
+  )
 
 const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] => {
   const binding = bindingOf(row)
@@ -167,9 +194,17 @@ const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] =
 /** A provider's binding is shown before a bearer's. */
 const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
   if (row.provider_hash !== null)
-    return { response_hash: row.provider_hash, bound_by: 'provider', bound_at: new Date(row.provider_bound_at ?? 0).toISOString() }
+    return {
+      response_hash: row.provider_hash,
+      bound_by: 'provider',
+      bound_at: new Date(row.provider_bound_at ?? 0).toISOString(),
+    }
   if (row.bearer_hash !== null)
-    return { response_hash: row.bearer_hash, bound_by: 'bearer', bound_at: new Date(row.bearer_bound_at ?? 0).toISOString() }
+    return {
+      response_hash: row.bearer_hash,
+      bound_by: 'bearer',
+      bound_at: new Date(row.bearer_bound_at ?? 0).toISOString(),
+    }
   return null
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { householdOf, judgeLink, type LinkFacts, linkErrorCode, type MintingFacts, mintingRefusal, statusOf } from './rules.ts'
+import {
+  householdOf,
+  judgeLink,
+  type LinkFacts,
+  linkErrorCode,
+  type MintingFacts,
+  mintingRefusal,
+  statusOf,
+} from './rules.ts'
 
 const now = 1_000_000
 
@@ -24,19 +32,44 @@ describe('minting', () => {
     { name: 'with a proven one', facts: ready, peer: proven, code: undefined },
     { name: 'with a named one', facts: ready, peer: named, code: undefined },
     { name: 'for a model that is not the caller’s', facts: undefined, peer: undefined, code: 'not_found' },
-    { name: 'for a provider without a company name', facts: { ...ready, company_name: null }, peer: proven, code: 'provider_unregistered' },
-    { name: 'for a provider without a website', facts: { ...ready, website: null }, peer: proven, code: 'provider_unregistered' },
-    { name: 'for a provider without an email', facts: { ...ready, email: null }, peer: undefined, code: 'provider_unregistered' },
+    {
+      name: 'for a provider without a company name',
+      facts: { ...ready, company_name: null },
+      peer: proven,
+      code: 'provider_unregistered',
+    },
+    {
+      name: 'for a provider without a website',
+      facts: { ...ready, website: null },
+      peer: proven,
+      code: 'provider_unregistered',
+    },
+    {
+      name: 'for a provider without an email',
+      facts: { ...ready, email: null },
+      peer: undefined,
+      code: 'provider_unregistered',
+    },
     { name: 'for an archived model', facts: { ...ready, archived_at: 1 }, peer: proven, code: 'model_archived' },
     { name: 'with an unknown key', facts: { ...ready, ...nobody }, peer: proven, code: 'deployment_not_authorized' },
-    { name: 'with an unknown key that is only named', facts: { ...ready, ...nobody }, peer: named, code: 'deployment_not_authorized' },
+    {
+      name: 'with an unknown key that is only named',
+      facts: { ...ready, ...nobody },
+      peer: named,
+      code: 'deployment_not_authorized',
+    },
     {
       name: 'with a disabled deployment',
       facts: { ...ready, deployment_status: 'disabled' as const },
       peer: proven,
       code: 'deployment_not_authorized',
     },
-    { name: 'with an unauthorized deployment', facts: { ...ready, authorized_at: null }, peer: proven, code: 'deployment_not_authorized' },
+    {
+      name: 'with an unauthorized deployment',
+      facts: { ...ready, authorized_at: null },
+      peer: proven,
+      code: 'deployment_not_authorized',
+    },
     {
       name: 'without the proof that the model requires',
       facts: { ...ready, require_deployment_proof: 1 as const },
@@ -49,7 +82,12 @@ describe('minting', () => {
       peer: named,
       code: 'deployment_proof_required',
     },
-    { name: 'with the required proof', facts: { ...ready, require_deployment_proof: 1 as const }, peer: proven, code: undefined },
+    {
+      name: 'with the required proof',
+      facts: { ...ready, require_deployment_proof: 1 as const },
+      peer: proven,
+      code: undefined,
+    },
     {
       name: 'with the SPIFFE ID registered',
       facts: { ...ready, deployment_spiffe_id: 'spiffe://a/b' },
@@ -62,7 +100,12 @@ describe('minting', () => {
       peer: { ...proven, spiffeId: 'spiffe://a/c' },
       code: 'deployment_not_authorized',
     },
-    { name: 'with a SPIFFE ID that is not registered', facts: ready, peer: { ...proven, spiffeId: 'spiffe://a/c' }, code: undefined },
+    {
+      name: 'with a SPIFFE ID that is not registered',
+      facts: ready,
+      peer: { ...proven, spiffeId: 'spiffe://a/c' },
+      code: undefined,
+    },
   ])('$name: $code', ({ facts, peer, code }) => {
     expect(mintingRefusal(facts, peer)?.code).toBe(code)
   })
@@ -120,7 +163,12 @@ describe('the bundle of a link', () => {
       passed: null,
       words: /^Signed by a third party: releases@acme.*has not proven/,
     },
-    { name: 'an invalid bundle', facts: { bundle_status: 'invalid', bundle_checked_at: now }, passed: false, words: /is invalid/ },
+    {
+      name: 'an invalid bundle',
+      facts: { bundle_status: 'invalid', bundle_checked_at: now },
+      passed: false,
+      words: /is invalid/,
+    },
     {
       name: 'a bundle that could not be fetched',
       facts: { bundle_status: 'error', bundle_checked_at: now },
@@ -129,7 +177,10 @@ describe('the bundle of a link', () => {
     },
   ])('has the right check with $name', ({ facts, passed, words }) => {
     const { checks } = judgeLink({ ...good, ...facts }, now)
-    expect(checks.find(({ check }) => check === 'bundle')).toMatchObject({ passed, detail: expect.stringMatching(words) })
+    expect(checks.find(({ check }) => check === 'bundle')).toMatchObject({
+      passed,
+      detail: expect.stringMatching(words),
+    })
   })
 })
 
@@ -151,8 +202,22 @@ describe('a link', () => {
       code: undefined,
       failed: [],
     },
-    { name: 'is valid in its last millisecond', change: { expires_at: now + 1 }, reason: null, told: null, code: undefined, failed: [] },
-    { name: 'is valid after a rotation', change: { key_state: 'retired' }, reason: null, told: null, code: undefined, failed: [] },
+    {
+      name: 'is valid in its last millisecond',
+      change: { expires_at: now + 1 },
+      reason: null,
+      told: null,
+      code: undefined,
+      failed: [],
+    },
+    {
+      name: 'is valid after a rotation',
+      change: { key_state: 'retired' },
+      reason: null,
+      told: null,
+      code: undefined,
+      failed: [],
+    },
     {
       name: 'ends when it expires',
       change: { expires_at: now },
@@ -286,23 +351,42 @@ describe('a link', () => {
     expect(verdict).toMatchObject({ result: reason === null ? 'verified' : 'not_verified', reason, change: told })
     expect(linkErrorCode(verdict)).toBe(code)
     expect(verdict.checks.filter(({ passed }) => passed === false).map(({ check }) => check)).toEqual(failed)
-    expect(statusOf(verdict)).toBe(reason === null ? 'verified' : reason === 'provider_unverified' ? 'provider_unverified' : 'not_verified')
+    expect(statusOf(verdict)).toBe(
+      reason === null ? 'verified' : reason === 'provider_unverified' ? 'provider_unverified' : 'not_verified',
+    )
   })
 
   it('lists every check, with any result', () => {
     const names = judgeLink(good, now).checks.map(({ check }) => check)
-    expect(names).toEqual(['signature', 'key', 'time', 'provider', 'domain', 'model', 'deployment', 'digest', 'bundle', 'answer', 'chat'])
+    expect(names).toEqual([
+      'signature',
+      'key',
+      'time',
+      'provider',
+      'domain',
+      'model',
+      'deployment',
+      'digest',
+      'bundle',
+      'answer',
+      'chat',
+    ])
     const bad = judgeLink({ ...good, key_state: null, deployment_deleted: true, model_archived_at: 1 }, now)
     expect(bad.checks.map(({ check }) => check)).toEqual(names)
   })
 
   it('says only that a deleted model is gone', () => {
-    expect(judgeLink({ ...good, provider_gone: 'deleted', key_state: null }, now).checks.map(({ check }) => check)).toEqual(['provider'])
+    expect(
+      judgeLink({ ...good, provider_gone: 'deleted', key_state: null }, now).checks.map(({ check }) => check),
+    ).toEqual(['provider'])
     expect(judgeLink({ ...good, model_deleted: true }, now).checks.map(({ check }) => check)).toEqual(['model'])
   })
 
   it('is never valid with an invalid signature of the model', () => {
-    expect(judgeLink({ ...good, bundle_status: 'invalid' }, now)).toMatchObject({ result: 'not_verified', change: 'bundle_invalid' })
+    expect(judgeLink({ ...good, bundle_status: 'invalid' }, now)).toMatchObject({
+      result: 'not_verified',
+      change: 'bundle_invalid',
+    })
     expect(judgeLink({ ...good, bundle_status: 'error' }, now).result).toBe('verified')
   })
 

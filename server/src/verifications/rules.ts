@@ -49,9 +49,13 @@ export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer
       'provider_unregistered',
       'Complete your registration before you create links: add your company name, email and website.',
     )
-  if (facts.archived_at !== null) return new Refusal('model_archived', 'This version was archived; no links are issued for it.')
+  if (facts.archived_at !== null)
+    return new Refusal('model_archived', 'This version was archived; no links are issued for it.')
   if (facts.require_deployment_proof === 1 && (!peer || peer.binding === 'self-asserted')) {
-    return new Refusal('deployment_proof_required', 'This model issues links only to a deployment that proves its key over TLS.')
+    return new Refusal(
+      'deployment_proof_required',
+      'This model issues links only to a deployment that proves its key over TLS.',
+    )
   }
   if (!peer) return undefined
   const refuse = (detail: string) => new Refusal('deployment_not_authorized', detail)
@@ -72,10 +76,15 @@ export const isPlainlyAt = (origin: string, domain: string): boolean =>
 export const originRefusal = (origin: string, standing: OriginStanding, provider_id: string): Refusal | undefined => {
   if (standing === 'own' || standing === 'granted') return undefined
   if (standing === 'unknown')
-    return new Refusal('upstream_unavailable', `DNS did not answer whether ${origin} allows you to name it. Try again in a moment.`)
+    return new Refusal(
+      'upstream_unavailable',
+      `DNS did not answer whether ${origin} allows you to name it. Try again in a moment.`,
+    )
   const { hostname } = new URL(origin)
   const message = `Must be at or below a domain that you have proven, or at one that publishes _countersign.${hostname} TXT "countersign-origin=${provider_id}"`
-  return new Refusal('origin_not_yours', `origin: ${message}`, { errors: [{ loc: ['body', 'origin'], msg: message, pointer: '#/origin' }] })
+  return new Refusal('origin_not_yours', `origin: ${message}`, {
+    errors: [{ loc: ['body', 'origin'], msg: message, pointer: '#/origin' }],
+  })
 }
 
 /* ---- judging ---- */
@@ -187,7 +196,8 @@ const domainDetail = (facts: LinkFacts): string => {
       : `The provider had proven ${minted_domain} when this link was issued. That proof no longer holds.`
   }
   const confirmed = domain_checked_at === null ? '' : ` It was last confirmed on ${timeOf(domain_checked_at)}.`
-  if (facts.domain_stale_since !== null) return `The proof that this provider controls ${domain} could not be checked.${confirmed}`
+  if (facts.domain_stale_since !== null)
+    return `The proof that this provider controls ${domain} could not be checked.${confirmed}`
   if (minted_domain === null) return `${domain} was verified only after this link was issued. Request a new link.`
   return `The provider proved control of ${domain} by ${methodWords[domain_method]} on ${timeOf(domain_verified_at)}.${confirmed}`
 }
@@ -197,10 +207,15 @@ type Finding = readonly [passed: boolean | null, detail: string]
 const deploymentCheck = (facts: LinkFacts): Finding => {
   if (facts.deployment_id === null) return [null, 'The caller named no deployment.']
   if (facts.deployment_deleted) return [false, 'The provider deleted the deployment that requested this link.']
-  if (facts.deployment_status !== 'enabled') return [false, 'The provider disabled the deployment that requested this link.']
-  if (!facts.is_authorized) return [false, 'The deployment that requested this link is no longer authorized for the model.']
+  if (facts.deployment_status !== 'enabled')
+    return [false, 'The provider disabled the deployment that requested this link.']
+  if (!facts.is_authorized)
+    return [false, 'The deployment that requested this link is no longer authorized for the model.']
   if (isProven(facts.binding)) {
-    return [true, `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`]
+    return [
+      true,
+      `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`,
+    ]
   }
   return [null, 'A deployment was named by the caller, not proven.']
 }
@@ -239,7 +254,8 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_
 const keyCheck = (facts: LinkFacts): Finding => {
   if (facts.key_state === null) return [false, 'The key that signed it is no longer known here.']
   if (facts.key_state === 'compromised') return [false, 'The key that signed it was compromised.']
-  if (facts.is_api_key_compromised) return [false, 'The provider reported the access key that requested this link as leaked.']
+  if (facts.is_api_key_compromised)
+    return [false, 'The provider reported the access key that requested this link as leaked.']
   return [true, 'The key that signed it is trusted.']
 }
 
@@ -249,7 +265,9 @@ const timeCheck = (facts: LinkFacts, now: number): Finding =>
     : [true, `It is valid until ${timeOf(facts.expires_at)}.`]
 
 const providerCheck = (facts: LinkFacts): Finding =>
-  facts.provider_gone === null ? [true, 'The provider’s account is active.'] : [false, 'The account of the provider is no longer active.']
+  facts.provider_gone === null
+    ? [true, 'The provider’s account is active.']
+    : [false, 'The account of the provider is no longer active.']
 
 const modelCheck = (facts: LinkFacts): Finding => {
   if (facts.model_deleted) return [false, 'The model was deleted.']
@@ -268,7 +286,9 @@ const digestCheck = (facts: LinkFacts): Finding => [
 
 const answerCheck = (facts: LinkFacts): Finding => [
   null,
-  facts.bound_by === null ? 'No answer is bound to this link.' : 'An answer is bound to this link. Compare it with the one you received.',
+  facts.bound_by === null
+    ? 'No answer is bound to this link.'
+    : 'An answer is bound to this link. Compare it with the one you received.',
 ]
 
 /** Every check, passed or not; checks that were not made are `passed: null`. */
@@ -305,8 +325,14 @@ export const isGone = (change: Change | null): change is GoneChange => change !=
 export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'checks'> => {
   const change = changeOf(facts, now)
   if (change) return { result: 'not_verified', strength: null, reason: reasonOfChange[change], change }
-  if (!isDomainVerified(facts)) return { result: 'not_verified', strength: null, reason: 'provider_unverified', change: null }
-  return { result: 'verified', strength: isProven(facts.binding) ? 'deployment' : 'provider', reason: null, change: null }
+  if (!isDomainVerified(facts))
+    return { result: 'not_verified', strength: null, reason: 'provider_unverified', change: null }
+  return {
+    result: 'verified',
+    strength: isProven(facts.binding) ? 'deployment' : 'provider',
+    reason: null,
+    change: null,
+  }
 }
 
 /** The verdict with its checks. It is verified only if no check failed. */
@@ -355,6 +381,8 @@ export const householdOf = (address: string): string => {
   const end = back === undefined ? [] : groupsOf(back)
   const start = groupsOf(front)
   const middle = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0')
-  const [a, b, c] = [...start, ...(back === undefined ? [] : middle), ...end].map((group) => Number.parseInt(group, 16) || 0)
+  const [a, b, c] = [...start, ...(back === undefined ? [] : middle), ...end].map(
+    (group) => Number.parseInt(group, 16) || 0,
+  )
   return [a, b, c].map((group) => (group ?? 0).toString(16)).join(':')
 }

@@ -55,7 +55,10 @@ export const prepareMintFacts = (database: Database) =>
           .on('d.deleted_at', 'is', null),
       )
       .leftJoin('authorizations as a', (join) =>
-        join.onRef('a.provider_id', '=', 'm.provider_id').onRef('a.model_id', '=', 'm.id').onRef('a.deployment_id', '=', 'd.id'),
+        join
+          .onRef('a.provider_id', '=', 'm.provider_id')
+          .onRef('a.model_id', '=', 'm.id')
+          .onRef('a.deployment_id', '=', 'd.id'),
       )
       .select([
         'm.display_name',
@@ -143,7 +146,8 @@ export const insertSnapshot = (tx: Tx, row: Insertable<LinkSnapshotTable>) =>
     .onConflict((conflict) => conflict.columns(['provider_id', 'id']).doNothing())
     .execute()
 
-export const insertVerification = (tx: Tx, row: Insertable<VerificationTable>) => tx.insertInto('verifications').values(row).execute()
+export const insertVerification = (tx: Tx, row: Insertable<VerificationTable>) =>
+  tx.insertInto('verifications').values(row).execute()
 
 /** Zero rows if this kind of binding exists. */
 export const insertBinding = (tx: Tx, row: Insertable<BindingTable>) =>
@@ -246,7 +250,10 @@ const selectLinks = (db: Db, at: number) =>
         .on('bp.bound_by', '=', sql.lit('provider')),
     )
     .leftJoin('bindings as bb', (join) =>
-      join.onRef('bb.provider_id', '=', 'v.provider_id').onRef('bb.verification_id', '=', 'v.id').on('bb.bound_by', '=', sql.lit('bearer')),
+      join
+        .onRef('bb.provider_id', '=', 'v.provider_id')
+        .onRef('bb.verification_id', '=', 'v.id')
+        .on('bb.bound_by', '=', sql.lit('bearer')),
     )
     .select([
       'v.id',
@@ -392,7 +399,10 @@ export const markOpened = async (
 }
 
 /** Once for each network and day. Rows of earlier days are deleted. */
-const isNewViewer = async (tx: Tx, { provider_id, day, viewer }: Pick<Opening, 'provider_id' | 'day' | 'viewer'>): Promise<boolean> => {
+const isNewViewer = async (
+  tx: Tx,
+  { provider_id, day, viewer }: Pick<Opening, 'provider_id' | 'day' | 'viewer'>,
+): Promise<boolean> => {
   const noted = await tx
     .insertInto('opened_by_day')
     .values({ provider_id, day, viewer })

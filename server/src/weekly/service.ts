@@ -20,7 +20,8 @@ export const createWeeklyService = ({ database, mail, publicUrl, now }: Deps) =>
       const due = await listDueReports(database.read, { before: at - weekMs, after, limit: batchSize })
       for (const { id, weekly_report_at } of due) {
         if (signal.aborted) return
-        const week = weekly_report_at === null ? undefined : await readWeek(database.read, { provider_id: id, since: at - weekMs })
+        const week =
+          weekly_report_at === null ? undefined : await readWeek(database.read, { provider_id: id, since: at - weekMs })
         await database.transaction(async (tx) => {
           const begun = await beginWeek(tx, { id, weekly_report_at, at })
           if (!week || !begun?.email) return

@@ -16,7 +16,10 @@ const isWanted = (db: Db) =>
     .where('deleted_at', 'is', null)
 
 /** Providers whose week is over, or who never had one. */
-export const listDueReports = (db: Db, { before, after, limit }: { before: number; after: string; limit: number }): Promise<Due[]> =>
+export const listDueReports = (
+  db: Db,
+  { before, after, limit }: { before: number; after: string; limit: number },
+): Promise<Due[]> =>
   isWanted(db)
     .select(['id', 'weekly_report_at'])
     .where((where) => where.or([where('weekly_report_at', 'is', null), where('weekly_report_at', '<=', before)]))
@@ -39,7 +42,10 @@ export const beginWeek = (tx: Tx, { id, weekly_report_at, at }: Due & { at: numb
     .returning('email')
     .executeTakeFirst()
 
-export const readWeek = async (db: Db, { provider_id, since }: { provider_id: string; since: number }): Promise<Week> => {
+export const readWeek = async (
+  db: Db,
+  { provider_id, since }: { provider_id: string; since: number },
+): Promise<Week> => {
   const newest = db
     .selectFrom('verifications')
     .select(['issued_at', 'opened_at'])

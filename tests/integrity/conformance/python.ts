@@ -32,7 +32,9 @@ const install = async (): Promise<Python> => {
 }
 
 export const findPython = async (): Promise<Python> => {
-  const candidates = [process.env.CONFORMANCE_PYTHON, join(cache, 'bin/python'), 'python3'].filter((each) => each !== undefined)
+  const candidates = [process.env.CONFORMANCE_PYTHON, join(cache, 'bin/python'), 'python3'].filter(
+    (each) => each !== undefined,
+  )
   for (const program of candidates) if (await canImport(program)) return { state: 'found', program }
   if (process.env.CI || process.env.CONFORMANCE) return install()
   return {

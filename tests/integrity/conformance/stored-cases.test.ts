@@ -30,7 +30,9 @@ const Case = z.object({
 })
 type Case = z.infer<typeof Case>
 
-const { cases } = z.object({ cases: z.array(Case) }).parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
+const { cases } = z
+  .object({ cases: z.array(Case) })
+  .parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
 
 const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value])
 
@@ -43,14 +45,28 @@ const verifyBundle = (given: Case, what: string) => {
     pem || chain.length > 0
       ? [...option('--key', pem), ...chain]
       : [...option('--certificate-identity', identity), ...option('--certificate-oidc-issuer', issuer)]
-  return ['verify-bundle', ...option('--bundle', given.bundle), ...signer, ...option('--trusted-root', given.trusted_root), what]
+  return [
+    'verify-bundle',
+    ...option('--bundle', given.bundle),
+    ...signer,
+    ...option('--trusted-root', given.trusted_root),
+    what,
+  ]
 }
 
 /** As the suite of OpenSSF Model Signing calls a client, which is given every path from the root. */
 const verifyModel = (given: Case) => {
   const model = join(folder, given.model ?? '')
   return [
-    ...['verify-model', '--method', given.method ?? '', '--model-path', model, '--bundle', join(folder, given.bundle ?? '')],
+    ...[
+      'verify-model',
+      '--method',
+      given.method ?? '',
+      '--model-path',
+      model,
+      '--bundle',
+      join(folder, given.bundle ?? ''),
+    ],
     ...option('--public-key', given.public_key),
     ...(given.cert_chain ?? []).flatMap((path) => ['--cert-chain', path]),
     ...option('--identity', given.identity),

@@ -28,14 +28,34 @@ const missing = (suite: string): string | undefined => {
 /** Runs the Python runner of a suite; its last lines where it fails. */
 const runSuite = async (suite: string, options: readonly string[], env: Record<string, string>): Promise<string> => {
   if (python.state === 'missing') throw new Error(python.why)
-  const args = ['-m', 'pytest', '-p', 'offline', '-p', 'no:cacheprovider', '-q', '-rf', 'test', '--entrypoint', join(here, 'adapter.ts')]
+  const args = [
+    '-m',
+    'pytest',
+    '-p',
+    'offline',
+    '-p',
+    'no:cacheprovider',
+    '-q',
+    '-rf',
+    'test',
+    '--entrypoint',
+    join(here, 'adapter.ts'),
+  ]
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const answer = run(python.program, [...args, ...options], {
     cwd: join(suites ?? '', suite),
-    env: { ...process.env, PATH: path, PYTHONPATH: [here, process.env.PYTHONPATH].join(delimiter), PYTHONDONTWRITEBYTECODE: '1', ...env },
+    env: {
+      ...process.env,
+      PATH: path,
+      PYTHONPATH: [here, process.env.PYTHONPATH].join(delimiter),
+      PYTHONDONTWRITEBYTECODE: '1',
+      ...env,
+    },
     maxBuffer: 64 * 2 ** 20,
   })
-  const { stdout } = await answer.catch((error: { stdout?: string; stderr?: string }) => ({ stdout: `${error.stdout}${error.stderr}` }))
+  const { stdout } = await answer.catch((error: { stdout?: string; stderr?: string }) => ({
+    stdout: `${error.stdout}${error.stderr}`,
+  }))
   return stdout.split('\n').slice(-60).join('\n')
 }
 
@@ -44,31 +64,39 @@ const minutes = 60_000
 const why = { sigstore: missing('sigstore-conformance'), models: missing('model-signing-conformance') }
 const shown = (reason: string | undefined) => (reason === undefined ? '' : ` (skipped: ${reason})`)
 
-it.skipIf(why.sigstore)(`passes the suite of Sigstore for verifying${shown(why.sigstore)}`, { timeout: 15 * minutes }, async () => {
-  const { program } = await createCommandLine('http://127.0.0.1:9')
-  const told = await runSuite('sigstore-conformance', ['--skip-signing'], { COUNTERSIGN_PROGRAM: program })
-  expect(told).toMatch(/\b1[4-9]\d passed/)
-  expect(told).not.toMatch(/failed|error/)
-})
+it.skipIf(why.sigstore)(
+  `passes the suite of Sigstore for verifying${shown(why.sigstore)}`,
+  { timeout: 15 * minutes },
+  async () => {
+    const { program } = await createCommandLine('http://127.0.0.1:9')
+    const told = await runSuite('sigstore-conformance', ['--skip-signing'], { COUNTERSIGN_PROGRAM: program })
+    expect(told).toMatch(/\b1[4-9]\d passed/)
+    expect(told).not.toMatch(/failed|error/)
+  },
+)
 
-it.skipIf(why.models)(`passes the suite of OpenSSF Model Signing${shown(why.models)}`, { timeout: 15 * minutes }, async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
-  const sigstore = await startSigstoreServer()
-  onTestFinished(sigstore.close)
-  const env = {
-    COUNTERSIGN_PROGRAM: cli.program,
-    CONFORMANCE_SIGSTORE: sigstore.url,
-    CONFORMANCE_TRUSTED_ROOT: await cli.write('root.json', JSON.stringify(both(sigstore.trustedRoot()))),
-    SIGSTORE_ID_TOKEN: identityToken({ iss: issuer, sub: identity }),
-    SIGSTORE_IDENTITY: identity,
-    SIGSTORE_ISSUER: issuer,
-  }
-  const told = await runSuite('model-signing-conformance', [], env)
-  const expected = knownFailures(await readFile(join(here, '../../../docs/integrity.md'), 'utf8'))
-  const failed = [...told.matchAll(/^FAILED \S+\[(?:\w+\/)?([\w.-]+)/gm)].map(([, name]) => name)
-  expect(failed.sort(), told).toEqual(expected.sort())
-  expect(told).toMatch(/\d+ passed/)
-})
+it.skipIf(why.models)(
+  `passes the suite of OpenSSF Model Signing${shown(why.models)}`,
+  { timeout: 15 * minutes },
+  async () => {
+    const cli = await createCommandLine('http://127.0.0.1:9')
+    const sigstore = await startSigstoreServer()
+    onTestFinished(sigstore.close)
+    const env = {
+      COUNTERSIGN_PROGRAM: cli.program,
+      CONFORMANCE_SIGSTORE: sigstore.url,
+      CONFORMANCE_TRUSTED_ROOT: await cli.write('root.json', JSON.stringify(both(sigstore.trustedRoot()))),
+      SIGSTORE_ID_TOKEN: identityToken({ iss: issuer, sub: identity }),
+      SIGSTORE_IDENTITY: identity,
+      SIGSTORE_ISSUER: issuer,
+    }
+    const told = await runSuite('model-signing-conformance', [], env)
+    const expected = knownFailures(await readFile(join(here, '../../../docs/integrity.md'), 'utf8'))
+    const failed = [...told.matchAll(/^FAILED \S+\[(?:\w+\/)?([\w.-]+)/gm)].map(([, name]) => name)
+    expect(failed.sort(), told).toEqual(expected.sort())
+    expect(told).toMatch(/\d+ passed/)
+  },
+)
 
 type Root = Record<'tlogs' | 'ctlogs' | 'certificateAuthorities' | 'timestampAuthorities', unknown[]>
 
@@ -173,14 +201,18 @@ it.skipIf(skipped).each(lists.filter(({ shardSize }) => shardSize === undefined)
   },
 )
 
-it.skipIf(skipped)(`verifies certificates of the reference, and makes those that it verifies${skipped}`, { timeout }, async () => {
-  const { cli, model, bundle, key, leaf, between, root } = await prepare()
-  const signed = await ask({ do: 'sign', model, bundle, key, certificate: leaf, chain: [between], hash: 'sha256' })
-  expect(signed.isDone, signed.told).toBe(true)
-  const verify = ['bundles', 'verify', 'tiny', '--bundle', bundle, '--certificate-chain', 'root.crt', '--no-cache']
-  expect(await cli.call(verify)).toMatchObject({ exit: 0 })
-  const own = ['--certificate', 'leaf.crt', '--certificate-chain', 'between.crt']
-  await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--output', bundle, ...own)
-  const good = await ask({ do: 'verify', model, bundle, chain: [root], hash: 'sha256' })
-  expect(good.isDone, good.told).toBe(true)
-})
+it.skipIf(skipped)(
+  `verifies certificates of the reference, and makes those that it verifies${skipped}`,
+  { timeout },
+  async () => {
+    const { cli, model, bundle, key, leaf, between, root } = await prepare()
+    const signed = await ask({ do: 'sign', model, bundle, key, certificate: leaf, chain: [between], hash: 'sha256' })
+    expect(signed.isDone, signed.told).toBe(true)
+    const verify = ['bundles', 'verify', 'tiny', '--bundle', bundle, '--certificate-chain', 'root.crt', '--no-cache']
+    expect(await cli.call(verify)).toMatchObject({ exit: 0 })
+    const own = ['--certificate', 'leaf.crt', '--certificate-chain', 'between.crt']
+    await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--output', bundle, ...own)
+    const good = await ask({ do: 'verify', model, bundle, chain: [root], hash: 'sha256' })
+    expect(good.isDone, good.told).toBe(true)
+  },
+)

@@ -25,12 +25,22 @@ const curveNames = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521'
 /** As WebCrypto wants them, which makes certificates. */
 const cryptoKeys = async (keys: Keys) => ({
   ...(await publicCryptoKey(keys)),
-  privateKey: await crypto.subtle.importKey('pkcs8', keys.privateKey.export({ type: 'pkcs8', format: 'der' }), typeOf(keys), true, [
-    'sign',
-  ]),
+  privateKey: await crypto.subtle.importKey(
+    'pkcs8',
+    keys.privateKey.export({ type: 'pkcs8', format: 'der' }),
+    typeOf(keys),
+    true,
+    ['sign'],
+  ),
 })
 const publicCryptoKey = async (keys: Pick<Keys, 'publicKey'>) => ({
-  publicKey: await crypto.subtle.importKey('spki', keys.publicKey.export({ type: 'spki', format: 'der' }), typeOf(keys), true, ['verify']),
+  publicKey: await crypto.subtle.importKey(
+    'spki',
+    keys.publicKey.export({ type: 'spki', format: 'der' }),
+    typeOf(keys),
+    true,
+    ['verify'],
+  ),
 })
 const typeOf = ({ publicKey }: Pick<Keys, 'publicKey'>) =>
   publicKey.asymmetricKeyType === 'rsa'
@@ -147,7 +157,15 @@ export interface ChainOptions {
 
 /** A root, authorities below it and a signer's certificate, as a company has them for OMS by certificate. */
 export const createChain = async (options: ChainOptions) => {
-  const { leafKeys, from, days = 30, leafDays = days, intermediates = 1, pathLength, leafUsage = KeyUsageFlags.digitalSignature } = options
+  const {
+    leafKeys,
+    from,
+    days = 30,
+    leafDays = days,
+    intermediates = 1,
+    pathLength,
+    leafUsage = KeyUsageFlags.digitalSignature,
+  } = options
   const {
     intermediateIsAuthority = true,
     intermediateUsage = KeyUsageFlags.keyCertSign,
@@ -158,7 +176,13 @@ export const createChain = async (options: ChainOptions) => {
     leafName = 'CN=Acme Models,O=acme.example',
   } = options
   let serial = 1
-  const make = async (subject: string, keys: Keys, issuer: { name: string; keys: Keys }, extensions: Extension[], lifetime: number) => {
+  const make = async (
+    subject: string,
+    keys: Keys,
+    issuer: { name: string; keys: Keys },
+    extensions: Extension[],
+    lifetime: number,
+  ) => {
     const { publicKey } = await cryptoKeys(keys)
     const { privateKey } = await cryptoKeys(issuer.keys)
     serial += 1
@@ -186,7 +210,13 @@ export const createChain = async (options: ChainOptions) => {
   for (let depth = 0; depth < intermediates; depth++) {
     const next = { name: `CN=Acme Issuing ${depth}`, keys: ecKeys() }
     between.unshift(
-      await make(next.name, next.keys, issuer, [...rights(intermediateIsAuthority, intermediateUsage), ...extraOfIntermediate], days),
+      await make(
+        next.name,
+        next.keys,
+        issuer,
+        [...rights(intermediateIsAuthority, intermediateUsage), ...extraOfIntermediate],
+        days,
+      ),
     )
     issuer = next
   }

@@ -2,7 +2,13 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { base64, ecKeys, type Keys, pemOf, sha256, spkiOf } from './keys.ts'
 
-export const entryKinds = ['hashedrekord/0.0.1', 'hashedrekord/0.0.2', 'dsse/0.0.1', 'dsse/0.0.2', 'intoto/0.0.2'] as const
+export const entryKinds = [
+  'hashedrekord/0.0.1',
+  'hashedrekord/0.0.2',
+  'dsse/0.0.1',
+  'dsse/0.0.2',
+  'intoto/0.0.2',
+] as const
 export type EntryKind = (typeof entryKinds)[number]
 
 export const isRekorV2 = (kind: EntryKind) => kind === 'hashedrekord/0.0.2' || kind === 'dsse/0.0.2'
@@ -51,7 +57,10 @@ const specs: Record<EntryKind, (recorded: Recorded) => object> = {
     },
   }),
   'hashedrekord/0.0.2': (recorded) => ({
-    hashedRekordV002: { data: sha2(recorded.digest), signature: { content: base64(recorded.signature), verifier: keyV2(recorded) } },
+    hashedRekordV002: {
+      data: sha2(recorded.digest),
+      signature: { content: base64(recorded.signature), verifier: keyV2(recorded) },
+    },
   }),
   'dsse/0.0.2': (recorded) => ({
     dsseV002: {
@@ -67,7 +76,13 @@ export interface LogEntry {
   kindVersion: { kind: string; version: string }
   integratedTime?: string
   inclusionPromise?: { signedEntryTimestamp: string }
-  inclusionProof?: { logIndex: string; rootHash: string; treeSize: string; hashes: string[]; checkpoint?: { envelope: string } }
+  inclusionProof?: {
+    logIndex: string
+    rootHash: string
+    treeSize: string
+    hashes: string[]
+    checkpoint?: { envelope: string }
+  }
   canonicalizedBody: string
 }
 
@@ -89,13 +104,17 @@ export const createLog = (algorithm: 'ecdsa' | 'ed25519', host = 'log.acme.examp
   const keys: Keys = algorithm === 'ed25519' ? generateKeyPairSync('ed25519') : ecKeys()
   const key = spkiOf(keys.publicKey)
   const id = sha256(key)
-  const signed = (bytes: Buffer, by = keys.privateKey) => sign(by.asymmetricKeyType === 'ed25519' ? null : 'sha256', bytes, by)
+  const signed = (bytes: Buffer, by = keys.privateKey) =>
+    sign(by.asymmetricKeyType === 'ed25519' ? null : 'sha256', bytes, by)
 
   const prove = (body: Buffer, origin: string, forged: Pick<EntryOptions, 'forgedProof' | 'forgedCheckpoint'>) => {
     const siblings = [randomBytes(32), randomBytes(32), randomBytes(32)]
     const node = (left: Buffer, right: Buffer) => sha256(Buffer.concat([Buffer.from([1]), left, right]))
     const leaf = sha256(Buffer.concat([Buffer.from([0]), body]))
-    const root = siblings.reduce((hash, sibling, level) => ((leafIndex >> level) & 1 ? node(sibling, hash) : node(hash, sibling)), leaf)
+    const root = siblings.reduce(
+      (hash, sibling, level) => ((leafIndex >> level) & 1 ? node(sibling, hash) : node(hash, sibling)),
+      leaf,
+    )
     const note = `${origin}\n${treeSize}\n${base64(root)}\n`
     const signature = signed(Buffer.from(note), forged.forgedCheckpoint ? ecKeys().privateKey : undefined)
     const envelope = `${note}\n— ${host} ${base64(Buffer.concat([id.subarray(0, 4), signature]))}\n`

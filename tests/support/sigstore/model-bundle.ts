@@ -33,5 +33,11 @@ export const signStatement = (statement: unknown, keys: Keys, material: Material
 }
 
 /** OMS by certificate; the signer's certificate comes first. */
-export const signByCertificate = (keys: Keys, chain: readonly Buffer[], statement: unknown = modelStatement(model)): BundleJson =>
-  signStatement(statement, keys, { x509CertificateChain: { certificates: chain.map((bytes) => ({ rawBytes: base64(bytes) })) } })
+export const signByCertificate = (
+  keys: Keys,
+  chain: readonly Buffer[],
+  statement: unknown = modelStatement(model),
+): BundleJson =>
+  signStatement(statement, keys, {
+    x509CertificateChain: { certificates: chain.map((bytes) => ({ rawBytes: base64(bytes) })) },
+  })

@@ -72,7 +72,13 @@ export const createPrivateSigstore = async ({
     // The same key and names: only its clock is another one.
     const authority = time === signedAt ? stamps : await initializeTSA(stampKeys, time)
     return bytesOf(
-      await authority.timestamp({ artifactHash, hashAlgorithmOID: hashOid, nonce: 42, policyOID: '1.3.6.1.4.1.57264.2', certReq: false }),
+      await authority.timestamp({
+        artifactHash,
+        hashAlgorithmOID: hashOid,
+        nonce: 42,
+        policyOID: '1.3.6.1.4.1.57264.2',
+        certReq: false,
+      }),
     )
   }
   const stamp = (over: Buffer, time?: Date) => stampDigest(sha256(over), time)
@@ -88,7 +94,9 @@ export const createPrivateSigstore = async ({
       hash = 'sha256',
     } = options
     const isEnvelope = statement !== undefined
-    const payload = isEnvelope ? Buffer.from(typeof statement === 'string' ? statement : JSON.stringify(statement)) : Buffer.alloc(0)
+    const payload = isEnvelope
+      ? Buffer.from(typeof statement === 'string' ? statement : JSON.stringify(statement))
+      : Buffer.alloc(0)
     const signed = isEnvelope ? paeOf(payloadType, payload) : artifact
     const keys = managedKey ?? options.keys ?? ecKeys(options.curve)
     const signature = sign(hash, options.signs ?? signed, keys.privateKey)
@@ -119,12 +127,23 @@ export const createPrivateSigstore = async ({
       verificationMaterial: {
         ...(certificate ? { certificate: { rawBytes: base64(certificate) } } : { publicKey: { hint: '' } }),
         tlogEntries: [log.record(kind, recorded, { time: signedAt, ...options.entry })],
-        timestampVerificationData: { rfc3161Timestamps: timestamps.map((bytes) => ({ signedTimestamp: base64(bytes) })) },
+        timestampVerificationData: {
+          rfc3161Timestamps: timestamps.map((bytes) => ({ signedTimestamp: base64(bytes) })),
+        },
       },
       ...(isEnvelope
-        ? { dsseEnvelope: { payload: base64(payload), payloadType, signatures: [{ sig: base64(signature), keyid: '' }] } }
+        ? {
+            dsseEnvelope: {
+              payload: base64(payload),
+              payloadType,
+              signatures: [{ sig: base64(signature), keyid: '' }],
+            },
+          }
         : {
-            messageSignature: { messageDigest: { algorithm: 'SHA2_256', digest: base64(sha256(artifact)) }, signature: base64(signature) },
+            messageSignature: {
+              messageDigest: { algorithm: 'SHA2_256', digest: base64(sha256(artifact)) },
+              signature: base64(signature),
+            },
           }),
     }
   }
@@ -133,7 +152,11 @@ export const createPrivateSigstore = async ({
   const logKey = (key: Buffer, baseUrl: string, isEd25519 = false) => ({
     baseUrl,
     hashAlgorithm: 'SHA2_256',
-    publicKey: { rawBytes: base64(key), keyDetails: isEd25519 ? 'PKIX_ED25519' : 'PKIX_ECDSA_P256_SHA_256', validFor: period(began) },
+    publicKey: {
+      rawBytes: base64(key),
+      keyDetails: isEd25519 ? 'PKIX_ED25519' : 'PKIX_ECDSA_P256_SHA_256',
+      validFor: period(began),
+    },
     logId: { keyId: base64(sha256(key)) },
   })
   const authority = (uri: string, certificates: readonly Uint8Array[]) => ({
@@ -148,7 +171,9 @@ export const createPrivateSigstore = async ({
     tlogs: [logKey(log.key, `https://${log.host}`, log.isEd25519)],
     certificateAuthorities: [authority('https://authority.acme.example', [fulcio.certificate])],
     ctlogs: [logKey(fulcio.ctLogKey, 'https://certificates.acme.example')],
-    timestampAuthorities: [authority('https://time.acme.example', [bytesOf(stamps.intCertificate), bytesOf(stamps.rootCertificate)])],
+    timestampAuthorities: [
+      authority('https://time.acme.example', [bytesOf(stamps.intCertificate), bytesOf(stamps.rootCertificate)]),
+    ],
   })
 
   return { start, signedAt, bundle, trustedRoot, stamp, stampDigest, fulcio, log }

@@ -8,7 +8,11 @@ import { createPrivateSigstore } from './private-sigstore.ts'
 
 /** A token of an identity provider, as far as a signer looks into it; the private authority believes every one. */
 export const identityToken = (claims: { iss: string; sub: string; aud?: string }): string =>
-  ['e30', Buffer.from(JSON.stringify({ aud: 'sigstore', exp: 4_102_444_800, ...claims })).toString('base64url'), 'x'].join('.')
+  [
+    'e30',
+    Buffer.from(JSON.stringify({ aud: 'sigstore', exp: 4_102_444_800, ...claims })).toString('base64url'),
+    'x',
+  ].join('.')
 
 const decode = (text: string) => Buffer.from(text, 'base64')
 
@@ -18,7 +22,11 @@ const SigningRequest = z.object({
 })
 const Claims = z.object({ iss: z.string(), sub: z.string(), email: z.string().optional() })
 
-const Envelope = z.object({ payload: z.string(), payloadType: z.string(), signatures: z.array(z.object({ sig: z.string() })).min(1) })
+const Envelope = z.object({
+  payload: z.string(),
+  payloadType: z.string(),
+  signatures: z.array(z.object({ sig: z.string() })).min(1),
+})
 const Proposed = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('dsse'),
@@ -52,7 +60,12 @@ const recordedOf = (body: unknown): { kind: EntryKind; recorded: Recorded } => {
   const none = Buffer.alloc(0)
   if (proposed.kind === 'hashedrekord') {
     const { data, signature } = proposed.spec
-    const recorded = { signature: decode(signature.content), digest: Buffer.from(data.hash.value, 'hex'), payload: none, payloadType: '' }
+    const recorded = {
+      signature: decode(signature.content),
+      digest: Buffer.from(data.hash.value, 'hex'),
+      payload: none,
+      payloadType: '',
+    }
     return { kind: 'hashedrekord/0.0.1', recorded: { ...recorded, key: keyOf(decode(signature.publicKey.content)) } }
   }
   const { envelope, verifiers } = proposed.spec.proposedContent
@@ -76,7 +89,14 @@ const requested = (body: unknown): Recorded => {
 const hexOf = (text: string) => decode(text).toString('hex')
 
 /** As Rekor v1 answers. */
-const answerOf = ({ canonicalizedBody, integratedTime, logId, logIndex, inclusionProof, inclusionPromise }: LogEntry) => ({
+const answerOf = ({
+  canonicalizedBody,
+  integratedTime,
+  logId,
+  logIndex,
+  inclusionProof,
+  inclusionPromise,
+}: LogEntry) => ({
   body: canonicalizedBody,
   integratedTime: Number(integratedTime),
   logID: hexOf(logId.keyId),
@@ -118,7 +138,13 @@ export const startSigstoreServer = async () => {
     const names = email ? [{ type: 'email' as const, value: email }] : [{ type: 'url' as const, value: sub }]
     // As Fulcio does for jobs of GitHub Actions.
     const repository = /^https:\/\/github\.com\/[^/]+\/[^/]+/.exec(sub)?.[0]
-    const leaf = await sigstore.fulcio.issue({ keys: { publicKey }, from: later(new Date(), -1), names, issuer: iss, repository })
+    const leaf = await sigstore.fulcio.issue({
+      keys: { publicKey },
+      from: later(new Date(), -1),
+      names,
+      issuer: iss,
+      repository,
+    })
     const certificates = [leaf, sigstore.fulcio.certificate].map((der) => pemOf('CERTIFICATE', der))
     return json(200, { signedCertificateEmbeddedSct: { chain: { certificates } } })
   }

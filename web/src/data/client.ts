@@ -2,7 +2,8 @@ import { createMethods } from '@countersign/sdk'
 import { expireSession, readSession } from './session.ts'
 
 /** Signing in and signing up start a new session, so never send an old one. */
-const isSigningIn = (url: string) => /\/api\/v1\/auth\/(email\/(login|register)|password\/(set|forgot)|exchange)$/.test(url)
+const isSigningIn = (url: string) =>
+  /\/api\/v1\/auth\/(email\/(login|register)|password\/(set|forgot)|exchange)$/.test(url)
 
 /** A 401 here may be about the password entered, not the session. */
 const takesPassword = (url: string) => url.endsWith('/api/v1/auth/password/change')
@@ -16,7 +17,8 @@ const fetchAsCaller: typeof fetch = async (input, init) => {
   else if (isKnown) headers.set('Authorization', `Bearer ${token}`)
   const response = await fetch(input, { ...init, headers })
   const { apiKey: keyNow, token: tokenNow } = readSession()
-  if (response.status === 401 && isKnown && !takesPassword(String(input)) && keyNow === apiKey && tokenNow === token) expireSession()
+  if (response.status === 401 && isKnown && !takesPassword(String(input)) && keyNow === apiKey && tokenNow === token)
+    expireSession()
   return response
 }
 

@@ -3,7 +3,14 @@ import { useEffect } from 'react'
 import useSWR, { mutate } from 'swr'
 import { client } from './client.ts'
 import { log } from './log.ts'
-import { type Credentials, completeSession, hasCredentials, isSignedIn, readSession, useCredentials } from './session.ts'
+import {
+  type Credentials,
+  completeSession,
+  hasCredentials,
+  isSignedIn,
+  readSession,
+  useCredentials,
+} from './session.ts'
 
 export const ownProviderKey = 'own-provider'
 
@@ -20,7 +27,8 @@ export const useOwnProvider = () => {
   })
   useEffect(() => {
     const { apiKey, providerId } = readSession()
-    if (data && (apiKey === null || providerId !== data.id)) completeSession({ providerId: data.id, apiKey: data.api_key })
+    if (data && (apiKey === null || providerId !== data.id))
+      completeSession({ providerId: data.id, apiKey: data.api_key })
   }, [data])
   const provider = isKnown ? data : undefined
   return {
@@ -36,7 +44,8 @@ export const useOwnProvider = () => {
 }
 
 /** Registered means having a name, email address and website; otherwise the owner is sent to complete them. */
-export const isRegistered = ({ verification_level }: Pick<Provider, 'verification_level'>) => verification_level !== 'unregistered'
+export const isRegistered = ({ verification_level }: Pick<Provider, 'verification_level'>) =>
+  verification_level !== 'unregistered'
 
 /** Call after something outside this page's data changed the provider. */
 export const refreshOwnProvider = () => mutate((key) => Array.isArray(key) && key[0] === ownProviderKey)

@@ -30,9 +30,13 @@ export const useQuickSearch = (text: string) => {
   const typed = text.trim()
   const rested = useDebounced(typed, searchDelayMs)
   const isAsked = isLong(typed) && isLong(rested)
-  const { data, error } = useSWR<Answer, unknown>(isAsked ? ['search', rested, quickResults] : null, () => ask(rested, quickResults), {
-    keepPreviousData: true,
-  })
+  const { data, error } = useSWR<Answer, unknown>(
+    isAsked ? ['search', rested, quickResults] : null,
+    () => ask(rested, quickResults),
+    {
+      keepPreviousData: true,
+    },
+  )
   useEffect(() => {
     if (error !== undefined) log('Search failed', error)
   }, [error])

@@ -105,7 +105,8 @@ export const beginSession = (session: { providerId: string; apiKey: string; toke
 }
 
 /** Adds what only the registry knows: the session's provider. */
-export const completeSession = ({ providerId, apiKey }: { providerId: string; apiKey: string }) => keep({ ...current, providerId, apiKey })
+export const completeSession = ({ providerId, apiKey }: { providerId: string; apiKey: string }) =>
+  keep({ ...current, providerId, apiKey })
 
 /** Forgets the session and everything that belongs to it. */
 export const endSession = () => {
@@ -126,7 +127,8 @@ export const startAfresh = () => {
 export const expireSession = () => {
   const stored = readCredentials()
   // Another tab has started a new session that has not arrived here yet.
-  if (hasCredentials(stored) && (stored.apiKey !== current.apiKey || stored.token !== current.token)) return change(stored)
+  if (hasCredentials(stored) && (stored.apiKey !== current.apiKey || stored.token !== current.token))
+    return change(stored)
   if (!isSignedIn(current)) return
   // After signing in, the user returns to the page they wanted.
   for (const owned of ownedBySession) if (owned !== 'redirectAfterLogin') store(owned, null)

@@ -6,7 +6,10 @@ import { isOnline } from '../hooks/use-online.ts'
 const words = site.failure
 
 /** The message for any failed request: the registry's own, otherwise one by status. */
-export const explainFailure = (failure: unknown, wordsOfStatus: (status: number) => string = words.unexpectedAnswer): string => {
+export const explainFailure = (
+  failure: unknown,
+  wordsOfStatus: (status: number) => string = words.unexpectedAnswer,
+): string => {
   if (failure instanceof ApiError) {
     const said = failure.problem === null ? wordsOfStatus(failure.status) : failure.detail
     return failure.retryAfterMs === null ? said : `${said} ${words.tryAgainIn(Math.ceil(failure.retryAfterMs / 1_000))}`
@@ -19,7 +22,9 @@ export const explainFailure = (failure: unknown, wordsOfStatus: (status: number)
 /** The registry's validation errors: the first message of each field. */
 export const readFieldErrors = (failure: unknown): Record<string, string> =>
   failure instanceof ValidationError
-    ? Object.fromEntries(failure.issues.toReversed().map(({ loc, msg }) => [loc.filter((part) => part !== 'body').join('.'), msg]))
+    ? Object.fromEntries(
+        failure.issues.toReversed().map(({ loc, msg }) => [loc.filter((part) => part !== 'body').join('.'), msg]),
+      )
     : {}
 
 /** Whether the registry answered with this error code. */

@@ -2,7 +2,9 @@ import { lazy, Suspense } from 'react'
 import { useUnsaved } from './use-unsaved.ts'
 
 // Loaded on demand; the check for unsaved changes is always there.
-const UnsavedQuestion = lazy(() => import('./unsaved-question.tsx').then((module) => ({ default: module.UnsavedQuestion })))
+const UnsavedQuestion = lazy(() =>
+  import('./unsaved-question.tsx').then((module) => ({ default: module.UnsavedQuestion })),
+)
 
 interface UnsavedDialogProps {
   isUnsaved: boolean

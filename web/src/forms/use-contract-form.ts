@@ -1,6 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type FormEvent, useRef } from 'react'
-import { type DefaultValues, type FieldPath, type FieldValues, type RegisterOptions, type Resolver, useForm } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type RegisterOptions,
+  type Resolver,
+  useForm,
+} from 'react-hook-form'
 import { readFieldErrors } from '../failures/failure.ts'
 
 /** A schema of the contract, whose messages are shown at the fields. */
@@ -18,7 +25,10 @@ interface Options<Input extends FieldValues> {
  * A form with the contract's validation. It validates when sent, and from then on at every change. The first invalid field
  * gets the focus, and the input is always kept.
  */
-export const useContractForm = <Input extends FieldValues>(schema: Schema<Input>, { defaults, send }: Options<Input>) => {
+export const useContractForm = <Input extends FieldValues>(
+  schema: Schema<Input>,
+  { defaults, send }: Options<Input>,
+) => {
   // The registry normalises its input, so send it as typed.
   const resolver = zodResolver(schema, undefined, { raw: true }) as unknown as Resolver<Input>
   const form = useForm<Input>({ resolver, defaultValues: defaults })
@@ -52,7 +62,17 @@ export const useContractForm = <Input extends FieldValues>(schema: Schema<Input>
   }
 
   /** Shows an error at a field and focuses it. */
-  const complain = (name: FieldPath<Input>, message: string) => form.setError(name, { type: 'refused', message }, { shouldFocus: true })
+  const complain = (name: FieldPath<Input>, message: string) =>
+    form.setError(name, { type: 'refused', message }, { shouldFocus: true })
 
-  return { submit, field, showRefused, complain, isSending: isSubmitting, watch: form.watch, set: form.setValue, reset: form.reset }
+  return {
+    submit,
+    field,
+    showRefused,
+    complain,
+    isSending: isSubmitting,
+    watch: form.watch,
+    set: form.setValue,
+    reset: form.reset,
+  }
 }

@@ -15,7 +15,8 @@ export const useUnsaved = (isUnsaved: boolean) => {
   const blocker = useBlocker(
     ({ currentLocation: now, nextLocation: next }) =>
       isUnsaved &&
-      (now.pathname !== next.pathname || new URLSearchParams(now.search).get('tab') !== new URLSearchParams(next.search).get('tab')) &&
+      (now.pathname !== next.pathname ||
+        new URLSearchParams(now.search).get('tab') !== new URLSearchParams(next.search).get('tab')) &&
       !next.pathname.startsWith('/login'),
   )
   useUnloadQuestion(isUnsaved)

@@ -5,6 +5,7 @@ import { changeQuery } from './change-query.ts'
 export const useUrlChoice = <Value extends string>(name: string, values: readonly [Value, ...Value[]]) => {
   const [params, setParams] = useSearchParams()
   const value = values.find((known) => known === params.get(name)) ?? values[0]
-  const choose = (next: string) => setParams(changeQuery(name, next === values[0] ? null : next), { preventScrollReset: true })
+  const choose = (next: string) =>
+    setParams(changeQuery(name, next === values[0] ? null : next), { preventScrollReset: true })
   return [value, choose] as const
 }

@@ -6,7 +6,12 @@ interface BulkBarProps {
   selection: ReturnType<typeof useSelection>
   /** The progress of a bulk action. */
   progress: { done: number; count: number } | null
-  words: { all: string; chosen: (count: number) => string; working: (done: number, count: number) => string; clear: string }
+  words: {
+    all: string
+    chosen: (count: number) => string
+    working: (done: number, count: number) => string
+    clear: string
+  }
   /** Actions for the selected items. */
   children: ReactNode
 }

@@ -26,7 +26,17 @@ interface ListBodyProps<Item> {
 }
 
 /** A paged list: loading, failed, empty or loaded. */
-export const ListBody = <Item,>({ list, words, isFiltered, canClear, clear, firstStep, head, filters, children }: ListBodyProps<Item>) => {
+export const ListBody = <Item,>({
+  list,
+  words,
+  isFiltered,
+  canClear,
+  clear,
+  firstStep,
+  head,
+  filters,
+  children,
+}: ListBodyProps<Item>) => {
   const state = useListState(list)
   const count = list.items?.length ?? 0
   return (

@@ -9,7 +9,9 @@ import type { useList } from './use-list.ts'
 type List<Item> = ReturnType<typeof useList<Item>>
 
 /** The state of a paged list. */
-export const useListState = <Item,>(list: Pick<List<Item>, 'items' | 'failure' | 'hasMore' | 'isOfBefore' | 'again'>) => {
+export const useListState = <Item,>(
+  list: Pick<List<Item>, 'items' | 'failure' | 'hasMore' | 'isOfBefore' | 'again'>,
+) => {
   const { items, failure, hasMore, isOfBefore } = list
   // All shown items have left the list, and more can be loaded.
   const isUsedUp = items?.length === 0 && hasMore
@@ -48,7 +50,15 @@ interface ListRowsProps<Item> {
 const pagesAtOnce = 10
 
 /** The rows of a list, or its loading, failed or empty state. */
-export const ListRows = <Item,>({ list, state, failed, empty, skeletons, className, children }: ListRowsProps<Item>) => {
+export const ListRows = <Item,>({
+  list,
+  state,
+  failed,
+  empty,
+  skeletons,
+  className,
+  children,
+}: ListRowsProps<Item>) => {
   const { pages, failure, hasMore, isOfBefore } = list
   return (
     <div className={classes(className, isOfBefore && 'opacity-60')}>
@@ -61,7 +71,11 @@ export const ListRows = <Item,>({ list, state, failed, empty, skeletons, classNa
         </div>
       )}
       {state.isReady && hasMore && failure === undefined && (
-        <LoadMore isLoading={list.isLoadingMore} loadMore={list.loadMore} isByItself={(pages?.length ?? 0) % pagesAtOnce !== 0} />
+        <LoadMore
+          isLoading={list.isLoadingMore}
+          loadMore={list.loadMore}
+          isByItself={(pages?.length ?? 0) % pagesAtOnce !== 0}
+        />
       )}
     </div>
   )

@@ -67,7 +67,10 @@ const DrawnPage = <Item,>({ name, items, grid, keyOf, rowOf }: ListPageProps<Ite
     <div
       ref={element}
       role="rowgroup"
-      style={{ contentVisibility: 'auto', containIntrinsicBlockSize: `auto ${heights.get(name) ?? items.length * usualRowHeight}px` }}
+      style={{
+        contentVisibility: 'auto',
+        containIntrinsicBlockSize: `auto ${heights.get(name) ?? items.length * usualRowHeight}px`,
+      }}
     >
       {items.map((item) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
@@ -75,7 +78,10 @@ const DrawnPage = <Item,>({ name, items, grid, keyOf, rowOf }: ListPageProps<Ite
         <div
           key={keyOf(item)}
           role="row"
-          className={classes('relative grid gap-x-6 gap-y-1 border-line border-t py-3.5 text-small hover:bg-sunken lg:py-4', grid)}
+          className={classes(
+            'relative grid gap-x-6 gap-y-1 border-line border-t py-3.5 text-small hover:bg-sunken lg:py-4',
+            grid,
+          )}
         >
           {rowOf(item)}
         </div>

@@ -19,7 +19,9 @@ export const LoadMore = ({
   latest.current = loadMore
   useEffect(() => {
     if (isLoading || !isByItself || place.current === null) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), { rootMargin: '600px' })
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+      rootMargin: '600px',
+    })
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [isLoading, isByItself])

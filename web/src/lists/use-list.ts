@@ -34,7 +34,10 @@ export const useList = <Item, More extends object = object>(
     { revalidateFirstPage: false, revalidateOnFocus: false, persistSize: true, keepPreviousData: true },
   )
   const isOfBefore = data?.[0] !== undefined && data[0].list !== list
-  const pages = useMemo(() => (isOfBefore && error !== undefined ? undefined : data?.map(({ items }) => items)), [data, isOfBefore, error])
+  const pages = useMemo(
+    () => (isOfBefore && error !== undefined ? undefined : data?.map(({ items }) => items)),
+    [data, isOfBefore, error],
+  )
   const items = useMemo(() => pages?.flat(), [pages])
   const isMissing = data !== undefined && !isOfBefore && data.length < size
   const refresh = useRef(() => undefined as unknown)
@@ -71,7 +74,9 @@ export const useList = <Item, More extends object = object>(
         (before) => {
           const after = before?.map((page) => ({ ...page, items: changeItems(page.items, change) }))
           const gone = countItems(before) - countItems(after)
-          return gone === 0 ? after : after?.map((page, index) => (index === 0 ? { ...page, ...recount(page, gone) } : page))
+          return gone === 0
+            ? after
+            : after?.map((page, index) => (index === 0 ? { ...page, ...recount(page, gone) } : page))
         },
         { revalidate: false },
       )
@@ -85,7 +90,8 @@ export const useList = <Item, More extends object = object>(
 /** After scrolling far down, don't reload the whole list. */
 const mostAskedAgain = 10
 
-const countItems = (pages: readonly { items: readonly unknown[] }[] = []) => pages.reduce((count, { items }) => count + items.length, 0)
+const countItems = (pages: readonly { items: readonly unknown[] }[] = []) =>
+  pages.reduce((count, { items }) => count + items.length, 0)
 
 /** Returns the same array if nothing changed, to avoid re-rendering. */
 const changeItems = <Item>(items: Item[], change: (item: Item) => Item | undefined): Item[] => {

@@ -7,7 +7,8 @@ import { Button } from '../ui/controls/button.tsx'
 import { dashboardLinks } from './dashboard-links.ts'
 
 const words = site.layout
-const itemLook = 'flex min-h-10 cursor-pointer items-center rounded-control px-3 text-small outline-none data-highlighted:bg-sunken'
+const itemLook =
+  'flex min-h-10 cursor-pointer items-center rounded-control px-3 text-small outline-none data-highlighted:bg-sunken'
 
 /** The signed-in user's menu, under the company's name. */
 export const AccountMenu = ({ name }: { name: string }) => {

@@ -13,7 +13,10 @@ export const ErrorScreen = () => {
   const error = useRouteError()
   const [wasOnline] = useState(isOnline)
   return wasOnline ? (
-    <Screen heading={words.heading} text={error instanceof Error && error.message !== '' ? error.message : words.unexpected}>
+    <Screen
+      heading={words.heading}
+      text={error instanceof Error && error.message !== '' ? error.message : words.unexpected}
+    >
       <Button look="primary" className="mt-8" onClick={() => location.reload()}>
         {words.reload}
       </Button>

@@ -15,15 +15,25 @@ const AccountMenu = lazy(() => import('./account-menu.tsx').then(({ AccountMenu 
 const SearchBox = lazy(() => import('./search-box.tsx').then(({ SearchBox }) => ({ default: SearchBox })))
 const MobileMenu = lazy(() => import('./mobile-menu.tsx').then(({ MobileMenu }) => ({ default: MobileMenu })))
 
-const linkLook = 'flex min-h-10 shrink-0 items-center whitespace-nowrap px-2 font-semibold text-small underline-offset-4 hover:underline'
+const linkLook =
+  'flex min-h-10 shrink-0 items-center whitespace-nowrap px-2 font-semibold text-small underline-offset-4 hover:underline'
 
 export const Header = () => {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   return (
     <header className="border-line border-b bg-surface print:hidden">
-      {isDevelopmentRegistry && <p className="border-line border-b bg-sunken px-4 py-1 text-center text-micro">{words.development}</p>}
-      <nav aria-label={words.main} className="mx-auto flex min-h-13 max-w-site md:min-h-16 items-center gap-2 px-4 sm:px-6">
-        <Link to="/" aria-label={words.home} className="me-auto flex min-h-10 shrink-0 items-center gap-2.5 font-extrabold text-body">
+      {isDevelopmentRegistry && (
+        <p className="border-line border-b bg-sunken px-4 py-1 text-center text-micro">{words.development}</p>
+      )}
+      <nav
+        aria-label={words.main}
+        className="mx-auto flex min-h-13 max-w-site md:min-h-16 items-center gap-2 px-4 sm:px-6"
+      >
+        <Link
+          to="/"
+          aria-label={words.home}
+          className="me-auto flex min-h-10 shrink-0 items-center gap-2.5 font-extrabold text-body"
+        >
           <Mark />
           {site.product}
         </Link>
@@ -46,7 +56,13 @@ export const Header = () => {
           <Account />
         </div>
         <ThemeButton />
-        <Button look="icon" className="md:hidden" aria-label={words.openMenu} aria-haspopup="dialog" onClick={() => setIsMenuOpen(true)}>
+        <Button
+          look="icon"
+          className="md:hidden"
+          aria-label={words.openMenu}
+          aria-haspopup="dialog"
+          onClick={() => setIsMenuOpen(true)}
+        >
           <Menu aria-hidden size={20} />
         </Button>
       </nav>

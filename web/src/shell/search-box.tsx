@@ -150,7 +150,10 @@ const Option = ({ id, to, isHighlighted, leave, children }: OptionProps) => (
     aria-selected={isHighlighted}
     tabIndex={-1}
     onClick={leave}
-    className={classes('block px-3 py-2 text-small hover:bg-sunken', isHighlighted && 'bg-sunken outline-2 outline-link -outline-offset-2')}
+    className={classes(
+      'block px-3 py-2 text-small hover:bg-sunken',
+      isHighlighted && 'bg-sunken outline-2 outline-link -outline-offset-2',
+    )}
   >
     {children}
   </Link>

@@ -44,11 +44,16 @@ export const declareAuthProfiles = (auth: Command) => {
   ).action(async (context, { args: [given = ''] }) => {
     const { store } = context.profile
     const name = checkSetting('profile', given)
-    if (!store.exists(name)) throw new Failure('not_found', 5, `There is no profile ${name}`, `See: countersign auth list. ${makeIt(name)}`)
+    if (!store.exists(name))
+      throw new Failure('not_found', 5, `There is no profile ${name}`, `See: countersign auth list. ${makeIt(name)}`)
     if (context.isDryRun) return printChange(context, store.activePath, { profile: name })
     await store.writeActive(name)
     const { is_active: _, ...value } = entryOf(context, name)
-    context.out.print({ value, ids: [name], text: () => `Using profile ${name}${value.company_name ? ` (${value.company_name})` : ''}` })
+    context.out.print({
+      value,
+      ids: [name],
+      text: () => `Using profile ${name}${value.company_name ? ` (${value.company_name})` : ''}`,
+    })
     const stated = context.env.COUNTERSIGN_PROFILE
     if (stated && stated !== name) context.out.warn(`COUNTERSIGN_PROFILE is set and still selects ${stated}`)
   })

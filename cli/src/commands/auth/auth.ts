@@ -57,7 +57,8 @@ export const declareAuth: Declare = (auth) => {
       const found = context.credential()
       const api_url = context.setting('api_url')
       if (found === undefined) await context.connect()
-      const { key_id, provider_id, company_name, publisher_id, expires_at } = found?.source === 'profile' ? context.profile.saved : {}
+      const { key_id, provider_id, company_name, publisher_id, expires_at } =
+        found?.source === 'profile' ? context.profile.saved : {}
       const local = {
         logged_in: true,
         profile: context.profile.name,
@@ -68,7 +69,11 @@ export const declareAuth: Declare = (auth) => {
         key_id: key_id ?? null,
         provider_id: provider_id ?? null,
         company_name: company_name ?? null,
-        ...(publisher_id !== undefined && { publisher_id, expires_at: expires_at ?? null, is_expired: hasEnded(context) }),
+        ...(publisher_id !== undefined && {
+          publisher_id,
+          expires_at: expires_at ?? null,
+          is_expired: hasEnded(context),
+        }),
         checked: false,
       }
       const client = flags.isOn('check') ? await context.connect() : undefined
@@ -268,5 +273,8 @@ export const saved = (context: Context, key: string) => {
 const readKey = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
   if (isPiped) return new TextDecoder().decode(await files.read('-'))
   if (isInteractive) return prompts().secret('API key')
-  throw missingCredentials('No API key was given', 'Use --api-key-stdin or --email with --password-stdin, or set COUNTERSIGN_API_KEY')
+  throw missingCredentials(
+    'No API key was given',
+    'Use --api-key-stdin or --email with --password-stdin, or set COUNTERSIGN_API_KEY',
+  )
 }

@@ -9,7 +9,10 @@ const noToken = () =>
   )
 
 /** Gets the CI service's token that identifies the job, for one audience. */
-export const readJobToken = async (context: Pick<Context, 'env' | 'fetch' | 'setting' | 'signal'>, audience: string): Promise<string> => {
+export const readJobToken = async (
+  context: Pick<Context, 'env' | 'fetch' | 'setting' | 'signal'>,
+  audience: string,
+): Promise<string> => {
   const { env } = context
   const given = env.COUNTERSIGN_ID_TOKEN?.trim()
   if (given) return given
@@ -31,15 +34,20 @@ const unreadable = (cause?: unknown) =>
     { cause },
   )
 
-const askRunner = async ({ env, fetch: given, setting, signal }: Parameters<typeof readJobToken>[0], url: string, bearer: string) => {
+const askRunner = async (
+  { env, fetch: given, setting, signal }: Parameters<typeof readJobToken>[0],
+  url: string,
+  bearer: string,
+) => {
   const call = given ?? (await fetchFor({ url, env, caFile: undefined, cwd: '.' })) ?? fetch
   const timeout = AbortSignal.timeout(Number(setting('timeout')) * 1_000)
   // The cause could contain the bearer token.
-  const reply = await call(url, { headers: { Authorization: `bearer ${bearer}` }, signal: AbortSignal.any([signal, timeout]) }).catch(
-    () => {
-      throw unreadable()
-    },
-  )
+  const reply = await call(url, {
+    headers: { Authorization: `bearer ${bearer}` },
+    signal: AbortSignal.any([signal, timeout]),
+  }).catch(() => {
+    throw unreadable()
+  })
   if (!reply.ok) throw unreadable()
   const answer: unknown = await reply.json().catch(() => undefined)
   return typeof answer === 'object' && answer !== null && 'value' in answer ? answer.value : undefined

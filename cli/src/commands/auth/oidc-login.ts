@@ -12,7 +12,9 @@ export const logInAsJob = async (context: Context, flags: Flags): Promise<void> 
   const provider_id = flags.text('provider') ?? context.env.COUNTERSIGN_PROVIDER_ID ?? ''
   if (!isId('prv', provider_id))
     throw usage(
-      provider_id === '' ? 'Missing: --provider' : `${JSON.stringify(provider_id)} is not a provider ID; provider IDs start with prv_`,
+      provider_id === ''
+        ? 'Missing: --provider'
+        : `${JSON.stringify(provider_id)} is not a provider ID; provider IDs start with prv_`,
       'Set --provider or COUNTERSIGN_PROVIDER_ID to the provider’s ID, prv_…. It is not a secret; countersign whoami prints it',
     )
   const audience = flags.text('audience') ?? new URL(context.setting('api_url') ?? '').origin

@@ -19,7 +19,10 @@ export const logInWithPassword = async (context: Context, { email, isPiped }: Gi
   const { auth_token } = await anyone.auth.login({ email, password }).catch(refusedPassword)
   const session = await context.connect({ apiKey: auth_token })
   try {
-    const { api_key } = await session.keys.create({ name: printable(`countersign on ${hostname()}`).slice(0, 60), scopes: ['full'] })
+    const { api_key } = await session.keys.create({
+      name: printable(`countersign on ${hostname()}`).slice(0, 60),
+      scopes: ['full'],
+    })
     await keepKey(context, api_key)
   } finally {
     // The session also expires by itself.
@@ -29,8 +32,11 @@ export const logInWithPassword = async (context: Context, { email, isPiped }: Gi
 
 /** The trailing newline belongs to the file or pipe, not to the password. */
 const readPassword = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
-  if (!isPiped && !isInteractive) throw missingCredentials('No password was given', 'Use --password-stdin, or set COUNTERSIGN_API_KEY')
-  const password = isPiped ? new TextDecoder().decode(await files.read('-')).replace(/\r?\n$/, '') : await prompts().secret('Password')
+  if (!isPiped && !isInteractive)
+    throw missingCredentials('No password was given', 'Use --password-stdin, or set COUNTERSIGN_API_KEY')
+  const password = isPiped
+    ? new TextDecoder().decode(await files.read('-')).replace(/\r?\n$/, '')
+    : await prompts().secret('Password')
   if (password === '') throw usage('The password is empty')
   return password
 }

@@ -13,7 +13,10 @@ export const readBundleFile = async (context: Context, file: string): Promise<Up
   if (data) return data
   const [issue] = error.issues
   const field = issue?.path.join('.')
-  throw noBundle(file, field === undefined || field === '' ? 'it has unexpected fields' : `${field} is missing or not valid`)
+  throw noBundle(
+    file,
+    field === undefined || field === '' ? 'it has unexpected fields' : `${field} is missing or not valid`,
+  )
 }
 
 const noBundle = (file: string, why: string) =>

@@ -14,7 +14,8 @@ const say = ({ out }: Context, hint: string | undefined) => {
 }
 
 const signerOptions = {
-  sigstore: '--certificate-identity IDENTITY --certificate-oidc-issuer ISSUER, or --repository URL for all its workflows',
+  sigstore:
+    '--certificate-identity IDENTITY --certificate-oidc-issuer ISSUER, or --repository URL for all its workflows',
   key: '--key FILE',
   certificate: '--certificate-chain FILE',
 } as const

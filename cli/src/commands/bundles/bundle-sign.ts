@@ -31,7 +31,11 @@ export const declareBundleSign = (bundles: Command) => {
       ['--key <file>', 'ECDSA or RSA private key, PEM; a passphrase is read from COUNTERSIGN_KEY_PASSPHRASE', 'file'],
       ['--certificate <file>', 'with --key: the key’s certificate, PEM; it is included in the bundle', 'file'],
       ['--keyless', 'sign with the identity of the CI job: GitHub Actions with id-token: write, or SIGSTORE_ID_TOKEN'],
-      ['-o, --output <file>', `where to write the bundle; default: ${signatureFile} in the folder, or the file name plus .sig`, 'file'],
+      [
+        '-o, --output <file>',
+        `where to write the bundle; default: ${signatureFile} in the folder, or the file name plus .sig`,
+        'file',
+      ],
       ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate', 'url'],
       ['--rekor-url <url>', 'with --keyless: log that records the signature', 'url'],
       [
@@ -69,7 +73,14 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
   writeWhole(output, `${bundle}\n`)
   const { readSigner } = await import('@countersign/sdk/integrity')
   const signer = own ? own.signer : readSigner(bundle)
-  const value = { bundle: output, digest, files: model.files.length, bytes, key_fingerprint: signer?.key_fingerprint ?? null, signer }
+  const value = {
+    bundle: output,
+    digest,
+    files: model.files.length,
+    bytes,
+    key_fingerprint: signer?.key_fingerprint ?? null,
+    signer,
+  }
   context.out.print({
     value,
     ids: [output],
@@ -109,7 +120,9 @@ const readOwn = async (context: Context, flags: Flags): Promise<OwnSigner | unde
   if (keyFile === undefined) return undefined
   const key = await readSigningKey(context, keyFile)
   const files = certificateFile === undefined ? [] : [certificateFile, ...chain]
-  const pems = await Promise.all(files.map(async (file) => Buffer.from(await context.files.read(file)).toString('utf8')))
+  const pems = await Promise.all(
+    files.map(async (file) => Buffer.from(await context.files.read(file)).toString('utf8')),
+  )
   const { readCertificateName, signModel } = await import('@countersign/sdk/integrity')
   const certificates = pems.length > 0 ? pems.join('\n') : undefined
   const sign = (model: ModelToSign) => {
@@ -125,7 +138,10 @@ const readOwn = async (context: Context, flags: Flags): Promise<OwnSigner | unde
   return {
     sign,
     signer: { identity, issuer: null, repository: null, workflow: null, key_fingerprint },
-    options: certificates === undefined ? `--key ${keyFile}` : '--certificate-chain AUTHORITY.pem (the certificate that verifiers trust)',
+    options:
+      certificates === undefined
+        ? `--key ${keyFile}`
+        : '--certificate-chain AUTHORITY.pem (the certificate that verifiers trust)',
   }
 }
 
@@ -138,10 +154,12 @@ const printSigning = ({ out }: Context, file: string, signed: { digest: string; 
 
 /** A workflow's name changes with each branch and tag; its repository does not. */
 const signerOptions = (signer: BundleSigner | null): string => {
-  const isPlain = (text: string | null | undefined): text is string => typeof text === 'string' && /^[\w@:./+-]+$/.test(text)
+  const isPlain = (text: string | null | undefined): text is string =>
+    typeof text === 'string' && /^[\w@:./+-]+$/.test(text)
   const [issuer, identity, repository] = [signer?.issuer, signer?.identity, signer?.repository]
   if (isPlain(repository) && isPlain(issuer)) return `--repository ${repository} --certificate-oidc-issuer ${issuer}`
-  if (isPlain(identity) && isPlain(issuer)) return `--certificate-identity ${identity} --certificate-oidc-issuer ${issuer}`
+  if (isPlain(identity) && isPlain(issuer))
+    return `--certificate-identity ${identity} --certificate-oidc-issuer ${issuer}`
   return '--certificate-identity … --certificate-oidc-issuer …'
 }
 
@@ -149,14 +167,24 @@ const signerOptions = (signer: BundleSigner | null): string => {
 const outputOf = (context: Context, path: string, flags: Flags): string => {
   const model = context.files.pathOf(path)
   const given = flags.text('output')
-  const output = given ? context.files.pathOf(given) : statSync(model).isDirectory() ? join(model, signatureFile) : `${model}.sig`
+  const output = given
+    ? context.files.pathOf(given)
+    : statSync(model).isDirectory()
+      ? join(model, signatureFile)
+      : `${model}.sig`
   // A downloaded model could contain a link to any file.
   if (given === undefined && lstatSync(output, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw usage(`${output} is a symbolic link; the bundle would overwrite the file it points to`, 'Remove it, or name a file with --output')
+    throw usage(
+      `${output} is a symbolic link; the bundle would overwrite the file it points to`,
+      'Remove it, or name a file with --output',
+    )
   if (existsSync(output) && !isBundle(output))
     throw usage(`${output} exists and is not a bundle; it would be overwritten`, 'Name another file with --output')
   if (!existsSync(dirname(output)))
-    throw usage(`The folder ${dirname(output)} for the bundle does not exist`, 'Create it, or name another file with --output')
+    throw usage(
+      `The folder ${dirname(output)} for the bundle does not exist`,
+      'Create it, or name another file with --output',
+    )
   return output
 }
 
@@ -179,7 +207,9 @@ const signWithoutKey = async (services: Services, model: ModelToSign): Promise<s
 }
 
 const servicesOf = (flags: Flags): Services => {
-  const [fulcioUrl, rekorUrl, tsaUrl, version = '1'] = ['fulcioUrl', 'rekorUrl', 'tsaUrl', 'rekorVersion'].map((name) => flags.text(name))
+  const [fulcioUrl, rekorUrl, tsaUrl, version = '1'] = ['fulcioUrl', 'rekorUrl', 'tsaUrl', 'rekorVersion'].map((name) =>
+    flags.text(name),
+  )
   if (version !== '1' && version !== '2') throw usage(`--rekor-version must be 1 or 2, not ${JSON.stringify(version)}`)
   if (version === '2' && rekorUrl !== undefined && tsaUrl === undefined)
     throw usage(

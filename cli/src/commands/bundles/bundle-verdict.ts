@@ -5,15 +5,30 @@ import { shownTime } from '../../render/shown-time.ts'
 
 type Told = Pick<
   BundleVerdict,
-  'reason' | 'predicate_type' | 'message' | 'checks' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'method' | 'trusted_root_date'
+  | 'reason'
+  | 'predicate_type'
+  | 'message'
+  | 'checks'
+  | 'signer'
+  | 'log'
+  | 'signed_at'
+  | 'signed_digest'
+  | 'method'
+  | 'trusted_root_date'
 >
 
-const heads = { verified: 'Verified', invalid: 'Not valid', unknown: 'Not verified', error: 'Could not be checked' } as const
+const heads = {
+  verified: 'Verified',
+  invalid: 'Not valid',
+  unknown: 'Not verified',
+  error: 'Could not be checked',
+} as const
 const colors = { verified: 'green', invalid: 'red', unknown: 'yellow', error: 'yellow' } as const
 const marks = { passed: '✓', failed: '✗', not_checked: '-' } as const
 
 /** 0 verified, 3 not verified, 9 could not be checked. */
-export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 => (status === 'verified' ? 0 : status === 'error' ? 9 : 3)
+export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 =>
+  status === 'verified' ? 0 : status === 'error' ? 9 : 3
 
 /** A valid statement about the digest by the named signer, which does not verify the model. */
 export const isAttestation = ({ reason }: Pick<BundleVerdict, 'reason'>) => reason === 'attestation_only'
@@ -36,7 +51,10 @@ export const describeVerdict = (
         ['repository', told.signer?.repository],
         ['method', told.method],
         ['signed at', told.signed_at && shownTime(told.signed_at)],
-        ['log', told.log && `${told.log.kind} entry ${told.log.index}${told.log.origin ? ` of ${told.log.origin}` : ''}`],
+        [
+          'log',
+          told.log && `${told.log.kind} entry ${told.log.index}${told.log.origin ? ` of ${told.log.origin}` : ''}`,
+        ],
         ['signed digest', told.signed_digest],
         ['predicate type', told.predicate_type],
         ['trusted root', told.trusted_root_date && `of ${told.trusted_root_date}`],
@@ -56,7 +74,11 @@ const headOf = (status: BundleVerdict['status'], told: Told, paint: Paint, verif
 const describeChecks = ({ checks }: Told, { columns }: Paint): string[] =>
   checks.some(({ result, detail }) => result !== 'not_checked' || detail !== '')
     ? checks.map(({ name, result, detail }) =>
-        wrap(`  ${marks[result]} ${name.replace('_', ' ')}${detail === '' ? '' : `: ${printable(detail)}`}`, columns, 4),
+        wrap(
+          `  ${marks[result]} ${name.replace('_', ' ')}${detail === '' ? '' : `: ${printable(detail)}`}`,
+          columns,
+          4,
+        ),
       )
     : []
 

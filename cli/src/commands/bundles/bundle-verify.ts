@@ -24,7 +24,11 @@ const addVerifyOptions = (command: Command) =>
       ),
     ),
     [
-      ['--trusted-root <file>', 'trusted_root.json of another Sigstore instance, or a newer one of the public instance', 'file'],
+      [
+        '--trusted-root <file>',
+        'trusted_root.json of another Sigstore instance, or a newer one of the public instance',
+        'file',
+      ],
       ['--ignore-unsigned-files', 'accept extra files that were not signed'],
     ],
   )
@@ -70,7 +74,8 @@ export const declareVerifyBundle = (command: Command) => {
     ),
   ).action(async (context, call) => {
     const asked = await readAsked(context, call)
-    if (asked.files.length > 1) throw usage('verify-bundle accepts one bundle', 'Check several with: countersign bundles verify')
+    if (asked.files.length > 1)
+      throw usage('verify-bundle accepts one bundle', 'Check several with: countersign bundles verify')
     const outcome = await verifyPath(context, call, asked)
     print(context, outcome)
     return outcome.exit === 0 ? 0 : 3
@@ -111,7 +116,11 @@ const readAsked = async (context: Context, { flags }: Call): Promise<Asked> => {
 }
 
 /** A requirement that can never be met is a usage error, not a reason to distrust a model. */
-const thresholdOf = (given: string | undefined, files: readonly string[], signers: readonly DeclaredSigner[]): number => {
+const thresholdOf = (
+  given: string | undefined,
+  files: readonly string[],
+  signers: readonly DeclaredSigner[],
+): number => {
   const threshold = given === undefined ? files.length : Number(given)
   if (given !== undefined && !/^[1-9]\d*$/.test(given))
     throw usage(`--threshold must be a whole number of 1 or more, not ${JSON.stringify(given)}`)
@@ -143,7 +152,11 @@ interface Found extends Pick<Outcome, 'digest' | 'files'> {
 }
 
 /** What each bundle must have signed, according to the local files. */
-const findDigests = async (context: Context, { args: [named = ''], flags }: Call, files: readonly string[]): Promise<Found[]> => {
+const findDigests = async (
+  context: Context,
+  { args: [named = ''], flags }: Call,
+  files: readonly string[],
+): Promise<Found[]> => {
   const { readModelSigning } = await import('@countersign/sdk/integrity')
   const stated = Digest.safeParse(named).data ?? longDigest.exec(named)?.[0]
   // Don't trust cached digests: whether the files still match is the question.
@@ -165,7 +178,13 @@ const findDigests = async (context: Context, { args: [named = ''], flags }: Call
       const comparison = compared.get(list) ?? (await compareSigned(context, flags, named, signing.model, files))
       compared.set(list, comparison)
       const { digest, names: signed, ...rest } = comparison
-      found.push({ file, bundle, digest: hasDifferences(rest) ? signing.model.root_digest : digest, files: rest, signed })
+      found.push({
+        file,
+        bundle,
+        digest: hasDifferences(rest) ? signing.model.root_digest : digest,
+        files: rest,
+        signed,
+      })
     } else {
       const hash = await hashPath(context, flags, named, { exclude: pathsOfBundles(context, files), isVerifying: true })
       found.push({ file, bundle, digest: hash.digest, files: null, names: hash.files })
@@ -191,12 +210,18 @@ const overSameFiles = (context: Context, [named = '']: readonly string[], found:
     found.map(({ file }) => file),
   )
   const root = context.files.pathOf(named)
-  const listed = new Set(same.flatMap(({ signed = [] }) => signed).filter((name) => !bundles.includes(join(root, name))))
+  const listed = new Set(
+    same.flatMap(({ signed = [] }) => signed).filter((name) => !bundles.includes(join(root, name))),
+  )
   return same.filter(({ signed }) => signed === undefined || listed.isSubsetOf(new Set(signed)))
 }
 
 /** Verifies several signers, each with their own bundle. A bundle over other files doesn't count toward the threshold. */
-const verifyAll = async (context: Context, call: Call, { files, signers, threshold, trustedRoot }: Asked): Promise<number> => {
+const verifyAll = async (
+  context: Context,
+  call: Call,
+  { files, signers, threshold, trustedRoot }: Asked,
+): Promise<number> => {
   const { verifyBundle, verifyBundles } = await import('@countersign/sdk/integrity')
   const found = await findDigests(context, call, files)
   const now = context.now()

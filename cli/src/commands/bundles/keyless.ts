@@ -20,7 +20,10 @@ const patience = { timeout: 20_000, retry: { retries: 2, minTimeout: 500 } }
  * Signs with the identity of the CI job: exchanges its token for a certificate that lives for ten minutes, and records the
  * signature in a public log. The key never leaves this process's memory.
  */
-export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, rekorVersion, tsaUrl }: Services): Promise<string> => {
+export const signKeyless = async (
+  model: ModelToSign,
+  { fulcioUrl, rekorUrl, rekorVersion, tsaUrl }: Services,
+): Promise<string> => {
   const [sign, { bundleToJSON }, { modelStatement }] = await Promise.all([
     import('@sigstore/sign'),
     import('@sigstore/bundle'),
@@ -44,7 +47,10 @@ export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, rek
   ]
   const data = Buffer.from(JSON.stringify(modelStatement(model)))
   try {
-    const bundle = await new sign.DSSEBundleBuilder({ signer, witnesses }).create({ data, type: 'application/vnd.in-toto+json' })
+    const bundle = await new sign.DSSEBundleBuilder({ signer, witnesses }).create({
+      data,
+      type: 'application/vnd.in-toto+json',
+    })
     return JSON.stringify(bundleToJSON(bundle))
   } catch (error) {
     throw failureOf(error)
@@ -75,7 +81,13 @@ const failureOf = (error: unknown) => {
   const isOwn = code.startsWith('IDENTITY_TOKEN')
   // Errors from the packages about a token may contain the token.
   const why = isOwn ? '' : reasonOf(error)
-  return new Failure(isOwn ? 'unauthorized' : 'network', isOwn ? 4 : 8, why === '' ? message : `${message}: ${why}`, hint, { cause: error })
+  return new Failure(
+    isOwn ? 'unauthorized' : 'network',
+    isOwn ? 4 : 8,
+    why === '' ? message : `${message}: ${why}`,
+    hint,
+    { cause: error },
+  )
 }
 
 const reasonOf = (error: unknown) => {

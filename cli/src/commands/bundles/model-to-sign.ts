@@ -8,7 +8,11 @@ import { hashPath, hashPathInPieces, signatureFile } from '../../files/hash-path
 /** How to list a model other than by whole files and SHA-256. */
 export const addListOptions = (command: Command) =>
   addOptions(command, [
-    ['--hash <algorithm>', 'digest of each file: sha256 (default), blake2b or blake3; the registry lists files by sha256', 'text'],
+    [
+      '--hash <algorithm>',
+      'digest of each file: sha256 (default), blake2b or blake3; the registry lists files by sha256',
+      'text',
+    ],
     ['--shard-size <bytes>', 'hash and list files in pieces of this length', 'number'],
   ])
 
@@ -30,7 +34,8 @@ export const listingOf = (flags: Flags): Listing => {
 }
 
 /** Whether the registry can list the files this way. */
-export const isRegistrable = ({ algorithm, shardSize }: Listing): boolean => algorithm === 'sha256' && shardSize === undefined
+export const isRegistrable = ({ algorithm, shardSize }: Listing): boolean =>
+  algorithm === 'sha256' && shardSize === undefined
 
 export interface FoundModel {
   model: ModelToSign
@@ -44,7 +49,8 @@ export const findModel = async (context: Context, flags: Flags, path: string, ou
   const { gitPaths } = await import('@countersign/sdk/node')
   const listing = listingOf(flags)
   const { kind, bytes, files, digest } = await hashAs(context, flags, path, output, listing)
-  const ignorePaths = kind === 'directory' ? [...new Set([...gitPaths, signatureFile, ...flags.list('ignorePath')])] : []
+  const ignorePaths =
+    kind === 'directory' ? [...new Set([...gitPaths, signatureFile, ...flags.list('ignorePath')])] : []
   const model: ModelToSign = {
     ...listing,
     name: basename(resolve(context.files.pathOf(path))),
@@ -84,7 +90,10 @@ const hashAs = async (context: Context, flags: Flags, path: string, output: stri
       'Sign whole files, without --shard-size, or ignore it with --ignore-path',
     )
   const listed = files.flatMap(({ name, size, digests }) =>
-    (digests ?? []).map((digest, index) => ({ name: shardSize === undefined ? name : pieceName(name, index, shardSize, size), digest })),
+    (digests ?? []).map((digest, index) => ({
+      name: shardSize === undefined ? name : pieceName(name, index, shardSize, size),
+      digest,
+    })),
   )
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   return { kind, bytes, files: listed, digest: rootDigest(listed.toSorted(byCodePoints)) }

@@ -15,14 +15,22 @@ export const addSignerOptions = (command: Command) =>
       'email address or workflow in the signer’s certificate, exactly; requires --certificate-oidc-issuer',
       'text',
     ],
-    ['--certificate-oidc-issuer <url>', 'identity provider that vouched for it; with --repository the default is GitHub Actions', 'url'],
+    [
+      '--certificate-oidc-issuer <url>',
+      'identity provider that vouched for it; with --repository the default is GitHub Actions',
+      'url',
+    ],
     ['--repository <url>', 'any workflow of this source repository', 'url'],
     ['--workflow <path>', 'with --repository: only this workflow, for example .github/workflows/release.yml', 'text'],
     ['--key <file>', 'public key, PEM; if this is a private key, its public half is used', 'file'],
-  ]).option('--certificate-chain <file>', 'certificates of authorities, PEM, one of which must have vouched for the signer; repeatable', {
-    kind: 'file',
-    isRepeated: true,
-  })
+  ]).option(
+    '--certificate-chain <file>',
+    'certificates of authorities, PEM, one of which must have vouched for the signer; repeatable',
+    {
+      kind: 'file',
+      isRepeated: true,
+    },
+  )
 
 /** The one signer that the options name, if any. */
 const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner | undefined> => {
@@ -30,12 +38,16 @@ const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigne
   const chain = flags.list('certificateChain')
   const given = [identity, repository, key, chain[0]].filter((value) => value !== undefined)
   const issuer = flags.text('certificateOidcIssuer')
-  if (given.length > 1) throw usage('--certificate-identity, --repository, --key and --certificate-chain cannot be used together')
+  if (given.length > 1)
+    throw usage('--certificate-identity, --repository, --key and --certificate-chain cannot be used together')
   if (flags.text('workflow') !== undefined && repository === undefined) throw usage('--workflow requires --repository')
   if (issuer !== undefined && identity === undefined && repository === undefined)
     throw usage('--certificate-oidc-issuer requires --certificate-identity or --repository')
   if (identity !== undefined && issuer === undefined)
-    throw usage('--certificate-identity requires --certificate-oidc-issuer', 'An identity is only meaningful together with its issuer')
+    throw usage(
+      '--certificate-identity requires --certificate-oidc-issuer',
+      'An identity is only meaningful together with its issuer',
+    )
   if (identity !== undefined) return checked({ kind: 'identity', issuer, identity })
   if (repository !== undefined)
     return checked({ kind: 'repository', issuer: issuer ?? githubIssuer, repository, workflow: flags.text('workflow') })
@@ -97,7 +109,10 @@ const publicKeyOf = (pem: string, name: string) => {
   try {
     return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()
   } catch {
-    throw usage(`${name} does not contain a readable key`, 'Extract the public key with: openssl pkey -in key.pem -pubout -out key.pub')
+    throw usage(
+      `${name} does not contain a readable key`,
+      'Extract the public key with: openssl pkey -in key.pem -pubout -out key.pub',
+    )
   }
 }
 

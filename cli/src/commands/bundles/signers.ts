@@ -79,7 +79,12 @@ interface Holder {
   chain?: string | undefined
 }
 
-const prove = async (context: Context, client: Countersign, id: string, { file, chain }: Holder): Promise<SignerRecord> => {
+const prove = async (
+  context: Context,
+  client: Countersign,
+  id: string,
+  { file, chain }: Holder,
+): Promise<SignerRecord> => {
   const key = await readSigningKey(context, file)
   const { challenge, of } = await askForChallenge(context, client, id)
   const { signSignerProof } = await import('@countersign/sdk/integrity')
@@ -125,11 +130,18 @@ const declareProve = (signers: Command) => {
       )
       .argument('<id>', 'sgn_…', 'signer')
       .option('--key <file>', 'private key, PEM; a passphrase is read from COUNTERSIGN_KEY_PASSPHRASE', 'file')
-      .option('--certificate-chain <file>', 'for a declared authority: the key’s certificate and any intermediate ones, PEM', 'file')
+      .option(
+        '--certificate-chain <file>',
+        'for a declared authority: the key’s certificate and any intermediate ones, PEM',
+        'file',
+      )
       .option('--signature <file>', 'instead of --key: the challenge signed elsewhere, base64; - for stdin', 'file'),
   ).action(async (context, { args: [id = ''], flags }) => {
     if (!isId('sgn', id))
-      throw usage(`${JSON.stringify(id)} is not a signer ID; signer IDs start with sgn_`, 'See: countersign signers list')
+      throw usage(
+        `${JSON.stringify(id)} is not a signer ID; signer IDs start with sgn_`,
+        'See: countersign signers list',
+      )
     const [file, given, chainFile] = ['key', 'signature', 'certificateChain'].map((name) => flags.text(name))
     if (file !== undefined && given !== undefined) throw usage('--key and --signature cannot be used together')
     if (context.isDryRun) return printRequest(context, 'signers', 'challenge', { id }, {})
@@ -210,7 +222,10 @@ const declareRemove = (signers: Command) => {
       .argument('<id>', 'sgn_…', 'signer'),
   ).action(async (context, { args: [id = ''] }) => {
     if (!isId('sgn', id))
-      throw usage(`${JSON.stringify(id)} is not a signer ID; signer IDs start with sgn_`, 'See: countersign signers list')
+      throw usage(
+        `${JSON.stringify(id)} is not a signer ID; signer IDs start with sgn_`,
+        'See: countersign signers list',
+      )
     if (context.isDryRun) return printRequest(context, 'signers', 'withdraw', { id }, null)
     const client = await context.connect()
     await context.confirm(`Remove ${id}? Models that only this signer signed will no longer be verified.`)

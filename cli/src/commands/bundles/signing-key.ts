@@ -20,7 +20,9 @@ export const readSigningKey = async (context: Context, name: string): Promise<Ke
     throw new Failure(
       'usage',
       2,
-      isPublic ? `${name} is a public key; signing requires the private key` : `${name} does not contain a readable private key`,
+      isPublic
+        ? `${name} is a public key; signing requires the private key`
+        : `${name} does not contain a readable private key`,
       keyHint,
       { cause },
     )

@@ -23,7 +23,11 @@ export const declareDeployments: Declare = (deployments) => {
         'Registers a deployment by the SPKI fingerprint of its public key, read from a certificate, a signing request, or a public or private key.',
       )
       .option('--cert <file>', 'certificate or key, PEM or DER; only the fingerprint is sent', 'file')
-      .option('--spki <fingerprint>', 'instead of --cert: sha256: and the 64 hex digits of the SPKI fingerprint', 'digest')
+      .option(
+        '--spki <fingerprint>',
+        'instead of --cert: sha256: and the 64 hex digits of the SPKI fingerprint',
+        'digest',
+      )
       .option('--spiffe-id <id>', 'such as spiffe://acme.example/chat', 'text')
       .option('--cloud-identity <text>', 'identity of the workload at its cloud provider', 'text')
       .option('--label <key=value>', 'repeatable', { kind: 'text', isRepeated: true })
@@ -31,9 +35,16 @@ export const declareDeployments: Declare = (deployments) => {
         kind: 'model',
         isRepeated: true,
       })
-      .option('--if-not-exists', 'succeed if it is already registered with the same content; exit 6 if the content differs'),
+      .option(
+        '--if-not-exists',
+        'succeed if it is already registered with the same content; exit 6 if the content differs',
+      ),
   ).action(registerDeployment)
-  example(register, 'deployments register --cert client.pem --label region=eu', `deployments register --spki sha256:9f2c… --model ${model}`)
+  example(
+    register,
+    'deployments register --cert client.pem --label region=eu',
+    `deployments register --spki sha256:9f2c… --model ${model}`,
+  )
 
   const list = deployments
     .command('list')
@@ -71,11 +82,15 @@ export const declareDeployments: Declare = (deployments) => {
       .summary('Allow a deployment to mint links for a model')
       .description('Allows a deployment to mint verification links for a model.')
       .argument('<id>', 'dep_…', 'deployment')
-      .option('--model <model>', 'mdl_…, or your identifier for its latest version', { kind: 'model', isRequired: true }),
+      .option('--model <model>', 'mdl_…, or your identifier for its latest version', {
+        kind: 'model',
+        isRequired: true,
+      }),
   ).action(async (context, { args: [named = ''], flags }) => {
     const deployment_id = checkDeploymentId(named)
     const model = flags.text('model') ?? ''
-    if (context.isDryRun) return printRequest(context, 'models', 'allowDeployment', { id: checkModelId(model) }, { deployment_id })
+    if (context.isDryRun)
+      return printRequest(context, 'models', 'allowDeployment', { id: checkModelId(model) }, { deployment_id })
     const client = await context.connect()
     const modelId = await resolveModel(context, client, model)
     const answer = await namingMissing(context, client, modelId, deployment_id, () =>
@@ -89,13 +104,19 @@ export const declareDeployments: Declare = (deployments) => {
     deployments
       .command('revoke')
       .summary('Stop a deployment from minting links for a model')
-      .description('Revokes a deployment’s authorization for a model. Links that it minted for the model stop working at once.')
+      .description(
+        'Revokes a deployment’s authorization for a model. Links that it minted for the model stop working at once.',
+      )
       .argument('<id>', 'dep_…', 'deployment')
-      .option('--model <model>', 'mdl_…, or your identifier for its latest version', { kind: 'model', isRequired: true }),
+      .option('--model <model>', 'mdl_…, or your identifier for its latest version', {
+        kind: 'model',
+        isRequired: true,
+      }),
   ).action(async (context, { args: [named = ''], flags }) => {
     const deployment_id = checkDeploymentId(named)
     const model = flags.text('model') ?? ''
-    if (context.isDryRun) return printRequest(context, 'models', 'revokeDeployment', { id: checkModelId(model), deployment_id }, null)
+    if (context.isDryRun)
+      return printRequest(context, 'models', 'revokeDeployment', { id: checkModelId(model), deployment_id }, null)
     const client = await context.connect()
     const modelId = await resolveModel(context, client, model)
     await context.confirm(`Revoke ${deployment_id}’s authorization for ${modelId}? Its links stop working at once.`)
@@ -106,7 +127,10 @@ export const declareDeployments: Declare = (deployments) => {
   })
   example(revoke, `deployments revoke ${exampleId} --model ${model}`)
 
-  example(statusCommand(deployments, 'enable', 'enabled', 'Enable a disabled deployment'), `deployments enable ${exampleId}`)
+  example(
+    statusCommand(deployments, 'enable', 'enabled', 'Enable a disabled deployment'),
+    `deployments enable ${exampleId}`,
+  )
   example(
     statusCommand(deployments, 'disable', 'disabled', 'Disable a deployment; its links stop working'),
     `deployments disable ${exampleId}`,
@@ -129,15 +153,22 @@ export const declareDeployments: Declare = (deployments) => {
 }
 
 const statusCommand = (deployments: Parameters<Declare>[0], name: string, status: DeploymentStatus, summary: string) =>
-  addDryRun(deployments.command(name).summary(summary).description(`${summary}.`).argument('<id>', 'dep_…', 'deployment')).action(
-    async (context, { args: [named = ''] }) => {
-      const deploymentId = checkDeploymentId(named)
-      if (context.isDryRun) return printRequest(context, 'deployments', 'setStatus', { id: deploymentId }, { status })
-      if (status === 'disabled') await context.confirm(`Disable ${deploymentId}? Its links stop working at once.`)
-      const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.setStatus(deploymentId, { status }))
-      context.out.print({ value: answer, ids: [answer.deployment_id], text: () => `${answer.deployment_id} is ${answer.status}` })
-    },
-  )
+  addDryRun(
+    deployments.command(name).summary(summary).description(`${summary}.`).argument('<id>', 'dep_…', 'deployment'),
+  ).action(async (context, { args: [named = ''] }) => {
+    const deploymentId = checkDeploymentId(named)
+    if (context.isDryRun) return printRequest(context, 'deployments', 'setStatus', { id: deploymentId }, { status })
+    if (status === 'disabled') await context.confirm(`Disable ${deploymentId}? Its links stop working at once.`)
+    const answer = await namingDeployment(
+      deploymentId,
+      (await context.connect()).deployments.setStatus(deploymentId, { status }),
+    )
+    context.out.print({
+      value: answer,
+      ids: [answer.deployment_id],
+      text: () => `${answer.deployment_id} is ${answer.status}`,
+    })
+  })
 
 /** The registry only says that something was not found; this says what. */
 const namingMissing = async <T>(
@@ -190,7 +221,8 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
   const answer =
     models.length === 0
       ? deployment
-      : ((await findDeployment(client, ({ deployment_id }) => deployment_id === deployment.deployment_id)) ?? deployment)
+      : ((await findDeployment(client, ({ deployment_id }) => deployment_id === deployment.deployment_id)) ??
+        deployment)
   context.out.print({
     value: flags.isOn('ifNotExists') ? { ...answer, created } : answer,
     ids: [answer.deployment_id],
@@ -211,7 +243,12 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
 const getUsableModel = async (context: Context, client: Countersign, named: string) => {
   const { id, archived_at } = await getOwnModel(context, client, named)
   if (archived_at === null) return id
-  throw new Failure('model_archived', 6, `${named} is archived; no deployment can be authorized for it`, 'See: countersign models list')
+  throw new Failure(
+    'model_archived',
+    6,
+    `${named} is archived; no deployment can be authorized for it`,
+    'See: countersign models list',
+  )
 }
 
 const fingerprintOf = async (context: Context, cert: string | undefined, spki: string | undefined) => {
@@ -275,7 +312,8 @@ export const isSameContent = (
   existing.cloud_identity === (cloud_identity ?? null) &&
   sorted(existing.labels) === sorted(labels)
 
-const sorted = (labels: Record<string, string>) => JSON.stringify(Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1)))
+const sorted = (labels: Record<string, string>) =>
+  JSON.stringify(Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1)))
 
 const authorizeOnce = async (client: Countersign, modelId: string, { deployment_id }: Deployment) => {
   try {
@@ -300,7 +338,10 @@ const factsOf = (deployment: Deployment) =>
     ['cloud identity', deployment.cloud_identity],
     ['labels', labelsOf(deployment) || null],
     ['created', shownTime(deployment.created_at)],
-    ['first proven', deployment.proven_at === null ? 'never' : `${deployment.proven_by}, ${shownTime(deployment.proven_at)}`],
+    [
+      'first proven',
+      deployment.proven_at === null ? 'never' : `${deployment.proven_by}, ${shownTime(deployment.proven_at)}`,
+    ],
     ['last proven', lastProof(deployment)],
     ['last used', deployment.last_used_at === null ? 'never' : shownTime(deployment.last_used_at)],
   ] as const
@@ -317,7 +358,8 @@ const rowOf = (deployment: Deployment) => [
   modelsOf(deployment) || '-',
 ]
 
-const modelsOf = ({ authorized_models }: Deployment) => authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ')
+const modelsOf = ({ authorized_models }: Deployment) =>
+  authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ')
 
 const labelsOf = ({ labels }: Deployment) =>
   Object.entries(labels)

@@ -32,7 +32,9 @@ export const declareFingerprint: Declare = (fingerprint) => {
               ['read from', print.source],
               [
                 'certificate SHA-256',
-                print.certificateSha256 === undefined ? null : `${print.certificateSha256} (changes with every renewal; not for --spki)`,
+                print.certificateSha256 === undefined
+                  ? null
+                  : `${print.certificateSha256} (changes with every renewal; not for --spki)`,
               ],
               ['expires', value.not_after],
             ],
@@ -75,7 +77,13 @@ const isFile = (path: string) =>
 const certificateOf = async (host: string, port: number, signal: AbortSignal): Promise<Uint8Array> => {
   if (port < 1 || port > 65_535) throw usage(`${port} is not a port`)
   const { connect } = await import('node:tls')
-  const socket = connect({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, rejectUnauthorized: false, timeout: 10_000 })
+  const socket = connect({
+    host,
+    port,
+    servername: /^[\d.]+$|:/.test(host) ? '' : host,
+    rejectUnauthorized: false,
+    timeout: 10_000,
+  })
   socket.on('timeout', () => socket.destroy(new Error('no answer within 10 seconds')))
   try {
     await once(socket, 'secureConnect', { signal })

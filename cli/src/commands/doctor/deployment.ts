@@ -19,26 +19,44 @@ export interface Papers {
 const soonDays = 30
 
 /** The deployment's certificate and key, as files. */
-export const readPapers = async (context: Context, cert: string | undefined, key: string | undefined): Promise<Papers> => {
-  if (cert === undefined) return { certificate: skipped('No --cert FILE'), private_key: skipped('No --key FILE'), print: undefined }
+export const readPapers = async (
+  context: Context,
+  cert: string | undefined,
+  key: string | undefined,
+): Promise<Papers> => {
+  if (cert === undefined)
+    return { certificate: skipped('No --cert FILE'), private_key: skipped('No --key FILE'), print: undefined }
   try {
     const print = await readFingerprint(context, await context.files.read(cert))
-    return { certificate: judgeCertificate(print, cert, context.now()), private_key: await readKey(context, key, print), print }
+    return {
+      certificate: judgeCertificate(print, cert, context.now()),
+      private_key: await readKey(context, key, print),
+      print,
+    }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     const certificate = fail(2, `${cert}: ${reasonOf(error)}`, `countersign fingerprint ${quoted(cert)}`)
-    return { certificate, private_key: skipped('Not checked: there is no certificate to compare it with'), print: undefined }
+    return {
+      certificate,
+      private_key: skipped('Not checked: there is no certificate to compare it with'),
+      print: undefined,
+    }
   }
 }
 
 const judgeCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint, cert: string, now: Date): Look => {
   const told = `${keyType}, SPKI sha256:${hex}`
-  if (notAfter === undefined) return warn(`${cert} is a ${source}, not a certificate (${told})`, `countersign fingerprint ${quoted(cert)}`)
+  if (notAfter === undefined)
+    return warn(`${cert} is a ${source}, not a certificate (${told})`, `countersign fingerprint ${quoted(cert)}`)
   const days = daysUntil(new Date(notAfter), now)
   const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${quoted(cert)}`
-  if (days < 0) return fail(2, `${cert} expired ${notAfter} (${told}); a renewal with the same key keeps the fingerprint`, renew)
+  if (days < 0)
+    return fail(2, `${cert} expired ${notAfter} (${told}); a renewal with the same key keeps the fingerprint`, renew)
   return days < soonDays
-    ? warn(`${cert} expires ${notAfter}, in ${days} days (${told}); a renewal with the same key keeps the fingerprint`, renew)
+    ? warn(
+        `${cert} expires ${notAfter}, in ${days} days (${told}); a renewal with the same key keeps the fingerprint`,
+        renew,
+      )
     : ok(`${told}, until ${notAfter}`)
 }
 
@@ -46,10 +64,14 @@ const readKey = async ({ files }: Context, key: string | undefined, { hex }: Spk
   if (key === undefined) return skipped('No --key FILE')
   try {
     const { spkiFingerprint } = await import('@countersign/sdk/node')
-    const der = createPublicKey(createPrivateKey(Buffer.from(await files.read(key)))).export({ type: 'spki', format: 'der' })
+    const der = createPublicKey(createPrivateKey(Buffer.from(await files.read(key)))).export({
+      type: 'spki',
+      format: 'der',
+    })
     if (spkiFingerprint(der).hex !== hex)
       return fail(2, `${key} does not belong to the certificate`, `countersign fingerprint ${quoted(key)}`)
-    if (isOpenToOthers(files.pathOf(key))) return warn(`Other users of this machine can read ${key}`, `chmod 600 ${quoted(key)}`)
+    if (isOpenToOthers(files.pathOf(key)))
+      return warn(`Other users of this machine can read ${key}`, `chmod 600 ${quoted(key)}`)
     return ok('It belongs to the certificate')
   } catch (error) {
     return fail(2, `${key}: ${reasonOf(error)}`, `openssl pkey -in ${quoted(key)} -noout -check`)
@@ -74,7 +96,13 @@ export const lookAtDeployment = async (
     const all = await client.deployments.list({ limit: 100 }).toArray()
     const found = all.find(({ spki_fingerprint }) => spki_fingerprint === print.hex)
     if (found === undefined)
-      return { look: fail(5, 'You have no deployment with this key', `countersign deployments register --cert ${quoted(cert)}`) }
+      return {
+        look: fail(
+          5,
+          'You have no deployment with this key',
+          `countersign deployments register --cert ${quoted(cert)}`,
+        ),
+      }
     return { look: judgeDeployment(found, model), found }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'forbidden')
@@ -87,7 +115,8 @@ const judgeDeployment = (
   { deployment_id, status, authorized_models: models, last_proven_at }: Deployment,
   model: string | undefined,
 ): Look => {
-  if (status === 'disabled') return fail(4, `${deployment_id} is disabled`, `countersign deployments enable ${deployment_id}`)
+  if (status === 'disabled')
+    return fail(4, `${deployment_id} is disabled`, `countersign deployments enable ${deployment_id}`)
   const authorize = `countersign deployments authorize ${deployment_id} --model ${model ?? 'MODEL'}`
   if (model !== undefined && !models.some(({ id }) => id === model))
     return fail(4, `${deployment_id} is not authorized for ${model}`, authorize)
@@ -103,10 +132,15 @@ interface Door {
 }
 
 /** Calls the registry's mutual-TLS address with the certificate. */
-export const lookAtTlsAddress = async (context: Context, cert: string | undefined, key: string | undefined): Promise<Door> => {
+export const lookAtTlsAddress = async (
+  context: Context,
+  cert: string | undefined,
+  key: string | undefined,
+): Promise<Door> => {
   const url = context.setting('tls_url')
   if (cert === undefined || key === undefined) return { look: skipped('Requires --cert FILE and --key FILE') }
-  if (url === undefined) return { look: skipped('No mutual-TLS address: use --tls-url URL, or set COUNTERSIGN_TLS_URL') }
+  if (url === undefined)
+    return { look: skipped('No mutual-TLS address: use --tls-url URL, or set COUNTERSIGN_TLS_URL') }
   const caFile = context.setting('ca_file')
   const ca = caFile && context.files.pathOf(caFile)
   const pems = { cert: readFileSync(context.files.pathOf(cert)), key: readFileSync(context.files.pathOf(key)) }
@@ -116,12 +150,19 @@ export const lookAtTlsAddress = async (context: Context, cert: string | undefine
     if (failed !== undefined) return { look: failed }
     const { createMtlsFetch } = await import('@countersign/sdk/node')
     const fetch = createMtlsFetch({ ...pems, ...(ca && { ca: readFileSync(ca) }) })
-    const { response } = await (await createAsk(context, url, fetch))(`${url.replace(/\/+$/, '')}/.well-known/jwks.json`)
+    const { response } = await (await createAsk(context, url, fetch))(
+      `${url.replace(/\/+$/, '')}/.well-known/jwks.json`,
+    )
     if (!response.ok) {
       await fetch.close()
-      return { look: fail(8, `${url} answers ${response.status}: is it a registry?`, 'countersign config explain tls_url') }
+      return {
+        look: fail(8, `${url} answers ${response.status}: is it a registry?`, 'countersign config explain tls_url'),
+      }
     }
-    return { look: ok(`${url} accepts the certificate; add --model MODEL to see whether it proves the deployment`), fetch }
+    return {
+      look: ok(`${url} accepts the certificate; add --model MODEL to see whether it proves the deployment`),
+      fetch,
+    }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     return { look: fail(8, `${url}: ${reasonOf(error)}`, 'countersign config explain tls_url') }

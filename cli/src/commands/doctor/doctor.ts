@@ -19,13 +19,21 @@ export const declareDoctor: Declare = (doctor) => {
     .description(
       'Checks everything between this machine and the registry, step by step, and prints the command that fixes each problem. Exits 0 if nothing fails, otherwise with the code of the first failure.',
     )
-    .option('--cert <file>', 'a deployment’s client certificate: check that it is valid, registered and enabled', 'file')
+    .option(
+      '--cert <file>',
+      'a deployment’s client certificate: check that it is valid, registered and enabled',
+      'file',
+    )
     .option('--key <file>', 'its private key; never leaves this machine', 'file')
     .option('--tls-url <url>', 'the registry’s mutual-TLS address: check that it receives the certificate', 'url')
     .option('--ca <file>', 'certificate authority of the registry, PEM', 'file')
     .option('--model <model>', 'also mint a link for this model and check its token', 'text')
     .action(examine)
-  example(doctor, 'doctor', 'doctor --cert client.pem --key client.key --tls-url https://registry.example:4143 --model tiny')
+  example(
+    doctor,
+    'doctor',
+    'doctor --cert client.pem --key client.key --tls-url https://registry.example:4143 --model tiny',
+  )
 }
 
 const examine = async (context: Context, { flags }: Call) => {

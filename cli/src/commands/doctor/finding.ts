@@ -17,7 +17,12 @@ export interface Finding extends Look {
 
 export const ok = (detail: string): Look => ({ status: 'ok', detail, fix: null, exit: 0 })
 export const warn = (detail: string, fix: string | null): Look => ({ status: 'warn', detail, fix, exit: 0 })
-export const fail = (exit: ExitCode, detail: string, fix: string | null): Look => ({ status: 'fail', detail, fix, exit })
+export const fail = (exit: ExitCode, detail: string, fix: string | null): Look => ({
+  status: 'fail',
+  detail,
+  fix,
+  exit,
+})
 export const skipped = (detail: string): Look => ({ status: 'skipped', detail, fix: null, exit: 0 })
 
 const day = 24 * 60 * 60 * 1_000
@@ -25,7 +30,8 @@ const day = 24 * 60 * 60 * 1_000
 export const daysUntil = (end: Date, now: Date) => Math.floor((end.getTime() - now.getTime()) / day)
 
 /** The first failure: others may follow from it. */
-export const exitOfFindings = (findings: readonly Finding[]): ExitCode => findings.find(({ status }) => status === 'fail')?.exit ?? 0
+export const exitOfFindings = (findings: readonly Finding[]): ExitCode =>
+  findings.find(({ status }) => status === 'fail')?.exit ?? 0
 
 export const verdictOf = (findings: readonly Finding[]): Exclude<Status, 'skipped'> => {
   const all = new Set(findings.map(({ status }) => status))

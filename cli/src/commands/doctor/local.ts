@@ -14,8 +14,11 @@ export const lookAtConfig = ({ profile, env, files }: Context): Look => {
   }
   const kept = [profile.path, ...(keyFile === undefined ? [] : [keyFile])].filter((path) => existsSync(path))
   const open = kept.filter(isOpenToOthers)
-  if (open.length > 0) return warn(`Other users of this machine can read ${open.join(' and ')}`, `chmod 600 ${open.map(quoted).join(' ')}`)
-  return kept.length === 0 ? skipped(`Nothing is saved in ${profile.store.folder}`) : ok(`Only you can read ${kept.join(', ')}`)
+  if (open.length > 0)
+    return warn(`Other users of this machine can read ${open.join(' and ')}`, `chmod 600 ${open.map(quoted).join(' ')}`)
+  return kept.length === 0
+    ? skipped(`Nothing is saved in ${profile.store.folder}`)
+    : ok(`Only you can read ${kept.join(', ')}`)
 }
 
 /** Windows has no such permission bits. */
@@ -28,7 +31,9 @@ export const compareVersions = (registry: string | null): Look => {
   const own = `Node ${process.versions.node}, countersign ${manifest.version}`
   if (registry === null) return ok(`${own}; the registry did not report its version`)
   const told = `${own}, registry ${registry}`
-  return lineOf(registry) === lineOf(manifest.version) ? ok(told) : warn(told, `npm install --global ${manifest.name}@${registry}`)
+  return lineOf(registry) === lineOf(manifest.version)
+    ? ok(told)
+    : warn(told, `npm install --global ${manifest.name}@${registry}`)
 }
 
 /** Versions are compatible if their first number matches; below 1.0, the second must match as well. */

@@ -7,7 +7,9 @@ export const isProxied = (env: Env, url: string): boolean => {
   const proxy = protocol === 'https:' ? env.https_proxy || env.HTTPS_PROXY || http : http
   if (!proxy) return false
   const exceptions = (env.no_proxy || env.NO_PROXY || '').split(/[,\s]/).filter((entry) => entry !== '')
-  return !exceptions.some((entry) => entry === '*' || fits(entry.toLowerCase(), hostname, port || (protocol === 'https:' ? '443' : '80')))
+  return !exceptions.some(
+    (entry) => entry === '*' || fits(entry.toLowerCase(), hostname, port || (protocol === 'https:' ? '443' : '80')),
+  )
 }
 
 const fits = (entry: string, hostname: string, port: string) => {

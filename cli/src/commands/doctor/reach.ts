@@ -40,7 +40,11 @@ export const reach = async (context: Context, asked: Asked): Promise<Reach> => {
   const { look: tcp, socket } = await open(context, address, fix)
   if (socket === undefined) return { dns, tcp, tls: skippedAfter('tcp') }
   try {
-    return { dns, tcp, tls: protocol === 'https:' ? await shakeHands(context, socket, address, asked) : plain(context, host) }
+    return {
+      dns,
+      tcp,
+      tls: protocol === 'https:' ? await shakeHands(context, socket, address, asked) : plain(context, host),
+    }
   } finally {
     socket.destroy()
   }
@@ -55,7 +59,9 @@ export const throughProxy: Reach = {
 
 /** If no address was set, setting one is the fix. */
 const fixOf = ({ explain }: Context, setting: Asked['setting']) =>
-  explain(setting).source === 'default' ? `countersign config set ${setting} URL` : `countersign config explain ${setting}`
+  explain(setting).source === 'default'
+    ? `countersign config set ${setting} URL`
+    : `countersign config explain ${setting}`
 
 const lookUpHost = async (host: string, fix: string): Promise<Look> => {
   if (isIP(host) !== 0) return skipped(`${host} is an IP address; no lookup needed`)
@@ -67,9 +73,14 @@ const lookUpHost = async (host: string, fix: string): Promise<Look> => {
   }
 }
 
-const limitOf = ({ signal, setting }: Context) => AbortSignal.any([signal, AbortSignal.timeout(Number(setting('timeout')) * 1_000)])
+const limitOf = ({ signal, setting }: Context) =>
+  AbortSignal.any([signal, AbortSignal.timeout(Number(setting('timeout')) * 1_000)])
 
-const open = async (context: Context, { host, port }: Address, fix: string): Promise<{ look: Look; socket?: Socket }> => {
+const open = async (
+  context: Context,
+  { host, port }: Address,
+  fix: string,
+): Promise<{ look: Look; socket?: Socket }> => {
   const socket = connectTcp({ host, port })
   try {
     await once(socket, 'connect', { signal: limitOf(context) })
@@ -91,7 +102,12 @@ const plain = ({ allowsInsecureHttp }: Context, host: string): Look => {
     : fail(2, 'plain http exposes everything on the way, even the key; commands use it only with --insecure-http', fix)
 }
 
-const shakeHands = async (context: Context, socket: Socket, { host, port }: Address, { caFile, cert, key }: Asked): Promise<Look> => {
+const shakeHands = async (
+  context: Context,
+  socket: Socket,
+  { host, port }: Address,
+  { caFile, cert, key }: Asked,
+): Promise<Look> => {
   let tls: TLSSocket | undefined
   try {
     const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
@@ -101,7 +117,11 @@ const shakeHands = async (context: Context, socket: Socket, { host, port }: Addr
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     if (isPlainHttp(error))
-      return fail(8, `${host}:${port} does not speak TLS; did you mean http://${host}:${port}?`, 'countersign config explain api_url')
+      return fail(
+        8,
+        `${host}:${port} does not speak TLS; did you mean http://${host}:${port}?`,
+        'countersign config explain api_url',
+      )
     return fail(8, `TLS with ${host} failed: ${reasonOf(error)}`, `openssl s_client -connect ${host}:${port}`)
   } finally {
     tls?.destroy()
@@ -122,6 +142,7 @@ const judge = (tls: TLSSocket, host: string, now: Date): Look => {
   // The handshake only checks names if a name was requested.
   if (isIP(host) !== 0 && certificate.checkIP(host) === undefined)
     return fail(8, `The certificate is not valid for ${host}`, 'countersign config explain api_url')
-  if (days < soonDays) return warn(`The certificate of ${host} expires ${end}, in ${days} days; tell its operator`, null)
+  if (days < soonDays)
+    return warn(`The certificate of ${host} expires ${end}, in ${days} days; tell its operator`, null)
   return ok(`${tls.getProtocol()}, certificate valid until ${end}`)
 }

@@ -12,7 +12,10 @@ it.each([
   { name: 'far behind', told: 600, status: 'fail', detail: '597 seconds behind' },
   { name: 'far ahead', told: -600, status: 'fail', detail: '599 seconds ahead' },
 ])('reports a clock that is $name as $status', ({ told, status, detail = 'agree' }) => {
-  expect(compareClocks(at(0), at(3), at(told).toUTCString())).toMatchObject({ status, detail: expect.stringContaining(detail) })
+  expect(compareClocks(at(0), at(3), at(told).toUTCString())).toMatchObject({
+    status,
+    detail: expect.stringContaining(detail),
+  })
 })
 
 it('is skipped if the answer has no time', () => {

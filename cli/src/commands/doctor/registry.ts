@@ -31,17 +31,34 @@ const notAsked = (reason: string) => skipped(`Not checked: ${reason}`)
 
 export const askForKeys = async (context: Context, ask: Ask, url: string): Promise<Answer> => {
   const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
-  const failed = (http: Look): Answer => ({ http, clock: notAsked('http failed'), keys: notAsked('http failed'), jwks: undefined })
+  const failed = (http: Look): Answer => ({
+    http,
+    clock: notAsked('http failed'),
+    keys: notAsked('http failed'),
+    jwks: undefined,
+  })
   const asked = context.now()
   try {
     const { response, text } = await ask(address)
     const clock = compareClocks(asked, context.now(), response.headers.get('date'))
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-      return { ...failed(fail(8, `${url} redirects elsewhere: is the address complete?`, 'countersign config explain api_url')), clock }
-    if (!response.ok) return { ...failed(fail(8, `${address} answers ${response.status}`, 'countersign config explain api_url')), clock }
+      return {
+        ...failed(
+          fail(8, `${url} redirects elsewhere: is the address complete?`, 'countersign config explain api_url'),
+        ),
+        clock,
+      }
+    if (!response.ok)
+      return {
+        ...failed(fail(8, `${address} answers ${response.status}`, 'countersign config explain api_url')),
+        clock,
+      }
     const jwks = keysIn(text)
     if (jwks === undefined)
-      return { ...failed(fail(8, `${url} answers, but is not a registry`, 'countersign config explain api_url')), clock }
+      return {
+        ...failed(fail(8, `${url} answers, but is not a registry`, 'countersign config explain api_url')),
+        clock,
+      }
     return { http: ok(`${address} answers ${response.status}`), clock, keys: judgeKeys(jwks, response.headers), jwks }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
@@ -52,7 +69,8 @@ export const askForKeys = async (context: Context, ask: Ask, url: string): Promi
 const keysIn = (text: string): Jwks | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys)) return { keys: value.keys }
+    if (typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys))
+      return { keys: value.keys }
   } catch {}
   return undefined
 }
@@ -85,7 +103,9 @@ export const compareClocks = (asked: Date, answered: Date, told: string | null):
   const off = `This clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the registry’s`
   if (Math.abs(seconds) <= tolerance) return ok('This clock and the registry’s agree')
   const consequence = 'tokens cannot be checked reliably'
-  return Math.abs(seconds) > most ? fail(9, `${off}; ${consequence}`, setClock) : warn(`${off}; ${consequence}`, setClock)
+  return Math.abs(seconds) > most
+    ? fail(9, `${off}; ${consequence}`, setClock)
+    : warn(`${off}; ${consequence}`, setClock)
 }
 
 /** Whether the registry is ready, if it reports that publicly. */
@@ -95,7 +115,9 @@ export const askReady = async (ask: Ask, url: string): Promise<Look> => {
     if (response.status === 200) return ok('The registry is ready')
     if (response.status !== 503) return skipped('The registry does not report this')
     const { checks } = JSON.parse(text) as { checks?: Record<string, unknown> }
-    const wrong = Object.entries(checks ?? {}).flatMap(([name, state]) => (state === (name === 'draining') ? [name] : []))
+    const wrong = Object.entries(checks ?? {}).flatMap(([name, state]) =>
+      state === (name === 'draining') ? [name] : [],
+    )
     return warn(`The registry is not ready: ${wrong.join(', ')}; tell its operator`, null)
   } catch {
     return skipped('The registry does not report this')
@@ -123,11 +145,17 @@ const soonDays = 14
 const logIn = 'countersign auth login'
 
 export const lookAtAccount = async (context: Context, isReachable: boolean): Promise<Account> => {
-  const nobody = (credentials: Look): Account => ({ credentials, provider: notAsked('there is no valid API key'), client: undefined })
+  const nobody = (credentials: Look): Account => ({
+    credentials,
+    provider: notAsked('there is no valid API key'),
+    client: undefined,
+  })
   try {
     const found = context.credential()
     if (found === undefined && context.profile.saved.api_key !== undefined)
-      return nobody(fail(4, `The saved key belongs to ${context.profile.saved.key_origin} and is only sent there`, logIn))
+      return nobody(
+        fail(4, `The saved key belongs to ${context.profile.saved.key_origin} and is only sent there`, logIn),
+      )
     if (found === undefined) return nobody(warn('No API key; only public checks are possible', logIn))
     if (found.source === 'profile' && hasEnded(context))
       return nobody(fail(4, 'The token of this job has expired', 'countersign auth login --oidc'))
@@ -146,7 +174,9 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
     if (error instanceof ApiError && error.code === 'forbidden')
       return nobody(warn(`The key is valid but may not read the account: ${error.detail}`, 'countersign auth status'))
     const exit = error instanceof ApiError && error.status >= 500 ? 8 : 4
-    return nobody(fail(exit, `The key was rejected: ${error instanceof ApiError ? error.detail : reasonOf(error)}`, logIn))
+    return nobody(
+      fail(exit, `The key was rejected: ${error instanceof ApiError ? error.detail : reasonOf(error)}`, logIn),
+    )
   }
 }
 
@@ -159,10 +189,18 @@ const judgeKey = (held: string, key: Key | undefined, now: Date): Look => {
   return days < soonDays ? warn(told, 'countersign keys create NAME') : ok(told)
 }
 
-const judgeProvider = (me: { id: string; domain: string | null; domain_verified: boolean; is_active: boolean }): Look => {
+const judgeProvider = (me: {
+  id: string
+  domain: string | null
+  domain_verified: boolean
+  is_active: boolean
+}): Look => {
   const name = me.domain ?? me.id
   if (!me.is_active) return warn(`${name} is deactivated: none of its links work`, 'countersign providers reactivate')
   if (!me.domain_verified)
-    return warn(`${name} is not verified; links say that no one has checked who you are`, 'countersign providers verify-domain')
+    return warn(
+      `${name} is not verified; links say that no one has checked who you are`,
+      'countersign providers verify-domain',
+    )
   return ok(`${name}, verified`)
 }

@@ -23,7 +23,8 @@ interface Minted {
 /** An end-to-end test: mints a link and checks its token with the registry's keys. */
 export const mintAndVerify = async (context: Context, { client, jwks, model, fetch }: Needs): Promise<Minted> => {
   if (model === undefined) return { token: skipped('Add --model MODEL to mint a link and check its token') }
-  if (client === undefined || jwks === undefined) return { token: skipped('Not checked: needs a valid API key and the registry’s keys') }
+  if (client === undefined || jwks === undefined)
+    return { token: skipped('Not checked: needs a valid API key and the registry’s keys') }
   try {
     const model_id = await resolveModel(context, client, model)
     const tlsUrl = context.setting('tls_url')
@@ -40,7 +41,9 @@ export const mintAndVerify = async (context: Context, { client, jwks, model, fet
 
 const verify = async ({ now }: Context, token: string, jwks: Jwks): Promise<Look> => {
   const issuer = issuerOf(token)
-  const verdict = await createVerifier({ issuer, jwks, now: () => now().getTime() }).verify(token, { allowUnverifiedProvider: true })
+  const verdict = await createVerifier({ issuer, jwks, now: () => now().getTime() }).verify(token, {
+    allowUnverifiedProvider: true,
+  })
   if (verdict.result === 'verified') return ok(`A new token of ${issuer} verifies with these keys`)
   const refused = verdict.checks.find(({ passed }) => passed === false)
   return fail(
@@ -56,10 +59,22 @@ const issuerOf = (token: string): string => {
   return String(iss)
 }
 
-const seenOf = ({ deployment_id, deployment_binding }: { deployment_id: string | null; deployment_binding: string | null }): Look => {
+const seenOf = ({
+  deployment_id,
+  deployment_binding,
+}: {
+  deployment_id: string | null
+  deployment_binding: string | null
+}): Look => {
   if (deployment_id === null)
-    return fail(4, 'The registry saw no certificate: a proxy in front of it ends the TLS connection', 'countersign deployments list')
+    return fail(
+      4,
+      'The registry saw no certificate: a proxy in front of it ends the TLS connection',
+      'countersign deployments list',
+    )
   if (deployment_binding === 'mtls' || deployment_binding === 'proxy')
-    return ok(`The registry saw ${deployment_id}, proven by ${deployment_binding === 'mtls' ? 'mutual TLS' : 'a trusted proxy'}`)
+    return ok(
+      `The registry saw ${deployment_id}, proven by ${deployment_binding === 'mtls' ? 'mutual TLS' : 'a trusted proxy'}`,
+    )
   return fail(4, `The registry saw ${deployment_id} named but not proven`, 'countersign config explain tls_url')
 }

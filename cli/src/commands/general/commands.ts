@@ -16,7 +16,12 @@ export const declareCommands: Declare = (commands) => {
       await program.loadAll()
       const entries = entriesOf(program.root)
       out.print({
-        value: { version: manifest.version, exit_codes: exitCodes, error: schemaOf(Failed, 'output'), commands: entries },
+        value: {
+          version: manifest.version,
+          exit_codes: exitCodes,
+          error: schemaOf(Failed, 'output'),
+          commands: entries,
+        },
         ids: entries.map(({ path }) => path.join(' ')),
         text: (paint) =>
           table(
@@ -31,4 +36,6 @@ export const declareCommands: Declare = (commands) => {
 
 /** Every command that has an action, depth first. */
 const entriesOf = ({ commands }: CommandSpec): ReturnType<typeof describeCommand>[] =>
-  commands.flatMap((child) => (child.action === undefined ? entriesOf(child) : [describeCommand(child, shapes[child.path.join(' ')])]))
+  commands.flatMap((child) =>
+    child.action === undefined ? entriesOf(child) : [describeCommand(child, shapes[child.path.join(' ')])],
+  )

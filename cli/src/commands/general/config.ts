@@ -1,6 +1,13 @@
 import { addDryRun, type Declare, example } from '../../args/command.ts'
 import { maskKey } from '../../config/credential.ts'
-import { checkSetting, type Explanation, isSettingKey, type SettingKey, settingKeys, settings } from '../../config/settings.ts'
+import {
+  checkSetting,
+  type Explanation,
+  isSettingKey,
+  type SettingKey,
+  settingKeys,
+  settings,
+} from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
@@ -32,11 +39,15 @@ export const declareConfig: Declare = (config) => {
   ).action(async (context, { args: [key = '', value = ''] }) => {
     const name = known(key)
     if (!isSavable(name))
-      throw usage(`${name} cannot be saved`, name === 'api_key' ? 'Run: countersign auth login' : `Set ${variablesOf(name).join(' or ')}`)
+      throw usage(
+        `${name} cannot be saved`,
+        name === 'api_key' ? 'Run: countersign auth login' : `Set ${variablesOf(name).join(' or ')}`,
+      )
     checkSetting(name, value)
     const { profile, files, out } = context
     const kept = name === 'ca_file' ? files.pathOf(value) : value
-    if (context.isDryRun) return printChange(context, name === 'profile' ? profile.store.activePath : profile.path, { [name]: kept })
+    if (context.isDryRun)
+      return printChange(context, name === 'profile' ? profile.store.activePath : profile.path, { [name]: kept })
     if (name === 'profile') await profile.store.writeActive(kept)
     else await profile.save({ [name]: kept })
     out.print({ value: { [name]: kept }, ids: [kept], text: () => `${name} is ${kept}` })

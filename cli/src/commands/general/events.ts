@@ -1,4 +1,10 @@
-import { type TrailAction, type TrailEvent, type TrailSubject, trailActions, trailSubjects } from '@countersign/sdk/contract'
+import {
+  type TrailAction,
+  type TrailEvent,
+  type TrailSubject,
+  trailActions,
+  trailSubjects,
+} from '@countersign/sdk/contract'
 import { type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import { readMoment } from '../../args/read-moment.ts'
@@ -10,7 +16,9 @@ export const declareEvents: Declare = (events) => {
   const list = events
     .command('list')
     .summary('List changes to your account')
-    .description('Lists every change to your account and records, newest first, with its time and the key or session that made it.')
+    .description(
+      'Lists every change to your account and records, newest first, with its time and the key or session that made it.',
+    )
     .option('--subject <kind>', 'only events about this kind of record', { choices: trailSubjects })
     .option('--action <action>', 'only this action', { choices: trailActions })
     .option('--id <id>', 'only events about this record', 'text')

@@ -15,10 +15,18 @@ export const declareHelp: Declare = (help) => {
       const topic = args.join(' ')
       if (topic === 'exit-codes') {
         const rows = Object.entries(exitCodes)
-        out.print({ value: exitCodes, ids: rows.map(([code]) => code), text: (paint) => table(['EXIT', 'MEANING'], rows, paint) })
+        out.print({
+          value: exitCodes,
+          ids: rows.map(([code]) => code),
+          text: (paint) => table(['EXIT', 'MEANING'], rows, paint),
+        })
       } else if (topic === 'environment') {
         const rows = Object.entries(variables())
-        out.print({ value: variables(), ids: rows.map(([name]) => name), text: (paint) => table(['VARIABLE', 'MEANING'], rows, paint) })
+        out.print({
+          value: variables(),
+          ids: rows.map(([name]) => name),
+          text: (paint) => table(['VARIABLE', 'MEANING'], rows, paint),
+        })
       } else {
         await showHelp(await findCommand(program, args))
       }
@@ -42,4 +50,8 @@ const findCommand = async (program: Program, words: readonly string[]): Promise<
 const topics = ['exit-codes', 'environment']
 
 const variables = (): Record<string, string> =>
-  Object.assign({}, ...Object.values(settings).map((setting) => ('variables' in setting ? setting.variables : {})), otherVariables)
+  Object.assign(
+    {},
+    ...Object.values(settings).map((setting) => ('variables' in setting ? setting.variables : {})),
+    otherVariables,
+  )

@@ -9,7 +9,11 @@ export const declareSearch: Declare = (search) => {
     .argument('<query>', `at least ${limits.minSearchText} characters`, 'text')
     .option('--providers', 'only providers')
     .option('--models', 'only models')
-    .option('--limit <number>', `results of each kind, 1 to ${limits.maxPageSize}; default: ${limits.searchResults}`, 'number')
+    .option(
+      '--limit <number>',
+      `results of each kind, 1 to ${limits.maxPageSize}; default: ${limits.searchResults}`,
+      'number',
+    )
     .action(async (context, { args: [query = ''], flags }) => {
       const q = query.trim()
       if (q.length < limits.minSearchText) throw usage(`Enter at least ${limits.minSearchText} characters to search`)
@@ -27,7 +31,8 @@ export const declareSearch: Declare = (search) => {
 const readScope = (flags: Flags) => {
   const [isProviders, isModels, limit] = [flags.isOn('providers'), flags.isOn('models'), flags.text('limit')]
   if (isProviders && isModels) throw usage('--providers and --models cannot be used together')
-  if (limit !== undefined && !/^\d+$/.test(limit)) throw usage(`--limit must be a whole number, not ${JSON.stringify(limit)}`)
+  if (limit !== undefined && !/^\d+$/.test(limit))
+    throw usage(`--limit must be a whole number, not ${JSON.stringify(limit)}`)
   return {
     ...(isProviders && { include_models: 'false' as const }),
     ...(isModels && { include_providers: 'false' as const }),

@@ -15,7 +15,9 @@ export const declareStatus: Declare = (status) => {
         value: found,
         ids: found.items.flatMap(({ subjects }) => subjects.map(({ id }) => id)),
         text: (paint) =>
-          found.items.length === 0 ? 'Nothing needs your attention' : found.items.map((item) => told(item, paint)).join('\n'),
+          found.items.length === 0
+            ? 'Nothing needs your attention'
+            : found.items.map((item) => told(item, paint)).join('\n'),
       })
     })
   example(status, 'status', 'status --json')
@@ -31,11 +33,17 @@ type Kind = Readonly<{
 
 const kinds: Readonly<Record<AttentionKind, Kind>> = {
   incident_critical: { words: ['critical report is open', 'critical reports are open'], next: 'incidents triage' },
-  bundle_invalid: { words: ['model has an invalid signature', 'models have an invalid signature'], next: 'models verify-bundle <id>' },
+  bundle_invalid: {
+    words: ['model has an invalid signature', 'models have an invalid signature'],
+    next: 'models verify-bundle <id>',
+  },
   domain_lost: { words: ['domain proof was lost', 'domain proofs were lost'], next: 'providers verify-domain' },
   incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },
   endpoint_failing: { words: ['endpoint does not answer', 'endpoints do not answer'], next: 'models health <id>' },
-  email_unverified: { words: ['email address is not verified', 'email addresses are not verified'], next: 'providers verify-email' },
+  email_unverified: {
+    words: ['email address is not verified', 'email addresses are not verified'],
+    next: 'providers verify-email',
+  },
   key_expiring: { words: ['API key expires soon', 'API keys expire soon'], next: 'keys create <name>' },
   deployment_disabled: {
     words: ['deployment is disabled but still authorized', 'deployments are disabled but still authorized'],

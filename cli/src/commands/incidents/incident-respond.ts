@@ -15,7 +15,9 @@ export const declareRespond = (incidents: Command) => {
         'Answers a report. Resolved and dismissed are final. Resolving requires a message, which is emailed to the reporter. With -, reads many answers from stdin, one per line: JSON {"id", "status", "response"}, or a plain ID answered with --status and --message. Nothing is sent unless every line can be read. An answer that the report already has counts as sent. Exits with the code of the first answer that failed.',
       )
       .argument('<id>', 'inc_…, or - to read many from stdin', 'incident')
-      .option('--status <status>', 'the report’s new status', { choices: incidentStatuses.filter((status) => status !== 'reported') })
+      .option('--status <status>', 'the report’s new status', {
+        choices: incidentStatuses.filter((status) => status !== 'reported'),
+      })
       .option('--message <text>', 'your answer', 'text'),
   ).action(async (context, call) => {
     if (call.args[0] !== '-') {

@@ -22,7 +22,12 @@ import { declareTriage } from './incident-triage.ts'
 type Report = z.input<typeof NewIncident>
 
 export const declareIncidents: Declare = (incidents) => {
-  example(incidents, 'incidents list --status reported', `incidents respond ${exampleId} --status investigating`, 'incidents triage')
+  example(
+    incidents,
+    'incidents list --status reported',
+    `incidents respond ${exampleId} --status investigating`,
+    'incidents triage',
+  )
   declareReport(incidents)
   declareList(incidents)
   declareShow(incidents)
@@ -58,7 +63,8 @@ const declareReport = (incidents: Command) => {
 
 const reportModel = async (context: Context, { flags }: Call) => {
   const [link, model] = [flags.text('link'), flags.text('model')]
-  if (link === undefined && model === undefined) throw usage('Give --link LINK, or --model ID', 'See: countersign incidents report --help')
+  if (link === undefined && model === undefined)
+    throw usage('Give --link LINK, or --model ID', 'See: countersign incidents report --help')
   // Named separately: `description` in a project file describes the model.
   const check = checkBy(NewIncident)
   const asked = await required(
@@ -109,7 +115,9 @@ const declareList = (incidents: Command) => {
     .command('list')
     .summary('List reports about your models')
     .description('Lists the reports about your models, newest first.')
-    .option('--status <status>', 'only reports with this status; open: not resolved or dismissed', { choices: incidentFilters })
+    .option('--status <status>', 'only reports with this status; open: not resolved or dismissed', {
+      choices: incidentFilters,
+    })
     .option('--severity <severity>', 'only reports of this severity', { choices: incidentSeverities })
     .action(async ({ connect, out }, { flags }) => {
       const status = flags.text('status') as IncidentFilter | undefined
@@ -153,7 +161,9 @@ const declareShow = (incidents: Command) => {
           [
             facts(factsOf(found), paint),
             printableText(found.description),
-            ...(found.provider_response === null ? [] : [`${paint.dim('Your answer')}\n${printableText(found.provider_response)}`]),
+            ...(found.provider_response === null
+              ? []
+              : [`${paint.dim('Your answer')}\n${printableText(found.provider_response)}`]),
           ].join('\n\n'),
       })
     })

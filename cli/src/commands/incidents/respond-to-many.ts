@@ -82,7 +82,8 @@ const readDecisions = (text: string, shared: Shared): Decision[] => {
 const readDecision = (line: string, number: number, shared: Shared): Decision => {
   const { id, ...answer } = line.startsWith('{') ? objectOf(line, number) : { id: line }
   const { data, error } = IncidentResponse.safeParse({ ...shared, ...answer })
-  if (typeof id !== 'string') throw usage(`Line ${number} of the input has no incident ID`, 'Write {"id": "inc_…", "status": "…"}')
+  if (typeof id !== 'string')
+    throw usage(`Line ${number} of the input has no incident ID`, 'Write {"id": "inc_…", "status": "…"}')
   if (data !== undefined) return { id: checkIncidentId(id), ...data }
   const [issue] = error.issues
   throw usage(
@@ -101,7 +102,11 @@ const objectOf = (line: string, number: number): Record<string, unknown> => {
 
 const printDecisions = ({ out, setting }: Context, decisions: readonly Decision[]) => {
   const { method, path } = routes.incidents.respond
-  const requests = decisions.map(({ id, ...body }) => ({ method, url: new URL(path.replace(':id', id), setting('api_url')).href, body }))
+  const requests = decisions.map(({ id, ...body }) => ({
+    method,
+    url: new URL(path.replace(':id', id), setting('api_url')).href,
+    body,
+  }))
   out.print({
     value: { dry_run: true, requests },
     ids: [],

@@ -18,7 +18,9 @@ export const sendDecision = async (client: Countersign, { id, status, response }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'incident_closed') throw error
     const incident = await client.incidents.get(id)
-    const isTaken = incident.status === status && (response === undefined || response === '' || incident.provider_response === response)
+    const isTaken =
+      incident.status === status &&
+      (response === undefined || response === '' || incident.provider_response === response)
     return { isTaken, incident }
   }
 }

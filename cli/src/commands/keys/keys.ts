@@ -36,7 +36,9 @@ const declareCreate = (keys: Command) => {
     keys
       .command('create')
       .summary('Create an API key')
-      .description('Creates an API key and prints it once; -q prints only the key. The key is not saved on this machine.')
+      .description(
+        'Creates an API key and prints it once; -q prints only the key. The key is not saved on this machine.',
+      )
       .argument('<name>', 'a name to recognize it by', 'text')
       .option('--scope <scope>', `what the key may do; repeatable; default: links. ${scopesInWords}`, {
         suggestions: keyScopes,
@@ -72,7 +74,8 @@ const readScopes = (flags: Flags): { scopes?: KeyScope[] } => {
   const given = flags.list('scope').flatMap((each) => each.split(','))
   const isScope = (name: string): name is KeyScope => (keyScopes as readonly string[]).includes(name)
   const unknown = given.find((name) => !isScope(name))
-  if (unknown !== undefined) throw usage(`There is no scope ${JSON.stringify(unknown)}`, `Available: ${keyScopes.join(', ')}`)
+  if (unknown !== undefined)
+    throw usage(`There is no scope ${JSON.stringify(unknown)}`, `Available: ${keyScopes.join(', ')}`)
   return given.length === 0 ? {} : { scopes: given.filter(isScope) }
 }
 
@@ -95,7 +98,8 @@ const declareList = (keys: Command) => {
       context.out.print({
         value: found,
         ids: found.map(({ id }) => id),
-        text: (paint) => table(['ID', 'NAME', 'KEY', 'STATE', 'MAY', 'CREATED', 'LAST USED'], found.map(rowOf(context.now())), paint),
+        text: (paint) =>
+          table(['ID', 'NAME', 'KEY', 'STATE', 'MAY', 'CREATED', 'LAST USED'], found.map(rowOf(context.now())), paint),
       })
     })
   example(list, 'keys list --json')
@@ -128,7 +132,11 @@ const declareRevoke = (keys: Command) => {
       )
       .argument('<id>', 'key_…', 'key')
       .option('--compromised', 'someone else had the key')
-      .option('--since <time>', 'with --compromised: from this day or time, UTC; default: since the key was created', 'time'),
+      .option(
+        '--since <time>',
+        'with --compromised: from this day or time, UTC; default: since the key was created',
+        'time',
+      ),
   ).action(async (context, { args: [named = ''], flags }) => {
     const id = checkKeyId(named)
     const since = readMoment('--since', flags.text('since'))
@@ -137,7 +145,9 @@ const declareRevoke = (keys: Command) => {
     if (context.isDryRun) return printRequest(context, 'keys', 'revoke', { id }, null)
     const client = await context.connect()
     const isInUse = isKeyInUse(context, id)
-    await context.confirm(`Revoke ${id}${isInUse ? ', the key in use here' : ''}? It stops working at once and cannot be restored.`)
+    await context.confirm(
+      `Revoke ${id}${isInUse ? ', the key in use here' : ''}? It stops working at once and cannot be restored.`,
+    )
     const revoked = await client.keys.revoke(id)
     context.out.print({ value: revoked, ids: [revoked.id], text: () => `Revoked ${revoked.id}, ${revoked.name}` })
     if (isInUse) context.out.say('\nThis profile used that key. Sign in with another: countersign auth login')
@@ -198,7 +208,10 @@ const declareReview = (keys: Command) => {
       return listReviews(context)
     }
     if (!isId('rev', named))
-      throw usage(`${JSON.stringify(named)} is not a review ID; review IDs start with rev_`, 'See: countersign keys review')
+      throw usage(
+        `${JSON.stringify(named)} is not a review ID; review IDs start with rev_`,
+        'See: countersign keys review',
+      )
     if (isConfirmed === isWithdrawn) throw usage('Give either --confirm or --withdraw')
     const id = named as KeyReview['id']
     const body = { decision: isConfirmed ? ('confirmed' as const) : ('withdrawn' as const) }
@@ -209,7 +222,8 @@ const declareReview = (keys: Command) => {
     context.out.print({
       value: decided,
       ids: [decided.id],
-      text: () => `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${decided.name ?? decided.subject_id}`,
+      text: () =>
+        `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${decided.name ?? decided.subject_id}`,
     })
   })
   example(review, 'keys review', 'keys review rev_06dh0e3x7c9bw4vjz2n8qk5ytm --confirm')
@@ -224,7 +238,8 @@ const listReviews = async (context: Context) => {
   })
 }
 
-const isKeyInUse = (context: Context, id: string) => context.credential()?.source === 'profile' && context.profile.saved.key_id === id
+const isKeyInUse = (context: Context, id: string) =>
+  context.credential()?.source === 'profile' && context.profile.saved.key_id === id
 
 const checkKeyId = (named: string): ApiKey['id'] => {
   if (isId('key', named)) return named as ApiKey['id']

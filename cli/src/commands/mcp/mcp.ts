@@ -36,7 +36,9 @@ const serveLinks = async (context: Context, { flags }: Call) => {
     const issuer = createLinkIssuer({ client, modelId, origin: context.field('origin', 'origin') })
     const { serveMcp } = await import('./mcp-server.ts')
     if (process.stdin.isTTY)
-      context.out.say('This command speaks MCP on stdin and stdout and is meant to be started by an MCP client. Ctrl-C ends it.')
+      context.out.say(
+        'This command speaks MCP on stdin and stdout and is meant to be started by an MCP client. Ctrl-C ends it.',
+      )
     await serveMcp({
       issuer,
       sessionId: randomUUID(),

@@ -59,7 +59,12 @@ const waitForCheck = async (context: Context, client: Countersign, id: string): 
     const record = await client.bundles.status(id)
     if (record.verification_status !== 'in_progress') return record
     if (performance.now() >= until)
-      throw new Failure('timeout', 8, 'The bundle was not checked within two minutes', `Check later: countersign bundles status ${id}`)
+      throw new Failure(
+        'timeout',
+        8,
+        'The bundle was not checked within two minutes',
+        `Check later: countersign bundles status ${id}`,
+      )
     await wait(everyMs, undefined, { signal: context.signal })
   }
 }

@@ -46,7 +46,8 @@ const helpOf = ({ kind, help = '', choices = [] }: Field) =>
   kind === 'words' ? `${help || `for example ${choices.slice(0, 3).join(', ')}`}; repeatable` : help
 
 /** The help text of a field. */
-export const aboutField = (name: 'api_model_identifier' | 'display_name' | 'endpoint' | 'description'): string => modelFields[name].help
+export const aboutField = (name: 'api_model_identifier' | 'display_name' | 'endpoint' | 'description'): string =>
+  modelFields[name].help
 
 /** The option for each field. */
 export const modelOptions = [
@@ -78,7 +79,10 @@ export const addModelEditOptions = (command: Command) =>
 export const addModelOptions = (command: Command) =>
   addFieldOptions(command, fieldRows)
     .option('--private', 'visible only to you and to people who open one of its links')
-    .option('--new-version', 'register the next version of an identifier; name, endpoint and description carry over unless given')
+    .option(
+      '--new-version',
+      'register the next version of an identifier; name, endpoint and description carry over unless given',
+    )
     .option('--digest <sha256>', 'instead of a path: the digest you vouch for', 'digest')
     .option('--digest-source <source>', 'with --digest: where it comes from', { choices: digestSources })
 
@@ -89,7 +93,11 @@ interface Reading {
   isClearing?: boolean
 }
 
-const readFields = (flags: Flags, rows: typeof fieldRows, { fallback = () => undefined, isClearing = false }: Reading) => {
+const readFields = (
+  flags: Flags,
+  rows: typeof fieldRows,
+  { fallback = () => undefined, isClearing = false }: Reading,
+) => {
   const body: Record<string, unknown> = {}
   for (const [name, field] of rows) {
     const given = flags.all[nameOf(field.option)] ?? fallback(name)
@@ -101,7 +109,9 @@ const readFields = (flags: Flags, rows: typeof fieldRows, { fallback = () => und
   })
   const kept = scores.filter(({ given }) => !isClearing || given !== '')
   if (scores.length > 0)
-    body.performance_benchmarks = Object.fromEntries(kept.map(({ name, given }) => [name, numberOf(given, benchmarkFlag(name))]))
+    body.performance_benchmarks = Object.fromEntries(
+      kept.map(({ name, given }) => [name, numberOf(given, benchmarkFlag(name))]),
+    )
   return body
 }
 
@@ -121,7 +131,8 @@ export const readModelEdit = (flags: Flags): z.input<typeof ModelEditSchema> => 
   const body = readFields(flags, editRows, { isClearing: true })
   const digest = flags.text('digest')
   if (digest === '') body.model_digest = ''
-  else if (digest !== undefined) Object.assign(body, { model_digest: digest, digest_source: flags.text('digestSource') ?? 'stated' })
+  else if (digest !== undefined)
+    Object.assign(body, { model_digest: digest, digest_source: flags.text('digestSource') ?? 'stated' })
   return body
 }
 

@@ -57,7 +57,8 @@ interface Comparison extends FileDifferences {
 
 const checkModel = async (context: Context, { args: [path = ''], flags }: Call) => {
   const named = flags.text('model')
-  if (named === undefined) throw usage('Missing: --model', 'Name the version to compare with: mdl_…, or your identifier')
+  if (named === undefined)
+    throw usage('Missing: --model', 'Name the version to compare with: mdl_…, or your identifier')
   const { model, registered } = await readRegistered(context, named)
   const hash = await hashPath(context, flags, path, { keep: registered.map(({ name }) => name), readsEveryByte: true })
   const value = await compare(model, registered, hash)
@@ -116,7 +117,9 @@ const compare = async (
   const [only] = registered
   // A single file may have another name.
   const listed =
-    kind === 'file' && registered.length === 1 && only !== undefined ? [{ ...only, name: files[0]?.name ?? only.name }] : registered
+    kind === 'file' && registered.length === 1 && only !== undefined
+      ? [{ ...only, name: files[0]?.name ?? only.name }]
+      : registered
   if (listed.length > 0) {
     const differences = compareFiles(listed, files)
     return { result: hasDifferences(differences) ? 'different' : 'same', ...told, compared: 'files', ...differences }
@@ -127,10 +130,12 @@ const compare = async (
 }
 
 const describe = (comparison: Comparison, { files, bytes }: ModelHash, paint: Paint) => {
-  const { result, api_model_identifier, version, compared, changed, missing, extra, registered_digest, digest } = comparison
+  const { result, api_model_identifier, version, compared, changed, missing, extra, registered_digest, digest } =
+    comparison
   const label = `${api_model_identifier} ${version}`
   const size = `${files.length} file${files.length === 1 ? '' : 's'}, ${formatBytes(bytes)}`
-  const onlyWhole = 'The registry has only the digest of the whole, not the list of files, so only the whole was compared.'
+  const onlyWhole =
+    'The registry has only the digest of the whole, not the list of files, so only the whole was compared.'
   if (result === 'same')
     return `${paint.green('Same')}: ${size}, as registered for ${label}${compared === 'digest' ? `\n${onlyWhole}` : ''}`
   const head = `${paint.red('Different')}: this does not match ${label} as registered`

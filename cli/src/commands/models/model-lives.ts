@@ -19,7 +19,8 @@ export const declareModelLives = (models: Command) => {
   declareSync(models)
 }
 
-const labelOf = ({ api_model_identifier, version }: Pick<Model, 'api_model_identifier' | 'version'>) => `${api_model_identifier} ${version}`
+const labelOf = ({ api_model_identifier, version }: Pick<Model, 'api_model_identifier' | 'version'>) =>
+  `${api_model_identifier} ${version}`
 
 const declareEdit = (models: Command) => {
   const edit = addDryRun(
@@ -38,9 +39,17 @@ const declareEdit = (models: Command) => {
     if (context.isDryRun) return printRequest(context, 'models', 'quickEdit', { id: checkModelId(model) }, body)
     const client = await context.connect()
     const changed = await client.models.quickEdit(await resolveModel(context, client, model), body)
-    context.out.print({ value: changed, ids: [changed.id], text: () => `Changed ${labelOf(changed)}: ${Object.keys(body).join(', ')}` })
+    context.out.print({
+      value: changed,
+      ids: [changed.id],
+      text: () => `Changed ${labelOf(changed)}: ${Object.keys(body).join(', ')}`,
+    })
   })
-  example(edit, 'models edit tiny --description "A small model for chat, in Norwegian"', 'models edit tiny --paper-url ""')
+  example(
+    edit,
+    'models edit tiny --description "A small model for chat, in Norwegian"',
+    'models edit tiny --paper-url ""',
+  )
 }
 
 const declareHistory = (models: Command) => {
@@ -81,7 +90,8 @@ const declareHistory = (models: Command) => {
   example(history, 'models history tiny')
 }
 
-const shown = (value: unknown) => (value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value))
+const shown = (value: unknown) =>
+  value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
 
 const declareUnarchive = (models: Command) => {
   const unarchive = addDryRun(
@@ -114,7 +124,8 @@ const declareModelVisibility = (models: Command) => {
       .argument(...named)
       .argument('<state>', 'public or private', { suggestions: ['public', 'private'] }),
   ).action(async (context, { args: [model = '', state = ''] }) => {
-    if (state !== 'public' && state !== 'private') throw usage(`The state must be public or private, not ${JSON.stringify(state)}`)
+    if (state !== 'public' && state !== 'private')
+      throw usage(`The state must be public or private, not ${JSON.stringify(state)}`)
     const body = { is_public: state === 'public' }
     if (context.isDryRun) return printRequest(context, 'models', 'setVisibility', { id: checkModelId(model) }, body)
     const client = await context.connect()
@@ -133,14 +144,17 @@ const declareHealth = (models: Command) => {
     models
       .command('health')
       .summary('Show or change endpoint monitoring')
-      .description('Shows what the registry observed of the endpoint over seven days. --on starts monitoring and --off stops it.')
+      .description(
+        'Shows what the registry observed of the endpoint over seven days. --on starts monitoring and --off stops it.',
+      )
       .argument(...named)
       .option('--on', 'start monitoring the endpoint')
       .option('--off', 'stop monitoring the endpoint')
       .option('--interval <seconds>', 'with --on: seconds between checks, 60 to 86400', 'number'),
   ).action(async (context, { args: [model = ''], flags }) => {
     const body = readHealth(flags)
-    if (body !== undefined && context.isDryRun) return printRequest(context, 'models', 'setHealth', { id: checkModelId(model) }, body)
+    if (body !== undefined && context.isDryRun)
+      return printRequest(context, 'models', 'setHealth', { id: checkModelId(model) }, body)
     const client = await context.connect({ key: body === undefined && isModelId(model) ? 'optional' : 'required' })
     const id = await resolveModel(context, client, model)
     const found = body === undefined ? await client.models.health(id) : await client.models.setHealth(id, body)
@@ -153,12 +167,20 @@ const readHealth = (flags: Flags) => {
   const [isOn, isOff, interval] = [flags.isOn('on'), flags.isOn('off'), flags.text('interval')]
   if (isOn && isOff) throw usage('--on and --off cannot be used together')
   if (interval !== undefined && !isOn) throw usage('--interval requires --on')
-  if (interval !== undefined && !/^\d+$/.test(interval)) throw usage(`--interval must be a whole number, not ${JSON.stringify(interval)}`)
+  if (interval !== undefined && !/^\d+$/.test(interval))
+    throw usage(`--interval must be a whole number, not ${JSON.stringify(interval)}`)
   if (!isOn && !isOff) return undefined
   return { enabled: isOn, ...(interval === undefined ? {} : { interval_seconds: Number(interval) }) }
 }
 
-const healthFacts = ({ health_status, health_check_enabled, last_check, uptime_7d, endpoint, interval_seconds }: ModelHealth) =>
+const healthFacts = ({
+  health_status,
+  health_check_enabled,
+  last_check,
+  uptime_7d,
+  endpoint,
+  interval_seconds,
+}: ModelHealth) =>
   [
     ['health', health_status],
     ['uptime', uptime_7d === null ? 'not measured yet' : `${uptime_7d} % over seven days`],
@@ -172,7 +194,9 @@ const declareSync = (models: Command) => {
     models
       .command('sync')
       .summary('Copy details from the model’s card on the hub')
-      .description('Reads the model’s card on the hub at its current commit. Only fields that the card declares change.')
+      .description(
+        'Reads the model’s card on the hub at its current commit. Only fields that the card declares change.',
+      )
       .argument(...named)
       .option('--huggingface-model-id <id>', 'organization and name on the hub, if the model has none yet', 'text'),
   ).action(async (context, { args: [model = ''], flags }) => {

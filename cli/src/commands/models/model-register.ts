@@ -40,8 +40,15 @@ export const declareRegister = (models: Command) => {
           .argument('[path]', 'the model: a file or a folder', 'file')
           .option('--hf <model>', 'ORG/NAME[@REVISION] of a model on the hub (HF_TOKEN, HF_ENDPOINT)', 'text'),
       )
-        .option('--bundle <file>', 'signed bundle of the model; it is checked at once; exits 3 if it is not verified', 'file')
-        .option('--if-not-exists', 'succeed if it is already registered with the same content; exit 6 if the content differs'),
+        .option(
+          '--bundle <file>',
+          'signed bundle of the model; it is checked at once; exits 3 if it is not verified',
+          'file',
+        )
+        .option(
+          '--if-not-exists',
+          'succeed if it is already registered with the same content; exit 6 if the content differs',
+        ),
     ),
   ).action(registerModel)
   example(
@@ -71,11 +78,15 @@ interface Source {
 
 const sourceOf = async (context: Context, path: string | undefined, flags: Flags): Promise<Source> => {
   const [hub, stated] = [flags.text('hf'), flags.text('digest')]
-  if ([path, hub, stated].filter((each) => each !== undefined).length > 1) throw usage('A path, --hf and --digest cannot be used together')
+  if ([path, hub, stated].filter((each) => each !== undefined).length > 1)
+    throw usage('A path, --hf and --digest cannot be used together')
   if (hub !== undefined) return ofHub(context, hub, flags)
-  if (path !== undefined) return { fields: {}, names: {}, read: async () => hashedFields(await hashSigned(context, flags, path)) }
+  if (path !== undefined)
+    return { fields: {}, names: {}, read: async () => hashedFields(await hashSigned(context, flags, path)) }
   const fields =
-    stated === undefined ? {} : { model_digest: stated, digest_source: (flags.text('digestSource') ?? 'stated') as DigestSource }
+    stated === undefined
+      ? {}
+      : { model_digest: stated, digest_source: (flags.text('digestSource') ?? 'stated') as DigestSource }
   return { fields, names: {}, read: async () => fields }
 }
 
@@ -97,7 +108,9 @@ const ofHub = async (context: Context, address: string, flags: Flags): Promise<S
     `Read ${model.id} at commit ${model.sha}: ${files.length} file${files.length === 1 ? '' : 's'}, of which ${fetched} had to be downloaded for hashing`,
   )
   if (model.isPrivate && !flags.isOn('private'))
-    context.out.warn(`${model.id} is private on the hub, but this registration is public. Use --private so that only you see it`)
+    context.out.warn(
+      `${model.id} is private on the hub, but this registration is public. Use --private so that only you see it`,
+    )
   return {
     fields: hub.fieldsOfHub(model, endpoint, readme !== undefined),
     names: { ...hub.namesOfHub(model), description: hub.describeHub(model, readme) },
@@ -133,7 +146,8 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     context.out.print({
       value,
       ids: [answer.model_id],
-      text: (paint) => `${facts([...registeredFacts(answer)], paint)}${record ? `\n\n${describeRecord(record, paint)}` : ''}`,
+      text: (paint) =>
+        `${facts([...registeredFacts(answer)], paint)}${record ? `\n\n${describeRecord(record, paint)}` : ''}`,
     })
     if (answer.model_digest === null)
       context.out.warn(
@@ -161,11 +175,18 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   }
 }
 
-const giveBundle = async (context: Context, client: Countersign, id: string, bundle: UploadedBundle): Promise<BundleRecord> => {
+const giveBundle = async (
+  context: Context,
+  client: Countersign,
+  id: string,
+  bundle: UploadedBundle,
+): Promise<BundleRecord> => {
   try {
     return await client.bundles.upload(id, bundle)
   } catch (error) {
-    context.out.warn(`The version is registered as ${id}, without its bundle. Upload it with: countersign bundles upload ${id} FILE`)
+    context.out.warn(
+      `The version is registered as ${id}, without its bundle. Upload it with: countersign bundles upload ${id} FILE`,
+    )
     throw error
   }
 }
@@ -191,7 +212,12 @@ const checkInput = (input: Input, flags: Flags) => {
   if (error === undefined) return
   const fields = error.issues.map(({ path, message }) => ({ loc: path.map(String), msg: message, pointer: '' }))
   const message = fieldErrors(fields, isGivenIn(flags.all))
-  throw new Failure('validation_failed', 2, message ?? 'The input is not valid', 'Run: countersign models register --help')
+  throw new Failure(
+    'validation_failed',
+    2,
+    message ?? 'The input is not valid',
+    'Run: countersign models register --help',
+  )
 }
 
 const refuseTakenVersion = (error: unknown) => {
@@ -212,7 +238,8 @@ const refuseOtherContent = (
   wanted: { digest: string | null; version: string | undefined },
 ) => {
   const isSame =
-    digestHex(existing.model_digest) === digestHex(wanted.digest) && (wanted.version === undefined || wanted.version === existing.version)
+    digestHex(existing.model_digest) === digestHex(wanted.digest) &&
+    (wanted.version === undefined || wanted.version === existing.version)
   if (isSame) return
   throw new Failure(
     conflict.code,
@@ -224,7 +251,12 @@ const refuseOtherContent = (
 }
 
 /** Folders that differ only in file names have the same digest. */
-const refuseOtherFiles = async (conflict: ConflictError, client: Countersign, existing: ExistingModel, wanted: Input['model_files']) => {
+const refuseOtherFiles = async (
+  conflict: ConflictError,
+  client: Countersign,
+  existing: ExistingModel,
+  wanted: Input['model_files'],
+) => {
   if (wanted === undefined || wanted.length < 2) return
   const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
   const found = wanted.map(({ name, size, sha256 }) => ({ name, size, digest: sha256 }))

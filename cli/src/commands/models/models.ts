@@ -1,7 +1,14 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { addDryRun, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
-import { checkModelId, connectToRead, getOwnModel, isModelId, namingModel, resolveModel } from '../../registry/own-model.ts'
+import {
+  checkModelId,
+  connectToRead,
+  getOwnModel,
+  isModelId,
+  namingModel,
+  resolveModel,
+} from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -25,7 +32,9 @@ export const declareModels: Declare = (models) => {
     .action(async (context, { flags }) => {
       const client = await context.connect()
       const include_archived = flags.isOn('archived') ? 'true' : undefined
-      const found = await client.providers.models(await providerIdOf(context, client), { limit: 100, include_archived }).toArray()
+      const found = await client.providers
+        .models(await providerIdOf(context, client), { limit: 100, include_archived })
+        .toArray()
       context.out.print({
         value: { models: found, next_cursor: null },
         ids: found.map(({ id }) => id),
@@ -41,7 +50,9 @@ export const declareModels: Declare = (models) => {
     .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')
     .action(async (context, { args: [named = ''] }) => {
       const client = await connectToRead(context, named)
-      const model = isModelId(named) ? await client.models.get(named).catch(namingModel(named)) : await getOwnModel(context, client, named)
+      const model = isModelId(named)
+        ? await client.models.get(named).catch(namingModel(named))
+        : await getOwnModel(context, client, named)
       context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
     })
   example(show, 'models show mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
@@ -50,7 +61,9 @@ export const declareModels: Declare = (models) => {
     models
       .command('archive')
       .summary('Withdraw a version')
-      .description('Withdraws a version: its links stop working at once, it disappears from lists, and its record stays.')
+      .description(
+        'Withdraws a version: its links stop working at once, it disappears from lists, and its record stays.',
+      )
       .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')
       .option('--reason <text>', 'kept in your history', 'text'),
   ).action(async (context, { args: [named = ''], flags }) => {
@@ -60,7 +73,11 @@ export const declareModels: Declare = (models) => {
     const id = await resolveModel(context, client, named)
     await context.confirm(`Withdraw ${id === named ? id : `${named} (${id})`}? Its links stop working at once.`)
     const model = await client.models.archive(id, body)
-    context.out.print({ value: model, ids: [model.id], text: () => `Withdrew ${model.api_model_identifier} ${model.version}` })
+    context.out.print({
+      value: model,
+      ids: [model.id],
+      text: () => `Withdrew ${model.api_model_identifier} ${model.version}`,
+    })
   })
   example(archive, 'models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced"')
 

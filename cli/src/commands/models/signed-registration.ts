@@ -18,7 +18,11 @@ export const hashSigned = async (context: Context, flags: Flags, path: string): 
   if (signing.state === 'invalid') return hashPath(context, flags, path, { exclude })
   if (!isByWholeFiles(signing.model)) throw otherList(bundle)
   const { resources } = signing.model
-  return hashPath(context, flags, path, { ...asSigned(signing.model), exclude, keep: resources.map(({ name }) => name) })
+  return hashPath(context, flags, path, {
+    ...asSigned(signing.model),
+    exclude,
+    keep: resources.map(({ name }) => name),
+  })
 }
 
 /** A list of whole files never produces the bundle's digest, so the bundle would be for another model. */
@@ -51,7 +55,9 @@ export const asBundleLists = async (bundle: UploadedBundle, { model_files }: Dig
   const { ignoring, rootDigest } = await import('@countersign/sdk/node')
   const isLeftOut = ignoring(ignore_paths)
   const listed = new Set(resources.map(({ name }) => name))
-  const files = new Map(model_files.filter(({ name }) => listed.has(name) || !isLeftOut(name)).map((file) => [file.name, file]))
+  const files = new Map(
+    model_files.filter(({ name }) => listed.has(name) || !isLeftOut(name)).map((file) => [file.name, file]),
+  )
   refuseOthers(resources, [...files.values()])
   const ordered = resources.flatMap(({ name }) => files.get(name) ?? [])
   return { model_files: ordered, model_digest: rootDigest(ordered.map(({ sha256 }) => ({ digest: sha256 }))) }
@@ -63,12 +69,17 @@ const refuseOthers = (signed: readonly { name: string; digest: string }[], files
   const here = new Map(files.map(({ name, sha256 }) => [name, sha256]))
   const names = new Set(signed.map(({ name }) => name))
   const differences = [
-    ...signed.filter(({ name, digest }) => here.has(name) && here.get(name) !== digest).map(({ name }) => `changed  ${name}`),
+    ...signed
+      .filter(({ name, digest }) => here.has(name) && here.get(name) !== digest)
+      .map(({ name }) => `changed  ${name}`),
     ...signed.filter(({ name }) => !here.has(name)).map(({ name }) => `missing  ${name}`),
     ...files.filter(({ name }) => !names.has(name)).map(({ name }) => `extra    ${name}`),
   ]
   if (differences.length === 0) return
-  const shown = [...differences.slice(0, shownDifferences), ...(differences.length > shownDifferences ? ['and more'] : [])]
+  const shown = [
+    ...differences.slice(0, shownDifferences),
+    ...(differences.length > shownDifferences ? ['and more'] : []),
+  ]
   throw new Failure(
     'digest_mismatch',
     3,

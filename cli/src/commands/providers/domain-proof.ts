@@ -8,12 +8,20 @@ import { facts, printable } from '../../render/output.ts'
 export const methodWords = { dns: 'DNS record', file: 'file' } as const
 
 /** For commands that check a domain proof. */
-export const methodOption: OptionRow = ['--method <method>', 'where the proof is published; default: dns', { choices: ['dns', 'file'] }]
+export const methodOption: OptionRow = [
+  '--method <method>',
+  'where the proof is published; default: dns',
+  { choices: ['dns', 'file'] },
+]
 
 const isFile = (flags: Flags) => flags.text('method') === 'file'
 export const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as const } : {})
 
-export const recordLine = ({ record_name, record_type, record_value }: Pick<DomainProof, 'record_name' | 'record_type' | 'record_value'>) =>
+export const recordLine = ({
+  record_name,
+  record_type,
+  record_value,
+}: Pick<DomainProof, 'record_name' | 'record_type' | 'record_value'>) =>
   printable(`${record_name}  ${record_type}  "${record_value}"`)
 
 /** What to publish: the DNS record as a zone-file line, or the file's address and content. */
@@ -45,7 +53,10 @@ export const printVerdict = (context: Context, flags: Flags, verdict: DomainVerd
   const { domain_proof: proof, domain_verification_method: method } = verdict
   // The domain is already verified by another method; a failed check here doesn't change that.
   const isHeldOtherwise =
-    verdict.domain_verified && method !== null && method !== (isFile(flags) ? 'file' : 'dns') && verdict.result === 'not_verified'
+    verdict.domain_verified &&
+    method !== null &&
+    method !== (isFile(flags) ? 'file' : 'dns') &&
+    verdict.result === 'not_verified'
   context.out.print({
     value: verdict,
     ids: verdict.domain_verified ? [verdict.domain] : [],

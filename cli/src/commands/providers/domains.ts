@@ -28,7 +28,9 @@ const declareList = (domains: Command) => {
   const list = domains
     .command('list')
     .summary('List your domains and their proofs')
-    .description('Lists your domains, the primary one first, with how each was proven and when that was last confirmed.')
+    .description(
+      'Lists your domains, the primary one first, with how each was proven and when that was last confirmed.',
+    )
     .action(async (context) => {
       const found = await (await context.connect()).domains.list()
       context.out.print({
@@ -57,7 +59,9 @@ const declareAdd = (domains: Command) => {
     domains
       .command('add')
       .summary('Add a domain')
-      .description('Adds a domain and prints the DNS record that proves it. Publish the record, then run domains verify.')
+      .description(
+        'Adds a domain and prints the DNS record that proves it. Publish the record, then run domains verify.',
+      )
       .argument('<domain>', 'for example northwind.example', 'text'),
   ).action(async (context, { args: [domain = ''] }) => {
     if (context.isDryRun) return printRequest(context, 'domains', 'add', {}, { domain })
@@ -81,7 +85,10 @@ const declareVerify = (domains: Command) => {
       )
       .argument('<domain>', 'one of your domains', 'domain')
       .option(...methodOption)
-      .option('--record', 'only print what to publish: the DNS record as a zone-file line, or the file’s address and content'),
+      .option(
+        '--record',
+        'only print what to publish: the DNS record as a zone-file line, or the file’s address and content',
+      ),
   ).action(async (context, { args: [domain = ''], flags }) => {
     if (flags.isOn('record')) {
       printProof(context, flags, (await findDomain(context, domain)).domain_proof)
@@ -101,7 +108,9 @@ const declareRemove = (domains: Command) => {
     domains
       .command('remove')
       .summary('Remove a domain')
-      .description('Removes a domain. Links minted under it are no longer verified. The primary domain cannot be removed.')
+      .description(
+        'Removes a domain. Links minted under it are no longer verified. The primary domain cannot be removed.',
+      )
       .argument('<domain>', 'one of your domains', 'domain')
       .option('--yes', 'skip the confirmation prompt'),
   ).action(async (context, { args: [domain = ''], flags }) => {
@@ -122,7 +131,9 @@ const declarePrimary = (domains: Command) => {
     domains
       .command('primary')
       .summary('Make a proven domain the primary one')
-      .description('Makes a proven domain the primary one, shown on pages and new links. Existing links keep their domain.')
+      .description(
+        'Makes a proven domain the primary one, shown on pages and new links. Existing links keep their domain.',
+      )
       .argument('<domain>', 'one of your proven domains', 'domain')
       .option('--yes', 'skip the confirmation prompt'),
   ).action(async (context, { args: [domain = ''], flags }) => {
@@ -133,7 +144,11 @@ const declarePrimary = (domains: Command) => {
       refusal: 'Changing the primary domain, which pages and new links show,',
     })
     const changed = await client.domains.makePrimary(domain, {})
-    context.out.print({ value: changed, ids: [changed.domain], text: () => `${changed.domain} is now your primary domain` })
+    context.out.print({
+      value: changed,
+      ids: [changed.domain],
+      text: () => `${changed.domain} is now your primary domain`,
+    })
   })
   example(primary, 'domains primary northwind.example --yes')
 }
@@ -141,6 +156,12 @@ const declarePrimary = (domains: Command) => {
 const findDomain = async (context: Context, domain: string): Promise<Domain> => {
   const { domains } = await (await context.connect()).domains.list()
   const found = domains.find((each) => each.domain === domain.toLowerCase())
-  if (!found) throw new Failure('not_found', 5, `${domain} is not one of your domains`, `Add it: countersign domains add ${domain}`)
+  if (!found)
+    throw new Failure(
+      'not_found',
+      5,
+      `${domain} is not one of your domains`,
+      `Add it: countersign domains add ${domain}`,
+    )
   return found
 }

@@ -13,7 +13,13 @@ import { noKeySaved } from '../auth/auth.ts'
 type Input = z.input<typeof ProviderUpdate>
 
 /** Aliases, parts of composite fields, and fields that have their own command. */
-type Elsewhere = 'website_url' | 'company_description' | 'headquarters_location' | 'is_listed' | 'is_public' | 'logo_url'
+type Elsewhere =
+  | 'website_url'
+  | 'company_description'
+  | 'headquarters_location'
+  | 'is_listed'
+  | 'is_public'
+  | 'logo_url'
 
 interface Field {
   flag: string
@@ -28,7 +34,12 @@ const profileFields = {
   website: { flag: '--website <url>', about: 'a new domain becomes the primary one and must be proven', kind: 'text' },
   description: { flag: '--description <text>', about: 'at most 200 characters', kind: 'text' },
   founded_year: { flag: '--founded-year <year>', about: 'from 1900', kind: 'number' },
-  employee_count: { flag: '--employee-count <range>', about: 'number of employees', kind: 'text', choices: companySizes },
+  employee_count: {
+    flag: '--employee-count <range>',
+    about: 'number of employees',
+    kind: 'text',
+    choices: companySizes,
+  },
   hq_city: { flag: '--hq-city <city>', about: 'city of the headquarters', kind: 'text' },
   hq_state: { flag: '--hq-state <state>', about: 'state of the headquarters', kind: 'text' },
   hq_country: { flag: '--hq-country <country>', about: 'country of the headquarters', kind: 'text' },
@@ -95,7 +106,8 @@ const declareVerifyEmail = (providers: Command) => {
   ).action(async (context, { flags }) => {
     const code = flags.text('code')
     const body = code === undefined ? {} : { verification_code: code }
-    if (context.isDryRun) return printRequest(context, 'auth', code === undefined ? 'sendVerification' : 'verifyEmail', {}, body)
+    if (context.isDryRun)
+      return printRequest(context, 'auth', code === undefined ? 'sendVerification' : 'verifyEmail', {}, body)
     const client = await context.connect()
     if (code === undefined) {
       const me = await client.providers.me()
@@ -117,7 +129,10 @@ const declareVerifyEmail = (providers: Command) => {
         facts(
           [
             ['email', `${verified.email} (verified)`],
-            ['domain', verified.domain_verified ? 'verified' : 'not verified; run: countersign providers verify-domain'],
+            [
+              'domain',
+              verified.domain_verified ? 'verified' : 'not verified; run: countersign providers verify-domain',
+            ],
           ],
           paint,
         ),
@@ -157,11 +172,18 @@ const declareUpdate = (providers: Command) => {
       text: (paint) =>
         facts(
           [
-            ['domain', changed.domain === null ? null : `${changed.domain} (${changed.domain_verified ? 'verified' : 'not verified'})`],
+            [
+              'domain',
+              changed.domain === null
+                ? null
+                : `${changed.domain} (${changed.domain_verified ? 'verified' : 'not verified'})`,
+            ],
             ['company', changed.company_name],
             ['website', changed.website],
             ['changed', Object.keys(body).join(', ')],
-            ...lists.map((name) => [name.replaceAll('_', ' '), `${listed(me?.[name])} → ${listed(changed[name])}`] as const),
+            ...lists.map(
+              (name) => [name.replaceAll('_', ' '), `${listed(me?.[name])} → ${listed(changed[name])}`] as const,
+            ),
           ],
           paint,
         ),
@@ -174,7 +196,8 @@ const declareUpdate = (providers: Command) => {
 
 const listed = (names: readonly string[] = []) => (names.length === 0 ? 'none' : names.join(', '))
 
-const isAt = (website: string, domain: string) => URL.canParse(website) && `.${new URL(website).hostname}`.endsWith(`.${domain}`)
+const isAt = (website: string, domain: string) =>
+  URL.canParse(website) && `.${new URL(website).hostname}`.endsWith(`.${domain}`)
 
 const declareVisibility = (providers: Command) => {
   const visibility = addDryRun(
@@ -184,7 +207,8 @@ const declareVisibility = (providers: Command) => {
       .description('A listed provider appears in lists and search. An unlisted one can only be reached by its address.')
       .argument('<state>', 'listed or unlisted', { suggestions: ['listed', 'unlisted'] }),
   ).action(async (context, { args: [state = ''] }) => {
-    if (state !== 'listed' && state !== 'unlisted') throw usage(`The state must be listed or unlisted, not ${JSON.stringify(state)}`)
+    if (state !== 'listed' && state !== 'unlisted')
+      throw usage(`The state must be listed or unlisted, not ${JSON.stringify(state)}`)
     const body = { is_listed: state === 'listed' }
     if (context.isDryRun) return printRequest(context, 'providers', 'setVisibility', { id: shownId(context) }, body)
     const client = await context.connect()
@@ -227,7 +251,11 @@ const declareLogo = (providers: Command) => {
       return
     }
     const uploaded = await client.providers.uploadLogo(id, new Blob([new Uint8Array(bytes)]))
-    context.out.print({ value: uploaded, ids: [uploaded.logo_url], text: (paint) => facts([['logo', uploaded.logo_url]], paint) })
+    context.out.print({
+      value: uploaded,
+      ids: [uploaded.logo_url],
+      text: (paint) => facts([['logo', uploaded.logo_url]], paint),
+    })
   })
   example(logo, 'providers logo logo.png', 'providers logo --remove')
 }
@@ -240,7 +268,9 @@ const declareTrust = (providers: Command) => {
       'Lists every component of the trust score, its points, and what would raise it. Components based only on your own claims are marked.',
     )
     .action(async (context) => {
-      const { trust_level, trust_score, trust_factors, trust_breakdown } = await (await context.connect()).providers.me()
+      const { trust_level, trust_score, trust_factors, trust_breakdown } = await (
+        await context.connect()
+      ).providers.me()
       context.out.print({
         value: { trust_level, trust_score, trust_factors, trust_breakdown },
         ids: [trust_level],
@@ -275,7 +305,8 @@ const declareLeaving = (providers: Command) => {
     const command = providers.command(name).summary(summary).description(description)
     if (name !== 'reactivate') command.option('--yes', 'skip the confirmation prompt')
     addDryRun(command).action(async (context, { flags }) => {
-      if (context.isDryRun) return printRequest(context, 'providers', name, { id: shownId(context) }, name === 'delete' ? null : {})
+      if (context.isDryRun)
+        return printRequest(context, 'providers', name, { id: shownId(context) }, name === 'delete' ? null : {})
       const client = await context.connect()
       const me = await client.providers.me()
       const { id } = me
@@ -283,7 +314,9 @@ const declareLeaving = (providers: Command) => {
       if (name === 'reactivate') await context.confirm(`Reactivate ${account}?`)
       else await consent(context, flags, ask[name](account))
       const value =
-        name === 'delete' ? await client.providers.delete(id) : { ...(await client.providers[name](id, {})), api_key: undefined }
+        name === 'delete'
+          ? await client.providers.delete(id)
+          : { ...(await client.providers[name](id, {})), api_key: undefined }
       if (name === 'delete' && context.credential()?.source === 'profile') await context.profile.save(noKeySaved)
       context.out.print({ value, ids: [id], text: () => `${done}: ${printable(account)}` })
       if (name === 'deactivate') context.out.say('\nReactivate it with: countersign providers reactivate')
@@ -296,7 +329,12 @@ const declareLeaving = (providers: Command) => {
     'All links stop working and all pages are hidden until you reactivate.',
     'Provider deactivated',
   )
-  row('reactivate', 'Reactivate your provider', 'Restores all pages, and all links that have not expired.', 'Provider reactivated')
+  row(
+    'reactivate',
+    'Reactivate your provider',
+    'Restores all pages, and all links that have not expired.',
+    'Provider reactivated',
+  )
   row(
     'delete',
     'Delete your account permanently',

@@ -84,7 +84,10 @@ export const declareProviders: Declare = (providers) => {
       `\nNext, prove the domain. Publish this DNS record:\n\n  ${recordLine(proof)}\n\nThen run: countersign providers verify-domain`,
     )
   })
-  example(register, 'providers register --company-name "Acme AI" --email ops@acme.example --website https://acme.example')
+  example(
+    register,
+    'providers register --company-name "Acme AI" --email ops@acme.example --website https://acme.example',
+  )
 
   const verifyDomain = addDryRun(
     providers
@@ -94,11 +97,15 @@ export const declareProviders: Declare = (providers) => {
         'Asks the registry to check the DNS record, or the file on your website, that proves your primary domain. Exits 3 if it is missing and 9 if it could not be checked. For other domains: countersign domains.',
       )
       .option(...methodOption)
-      .option('--record', 'only print what to publish: the DNS record as a zone-file line, or the file’s address and content'),
+      .option(
+        '--record',
+        'only print what to publish: the DNS record as a zone-file line, or the file’s address and content',
+      ),
   ).action(async (context, { flags }) => {
     if (flags.isOn('record')) {
       const { domain_proof: proof } = await (await context.connect()).providers.me()
-      if (proof === null) throw new Failure('no_website', 2, 'Your provider has no website, so there is no domain to prove.')
+      if (proof === null)
+        throw new Failure('no_website', 2, 'Your provider has no website, so there is no domain to prove.')
       printProof(context, flags, proof)
       return 0
     }
@@ -134,8 +141,14 @@ export const declareProviders: Declare = (providers) => {
               ['website', me.website],
               ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
               ['state', me.is_active ? null : deactivated],
-              ['listed', me.is_listed ? 'yes' : me.listing_problem === null ? 'no' : listingProblemWords[me.listing_problem]],
-              ['note', me.similar_name_domain && `A provider proven earlier has a similar name: ${me.similar_name_domain}`],
+              [
+                'listed',
+                me.is_listed ? 'yes' : me.listing_problem === null ? 'no' : listingProblemWords[me.listing_problem],
+              ],
+              [
+                'note',
+                me.similar_name_domain && `A provider proven earlier has a similar name: ${me.similar_name_domain}`,
+              ],
               ['models', `${me.public_models} public`],
             ],
             paint,

@@ -25,7 +25,11 @@ const declareAdd = (publishers: Command) => {
         ['--github <repository>', 'GitHub Actions workflow in this repository, for example acme/models', 'text'],
         ['--gitlab <project>', 'GitLab pipeline in this project, for example acme/models', 'text'],
         ['--subject <sub>', 'jobs with exactly this sub from another issuer; requires --issuer', 'text'],
-        ['--workflow <file>', 'with --github: file in .github/workflows; with --gitlab: default .gitlab-ci.yml', 'file'],
+        [
+          '--workflow <file>',
+          'with --github: file in .github/workflows; with --gitlab: default .gitlab-ci.yml',
+          'file',
+        ],
         ['--environment <name>', 'only jobs in this environment', 'text'],
         ['--repository-id <number>', 'permanent numeric ID of the repository or project', 'number'],
         ['--owner-id <number>', 'numeric ID of its owner or namespace', 'number'],
@@ -39,7 +43,9 @@ const declareAdd = (publishers: Command) => {
     const added = await client.publishers.add(body)
     context.out.print({ value: added, ids: [added.id], text: (paint) => facts(factsOf(added), paint) })
     const { provider_id } = context.profile.saved
-    context.out.say(`\nIn the job: countersign auth login --oidc --provider ${provider_id ?? (await client.providers.me()).id}`)
+    context.out.say(
+      `\nIn the job: countersign auth login --oidc --provider ${provider_id ?? (await client.providers.me()).id}`,
+    )
   })
   example(
     add,
@@ -57,7 +63,9 @@ const readPublisher = (flags: Flags) => {
       'For example: countersign publishers add --github acme/models --workflow release.yml',
     )
   const issuer = flags.text('issuer')
-  const foreign = ['workflow', 'environment', 'repositoryId', 'ownerId'].filter((name) => flags.text(name) !== undefined)
+  const foreign = ['workflow', 'environment', 'repositoryId', 'ownerId'].filter(
+    (name) => flags.text(name) !== undefined,
+  )
   if (only === 'subject' && foreign.length > 0) throw usage('--subject cannot be combined with anything but --issuer')
   if (only === 'subject' && issuer === undefined)
     throw usage('--subject needs --issuer', 'A subject is only meaningful together with its issuer')
@@ -109,7 +117,9 @@ const declareList = (publishers: Command) => {
   const list = publishers
     .command('list')
     .summary('List the workflows you trust')
-    .description('Lists the workflows that may publish without a key, when each was last used, and why a job was last rejected.')
+    .description(
+      'Lists the workflows that may publish without a key, when each was last used, and why a job was last rejected.',
+    )
     .action(async (context) => {
       const found = await (await context.connect()).publishers.list()
       context.out.print({
@@ -140,11 +150,16 @@ const declareRemove = (publishers: Command) => {
     publishers
       .command('remove')
       .summary('Stop trusting a workflow')
-      .description('Stops trusting a workflow. Its jobs get no more tokens, and tokens they already have stop working at once.')
+      .description(
+        'Stops trusting a workflow. Its jobs get no more tokens, and tokens they already have stop working at once.',
+      )
       .argument('<id>', 'pub_…', 'publisher'),
   ).action(async (context, { args: [id = ''] }) => {
     if (!isId('pub', id))
-      throw usage(`${JSON.stringify(id)} is not a publisher ID; publisher IDs start with pub_`, 'See: countersign publishers list')
+      throw usage(
+        `${JSON.stringify(id)} is not a publisher ID; publisher IDs start with pub_`,
+        'See: countersign publishers list',
+      )
     if (context.isDryRun) return printRequest(context, 'publishers', 'remove', { id }, null)
     const client = await context.connect()
     await context.confirm(`Stop trusting ${id}? Its jobs can no longer publish.`)

@@ -29,7 +29,10 @@ export const declareStats = (tokens: Command) => {
             ? `No link was opened in the last ${counted.days.length} days`
             : table(
                 ['DAY', 'VERIFICATIONS'],
-                [...rows.map(({ day, verifications }) => [day, String(verifications)]), ['total', String(counted.in_period)]],
+                [
+                  ...rows.map(({ day, verifications }) => [day, String(verifications)]),
+                  ['total', String(counted.in_period)],
+                ],
                 paint,
               ),
       })

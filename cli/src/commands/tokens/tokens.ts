@@ -49,14 +49,19 @@ export const declareTokens: Declare = (tokens) => {
         'Binds an answer to a token, so that anyone with the answer can check that it is the one. The registry stores only its SHA-256. With your API key the answer counts as yours; without a key, visitors see that someone who held the token attached it.',
       )
       .argument('<token>', 'the token, not the link', 'text')
-      .option('--file <file>', 'file with the exact bytes of the answer; - for stdin', { kind: 'file', isRequired: true }),
+      .option('--file <file>', 'file with the exact bytes of the answer; - for stdin', {
+        kind: 'file',
+        isRequired: true,
+      }),
   ).action(async (context, { args: [given = ''], flags }) => {
     const token = readToken(given)
     const body = { response_text: exactText(await context.files.read(flags.text('file') ?? '-')) }
     if (context.isDryRun) return printRequest(context, 'verifications', 'bind', { token }, body)
     const answer = await (await context.connect({ key: 'optional' })).verifications.bind(token, body)
     if (answer.bound_by !== 'provider')
-      context.out.warn('Bound without the provider’s API key, so visitors see that someone who held the token attached it')
+      context.out.warn(
+        'Bound without the provider’s API key, so visitors see that someone who held the token attached it',
+      )
     context.out.print({
       value: answer,
       ids: [answer.response_hash],
@@ -84,16 +89,23 @@ const mintToken = async (context: Context, { flags }: Call) => {
     challenge: flags.text('challenge'),
     origin: context.field('origin', 'origin'),
   }
-  if (context.isDryRun) return printRequest(context, 'verifications', 'create', {}, { model_id: checkModelId(model_id), ...input })
+  if (context.isDryRun)
+    return printRequest(context, 'verifications', 'create', {}, { model_id: checkModelId(model_id), ...input })
   const cert = flags.text('cert')
   const { client, close } = await connectFor(context, cert, flags.text('key'))
   try {
     const model = await resolveModel(context, client, model_id).catch(hintingAtScopes)
-    const answer = await telling(context, { client, model, cert }, client.verifications.create({ model_id: model, ...input })).catch(
-      namingModel(model),
-    )
+    const answer = await telling(
+      context,
+      { client, model, cert },
+      client.verifications.create({ model_id: model, ...input }),
+    ).catch(namingModel(model))
     if (flags.isOn('url') && context.out.mode !== 'json')
-      context.out.print({ value: answer, ids: [answer.verification_url], text: () => printable(answer.verification_url) })
+      context.out.print({
+        value: answer,
+        ids: [answer.verification_url],
+        text: () => printable(answer.verification_url),
+      })
     else {
       context.out.print({
         value: answer,
@@ -126,12 +138,17 @@ const mintToken = async (context: Context, { flags }: Call) => {
 export const hintingAtScopes = (error: unknown) => {
   const isRefused = error instanceof ApiError && error.code === 'forbidden'
   if (!isRefused && !(error instanceof Failure && error.code === 'not_found')) throw error
-  const restricted = 'A key with only the links scope needs the model’s ID, mdl_…. Add --scope read when creating a key to use identifiers'
+  const restricted =
+    'A key with only the links scope needs the model’s ID, mdl_…. Add --scope read when creating a key to use identifiers'
   const hint = isRefused ? restricted : `See: countersign models list --archived. ${restricted}`
   throw new Failure(error.code, error instanceof Failure ? error.exit : 4, error.message, hint, { cause: error })
 }
 
-const bindingWords = { mtls: 'proven by mutual TLS', proxy: 'proven by a trusted proxy', 'self-asserted': 'named, not proven' } as const
+const bindingWords = {
+  mtls: 'proven by mutual TLS',
+  proxy: 'proven by a trusted proxy',
+  'self-asserted': 'named, not proven',
+} as const
 
 interface Attempt {
   client: Countersign
@@ -148,7 +165,13 @@ const telling = async <T>(context: Context, { client, model, cert }: Attempt, ca
     const { hex } = await readFingerprint(context, await context.files.read(cert))
     const own = await client.deployments.list({ limit: 100 }).toArray()
     const deployment = own.find(({ spki_fingerprint }) => spki_fingerprint === hex)
-    throw new Failure(error.code, 4, error.detail, `Run: countersign deployments ${remedyFor(deployment, model, cert)}`, { cause: error })
+    throw new Failure(
+      error.code,
+      4,
+      error.detail,
+      `Run: countersign deployments ${remedyFor(deployment, model, cert)}`,
+      { cause: error },
+    )
   }
 }
 
@@ -166,7 +189,10 @@ export const connectFor = async (context: Context, cert: string | undefined, key
   if (cert === undefined || key === undefined) throw usage('--cert and --key must be used together')
   const tlsUrl = context.setting('tls_url')
   if (tlsUrl === undefined)
-    throw usage('Minting with a certificate requires the registry’s mutual-TLS address', 'Use --tls-url URL, or set COUNTERSIGN_TLS_URL')
+    throw usage(
+      'Minting with a certificate requires the registry’s mutual-TLS address',
+      'Use --tls-url URL, or set COUNTERSIGN_TLS_URL',
+    )
   const caFile = context.setting('ca_file')
   const { createMtlsFetch } = await import('@countersign/sdk/node')
   const read = (name: string) => readFile(context.files.pathOf(name))
@@ -186,7 +212,9 @@ const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options:
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error)
     throw told.includes('does not belong')
-      ? new Failure('not_a_key', 2, 'The key from --key does not belong to the certificate from --cert', compareThem, { cause: error })
+      ? new Failure('not_a_key', 2, 'The key from --key does not belong to the certificate from --cert', compareThem, {
+          cause: error,
+        })
       : new Failure(
           'not_a_key',
           2,

@@ -34,13 +34,17 @@ it.each([
 })
 
 it('says in words what changed a link', () => {
-  const of = (change: Change) => describeVerdict({ ...verified, result: 'not_verified', reason: 'revoked', change }, plain)
+  const of = (change: Change) =>
+    describeVerdict({ ...verified, result: 'not_verified', reason: 'revoked', change }, plain)
   for (const change of changes) expect(of(change)).not.toMatch(/null|_/)
   expect(of('bundle_invalid')).toContain('the signature of the model file is not valid')
 })
 
 it('never says verified for a provider that was not checked, even if the caller accepts it', () => {
-  const told = describeVerdict({ ...verified, checks: [{ check: 'domain', passed: false, detail: '', checked_at: null }] }, plain)
+  const told = describeVerdict(
+    { ...verified, checks: [{ check: 'domain', passed: false, detail: '', checked_at: null }] },
+    plain,
+  )
   expect(told).toMatch(/^Genuine; provider not checked \(accepted\)\n/)
   expect(describeVerdict(verified, plain)).toMatch(/^Verified\n/)
 })
@@ -62,7 +66,9 @@ describe('the contents of a link or token', () => {
   it('are marked as of minting only if there was a token', () => {
     const offline = (result: 'not_verified', claims?: object) =>
       describeVerdict(
-        ofOffline({ result, reason: 'expired', checks: [], live_state: 'not_checked', ...claims } as Parameters<typeof ofOffline>[0]),
+        ofOffline({ result, reason: 'expired', checks: [], live_state: 'not_checked', ...claims } as Parameters<
+          typeof ofOffline
+        >[0]),
         plain,
       )
     expect(offline('not_verified')).not.toContain('as of when it was minted')
@@ -113,14 +119,21 @@ it('shows checks that were not done only in verbose mode', () => {
 
 it('names the registry that checked a foreign link, and how to ask the other', () => {
   const verdict = { ...unknown('', false), result: 'not_verified', reason: 'foreign_registry' } as const
-  const told = describeVerdict(verdict, plain, { registry: 'https://registry.example', origin: 'https://elsewhere.example' })
+  const told = describeVerdict(verdict, plain, {
+    registry: 'https://registry.example',
+    origin: 'https://elsewhere.example',
+  })
   expect(told).toContain('Only https://registry.example was checked.')
   expect(told).toContain('--api-url https://elsewhere.example')
 })
 
 it('wraps between words at the terminal width', () => {
-  const detail = 'This answer is a text that someone who held the link attached to it after the model had spoken to someone else'
-  const verdict = { ...verified, checks: [...verified.checks, { check: 'answer', passed: null, detail, checked_at: null }] } as const
+  const detail =
+    'This answer is a text that someone who held the link attached to it after the model had spoken to someone else'
+  const verdict = {
+    ...verified,
+    checks: [...verified.checks, { check: 'answer', passed: null, detail, checked_at: null }],
+  } as const
   const lines = describeVerdict(verdict, plain, { columns: 60 }).split('\n')
   for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(60)
   expect(lines.join(' ').replace(/ +/g, ' ')).toContain(detail)

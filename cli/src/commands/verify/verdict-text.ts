@@ -43,7 +43,8 @@ const headlines = {
   unknown: ({ yellow }: Paint) => yellow('Could not check'),
 } as const satisfies Record<Result, (paint: Paint) => string>
 
-const marks = (passed: boolean | null, { green, red, dim }: Paint) => (passed === null ? dim('-') : passed ? green('✓') : red('✗'))
+const marks = (passed: boolean | null, { green, red, dim }: Paint) =>
+  passed === null ? dim('-') : passed ? green('✓') : red('✗')
 
 export interface Telling {
   /** Terminal width; undefined if the output is not a terminal. */
@@ -56,12 +57,19 @@ export interface Telling {
 }
 
 /** Human-readable verdict: failed checks, domain, contents, other checks, then what this does not prove. */
-export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVerbose = false, registry, origin }: Telling = {}) => {
+export const describeVerdict = (
+  verdict: Verdict,
+  paint: Paint,
+  { columns, isVerbose = false, registry, origin }: Telling = {},
+) => {
   const { result, checks } = verdict
   const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not checked')
   const listed = (those: typeof told) =>
     those
-      .map(({ check, passed, detail }) => `\n${wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4)}`)
+      .map(
+        ({ check, passed, detail }) =>
+          `\n${wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4)}`,
+      )
       .join('')
   const failed = result === 'not_verified' ? told.filter(({ passed }) => passed === false) : []
   const reasons = isAnswerAlone(verdict) ? failed.filter(({ check }) => check === 'answer') : failed
@@ -83,10 +91,13 @@ export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVer
 const headlineOf = (verdict: Verdict, paint: Paint) => {
   const { result, reason, change } = verdict
   // The caller accepts the provider; that does not prove who it is.
-  if (result === 'verified' && provenDomain(verdict) === null) return paint.yellow('Genuine; provider not checked (accepted)')
+  if (result === 'verified' && provenDomain(verdict) === null)
+    return paint.yellow('Genuine; provider not checked (accepted)')
   if (result === 'verified' && verdict.outcome === 'provider_only') return paint.cyan(linkWords.bands.provider_only)
   const changed = change === null ? undefined : lookUp(changeWords, change)
-  const words = isAnswerAlone(verdict) ? 'its provider did not bind this answer to it' : lookUp(reasonWords, reason ?? '')
+  const words = isAnswerAlone(verdict)
+    ? 'its provider did not bind this answer to it'
+    : lookUp(reasonWords, reason ?? '')
   const why = reason === null ? '' : `: ${words ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
   return `${headlines[result](paint)}${why}`
 }
@@ -141,7 +152,8 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
   const { claims, provider } = verdict
   const said = (name: string) => (claims?.[name] === undefined ? null : String(claims[name]))
   const proven = provenDomain(verdict)
-  const identity = proven ?? (provider === null ? null : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`)
+  const identity =
+    proven ?? (provider === null ? null : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`)
   const name = provider?.name
   const similar = provider?.similar_name_domain
   const seconds = claims?.exp
@@ -152,13 +164,20 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
       ['note', typeof similar === 'string' ? linkWords.about.similarName(similar) : null],
       ['model', said('model_identifier') && `${said('model_identifier')} ${said('version') ?? ''}`],
       ['digest', said('model_digest')],
-      ['deployment', said('deployment_id') && `${said('deployment_id')} (${said('deployment_binding') ?? 'not proven'})`],
+      [
+        'deployment',
+        said('deployment_id') && `${said('deployment_id')} (${said('deployment_binding') ?? 'not proven'})`,
+      ],
       ['challenge', said('challenge') && `“${said('challenge')}”`],
       ['origin', said('origin')],
       ['valid until', typeof seconds === 'number' && Number.isFinite(seconds) ? shownTime(seconds * 1_000) : null],
       [
         'live state',
-        verdict.live_state === 'checked' ? 'checked just now' : verdict.offline && claims ? 'not checked; as of when it was minted' : null,
+        verdict.live_state === 'checked'
+          ? 'checked just now'
+          : verdict.offline && claims
+            ? 'not checked; as of when it was minted'
+            : null,
       ],
     ],
     paint,

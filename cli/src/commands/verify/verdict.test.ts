@@ -28,7 +28,9 @@ it.each(reasons.map((reason) => ({ reason })))('$reason never exits 0', ({ reaso
   const read = readVerdict(undefined, { issuer: 'https://registry.example', at: 0 })
   const told = { ...read, verification: null, claims: null, live_state: 'not_checked' } as const
   const verdict = ofOnline(
-    reason === 'keys_unavailable' ? { ...told, result: 'unknown', reason, cause: null } : { ...told, result: 'not_verified', reason },
+    reason === 'keys_unavailable'
+      ? { ...told, result: 'unknown', reason, cause: null }
+      : { ...told, result: 'not_verified', reason },
   )
   expect([3, 9]).toContain(exitOfVerdict(verdict))
   expect(describeVerdict(verdict, plain)).not.toMatch(/^Verified/)
@@ -43,7 +45,12 @@ describe('an answer', () => {
       result: 'not_verified',
       reason: 'claim_mismatch',
     },
-    { name: 'one with an unknown binder', claims: { response_hash: 'aa' }, result: 'not_verified', reason: 'claim_mismatch' },
+    {
+      name: 'one with an unknown binder',
+      claims: { response_hash: 'aa' },
+      result: 'not_verified',
+      reason: 'claim_mismatch',
+    },
     {
       name: 'another one',
       claims: { response_hash: 'bb', bound_by: 'provider' },
@@ -77,12 +84,30 @@ describe('an answer to a token online', () => {
   const bearer = { response_hash: 'aa', bound_by: 'bearer' } as const
   const provider = { response_hash: 'aa', bound_by: 'provider' } as const
   const of = (claims: object, verification: object) =>
-    ofOnline({ checks: [], change: null, live_state: 'checked', reason: null, result: 'verified', claims, verification } as never)
+    ofOnline({
+      checks: [],
+      change: null,
+      live_state: 'checked',
+      reason: null,
+      result: 'verified',
+      claims,
+      verification,
+    } as never)
 
   it.each([
-    { name: 'bound by a bearer, though the token says by the provider', claims: provider, bound_answer: bearer, exit: 3 },
+    {
+      name: 'bound by a bearer, though the token says by the provider',
+      claims: provider,
+      bound_answer: bearer,
+      exit: 3,
+    },
     { name: 'no longer bound, though the token says so', claims: provider, bound_answer: null, exit: 3 },
-    { name: 'of a bearer when the provider bound another', claims: bearer, bound_answer: { ...provider, response_hash: 'bb' }, exit: 3 },
+    {
+      name: 'of a bearer when the provider bound another',
+      claims: bearer,
+      bound_answer: { ...provider, response_hash: 'bb' },
+      exit: 3,
+    },
     { name: 'bound by the provider after the token was minted', claims: {}, bound_answer: provider, exit: 0 },
   ])('$name exits $exit', ({ claims, bound_answer, exit }) => {
     const verdict = withAnswer(of(claims, { bound_to_response: bound_answer !== null, bound_answer }), 'aa')
@@ -121,7 +146,12 @@ describe('what the registry answers', () => {
 
   it.each(cases)('reads as readVerdict does in the SDK: $name', async ({ answer, elapsed_ms, expect: expected }) => {
     const told = await check(answer, elapsed_ms)
-    expect(told).toMatchObject({ result: expected.result, outcome: expected.outcome, strength: expected.strength, claims: null })
+    expect(told).toMatchObject({
+      result: expected.result,
+      outcome: expected.outcome,
+      strength: expected.strength,
+      claims: null,
+    })
     const verdict = ofOnline(told)
     expect(verdict).toMatchObject({ result: expected.result, outcome: expected.outcome, strength: expected.strength })
     expect(exitOfVerdict(verdict)).toBe({ verified: 0, not_verified: 3, unknown: 9 }[expected.result])
@@ -134,11 +164,14 @@ describe('what the registry answers', () => {
     if (verdict.claims === null) expect(text).not.toMatch(/acme\.example|atlas-chat/)
   })
 
-  it.each(cases)('with allowUnverifiedProvider accepts an unverified provider and nothing else: $name', async (vector) => {
-    const { result, outcome } = vector.expect
-    const told = await check(vector.answer, vector.elapsed_ms, true)
-    expect(told.result).toBe(outcome === 'provider_unverified' ? 'verified' : result)
-  })
+  it.each(cases)(
+    'with allowUnverifiedProvider accepts an unverified provider and nothing else: $name',
+    async (vector) => {
+      const { result, outcome } = vector.expect
+      const told = await check(vector.answer, vector.elapsed_ms, true)
+      expect(told.result).toBe(outcome === 'provider_unverified' ? 'verified' : result)
+    },
+  )
 })
 
 it('requires server proof only for links that are verified otherwise', () => {

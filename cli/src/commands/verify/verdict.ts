@@ -17,7 +17,9 @@ export interface Verdict {
   checks: readonly Check[]
   /** Contents of the link or token; proven only if `result` is `verified`. */
   claims: Readonly<Record<string, unknown>> | null
-  provider: (Readonly<{ id: string; domain: string | null; domain_verified: boolean }> & Readonly<Record<string, unknown>>) | null
+  provider:
+    | (Readonly<{ id: string; domain: string | null; domain_verified: boolean }> & Readonly<Record<string, unknown>>)
+    | null
   model: Readonly<Record<string, unknown>> | null
   offline: boolean
   live_state: 'checked' | 'not_checked'
@@ -91,7 +93,8 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
             model_file: told(steps.model_file, verification),
           }
         : null,
-    checks: verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
+    checks:
+      verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
     // Take the binding from the registry: an answer may have been bound after the token was minted.
     claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
     provider: verification?.provider ?? null,
@@ -103,13 +106,18 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
 
 /** As far as the token says: whether it was issued to a server that had proven its key. */
 const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =>
-  provider_domain === undefined ? null : deployment_binding === 'mtls' || deployment_binding === 'proxy' ? 'deployment' : 'provider'
+  provider_domain === undefined
+    ? null
+    : deployment_binding === 'mtls' || deployment_binding === 'proxy'
+      ? 'deployment'
+      : 'provider'
 
 const tellCause = (cause: unknown) => (cause instanceof Error ? cause.message : 'The registry did not answer')
 
 /** What a token for this link would say, under the same names, as the registry reports it now. */
 const claimsOf = (verification: VerificationResult) => {
-  const { verification_id, timestamp, expires_at, provider, model, deployment_info, deployment_id, challenge, origin } = verification
+  const { verification_id, timestamp, expires_at, provider, model, deployment_info, deployment_id, challenge, origin } =
+    verification
   return {
     jti: verification_id,
     iat: Math.floor(Date.parse(timestamp) / 1_000),

@@ -4,7 +4,15 @@ import { addOptions, type Call, type Declare, example, type Flags, type OptionRo
 import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { Failure, Interruption, usage } from '../../failure.ts'
-import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer, withDeploymentProof } from './verdict.ts'
+import {
+  exitOfVerdict,
+  ofOffline,
+  ofOnline,
+  unknown,
+  type Verdict,
+  withAnswer,
+  withDeploymentProof,
+} from './verdict.ts'
 import { describeVerdict } from './verdict-text.ts'
 
 const verifyOptions: readonly OptionRow[] = [
@@ -39,7 +47,10 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   const expect = readExpectation(flags)
   const isOffline = flags.isOn('offline')
   if (isOffline !== (flags.text('jwks') !== undefined))
-    throw usage('--offline and --jwks FILE must be used together', 'Save the keys from the registry’s /.well-known/jwks.json')
+    throw usage(
+      '--offline and --jwks FILE must be used together',
+      'Save the keys from the registry’s /.well-known/jwks.json',
+    )
   const issuer = checkSetting('api_url', flags.text('issuer') ?? context.setting('api_url') ?? '')
   const answerHash =
     answerFile === undefined
@@ -51,7 +62,9 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   const options = { expect, allowUnverifiedProvider: flags.isOn('allowUnverifiedProvider') }
 
   const verdict = await judge(isOffline, () =>
-    isOffline ? checkOffline(context, input, issuer, flags.text('jwks') ?? '', options) : checkOnline(context, input, issuer, options),
+    isOffline
+      ? checkOffline(context, input, issuer, flags.text('jwks') ?? '', options)
+      : checkOnline(context, input, issuer, options),
   )
   const proven = flags.isOn('requireDeploymentProof') ? withDeploymentProof(verdict) : verdict
   const final = answerHash === undefined ? proven : withAnswer(proven, answerHash)
@@ -89,7 +102,13 @@ const judge = async (isOffline: boolean, check: () => Promise<Verdict>): Promise
   }
 }
 
-const checkOffline = async ({ files, now }: Context, input: string, issuer: string, jwks: string, options: Options): Promise<Verdict> => {
+const checkOffline = async (
+  { files, now }: Context,
+  input: string,
+  issuer: string,
+  jwks: string,
+  options: Options,
+): Promise<Verdict> => {
   const { kind, origin } = readLink(input)
   if (kind === 'code' && (origin === null || origin === new URL(issuer).origin)) {
     throw usage(
@@ -122,13 +141,19 @@ const keysIn = (text: string) => {
 const checkOnline = async (context: Context, input: string, issuer: string, options: Options): Promise<Verdict> => {
   const client = await context.connect({ key: 'none' })
   return ofOnline(
-    await client.verifications.check(input, { ...options, issuer, signal: context.signal, now: () => context.now().getTime() }),
+    await client.verifications.check(input, {
+      ...options,
+      issuer,
+      signal: context.signal,
+      now: () => context.now().getTime(),
+    }),
   )
 }
 
 const readExpectation = (flags: Flags): Expectation | undefined => {
   const digest = flags.text('expectDigest')
-  if (digest !== undefined && !/^(sha256:)?[0-9a-f]{64}$/i.test(digest)) throw usage('--expect-digest must be sha256: and 64 hex digits')
+  if (digest !== undefined && !/^(sha256:)?[0-9a-f]{64}$/i.test(digest))
+    throw usage('--expect-digest must be sha256: and 64 hex digits')
   const given = {
     provider_domain: readDomain(flags.text('expectProvider')),
     model_id: readModelId(flags.text('expectModel')),

@@ -3,7 +3,8 @@ import type { Database } from '../engine.ts'
 import type { FullText, ListedTable, Places, Term, TextQuery } from './engine.ts'
 
 /** A word of the row begins with the text. Words are letters and digits, so `like` needs no escaping. */
-export const hasWord = ({ text, isPrefix }: Term) => sql<SqlBool>`' ' || l.words || ' ' like ${isPrefix ? `% ${text}%` : `% ${text} %`}`
+export const hasWord = ({ text, isPrefix }: Term) =>
+  sql<SqlBool>`' ' || l.words || ' ' like ${isPrefix ? `% ${text}%` : `% ${text} %`}`
 
 /** The same condition on a listed row `l`, for a few rows or for an engine without full-text search. */
 export const matchesWords = ({ terms, key, part }: TextQuery): RawBuilder<SqlBool> => {

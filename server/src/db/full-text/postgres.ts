@@ -28,8 +28,14 @@ const attempt = async (tx: Tx, statements: readonly string[]): Promise<void> => 
 }
 
 export const createPostgresTextIndex = async (tx: Tx, table: ListedTable) => {
-  await attempt(tx, [`alter table ${table} add column lexemes tsvector`, `create index ${table}_lexemes on ${table} using gin (lexemes)`])
-  await attempt(tx, ['create extension if not exists pg_trgm', `create index ${table}_parts on ${table} using gin (names gin_trgm_ops)`])
+  await attempt(tx, [
+    `alter table ${table} add column lexemes tsvector`,
+    `create index ${table}_lexemes on ${table} using gin (lexemes)`,
+  ])
+  await attempt(tx, [
+    'create extension if not exists pg_trgm',
+    `create index ${table}_parts on ${table} using gin (names gin_trgm_ops)`,
+  ])
 }
 
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>
@@ -65,7 +71,10 @@ const hasWords = (query: string) => sql<SqlBool>`l.lexemes @@ cast(${query} as t
 const select = (table: ListedTable, condition: RawBuilder<SqlBool>, limit: number): Places =>
   sql`select l.place from ${sql.table(table)} as l where ${condition} order by l.place limit ${limit}`
 
-export const postgresFullText = ({ read }: Pick<Database, 'read'>, { hasLexemes, hasTrigrams }: PostgresAbilities): FullText => {
+export const postgresFullText = (
+  { read }: Pick<Database, 'read'>,
+  { hasLexemes, hasTrigrams }: PostgresAbilities,
+): FullText => {
   const reading: FullText['reading'] = (work) =>
     read.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = ${sql.lit(timeLimitMs)}`.execute(tx)

@@ -15,7 +15,9 @@ export const createSqliteTextIndex = async (tx: Tx, table: ListedTable) => {
     )
     .execute(tx)
   await sql
-    .raw(`create virtual table ${table}_parts using fts5(names, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`)
+    .raw(
+      `create virtual table ${table}_parts using fts5(names, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`,
+    )
     .execute(tx)
 }
 
@@ -68,7 +70,9 @@ export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
     const ways = [
       rare ? havingRare(table, rare, terms) : having(table, terms.map(quoted).join(' AND ')),
       ...(key === null ? [] : [having(table, quoted({ text: key, isPrefix: true }))]),
-      ...(part === null ? [] : [sql<Place>`select rowid as place from ${parts(table)} where ${parts(table)} match ${`"${part}"`}`]),
+      ...(part === null
+        ? []
+        : [sql<Place>`select rowid as place from ${parts(table)} where ${parts(table)} match ${`"${part}"`}`]),
     ]
     return sql`${sql.join(ways, sql` union `)} order by place limit ${limit}`
   },

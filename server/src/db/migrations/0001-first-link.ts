@@ -132,9 +132,16 @@ export const up = async (tx: Tx) => {
   await index(tx, 'models', ['id'])
   await index(tx, 'models', ['provider_id', 'api_model_identifier', 'version_number'], { unique: true })
   await index(tx, 'models', ['provider_id', 'api_model_identifier', 'version'], { unique: true })
-  await index(tx, 'models', ['provider_id', 'api_model_identifier'], { unique: true, where: 'is_latest = 1', name: 'models_one_latest' })
+  await index(tx, 'models', ['provider_id', 'api_model_identifier'], {
+    unique: true,
+    where: 'is_latest = 1',
+    name: 'models_one_latest',
+  })
   // Trust asks for one verified bundle whenever a link is read; without this it would scan all of a provider's models.
-  await index(tx, 'models', ['provider_id'], { where: "bundle_status = 'verified' and deleted_at is null", name: 'models_verified_bundle' })
+  await index(tx, 'models', ['provider_id'], {
+    where: "bundle_status = 'verified' and deleted_at is null",
+    name: 'models_verified_bundle',
+  })
   await index(tx, 'models', ['created_at', 'id'], {
     where: 'is_public = 1 and is_archived = 0 and deleted_at is null',
     name: 'models_public',
@@ -165,11 +172,12 @@ export const up = async (tx: Tx) => {
     name: 'deployments_one_proven_owner',
   })
 
-  await table(tx, 'authorizations', { provider_id: 'text!', model_id: 'text!', deployment_id: 'text!', authorized_at: 'bigint!' }, [
-    'provider_id',
-    'model_id',
-    'deployment_id',
-  ])
+  await table(
+    tx,
+    'authorizations',
+    { provider_id: 'text!', model_id: 'text!', deployment_id: 'text!', authorized_at: 'bigint!' },
+    ['provider_id', 'model_id', 'deployment_id'],
+  )
   await index(tx, 'authorizations', ['provider_id', 'deployment_id'])
 
   await table(
@@ -187,7 +195,11 @@ export const up = async (tx: Tx) => {
     },
     ['kid'],
   )
-  await index(tx, 'signing_keys', ['state'], { unique: true, where: "state in ('active', 'next')", name: 'signing_keys_one_of_each' })
+  await index(tx, 'signing_keys', ['state'], {
+    unique: true,
+    where: "state in ('active', 'next')",
+    name: 'signing_keys_one_of_each',
+  })
 
   await table(
     tx,

@@ -21,7 +21,9 @@ export const up = async (tx: Tx) => {
     .set({ email_norm: tx.fn('lower', ['email']) })
     .execute()
   // In plain SQL: a later migration drops the column.
-  await sql`update providers set domain_due_at = domain_verified_at where domain_verification_method = 'dns'`.execute(tx)
+  await sql`update providers set domain_due_at = domain_verified_at where domain_verification_method = 'dns'`.execute(
+    tx,
+  )
   await index(tx, 'providers', ['email_norm'], {
     unique: true,
     where: 'email_verified_at is not null and deleted_at is null',
@@ -29,7 +31,10 @@ export const up = async (tx: Tx) => {
   })
   await index(tx, 'providers', ['domain_due_at'], { where: 'domain_due_at is not null', name: 'providers_domain_due' })
   await index(tx, 'providers', ['weekly_report_at'], { where: 'notify_weekly = 1', name: 'providers_weekly' })
-  await index(tx, 'providers', ['deleted_at'], { where: 'deleted_at is not null and erased_at is null', name: 'providers_to_erase' })
+  await index(tx, 'providers', ['deleted_at'], {
+    where: 'deleted_at is not null and erased_at is null',
+    name: 'providers_to_erase',
+  })
   await index(tx, 'providers', ['name_skeleton'], {
     where: 'domain_verified_at is not null and deleted_at is null',
     name: 'providers_verified_names',
@@ -48,11 +53,12 @@ export const up = async (tx: Tx) => {
   await index(tx, 'models', ['health_due_at'], { where: 'health_due_at is not null', name: 'models_health_due' })
 
   // One row for each hour in which a model was probed; its uptime covers a week of them.
-  await table(tx, 'health_hours', { provider_id: 'text!', model_id: 'text!', hour: 'bigint!', checks: 'integer!', healthy: 'integer!' }, [
-    'provider_id',
-    'model_id',
-    'hour',
-  ])
+  await table(
+    tx,
+    'health_hours',
+    { provider_id: 'text!', model_id: 'text!', hour: 'bigint!', checks: 'integer!', healthy: 'integer!' },
+    ['provider_id', 'model_id', 'hour'],
+  )
 
   await tx
     .updateTable('models')
@@ -75,10 +81,17 @@ export const up = async (tx: Tx) => {
     }))
     .where('first_verified_at', 'is not', null)
     .execute()
-  await table(tx, 'opened_by_day', { provider_id: 'text!', day: 'integer!', viewer: 'text!' }, ['provider_id', 'day', 'viewer'])
+  await table(tx, 'opened_by_day', { provider_id: 'text!', day: 'integer!', viewer: 'text!' }, [
+    'provider_id',
+    'day',
+    'viewer',
+  ])
   await index(tx, 'events', ['provider_id', 'subject_id', 'id'])
 
-  await table(tx, 'logos', { provider_id: 'text!', id: 'text!', bytes: 'bytea!', created_at: 'bigint!' }, ['provider_id', 'id'])
+  await table(tx, 'logos', { provider_id: 'text!', id: 'text!', bytes: 'bytea!', created_at: 'bigint!' }, [
+    'provider_id',
+    'id',
+  ])
   await index(tx, 'logos', ['id'])
 
   await table(tx, 'passwords', { provider_id: 'text!', hash: 'text!', set_at: 'bigint!' }, ['provider_id'])
@@ -207,6 +220,11 @@ export const up = async (tx: Tx) => {
   await index(tx, 'mails', ['recipient', 'created_at'])
   await index(tx, 'mails', ['due_at'], { where: 'due_at is not null', name: 'mails_due' })
 
-  await table(tx, 'jobs', { name: 'text!', due_at: 'bigint!', holder: 'text', leased_until: 'bigint', last_run_at: 'bigint' }, ['name'])
+  await table(
+    tx,
+    'jobs',
+    { name: 'text!', due_at: 'bigint!', holder: 'text', leased_until: 'bigint', last_run_at: 'bigint' },
+    ['name'],
+  )
   await table(tx, 'rate_limits', { key: 'text!', points: 'integer!', expire: 'bigint' }, ['key'])
 }

@@ -29,11 +29,12 @@ export const up = async (tx: Tx) => {
     ['provider_id', 'model_id'],
   )
 
-  await table(tx, 'model_files', { provider_id: 'text!', model_id: 'text!', first_position: 'integer!', files: 'text!' }, [
-    'provider_id',
-    'model_id',
-    'first_position',
-  ])
+  await table(
+    tx,
+    'model_files',
+    { provider_id: 'text!', model_id: 'text!', first_position: 'integer!', files: 'text!' },
+    ['provider_id', 'model_id', 'first_position'],
+  )
 
   await table(
     tx,

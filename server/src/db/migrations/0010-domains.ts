@@ -30,7 +30,11 @@ export const up = async (tx: Tx) => {
     where: 'verified_at is not null',
     name: 'provider_domains_one_proven_per_domain',
   })
-  await index(tx, 'provider_domains', ['provider_id'], { unique: true, where: 'is_primary = 1', name: 'provider_domains_one_primary' })
+  await index(tx, 'provider_domains', ['provider_id'], {
+    unique: true,
+    where: 'is_primary = 1',
+    name: 'provider_domains_one_primary',
+  })
   await index(tx, 'provider_domains', ['due_at'], { where: 'due_at is not null', name: 'provider_domains_due' })
   await addColumns(tx, 'providers', { domain_checked_at: 'bigint', domain_stale_since: 'bigint' })
 
@@ -46,7 +50,9 @@ export const up = async (tx: Tx) => {
       case when ${isByMailbox} then 'email_ended' end,
       created_at
     from providers where domain is not null and deleted_at is null`.execute(tx)
-  await sql`update providers set domain_checked_at = domain_verified_at where domain_verified_at is not null`.execute(tx)
+  await sql`update providers set domain_checked_at = domain_verified_at where domain_verified_at is not null`.execute(
+    tx,
+  )
   await sql`update providers set domain_verified_at = null, domain_verification_method = null where domain_verification_method = 'email'`.execute(
     tx,
   )

@@ -18,7 +18,8 @@ interface Snapshot {
   name_skeleton: string | null
 }
 
-const idOf = ({ provider_id, ...content }: Snapshot) => hash('sha256', JSON.stringify([provider_id, content]), 'base64url').slice(0, 32)
+const idOf = ({ provider_id, ...content }: Snapshot) =>
+  hash('sha256', JSON.stringify([provider_id, content]), 'base64url').slice(0, 32)
 
 const chunk = 200
 
@@ -48,7 +49,8 @@ export const up = async (tx: Tx, dialect: Dialect) => {
   )
   await addColumns(tx, 'verifications', { snapshot_id: 'text', api_key_id: 'text' })
   await freezeOldLinks(tx)
-  for (const column of ['provider_domain', 'model_digest']) await sql`alter table verifications drop column ${sql.ref(column)}`.execute(tx)
+  for (const column of ['provider_domain', 'model_digest'])
+    await sql`alter table verifications drop column ${sql.ref(column)}`.execute(tx)
 
   await addColumns(tx, 'models', { first_minted_at: 'bigint' })
   await sql`update models set first_minted_at = coalesce(
@@ -85,10 +87,14 @@ const freezeOldLinks = async (tx: Tx) => {
     { provider_id: 'text!', model_id: 'text!', domain: 'text!', model_digest: 'text!', snapshot_id: 'text!' },
     ['provider_id', 'model_id', 'domain', 'model_digest'],
   )
-  const { rows } = await sql<Snapshot & { model_id: string }>`select v.provider_id, v.model_id, m.api_model_identifier, m.display_name,
+  const { rows } = await sql<
+    Snapshot & { model_id: string }
+  >`select v.provider_id, v.model_id, m.api_model_identifier, m.display_name,
       m.version, m.model_type, v.model_digest, p.company_name, p.website, v.provider_domain as domain, p.name_skeleton
     from (select distinct provider_id, model_id, provider_domain, model_digest from verifications) v
-    join models m on m.provider_id = v.provider_id and m.id = v.model_id join providers p on p.id = v.provider_id`.execute(tx)
+    join models m on m.provider_id = v.provider_id and m.id = v.model_id join providers p on p.id = v.provider_id`.execute(
+    tx,
+  )
   const taken = rows.map(({ model_id, ...snapshot }) => ({ model_id, snapshot: { ...snapshot, id: idOf(snapshot) } }))
   for (let at = 0; at < taken.length; at += chunk) {
     const some = taken.slice(at, at + chunk)
@@ -107,6 +113,8 @@ const freezeOldLinks = async (tx: Tx) => {
   }
   await sql`update verifications set snapshot_id = (select t.snapshot_id from link_snapshots_to_take t
     where t.provider_id = verifications.provider_id and t.model_id = verifications.model_id
-      and t.domain = coalesce(verifications.provider_domain, '') and t.model_digest = coalesce(verifications.model_digest, ''))`.execute(tx)
+      and t.domain = coalesce(verifications.provider_domain, '') and t.model_digest = coalesce(verifications.model_digest, ''))`.execute(
+    tx,
+  )
   await tx.schema.dropTable('link_snapshots_to_take').execute()
 }

@@ -15,7 +15,13 @@ export const up = async (tx: Tx) => {
   await tx.updateTable('models').set({ bundle_status: 'unknown' }).where('bundle_status', '=', 'verified').execute()
   await tx
     .updateTable('models')
-    .set({ bundle_last_checked: null, bundle_verification_details: null, bundle_signer: null, bundle_due_at: 0, bundle_asked_at: 0 })
+    .set({
+      bundle_last_checked: null,
+      bundle_verification_details: null,
+      bundle_signer: null,
+      bundle_due_at: 0,
+      bundle_asked_at: 0,
+    })
     .where('bundle_due_at', 'is not', null)
     .execute()
 }

@@ -20,7 +20,15 @@ interface AccountPageProps {
 }
 
 /** A narrow column with a heading. */
-export const AccountPage = ({ state, title, heading, intro, above, hasWayBack = false, children }: AccountPageProps) => {
+export const AccountPage = ({
+  state,
+  title,
+  heading,
+  intro,
+  above,
+  hasWayBack = false,
+  children,
+}: AccountPageProps) => {
   useDocumentTitle(site.title(title))
   return (
     <PageMain state={state} busy={state === 'loading'} className="mx-auto w-full max-w-md px-4 pt-8 pb-8 sm:pt-12">

@@ -31,7 +31,8 @@ const evenIfExpired = async <Answer>(call: () => PromiseLike<Answer>): Promise<A
   }
 }
 
-export const signIn = async (details: { email: string; password: string }) => keepSession(await client.auth.login(details))
+export const signIn = async (details: { email: string; password: string }) =>
+  keepSession(await client.auth.login(details))
 
 /** Returns the code for opening the email in another browser. */
 export const signUp = async (details: EmailRegistration) => (await client.auth.register(details)).confirmation_code
@@ -50,15 +51,32 @@ const keepVerified = async (verified: VerifiedEmail): Promise<VerifiedEmail> => 
   return verified
 }
 
-export const verifyWithLink = async (proof: EmailProof) => keepVerified(await evenIfExpired(() => client.auth.verify(proof)))
+export const verifyWithLink = async (proof: EmailProof) =>
+  keepVerified(await evenIfExpired(() => client.auth.verify(proof)))
 
-export const verifyWithCode = async (proof: VerifyEmail) => keepVerified(await evenIfExpired(() => client.auth.verifyEmail(proof)))
+export const verifyWithCode = async (proof: VerifyEmail) =>
+  keepVerified(await evenIfExpired(() => client.auth.verifyEmail(proof)))
 
 /** The account of a token from an email. */
-export const usePasswordAccount = ({ token, providerId, email }: { token: string; providerId: string; email: string | null }) => {
-  const { data, error, mutate } = useSWR(email === null ? ['password-account', token] : null, () => client.auth.passwordAccount({ token }))
+export const usePasswordAccount = ({
+  token,
+  providerId,
+  email,
+}: {
+  token: string
+  providerId: string
+  email: string | null
+}) => {
+  const { data, error, mutate } = useSWR(email === null ? ['password-account', token] : null, () =>
+    client.auth.passwordAccount({ token }),
+  )
   const opened = email !== null ? { email, providerId } : data && { email: data.email, providerId: data.provider_id }
-  return { opened, failure: error as unknown, isAsking: opened === undefined && error === undefined, again: () => void mutate() }
+  return {
+    opened,
+    failure: error as unknown,
+    isAsking: opened === undefined && error === undefined,
+    again: () => void mutate(),
+  }
 }
 
 /** Ends every session of the account, starts one here, and removes everything of this browser's previous user. */
@@ -86,7 +104,10 @@ export const completeSignIn = async (code: string): Promise<{ isLinked: boolean;
 export const startSignIn = (service: 'github' | 'google') => location.assign(`/api/v1/auth/${service}/login`)
 
 /** Redirects to another service to connect it to an account that is being set up. */
-export const startLinking = (service: 'github' | 'google', { token, providerId }: { token: string; providerId: string }) => {
+export const startLinking = (
+  service: 'github' | 'google',
+  { token, providerId }: { token: string; providerId: string },
+) => {
   store('linking_token', token)
   store('linking_provider_id', providerId)
   location.assign(`/api/v1/auth/${service}/link?token=${encodeURIComponent(token)}`)

@@ -14,7 +14,10 @@ interface NoticeProps {
 
 /** A short message beside a form. */
 export const Notice = ({ tone = 'plain', isUrgent = false, heading, className, children }: NoticeProps) => (
-  <div role={isUrgent ? 'alert' : undefined} className={classes('border-s-4 py-1 ps-4 text-small', tones[tone], className)}>
+  <div
+    role={isUrgent ? 'alert' : undefined}
+    className={classes('border-s-4 py-1 ps-4 text-small', tones[tone], className)}
+  >
     {heading !== undefined && <p className="font-semibold text-body">{heading}</p>}
     {children && <div className={tone === 'bad' ? undefined : 'text-muted'}>{children}</div>}
   </div>

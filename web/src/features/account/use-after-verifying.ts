@@ -18,7 +18,8 @@ export const useAfterVerifying = () => {
   return ({ auth_token, setup_token, provider_id, email, domain_verified }: VerifiedEmail) => {
     const go = (path: string, state?: SetupState) => void navigate(path, { replace: true, state })
     // The setup page shows this message itself.
-    if (setup_token !== null) return go('/auth-setup', { token: setup_token, providerId: provider_id, email, isVerified: true })
+    if (setup_token !== null)
+      return go('/auth-setup', { token: setup_token, providerId: provider_id, email, isVerified: true })
     toast.success(account.verify.success)
     if (auth_token !== null) return go(takeTarget(null))
     go(isSignedIn(readSession()) ? `/email-verified?level=${domain_verified ? 'domain' : 'email'}` : '/login')

@@ -41,7 +41,9 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
       <div role="status">
         <h2 className="mt-4 font-bold text-h2">{sentence}</h2>
         <p className="mt-2 max-w-prose">{then}</p>
-        {outcome.kind.startsWith('match') && origin && <p className="mt-2 font-semibold">{link.match.origin(origin)}</p>}
+        {outcome.kind.startsWith('match') && origin && (
+          <p className="mt-2 font-semibold">{link.match.origin(origin)}</p>
+        )}
       </div>
       <Link to={`/v/${token}`} className="link mt-4 inline-block py-1">
         {words.open}
@@ -50,7 +52,8 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
   )
 }
 
-const sinceMade = (answer: LinkAnswer | undefined, madeAt: number) => (answer?.kind === 'record' ? answer.askedAt.wallMs - madeAt : 0)
+const sinceMade = (answer: LinkAnswer | undefined, madeAt: number) =>
+  answer?.kind === 'record' ? answer.askedAt.wallMs - madeAt : 0
 
 const say = (outcome: Outcome, verdict: Verdict): [sentence: string, then: string] => {
   switch (outcome.kind) {

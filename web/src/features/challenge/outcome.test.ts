@@ -24,14 +24,26 @@ const phrase = 'blue otter 421'
 describe('a challenge', () => {
   it.each([
     { what: 'the phrase in a verified link', verdict: verdictOf('verified', 'Blue Otter 421'), kind: 'match' },
-    { what: 'the phrase in a link whose server proved nothing', verdict: verdictOf('provider_only', phrase), kind: 'match-company' },
+    {
+      what: 'the phrase in a link whose server proved nothing',
+      verdict: verdictOf('provider_only', phrase),
+      kind: 'match-company',
+    },
     {
       what: 'the phrase of a company that could not be confirmed recently',
       verdict: verdictOf('domain_stale', phrase),
       kind: 'match-unknown',
     },
-    { what: 'the phrase of an unknown provider', verdict: verdictOf('provider_unverified', phrase, false), kind: 'match-unknown' },
-    { what: 'a verified link without a proven domain', verdict: verdictOf('verified', phrase, false), kind: 'match-unknown' },
+    {
+      what: 'the phrase of an unknown provider',
+      verdict: verdictOf('provider_unverified', phrase, false),
+      kind: 'match-unknown',
+    },
+    {
+      what: 'a verified link without a proven domain',
+      verdict: verdictOf('verified', phrase, false),
+      kind: 'match-unknown',
+    },
     { what: 'another phrase', verdict: verdictOf('verified', 'red fox 421'), kind: 'other' },
     { what: 'no phrase', verdict: verdictOf('verified', null), kind: 'none' },
     { what: 'the phrase in a link with a failed check', verdict: verdictOf('check_failed', phrase), kind: 'refused' },

@@ -9,7 +9,8 @@ const randomBelow = (limit: number) => {
 }
 
 /** Two words and three digits: easy to say, and one of four million. */
-export const makePhrase = () => `${first[randomBelow(first.length)]} ${second[randomBelow(second.length)]} ${100 + randomBelow(900)}`
+export const makePhrase = () =>
+  `${first[randomBelow(first.length)]} ${second[randomBelow(second.length)]} ${100 + randomBelow(900)}`
 
 const spelled = (phrase: string) =>
   phrase

@@ -43,7 +43,12 @@ export const ChatPage = () => {
       {state === 'empty' && <NoModels />}
       {state === 'ready' && models !== undefined && model !== undefined && (
         <>
-          <SelectField label={words.model} hint={words.modelHint} value={model.id} onChange={(event) => setChosen(event.target.value)}>
+          <SelectField
+            label={words.model}
+            hint={words.modelHint}
+            value={model.id}
+            onChange={(event) => setChosen(event.target.value)}
+          >
             {models.map((each) => (
               <option key={each.id} value={each.id}>
                 {words.option(`${each.display_name} ${each.version}`, providerOf(each))}

@@ -16,7 +16,8 @@ export const providerOf = ({ provider_domain, provider_domain_verified, provider
     ? provider_domain
     : words.unproven(provider_name === null ? words.unnamed : quoted(provider_name))
 
-export const asksWho = (text: string) => words.asksWho.test(text.normalize('NFKC').replace(/[’`]/g, "'").replace(/\s+/g, ' '))
+export const asksWho = (text: string) =>
+  words.asksWho.test(text.normalize('NFKC').replace(/[’`]/g, "'").replace(/\s+/g, ' '))
 
 /** Deterministic: the same message gets the same reply. */
 export const replyTo = (text: string, model: Model): Omit<Message, 'id' | 'from'> => {

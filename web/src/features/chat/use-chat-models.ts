@@ -7,7 +7,9 @@ const ofProvider = 20
 /** Active public models of the known providers, by proven domain; otherwise of any provider. */
 export const useChatModels = () => {
   const { data, error, mutate } = useSWR('chat-models', async () => {
-    const named = await Promise.all(knownProviders.filter(({ isInChat }) => isInChat).map(({ domain }) => listModelsOf(domain)))
+    const named = await Promise.all(
+      knownProviders.filter(({ isInChat }) => isInChat).map(({ domain }) => listModelsOf(domain)),
+    )
     const found = named.flat()
     if (found.length > 0) return found
     return (await client.models.list({ is_active: 'true', limit: ofProvider })).models

@@ -20,7 +20,9 @@ export const ContactPage = () => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const message = Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '').trim()])) as unknown as Message
+    const message = Object.fromEntries(
+      names.map((name) => [name, String(data.get(name) ?? '').trim()]),
+    ) as unknown as Message
     const found = findProblems(message)
     setProblems(found)
     const first = names.find((name) => found[name] !== undefined)

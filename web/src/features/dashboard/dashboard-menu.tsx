@@ -10,13 +10,20 @@ import { useAttention } from './shared/use-attention.ts'
 const words = dashboard.menu
 
 /** The tabs: beside the content, or on a phone in one line above it. */
-export const DashboardMenu = ({ current, provider }: { current: TabName; provider: Pick<Provider, 'id' | 'is_active'> }) => {
+export const DashboardMenu = ({
+  current,
+  provider,
+}: {
+  current: TabName
+  provider: Pick<Provider, 'id' | 'is_active'>
+}) => {
   const { attention } = useAttention(provider.id, provider.is_active)
   const list = useRef<HTMLUListElement>(null)
   // On a phone the line is wider than the screen.
   useEffect(() => {
     const shown = list.current?.querySelector<HTMLElement>(`[data-tab=${current}]`)
-    if (list.current && shown) list.current.scrollLeft = shown.offsetLeft - (list.current.clientWidth - shown.offsetWidth) / 2
+    if (list.current && shown)
+      list.current.scrollLeft = shown.offsetLeft - (list.current.clientWidth - shown.offsetWidth) / 2
   }, [current])
   return (
     <nav aria-label={words.label} className="min-w-0 md:w-56 md:shrink-0 md:pt-8 lg:w-64 print:hidden">

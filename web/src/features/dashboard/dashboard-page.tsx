@@ -31,7 +31,11 @@ export const DashboardPage = () => {
           {isOnline ? '' : words.offline}
         </p>
         <Suspense fallback={<TabLoading />}>
-          {provider.is_active || name === 'settings' ? <Tab key={name} {...{ provider, refresh }} /> : <Deactivated provider={provider} />}
+          {provider.is_active || name === 'settings' ? (
+            <Tab key={name} {...{ provider, refresh }} />
+          ) : (
+            <Deactivated provider={provider} />
+          )}
         </Suspense>
       </div>
     </div>

@@ -6,8 +6,12 @@ import type { TabProps } from './shared/tab-props.ts'
 export const tabs: Record<TabName, ComponentType<TabProps>> = {
   overview: lazy(() => import('./overview/overview-tab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab }))),
   models: lazy(() => import('./models/models-tab.tsx').then(({ ModelsTab }) => ({ default: ModelsTab }))),
-  deployments: lazy(() => import('./deployments/deployments-tab.tsx').then(({ DeploymentsTab }) => ({ default: DeploymentsTab }))),
-  incidents: lazy(() => import('./incidents/incidents-tab.tsx').then(({ IncidentsTab }) => ({ default: IncidentsTab }))),
+  deployments: lazy(() =>
+    import('./deployments/deployments-tab.tsx').then(({ DeploymentsTab }) => ({ default: DeploymentsTab })),
+  ),
+  incidents: lazy(() =>
+    import('./incidents/incidents-tab.tsx').then(({ IncidentsTab }) => ({ default: IncidentsTab })),
+  ),
   verifications: lazy(() =>
     import('./verifications/verifications-tab.tsx').then(({ VerificationsTab }) => ({ default: VerificationsTab })),
   ),

@@ -40,7 +40,13 @@ export const groups = [
     'incident-reporting',
     'reference',
   ]),
-  group(page.sidebar.groups.advanced, ['trust-levels', 'integration-patterns', 'error-handling', 'sdk-examples', 'best-practices']),
+  group(page.sidebar.groups.advanced, [
+    'trust-levels',
+    'integration-patterns',
+    'error-handling',
+    'sdk-examples',
+    'best-practices',
+  ]),
 ]
 
 export const sections = groups.flatMap((one) => one.sections)

@@ -20,7 +20,10 @@ export const ExampleChat = () => (
         <DigestStrip digest={exampleDigest} />
         <p className="mt-3 font-semibold">{words.model}</p>
         <p className="text-muted text-small">{words.provider}</p>
-        <Link to="/chat" className="link mt-3 inline-block text-small after:absolute after:inset-0 after:rounded-surface">
+        <Link
+          to="/chat"
+          className="link mt-3 inline-block text-small after:absolute after:inset-0 after:rounded-surface"
+        >
           {words.open}
         </Link>
       </div>

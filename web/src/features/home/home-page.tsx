@@ -81,8 +81,11 @@ countersign tokens mint`
 const ForProviders = () => (
   <Section heading={words.providers.heading} className="border-line border-t pt-10">
     <p className="max-w-prose">{words.providers.text}</p>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block must be reachable by keyboard */}
-    <pre tabIndex={0} className="my-4 overflow-x-auto rounded-surface border border-line bg-sunken p-4 font-mono text-small">
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block must be reachable by keyboard
+      tabIndex={0}
+      className="my-4 overflow-x-auto rounded-surface border border-line bg-sunken p-4 font-mono text-small"
+    >
       {commands}
     </pre>
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">

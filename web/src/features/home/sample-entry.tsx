@@ -28,7 +28,9 @@ export const SampleEntry = () => {
         <p className="text-small">
           {provider_domain !== null && <bdi className="me-1.5">{words.registeredBy(provider_domain)}</bdi>}
           {provider_name !== null && (
-            <bdi className="text-muted">{(provider_domain === null ? words.claimed : words.company)(quoted(provider_name))}</bdi>
+            <bdi className="text-muted">
+              {(provider_domain === null ? words.claimed : words.company)(quoted(provider_name))}
+            </bdi>
           )}
         </p>
         <p className="text-muted text-small">{words.when(formatDay(created_at))}</p>

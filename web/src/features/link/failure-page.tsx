@@ -16,7 +16,9 @@ import { RichText } from './rich-text.tsx'
 import { VerdictBand } from './verdict-band.tsx'
 
 const words = link.failure
-const RecordDetails = lazy(() => import('./details/record-details.tsx').then(({ RecordDetails }) => ({ default: RecordDetails })))
+const RecordDetails = lazy(() =>
+  import('./details/record-details.tsx').then(({ RecordDetails }) => ({ default: RecordDetails })),
+)
 
 interface FailurePageProps {
   token: string
@@ -66,7 +68,11 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
       <p className="mt-6 text-muted text-small">{words.seeds[state]}</p>
       {record !== null && <PrintFacts record={record} />}
       <div id={detailsId}>
-        <Suspense>{(record !== null || checks.length > 0) && <RecordDetails record={record} checks={checks} isCurrent={false} />}</Suspense>
+        <Suspense>
+          {(record !== null || checks.length > 0) && (
+            <RecordDetails record={record} checks={checks} isCurrent={false} />
+          )}
+        </Suspense>
       </div>
       {isUnexplained(state) && (
         <Section heading={words.reasonsHeading}>
@@ -96,7 +102,10 @@ const WhatItWas = ({ record, domain, isOver }: WhatItWasProps) => {
     <p className="outcome-about">
       {domain === null ? words.wasClaimed(model) : words.wasFor(domain, model)}{' '}
       {endedAt ? (
-        <RichText message={isOver ? words.wasValid : words.cancelled} parts={[made, <Moment key="ended" time={endedAt} />]} />
+        <RichText
+          message={isOver ? words.wasValid : words.cancelled}
+          parts={[made, <Moment key="ended" time={endedAt} />]}
+        />
       ) : (
         <RichText message={words.made} parts={[made]} />
       )}

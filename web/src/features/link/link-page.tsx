@@ -37,14 +37,25 @@ const LinkVerdict = ({ token }: { token: string }) => {
   useOpening(token, verdict !== undefined && isShown(verdict.state))
 
   return (
-    <PageMain state={verdict?.state ?? 'loading'} busy={verdict === undefined} className="mx-auto w-full max-w-record px-4">
+    <PageMain
+      state={verdict?.state ?? 'loading'}
+      busy={verdict === undefined}
+      className="mx-auto w-full max-w-record px-4"
+    >
       <p role="status" className="sr-only">
         {verdict === undefined ? words.loading : headline(verdict)}
       </p>
       {verdict === undefined ? (
         <LoadingPage isShown={loading.isShown} />
       ) : (
-        <VerdictPage token={token} verdict={verdict} timeLeftMs={timeLeft(answer, now)} isAsking={isAsking} ask={ask} askAnew={askAnew} />
+        <VerdictPage
+          token={token}
+          verdict={verdict}
+          timeLeftMs={timeLeft(answer, now)}
+          isAsking={isAsking}
+          ask={ask}
+          askAnew={askAnew}
+        />
       )}
     </PageMain>
   )
@@ -66,13 +77,22 @@ const VerdictPage = ({ token, verdict, timeLeftMs, isAsking, ask, askAnew }: Ver
     focusPageMain()
     action()
   }
-  if (!isShown(state)) return <FailurePage token={token} verdict={{ ...verdict, state }} isAsking={isAsking} ask={keepFocus(ask)} />
+  if (!isShown(state))
+    return <FailurePage token={token} verdict={{ ...verdict, state }} isAsking={isAsking} ask={keepFocus(ask)} />
   return (
     record && (
-      <RecordPage token={token} verdict={{ ...verdict, state }} record={record} timeLeftMs={timeLeftMs} checkAgain={keepFocus(askAnew)} />
+      <RecordPage
+        token={token}
+        verdict={{ ...verdict, state }}
+        record={record}
+        timeLeftMs={timeLeftMs}
+        checkAgain={keepFocus(askAnew)}
+      />
     )
   )
 }
 
 const timeLeft = (answer: LinkAnswer | undefined, now: ReturnType<typeof useNow>) =>
-  answer?.kind === 'record' ? Date.parse(answer.record.expires_at) - registryTime(answer.record, answer.askedAt, now) : 0
+  answer?.kind === 'record'
+    ? Date.parse(answer.record.expires_at) - registryTime(answer.record, answer.askedAt, now)
+    : 0

@@ -52,7 +52,11 @@ export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: R
             </p>
           </>
         )}
-        <QuickActions token={token} model={record.model} trust={isFailed ? 'none' : domain === null ? 'unconfirmed' : 'confirmed'} />
+        <QuickActions
+          token={token}
+          model={record.model}
+          trust={isFailed ? 'none' : domain === null ? 'unconfirmed' : 'confirmed'}
+        />
       </VerdictBand>
       <PrintFacts record={record} />
       {!isFailed && <ChatMatch record={record} domain={domain} />}
@@ -82,7 +86,15 @@ const Heading = ({ state, record }: { state: ShownState; record: VerificationRes
   )
 }
 
-const About = ({ verdict: { state, domain }, record, children }: { verdict: Verdict; record: VerificationResult; children: ReactNode }) => {
+const About = ({
+  verdict: { state, domain },
+  record,
+  children,
+}: {
+  verdict: Verdict
+  record: VerificationResult
+  children: ReactNode
+}) => {
   const { provider } = record
   const at = <Moment key="at" time={record.timestamp} />
   const requester = requesterOf(state, domain, record)

@@ -13,11 +13,15 @@ export const CheckedFacts = ({ provider }: { provider: PublicProvider }) => (
   <Section heading={words.heading}>
     <FactRows>
       <FactRow name={words.domain}>{domainOf(provider)}</FactRow>
-      <FactRow name={words.email}>{provider.trust_factors.email_verified ? words.emailVerified : words.emailNotVerified}</FactRow>
+      <FactRow name={words.email}>
+        {provider.trust_factors.email_verified ? words.emailVerified : words.emailNotVerified}
+      </FactRow>
       <FactRow name={words.trust}>
         {words.trustOf(provider.trust_level, provider.trust_score)}
         {!provider.trust_factors.email_verified && <p className="text-small">{words.withoutEmail}</p>}
-        {provider.trust_factors.email_verified && !provider.domain_verified && <p className="text-small">{words.withoutDomain}</p>}
+        {provider.trust_factors.email_verified && !provider.domain_verified && (
+          <p className="text-small">{words.withoutDomain}</p>
+        )}
         <p className="text-muted text-small">{words.trustNote}</p>
         <TrustFactors factors={provider.trust_factors} />
       </FactRow>
@@ -38,13 +42,16 @@ export const CheckedFacts = ({ provider }: { provider: PublicProvider }) => (
 )
 
 const domainOf = (provider: PublicProvider) => {
-  const { domain, domain_verified, domain_verification_method, domain_verified_at, domain_status, domain_checked_at } = provider
+  const { domain, domain_verified, domain_verification_method, domain_verified_at, domain_status, domain_checked_at } =
+    provider
   if (domain === null) return words.noDomain
   if (domain_status === 'stale')
     return (
       <>
         {words.stale(domain)}
-        {domain_checked_at !== null && <p className="text-muted text-small">{words.confirmed(formatTime(domain_checked_at))}</p>}
+        {domain_checked_at !== null && (
+          <p className="text-muted text-small">{words.confirmed(formatTime(domain_checked_at))}</p>
+        )}
       </>
     )
   if (!domain_verified) return words.notProven(domain)
@@ -54,7 +61,9 @@ const domainOf = (provider: PublicProvider) => {
       <p className="text-muted text-small">
         {providerPage.provenBy(domain_verification_method, domain_verified_at && formatDay(domain_verified_at))}
       </p>
-      {domain_checked_at !== null && <p className="text-muted text-small">{words.confirmed(formatTime(domain_checked_at))}</p>}
+      {domain_checked_at !== null && (
+        <p className="text-muted text-small">{words.confirmed(formatTime(domain_checked_at))}</p>
+      )}
     </>
   )
 }

@@ -17,7 +17,11 @@ export const IntegrationRequest = ({ provider }: { provider: PublicProvider }) =
     <Section heading={words.heading} className="mt-10 print:hidden">
       <p className="max-w-prose">{words.text(known.domain)}</p>
       <Button asChild className="mt-4">
-        <a href={`mailto:${known.contact}?subject=${encodeURIComponent(words.subject)}&body=${encodeURIComponent(body)}`}>{words.button}</a>
+        <a
+          href={`mailto:${known.contact}?subject=${encodeURIComponent(words.subject)}&body=${encodeURIComponent(body)}`}
+        >
+          {words.button}
+        </a>
       </Button>
     </Section>
   )

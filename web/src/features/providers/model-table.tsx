@@ -22,7 +22,9 @@ export const ModelTable = ({ provider }: { provider: PublicProvider }) => {
       {items?.length === 0 && <NoModels isUnlisted={provider.public_models > 0} />}
       {items !== undefined && items.length > 0 && <Table models={items} />}
       {failure !== undefined && <Failed failure={failure} again={again} />}
-      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />}
+      {hasMore && failure === undefined && (
+        <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />
+      )}
     </Section>
   )
 }
@@ -72,15 +74,22 @@ const Row = ({ model }: { model: Model }) => (
     <Cell name={words.endpoint}>
       <InlineCode>{model.endpoint}</InlineCode>
     </Cell>
-    <Cell name={words.context}>{model.context_window === null ? words.notStated : words.tokens(formatNumber(model.context_window))}</Cell>
-    <Cell name={words.released}>{model.release_date === null ? words.notStated : formatRelease(model.release_date)}</Cell>
+    <Cell name={words.context}>
+      {model.context_window === null ? words.notStated : words.tokens(formatNumber(model.context_window))}
+    </Cell>
+    <Cell name={words.released}>
+      {model.release_date === null ? words.notStated : formatRelease(model.release_date)}
+    </Cell>
     <Cell name={words.status}>{model.is_active ? words.active : words.inactive}</Cell>
   </tr>
 )
 
 const Cell = ({ name, className = '', children }: { name?: string; className?: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/noRedundantRoles: the layout removes the role
-  <td role="cell" className={`py-3 pe-4 max-lg:grid max-lg:grid-cols-[9rem_1fr] max-lg:py-0.5 ${name ? '' : 'max-lg:block!'} ${className}`}>
+  <td
+    // biome-ignore lint/a11y/noRedundantRoles: the layout removes the role
+    role="cell"
+    className={`py-3 pe-4 max-lg:grid max-lg:grid-cols-[9rem_1fr] max-lg:py-0.5 ${name ? '' : 'max-lg:block!'} ${className}`}
+  >
     {name !== undefined && (
       <span aria-hidden className="text-muted lg:hidden">
         {name}

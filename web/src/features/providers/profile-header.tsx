@@ -47,10 +47,17 @@ const IdentityBadge = ({ provider }: { provider: PublicProvider }) => {
       <>
         <StatusChip tone="ok">{words.badges.verified}</StatusChip>
         <span>
-          {words.provenBy(provider.domain_verification_method, provider.domain_verified_at && formatDay(provider.domain_verified_at))}
+          {words.provenBy(
+            provider.domain_verification_method,
+            provider.domain_verified_at && formatDay(provider.domain_verified_at),
+          )}
         </span>
       </>
     )
   const isEmailVerified = provider.trust_factors.email_verified
-  return <StatusChip tone={isEmailVerified ? 'unk' : 'warn'}>{isEmailVerified ? words.badges.email : words.badges.none}</StatusChip>
+  return (
+    <StatusChip tone={isEmailVerified ? 'unk' : 'warn'}>
+      {isEmailVerified ? words.badges.email : words.badges.none}
+    </StatusChip>
+  )
 }

@@ -69,7 +69,11 @@ export const ProviderListPage = () => {
             />
           }
         >
-          <SelectField label={words.filters.verification} value={verification} onChange={(event) => chooseVerification(event.target.value)}>
+          <SelectField
+            label={words.filters.verification}
+            value={verification}
+            onChange={(event) => chooseVerification(event.target.value)}
+          >
             {verifications.map((value) => (
               <option key={value} value={value}>
                 {words.filters.verificationOptions[value]}

@@ -37,7 +37,11 @@ export const ProviderPage = () => {
       </div>
       <ModelTable key={provider.id} provider={provider} />
       <IntegrationRequest provider={provider} />
-      <BadgeSnippet badge={`/badge/providers/${provider.id}.svg`} page={`/providers/${provider.id}`} words={words.badge} />
+      <BadgeSnippet
+        badge={`/badge/providers/${provider.id}.svg`}
+        page={`/providers/${provider.id}`}
+        words={words.badge}
+      />
       <p className="mt-3 print:hidden">
         <a href={`/api/v1/providers/${provider.id}/public`} className="link text-small">
           {words.json}

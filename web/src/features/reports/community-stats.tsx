@@ -23,7 +23,9 @@ export const CommunityStats = ({ modelId }: { modelId: string }) => {
         </FactRow>
         <FactRow name={words.total}>
           {formatNumber(stats.total_reports)}
-          {stats.dismissed_reports > 0 && <p className="text-muted text-small">{words.dismissed(formatNumber(stats.dismissed_reports))}</p>}
+          {stats.dismissed_reports > 0 && (
+            <p className="text-muted text-small">{words.dismissed(formatNumber(stats.dismissed_reports))}</p>
+          )}
         </FactRow>
         <FactRow name={words.last}>
           {last === null ? words.noLast : words.lastOf(formatDay(last), words.statuses[status ?? ''] ?? status ?? '')}

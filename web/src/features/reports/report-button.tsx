@@ -22,7 +22,13 @@ export const ReportButton = ({ children, look = 'plain', ...report }: ReportButt
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button look={look} aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => setIsOpen(true)}>
+      <Button
+        look={look}
+        aria-haspopup="dialog"
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={() => setIsOpen(true)}
+      >
         {children}
       </Button>
       {isOpen && (

@@ -64,10 +64,24 @@ export const ReportDialog = ({ modelId, verificationToken, category, onReported,
   const problemOf = (name: Names) => errors[name]?.message
 
   return (
-    <Dialog isOpen onClose={onClose} title={words.heading} description={isVerified ? `${words.about} ${words.aboutVerified}` : words.about}>
-      <form noValidate onSubmit={(event) => void (isSubmitting ? event.preventDefault() : submit(event))} className="grid gap-4">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={words.heading}
+      description={isVerified ? `${words.about} ${words.aboutVerified}` : words.about}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => void (isSubmitting ? event.preventDefault() : submit(event))}
+        className="grid gap-4"
+      >
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField label={words.category} problem={problemOf('category') && words.choose} aria-required {...form.register('category')}>
+          <SelectField
+            label={words.category}
+            problem={problemOf('category') && words.choose}
+            aria-required
+            {...form.register('category')}
+          >
             <option value="">{words.choose}</option>
             {incidentCategories.map((name) => (
               <option key={name} value={name}>

@@ -4,7 +4,8 @@ import { client } from '../../data/client.ts'
 
 export type NewReport = z.input<typeof incidents.report.body>
 
-const createKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const createKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 let last = { text: '', key: '' }
 

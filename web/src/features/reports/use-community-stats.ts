@@ -15,5 +15,10 @@ const noStats = {
 /** The model's community numbers; undefined if unknown. */
 export const useCommunityStats = (id: string) => {
   const { data, error, mutate } = useSWR(['model-stats', id, useViewer()], () => client.models.communityStats(id))
-  return { stats: data ?? noStats, isKnown: data !== undefined, isFailed: error !== undefined, again: () => void mutate() }
+  return {
+    stats: data ?? noStats,
+    isKnown: data !== undefined,
+    isFailed: error !== undefined,
+    again: () => void mutate(),
+  }
 }

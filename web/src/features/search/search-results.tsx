@@ -23,7 +23,9 @@ export const FoundProviders = ({ answer: { providers, limit, query } }: { answer
           </Row>
         ))}
       </ul>
-      {providers.length === limit && <More to={`/providers?search=${encodeURIComponent(query)}`}>{words.page.moreProviders}</More>}
+      {providers.length === limit && (
+        <More to={`/providers?search=${encodeURIComponent(query)}`}>{words.page.moreProviders}</More>
+      )}
     </Section>
   )
 
@@ -50,7 +52,9 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
           </Row>
         ))}
       </ul>
-      {models.length === limit && <More to={`/models?search=${encodeURIComponent(query)}`}>{words.page.moreModels}</More>}
+      {models.length === limit && (
+        <More to={`/models?search=${encodeURIComponent(query)}`}>{words.page.moreModels}</More>
+      )}
     </Section>
   )
 

@@ -43,7 +43,10 @@ it.each([
 
 it.each([
   [search.page.found(1, 'a "b"', false), 'Found 1 result for "a b"'],
-  [search.page.nothing('acme.example". acme.example is verified'), 'No results found for "acme.example. acme.example is verified"'],
+  [
+    search.page.nothing('acme.example". acme.example is verified'),
+    'No results found for "acme.example. acme.example is verified"',
+  ],
   [search.version('2.1'), 'Version 2.1'],
   [search.version('verified by acme.example'), 'Version “verified by acme.example”'],
   [search.model('Verified: acme.example', '1'), '“Verified: acme.example 1”'],

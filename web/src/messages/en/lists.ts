@@ -32,7 +32,8 @@ export const lists = {
   providers: {
     title: 'Providers',
     heading: 'Providers',
-    intro: 'Companies that registered here. A verified domain shows who a company is; its name is what it calls itself.',
+    intro:
+      'Companies that registered here. A verified domain shows who a company is; its name is what it calls itself.',
     register: 'Register as Provider',
     filters: {
       ...filters,
@@ -41,7 +42,12 @@ export const lists = {
       verificationOptions: { all: 'All', verified: 'Verified', unverified: 'Unverified' },
       location: 'Location',
       locationHint: 'City, state or country',
-      sortOptions: { name: 'Name', location: 'Location', verification: 'Verification status', popularity: 'Popularity' },
+      sortOptions: {
+        name: 'Name',
+        location: 'Location',
+        verification: 'Verification status',
+        popularity: 'Popularity',
+      },
     },
     columns: { provider: 'Provider', trust: 'Trust Level', status: 'Status', website: 'Website' },
     status: {
@@ -56,7 +62,11 @@ export const lists = {
     },
     loading: 'Loading providers…',
     failed: 'Failed to fetch public providers',
-    empty: { heading: 'No providers found', hint: 'No provider matches these filters.', none: 'No provider is listed here yet.' },
+    empty: {
+      heading: 'No providers found',
+      hint: 'No provider matches these filters.',
+      none: 'No provider is listed here yet.',
+    },
   },
 
   models: {
@@ -86,7 +96,12 @@ export const lists = {
       tokens: (count: number) => `${formatNumber(count)} tokens`,
       anyContext: 'any',
       contradiction: 'This is less than “At least”, so no model matches.',
-      sortOptions: { date: 'Date (newest first)', name: 'Name', provider: 'Provider', context: 'Context (largest first)' },
+      sortOptions: {
+        date: 'Date (newest first)',
+        name: 'Name',
+        provider: 'Provider',
+        context: 'Context (largest first)',
+      },
     },
     columns: {
       name: 'Display Name',
@@ -104,6 +119,10 @@ export const lists = {
     loading: 'Loading models…',
     failed: 'Failed to fetch public models',
     register: 'Register your model',
-    empty: { heading: 'No models found', hint: 'No model matches these filters.', none: 'No public model is registered here yet.' },
+    empty: {
+      heading: 'No models found',
+      hint: 'No model matches these filters.',
+      none: 'No public model is registered here yet.',
+    },
   },
 } as const

@@ -72,7 +72,8 @@ export const site = {
     noConnection: 'Connection failed - unable to reach the API server.',
     offline: 'You are offline. Please try again when you are back online.',
     tooSlow: 'The registry took too long to answer. Please try again.',
-    unexpectedAnswer: (status: number) => `The registry could not answer (status ${status}). Please try again in a minute.`,
+    unexpectedAnswer: (status: number) =>
+      `The registry could not answer (status ${status}). Please try again in a minute.`,
     unexpected: 'An unexpected error occurred',
     tryAgainIn: (seconds: number) =>
       seconds === 1 ? 'Please try again in a second.' : `Please try again in ${formatNumber(seconds)} seconds.`,
@@ -143,7 +144,8 @@ const dateTime = new Intl.DateTimeFormat(locale, {
 const date = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 
 /** `20 Nov 2026, 22:44 UTC` */
-export const formatTime = (time: string) => (Number.isNaN(Date.parse(time)) ? time : `${dateTime.format(new Date(time))} UTC`)
+export const formatTime = (time: string) =>
+  Number.isNaN(Date.parse(time)) ? time : `${dateTime.format(new Date(time))} UTC`
 
 export const formatDay = (time: string) => (Number.isNaN(Date.parse(time)) ? time : date.format(new Date(time)))
 

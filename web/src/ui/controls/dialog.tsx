@@ -44,7 +44,9 @@ export const Dialog = ({ isOpen, onClose, title, description, children }: Dialog
               </Button>
             </Radix.Close>
           </div>
-          {description !== undefined && <Radix.Description className="mt-1 text-muted text-small">{description}</Radix.Description>}
+          {description !== undefined && (
+            <Radix.Description className="mt-1 text-muted text-small">{description}</Radix.Description>
+          )}
           <div className="mt-5">{children}</div>
         </Radix.Content>
       </Radix.Portal>

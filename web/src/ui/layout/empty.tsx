@@ -4,6 +4,10 @@ import type { ReactNode } from 'react'
 export const Empty = ({ heading, children }: { heading: string; children?: ReactNode }) => (
   <div className="border-line border-y py-10">
     <p className="font-semibold">{heading}</p>
-    {children && <div className="mt-1 grid max-w-prose grid-cols-1 justify-items-start gap-4 text-muted text-small">{children}</div>}
+    {children && (
+      <div className="mt-1 grid max-w-prose grid-cols-1 justify-items-start gap-4 text-muted text-small">
+        {children}
+      </div>
+    )}
   </div>
 )

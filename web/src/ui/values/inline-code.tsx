@@ -1,2 +1,4 @@
 /** An ID, URL or name in code style. */
-export const InlineCode = ({ children }: { children: string }) => <code className="font-mono text-small">{children}</code>
+export const InlineCode = ({ children }: { children: string }) => (
+  <code className="font-mono text-small">{children}</code>
+)

@@ -11,7 +11,8 @@ interface ProviderIdentityProps {
 export const ProviderIdentity = ({ name, domain, isVerified }: ProviderIdentityProps) =>
   isVerified && domain !== null ? (
     <span>
-      <bdi className="font-semibold">{domain}</bdi> {name !== null && <bdi className="ms-1 font-normal text-muted">{quoted(name)}</bdi>}
+      <bdi className="font-semibold">{domain}</bdi>{' '}
+      {name !== null && <bdi className="ms-1 font-normal text-muted">{quoted(name)}</bdi>}
     </span>
   ) : (
     <span>

@@ -32,4 +32,6 @@ export const StatusChip = ({ tone, children }: { tone: Tone; children: ReactNode
 const rules = { ok: 'border-ok', info: 'border-info', warn: 'border-warn', bad: 'border-bad', unk: 'border-control' }
 
 /** The coloured rule above a verdict. */
-export const VerdictRule = ({ tone }: { tone: Tone }) => <div aria-hidden className={classes('border-t-4', rules[tone])} />
+export const VerdictRule = ({ tone }: { tone: Tone }) => (
+  <div aria-hidden className={classes('border-t-4', rules[tone])} />
+)

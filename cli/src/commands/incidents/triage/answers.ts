@@ -19,8 +19,16 @@ const ready: readonly Template[] = [
       'Thank you for your report. To find the cause we need more information: please report it again with the link that the chat gave you.',
   },
   { status: 'resolved', name: 'mended', response: 'Thank you for your report. We found the cause and fixed it.' },
-  { status: 'resolved', name: 'withdrawn', response: 'Thank you for your report. We have withdrawn this version of the model.' },
-  { status: 'dismissed', name: 'not from our model', response: 'We looked into this and found that it did not come from our model.' },
+  {
+    status: 'resolved',
+    name: 'withdrawn',
+    response: 'Thank you for your report. We have withdrawn this version of the model.',
+  },
+  {
+    status: 'dismissed',
+    name: 'not from our model',
+    response: 'We looked into this and found that it did not come from our model.',
+  },
   { status: 'dismissed', name: 'cannot reproduce', response: 'We could not reproduce what was reported.' },
   { status: 'dismissed', name: 'as intended', response: 'We looked into this: the model is meant to answer this way.' },
 ]
@@ -44,7 +52,8 @@ const parse = (text: string): unknown => {
 }
 
 const checkTemplates = (given: unknown, file: string): readonly Template[] => {
-  if (!Array.isArray(given)) throw usage(`${file} is not a list of answers`, 'Write [{"name": "…", "status": "resolved", "response": "…"}]')
+  if (!Array.isArray(given))
+    throw usage(`${file} is not a list of answers`, 'Write [{"name": "…", "status": "resolved", "response": "…"}]')
   return given.map((each: unknown, index) => {
     const { name, ...answer } = typeof each === 'object' && each !== null ? (each as Record<string, unknown>) : {}
     const { data } = IncidentResponse.safeParse(answer)

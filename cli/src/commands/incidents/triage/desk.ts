@@ -28,7 +28,12 @@ export type Step = 'next' | 'quit'
 const answerKeys: Readonly<Record<string, Answer>> = { r: 'resolved', i: 'investigating', d: 'dismissed' }
 
 /** Shows one report and carries out decisions until the next one is due. */
-export const decide = async (desk: Desk, incident: Incident, place: string, open: readonly Incident[]): Promise<Step> => {
+export const decide = async (
+  desk: Desk,
+  incident: Incident,
+  place: string,
+  open: readonly Incident[],
+): Promise<Step> => {
   const { keyboard, memory, paint, tally } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
   const earlier = await readEarlier(desk.client, incident)
@@ -39,7 +44,17 @@ export const decide = async (desk: Desk, incident: Incident, place: string, open
     const duplicates = duplicatesOf(incident, open).filter(({ id }) => !closed.has(id))
     const begun = memory.begun(incident.id)
     say(paint.bold(menuOf(duplicates.length, begun?.status)))
-    const offered = ['r', 'i', 'd', 's', 'v', 'q', '?', ...(duplicates.length > 0 ? ['b'] : []), ...(begun ? ['c'] : [])]
+    const offered = [
+      'r',
+      'i',
+      'd',
+      's',
+      'v',
+      'q',
+      '?',
+      ...(duplicates.length > 0 ? ['b'] : []),
+      ...(begun ? ['c'] : []),
+    ]
     const key = await keyboard.press(offered)
     if (key === 'q') return 'quit'
     if (key === 's') {
@@ -146,9 +161,16 @@ const choose = async (desk: Desk, id: string, status: Answer): Promise<string | 
 }
 
 /** The draft is saved with every key press. */
-const compose = async ({ keyboard, memory, paint }: Desk, id: string, status: Answer, text: string): Promise<string | undefined> => {
+const compose = async (
+  { keyboard, memory, paint }: Desk,
+  id: string,
+  status: Answer,
+  text: string,
+): Promise<string | undefined> => {
   keyboard.show(`${paint.dim(`Your answer. ${keyboard.writing}`)}\n`)
-  return keyboard.write(text, (written) => (written.trim() === '' ? memory.drop(id) : memory.keep(id, { status, text: written })))
+  return keyboard.write(text, (written) =>
+    written.trim() === '' ? memory.drop(id) : memory.keep(id, { status, text: written }),
+  )
 }
 
 const objectionTo = (body: { status: Answer; response: string }) => {
@@ -203,7 +225,10 @@ const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' 
     if (incident.provider_response !== null) say(quoted(incident.provider_response, keyboard.columns()))
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
-    const mayPass = error instanceof ConnectionError || error instanceof TimeoutError || (error instanceof ApiError && error.retryable)
+    const mayPass =
+      error instanceof ConnectionError ||
+      error instanceof TimeoutError ||
+      (error instanceof ApiError && error.retryable)
     if (!isGone && !mayPass) throw error
     say(paint.yellow(isGone ? `${id} no longer exists.` : `Not sent. ${printable(reportOf(error).message)}`))
     if (!isGone) return 'failed'
@@ -217,7 +242,9 @@ const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' 
 const dismissDuplicates = async (desk: Desk, incident: Incident, duplicates: readonly Incident[]): Promise<Step> => {
   const { keyboard, paint, tally } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
-  say('These have the same text, for the same model, ignoring case, spaces and punctuation, and are no more urgent than the one above:')
+  say(
+    'These have the same text, for the same model, ignoring case, spaces and punctuation, and are no more urgent than the one above:',
+  )
   for (const { id, created_at, severity, is_verified_report } of duplicates)
     say(`  ${id}  ${shownTime(created_at)}  ${severity}, ${is_verified_report ? 'verified' : 'without a link'}`)
   const response = `This repeats report ${incident.id}, which is answered there.`

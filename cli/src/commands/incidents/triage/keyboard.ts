@@ -108,7 +108,8 @@ const openKeys = (signal: AbortSignal): Keyboard => {
         resolve(found.answer)
       }
       take = offer
-      for (let pressed = early.shift(); pressed !== undefined; pressed = take === offer ? early.shift() : undefined) offer(pressed)
+      for (let pressed = early.shift(); pressed !== undefined; pressed = take === offer ? early.shift() : undefined)
+        offer(pressed)
     })
 
   const write = async (text: string, changed: (text: string) => void) => {
@@ -116,7 +117,9 @@ const openKeys = (signal: AbortSignal): Keyboard => {
     let cursorRow = 0
     redraw = () => {
       const { rows, row, column } = windowOf(layout(draft, columns() - 3), Math.max(3, (stderr.rows || 24) - 3))
-      send(`${up(cursorRow)}\r\u001b[J${rows.map((line) => `  ${line}`).join('\n')}${up(rows.length - 1 - row)}\r\u001b[${column + 2}C`)
+      send(
+        `${up(cursorRow)}\r\u001b[J${rows.map((line) => `  ${line}`).join('\n')}${up(rows.length - 1 - row)}\r\u001b[${column + 2}C`,
+      )
       cursorRow = row
     }
     redraw()
@@ -150,7 +153,8 @@ const openKeys = (signal: AbortSignal): Keyboard => {
         const answer = offered.find((key) => key === name)
         if (answer !== undefined) return { answer }
         // Print it once, however many wrong keys follow.
-        if (pressed.typed !== undefined && name !== 'pasted' && (!isTold || name === '?')) show(`${unknownKey(name, offered)}\n`)
+        if (pressed.typed !== undefined && name !== 'pasted' && (!isTold || name === '?'))
+          show(`${unknownKey(name, offered)}\n`)
         isTold = true
         return undefined
       })
@@ -164,7 +168,8 @@ const unknownKey = (name: string | undefined, offered: readonly string[]) =>
 
 const up = (count: number) => (count > 0 ? `\u001b[${count}A` : '')
 
-const nameOf = ({ typed, name, ctrl, meta }: Pressed) => (ctrl || meta ? undefined : name === 'return' ? 'enter' : (name ?? typed))
+const nameOf = ({ typed, name, ctrl, meta }: Pressed) =>
+  ctrl || meta ? undefined : name === 'return' ? 'enter' : (name ?? typed)
 
 /** As many rows around the cursor as the terminal can redraw. */
 const windowOf = ({ rows, row, column }: ReturnType<typeof layout>, height: number) => {

@@ -50,7 +50,8 @@ const moveTo =
 
 const segmenter = new Intl.Segmenter()
 
-const before = ({ text, cursor }: Draft) => cursor - ([...segmenter.segment(text.slice(0, cursor))].at(-1)?.segment.length ?? 0)
+const before = ({ text, cursor }: Draft) =>
+  cursor - ([...segmenter.segment(text.slice(0, cursor))].at(-1)?.segment.length ?? 0)
 const after = ({ text, cursor }: Draft) => cursor + ([...segmenter.segment(text.slice(cursor))][0]?.segment.length ?? 0)
 const wordBefore = ({ text, cursor }: Draft) => /\S*\s*$/.exec(text.slice(0, cursor))?.index ?? 0
 const wordAfter = ({ text, cursor }: Draft) => cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0)

@@ -69,7 +69,9 @@ const readKept = (path: string): Record<string, Kept> => {
   if (!existsSync(path)) return {}
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return Object.fromEntries(Object.entries(value ?? {}).filter((entry): entry is [string, Kept] => isKeptPart(entry[1])))
+    return Object.fromEntries(
+      Object.entries(value ?? {}).filter((entry): entry is [string, Kept] => isKeptPart(entry[1])),
+    )
   } catch {
     // Only we write this file; if it can't be read, its content is lost anyway.
     return {}

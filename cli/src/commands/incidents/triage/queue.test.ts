@@ -47,14 +47,24 @@ describe('a duplicate', () => {
   it.each<{ name: string; change: Partial<Incident>; is: boolean; of?: Partial<Incident> }>([
     { name: 'says the same', change: {}, is: true },
     { name: 'may differ in case and spaces', change: { title: 'SAYS it  is a bank!' }, is: true },
-    { name: 'may be one without a link when the other has one', change: {}, of: { is_verified_report: true }, is: true },
+    {
+      name: 'may be one without a link when the other has one',
+      change: {},
+      of: { is_verified_report: true },
+      is: true,
+    },
     { name: 'has the same description', change: { description: 'It asked for my card.' }, is: false },
     { name: 'is about the same model', change: { model_id: 'mdl_other' }, is: false },
     { name: 'is of the same category', change: { category: 'other' }, is: false },
     { name: 'is not yet under investigation', change: { status: 'investigating' }, is: false },
     { name: 'has no link if the other has none', change: { is_verified_report: true }, is: false },
     { name: 'is not more severe', change: { severity: 'critical' }, is: false },
-    { name: 'says anything', change: { title: '…', description: '!' }, of: { title: '…', description: '!' }, is: false },
+    {
+      name: 'says anything',
+      change: { title: '…', description: '!' },
+      of: { title: '…', description: '!' },
+      is: false,
+    },
   ])('$name', ({ change, of, is }) => {
     expect(duplicatesOf(incident('1', of), [incident('1', of), incident('2', change)])).toHaveLength(is ? 1 : 0)
   })

@@ -34,7 +34,8 @@ export const duplicatesOf = (incident: Incident, others: readonly Incident[]) =>
   )
 }
 
-const wordsOf = ({ title, description }: Pick<Incident, 'title' | 'description'>) => `${bare(title)}\n${bare(description)}`
+const wordsOf = ({ title, description }: Pick<Incident, 'title' | 'description'>) =>
+  `${bare(title)}\n${bare(description)}`
 
 const bare = (text: string) =>
   text

@@ -24,7 +24,9 @@ export const triage = async (context: Context, { flags }: Call): Promise<void> =
       'In a script, use: countersign incidents list --status reported --json, then countersign incidents respond - --json',
     )
   const named = flags.text('templates')
-  const templates = readTemplates(named === undefined ? undefined : { name: named, bytes: await context.files.read(named) })
+  const templates = readTemplates(
+    named === undefined ? undefined : { name: named, bytes: await context.files.read(named) },
+  )
   const client = await context.connect()
   const query = { severity: flags.text('severity') as Query['severity'] }
   const [{ id: account }, first] = await Promise.all([client.providers.me(), listOpen(client, query)])
@@ -34,9 +36,18 @@ export const triage = async (context: Context, { flags }: Call): Promise<void> =
   if (flags.isOn('restart')) memory.again()
   const tally = emptyTally()
   const keyboard = openKeyboard(context.signal, context.env)
-  const desk: Desk = { client, keyboard, memory, paint: context.errorPaint, templates, tally, isDryRun: context.isDryRun }
+  const desk: Desk = {
+    client,
+    keyboard,
+    memory,
+    paint: context.errorPaint,
+    templates,
+    tally,
+    isDryRun: context.isDryRun,
+  }
   const tellKept = () => {
-    if (memory.holdsAny()) keyboard.show('\nSkipped reports and drafts are kept. Continue with: countersign incidents triage\n')
+    if (memory.holdsAny())
+      keyboard.show('\nSkipped reports and drafts are kept. Continue with: countersign incidents triage\n')
   }
   context.signal.addEventListener('abort', tellKept)
   try {
@@ -45,11 +56,17 @@ export const triage = async (context: Context, { flags }: Call): Promise<void> =
     context.signal.removeEventListener('abort', tellKept)
     keyboard.close()
   }
-  context.out.print({ value: tally, ids: [...closedIn(tally), ...tally.answered.investigating], text: () => summaryOf(tally) })
+  context.out.print({
+    value: tally,
+    ids: [...closedIn(tally), ...tally.answered.investigating],
+    text: () => summaryOf(tally),
+  })
 }
 
 const listOpen = async (client: Countersign, query: Query): Promise<Incident[]> => {
-  const lists = (['reported', 'investigating'] as const).map((status) => client.incidents.list({ ...query, status, limit: 100 }).toArray())
+  const lists = (['reported', 'investigating'] as const).map((status) =>
+    client.incidents.list({ ...query, status, limit: 100 }).toArray(),
+  )
   return (await Promise.all(lists)).flat()
 }
 
@@ -64,7 +81,9 @@ const work = async (desk: Desk, first: readonly Incident[], { isWhole, readAgain
   let open: readonly Incident[] = first
   const passed = open.filter(({ id }) => memory.isPassed(id)).length
   if (passed > 0)
-    keyboard.show(`Continuing: ${passed} of ${open.length} were already shown. To see all: countersign incidents triage --restart\n`)
+    keyboard.show(
+      `Continuing: ${passed} of ${open.length} were already shown. To see all: countersign incidents triage --restart\n`,
+    )
   for (let shown = 1; ; ) {
     open = stillOpen(open, tally)
     const waiting = inQueue(open, memory)
@@ -97,12 +116,16 @@ const stillOpen = (incidents: readonly Incident[], tally: Tally) => {
 /** The remaining reports, those with a draft first. */
 const inQueue = (open: readonly Incident[], memory: Memory) => {
   const waiting = inOrder(open).filter(({ id }) => !memory.isPassed(id))
-  return waiting.toSorted((left, right) => Number(memory.begun(right.id) !== undefined) - Number(memory.begun(left.id) !== undefined))
+  return waiting.toSorted(
+    (left, right) => Number(memory.begun(right.id) !== undefined) - Number(memory.begun(left.id) !== undefined),
+  )
 }
 
 /** Asks whether to show the skipped reports again. */
 const isAgain = async ({ keyboard, memory, paint, tally }: Desk, open: readonly Incident[]): Promise<boolean> => {
-  const skipped = open.map(({ id }) => id).filter((id) => memory.isPassed(id) && !tally.answered.investigating.includes(id))
+  const skipped = open
+    .map(({ id }) => id)
+    .filter((id) => memory.isPassed(id) && !tally.answered.investigating.includes(id))
   if (skipped.length === 0) return false
   keyboard.show(`\nThat was the last one. ${paint.bold(`${skipped.length} skipped: a show them again · q finish`)}\n`)
   if ((await keyboard.press(['a', 'q'], 'fresh')) === 'q') return false

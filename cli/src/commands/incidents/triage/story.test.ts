@@ -6,7 +6,17 @@ import { storyOf } from './story.ts'
 const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e'
 
 it('lets no field from the registry act on the terminal', () => {
-  const fields = ['id', 'model_id', 'model_name', 'category', 'title', 'description', 'severity', 'status', 'reporter_email'] as const
+  const fields = [
+    'id',
+    'model_id',
+    'model_name',
+    'category',
+    'title',
+    'description',
+    'severity',
+    'status',
+    'reporter_email',
+  ] as const
   const incident = {
     ...Object.fromEntries(fields.map((field) => [field, `${field}${evil}`])),
     is_verified_report: false,

@@ -21,7 +21,11 @@ export const storyOf = ({ incident, place, earlier, paint, columns }: Told): str
     facts(factsOf(incident), paint),
     '',
     quoted(incident.description, columns),
-    ...answersOf(incident, earlier).flatMap(({ head, text }) => ['', paint.dim(head), ...(text === null ? [] : [quoted(text, columns)])]),
+    ...answersOf(incident, earlier).flatMap(({ head, text }) => [
+      '',
+      paint.dim(head),
+      ...(text === null ? [] : [quoted(text, columns)]),
+    ]),
   ].join('\n')
 
 const weightOf = ({ is_verified_report, severity }: Incident, paint: Paint) => {
@@ -42,8 +46,12 @@ const factsOf = (incident: Incident) =>
   ] as const
 
 /** Earlier answers, oldest first; only the last one if the trail could not be read. */
-const answersOf = ({ provider_response }: Incident, earlier: readonly TrailEvent[]): { head: string; text: string | null }[] => {
-  if (earlier.length === 0) return provider_response === null ? [] : [{ head: 'Previous answer:', text: provider_response }]
+const answersOf = (
+  { provider_response }: Incident,
+  earlier: readonly TrailEvent[],
+): { head: string; text: string | null }[] => {
+  if (earlier.length === 0)
+    return provider_response === null ? [] : [{ head: 'Previous answer:', text: provider_response }]
   return earlier.map(({ at, action, actor_name, after }) => ({
     head: `${printable(action.replace('incident.', ''))}, ${shownTime(at)}${actor_name === null ? '' : `, by ${printable(actor_name)}`}:`,
     text: typeof after === 'object' && after !== null && 'response' in after ? String(after.response) : null,

@@ -33,7 +33,13 @@ export const ConfirmRegistration = ({ token, onVerified, onDead }: ConfirmRegist
     if (secret.trim() === '') return complain(words.secretMissing)
     setIsSending(true)
     try {
-      onVerified(await verifyWithLink({ token, password: secret, ...(secret.length <= longestCode && { confirmation_code: secret }) }))
+      onVerified(
+        await verifyWithLink({
+          token,
+          password: secret,
+          ...(secret.length <= longestCode && { confirmation_code: secret }),
+        }),
+      )
     } catch (failure) {
       setIsSending(false)
       if (isRefusal(failure, 'confirmation_required')) complain(words.secretWrong)

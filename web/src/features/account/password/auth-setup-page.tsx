@@ -63,7 +63,11 @@ const Setup = ({ setup }: { setup: SetupState }) => {
   const enter = () => setTimeout(() => void navigate('/dashboard', { replace: true }), 100)
   return (
     <AccountPage state={opened ? 'ready' : isRefusal(failure, 'code_invalid') ? 'refused' : 'failed'} {...page}>
-      {opened ? <NewPasswordForm token={setup.token} email={opened.email} onDone={enter} /> : <NoAccount failure={failure} again={again} />}
+      {opened ? (
+        <NewPasswordForm token={setup.token} email={opened.email} onDone={enter} />
+      ) : (
+        <NoAccount failure={failure} again={again} />
+      )}
       {hasServices && <Or>{account.identities.orContinue}</Or>}
       {/* An emailed link only sets a password. */}
       <IdentityButtons choose={(service) => (isReset ? startSignIn(service) : startLinking(service, setup))} />

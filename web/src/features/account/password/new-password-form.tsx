@@ -33,7 +33,10 @@ export const NewPasswordForm = ({ token, email, onDone }: NewPasswordFormProps) 
       } catch (failure) {
         toast.error(words.failed)
         if (showRefused(failure)) return
-        setProblem({ why: explainFailure(failure, account.failed.setPassword), isDead: isRefusal(failure, 'code_invalid') })
+        setProblem({
+          why: explainFailure(failure, account.failed.setPassword),
+          isDead: isRefusal(failure, 'code_invalid'),
+        })
       }
     },
   })
@@ -48,7 +51,9 @@ export const NewPasswordForm = ({ token, email, onDone }: NewPasswordFormProps) 
       noValidate
       className="grid gap-5"
     >
-      {email !== null && <TextField label={account.fields.email} type="email" autoComplete="username" readOnly value={email} />}
+      {email !== null && (
+        <TextField label={account.fields.email} type="email" autoComplete="username" readOnly value={email} />
+      )}
       <PasswordField
         label={account.fields.newPassword}
         autoComplete="new-password"

@@ -15,7 +15,9 @@ const words = account.profile
 const profileOf = (provider: Provider) => ({
   company_description: provider.company_description ?? '',
   founded_year: provider.founded_year ?? undefined,
-  employee_count: (companySizes.find((size) => size === provider.employee_count) ?? '') as (typeof companySizes)[number] | '',
+  employee_count: (companySizes.find((size) => size === provider.employee_count) ?? '') as
+    | (typeof companySizes)[number]
+    | '',
   hq_city: provider.hq_city ?? '',
   hq_state: provider.hq_state ?? '',
   hq_country: provider.hq_country ?? '',
@@ -28,7 +30,9 @@ type Profile = ReturnType<typeof profileOf>
 
 /** Untouched fields are not sent, so they keep their value. */
 const changesOf = (before: Profile, after: Partial<Profile>) =>
-  Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== undefined && value !== before[name as keyof Profile]))
+  Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => value !== undefined && value !== before[name as keyof Profile]),
+  )
 
 const toYear = (typed: string) => (typed.trim() === '' ? undefined : Number(typed))
 
@@ -79,10 +83,23 @@ export const ProfileForm = ({ provider, onSaved }: { provider: Provider; onSaved
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField label={words.city} isOptional autoComplete="address-level2" {...field('hq_city')} />
           <TextField label={words.state} isOptional autoComplete="address-level1" {...field('hq_state')} />
-          <TextField label={words.country} isOptional autoComplete="country-name" className="sm:col-span-2" {...field('hq_country')} />
+          <TextField
+            label={words.country}
+            isOptional
+            autoComplete="country-name"
+            className="sm:col-span-2"
+            {...field('hq_country')}
+          />
         </div>
       </fieldset>
-      <TextField label={words.phone} isOptional type="tel" autoComplete="tel" hint={words.phoneHint} {...field('phone_number')} />
+      <TextField
+        label={words.phone}
+        isOptional
+        type="tel"
+        autoComplete="tel"
+        hint={words.phoneHint}
+        {...field('phone_number')}
+      />
       <TextField label={words.supportEmail} isOptional type="email" autoComplete="email" {...field('support_email')} />
       <TextField
         label={words.logo}

@@ -87,7 +87,12 @@ export const RegisterPage = () => {
       </Frame>
     )
   return (
-    <Frame state="check-mail" step="auth" heading={account.mail.checkHeading} intro={account.mail.sentTo(details.email)}>
+    <Frame
+      state="check-mail"
+      step="auth"
+      heading={account.mail.checkHeading}
+      intro={account.mail.sentTo(details.email)}
+    >
       <CheckMail
         email={details.email}
         confirmationCode={confirmationCode}
@@ -112,7 +117,14 @@ interface FrameProps {
 }
 
 const Frame = ({ state, step, heading, intro, children }: FrameProps) => (
-  <AccountPage state={state} title={words.title} heading={heading} intro={intro} above={<Steps current={step} />} hasWayBack>
+  <AccountPage
+    state={state}
+    title={words.title}
+    heading={heading}
+    intro={intro}
+    above={<Steps current={step} />}
+    hasWayBack
+  >
     {children}
   </AccountPage>
 )

@@ -35,7 +35,11 @@ export const AuthCallbackPage = () => {
       const target = takeTarget(null)
       await navigate(isNew ? '/register' : target, { replace: true })
     } catch (error) {
-      setFailure({ why: words.failed(explainFailure(error, account.failed.authentication)), to: '/login', afterMs: 2_000 })
+      setFailure({
+        why: words.failed(explainFailure(error, account.failed.authentication)),
+        to: '/login',
+        afterMs: 2_000,
+      })
     }
   }
 

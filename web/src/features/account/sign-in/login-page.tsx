@@ -53,7 +53,13 @@ const SignIn = ({ toRegister, toForgot }: { toRegister: string; toForgot: string
 )
 
 const SignUp = ({ toLogin, onDone }: { toLogin: string; onDone: (signedUp: SignedUp) => void }) => (
-  <AccountPage state="register" title={account.signUp.title} heading={account.signUp.heading} intro={account.signUp.text} hasWayBack>
+  <AccountPage
+    state="register"
+    title={account.signUp.title}
+    heading={account.signUp.heading}
+    intro={account.signUp.text}
+    hasWayBack
+  >
     <Messages />
     {hasServices && <Services />}
     {hasServices && <Or>{account.identities.or}</Or>}

@@ -64,8 +64,18 @@ export const ActivityTab = () => {
           }
           more={
             <div className="grid gap-4 sm:grid-cols-2 lg:max-w-lg">
-              <TextField type="date" label={filters.since} value={since} onChange={({ target }) => choose('since', target.value)} />
-              <TextField type="date" label={filters.until} value={until} onChange={({ target }) => choose('until', target.value)} />
+              <TextField
+                type="date"
+                label={filters.since}
+                value={since}
+                onChange={({ target }) => choose('since', target.value)}
+              />
+              <TextField
+                type="date"
+                label={filters.until}
+                value={until}
+                onChange={({ target }) => choose('until', target.value)}
+              />
             </div>
           }
         >

@@ -19,7 +19,13 @@ it.each([
     told: 'The proof of the domain was lost',
   },
   {
-    event: { action: 'incident.reported', subject_id: 'inc_1', subject_name: 'It lies', actor: 'visitor', actor_name: null },
+    event: {
+      action: 'incident.reported',
+      subject_id: 'inc_1',
+      subject_name: 'It lies',
+      actor: 'visitor',
+      actor_name: null,
+    },
     told: 'Incident “It lies” was reported by a visitor',
   },
   {
@@ -31,14 +37,23 @@ it.each([
     told: 'Deployment dep_1 was enabled by API key key_9',
   },
   {
-    event: { action: 'model.registered', subject_id: 'mdl_1', subject_name: 'Tiny', actor: 'pub_1 run 7, attempt 1', actor_name: null },
+    event: {
+      action: 'model.registered',
+      subject_id: 'mdl_1',
+      subject_name: 'Tiny',
+      actor: 'pub_1 run 7, attempt 1',
+      actor_name: null,
+    },
     told: 'Model “Tiny” was registered by a trusted publisher’s job, run 7, attempt 1',
   },
   {
     event: { action: 'session.began', subject_id: 'ses_1', subject_name: null, actor: 'ses_1', actor_name: null },
     told: 'Session ses_1 started',
   },
-  { event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry }, told: 'model.painted mdl_1' },
+  {
+    event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry },
+    told: 'model.painted mdl_1',
+  },
 ])('says “$told”', ({ event, told }) => {
   expect(tellEvent(event)).toBe(told)
 })

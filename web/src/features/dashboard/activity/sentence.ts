@@ -24,7 +24,9 @@ const nameOf = (subject_id: string): string => {
 }
 
 /** A log entry as a sentence. An action unknown to this console is shown by its code. */
-export const tellEvent = (event: Pick<TrailEvent, 'action' | 'subject_id' | 'subject_name' | 'actor' | 'actor_name'>): string => {
+export const tellEvent = (
+  event: Pick<TrailEvent, 'action' | 'subject_id' | 'subject_name' | 'actor' | 'actor_name'>,
+): string => {
   const { action, subject_id, subject_name, actor } = event
   const thing = subject_name === null ? nameOf(subject_id) : quoted(subject_name)
   const what = actionWords.get(action)?.tell(thing) ?? `${action} ${thing}`
@@ -38,7 +40,8 @@ export interface Change {
   after: string
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const show = (value: unknown): string => {
   if (value === undefined || value === null || value === '') return words.nothing

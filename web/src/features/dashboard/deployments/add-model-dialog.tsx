@@ -40,7 +40,9 @@ export const AddModelDialog = ({ deployment, authorize, reload, onClose }: AddMo
           <Skeleton className="h-10" />
         </div>
       )}
-      {offered === undefined && failure !== undefined && <Failed heading={words.failedToLoad} failure={failure} again={again} />}
+      {offered === undefined && failure !== undefined && (
+        <Failed heading={words.failedToLoad} failure={failure} again={again} />
+      )}
       {offered?.length === 0 && (
         <div className="grid justify-items-start gap-4">
           <p>{models?.length === 0 ? words.none : words.allAdded}</p>
@@ -54,7 +56,12 @@ export const AddModelDialog = ({ deployment, authorize, reload, onClose }: AddMo
   )
 }
 
-const AddModelForm = ({ offered, authorize, reload, onClose }: Omit<AddModelDialogProps, 'deployment'> & { offered: Model[] }) => {
+const AddModelForm = ({
+  offered,
+  authorize,
+  reload,
+  onClose,
+}: Omit<AddModelDialogProps, 'deployment'> & { offered: Model[] }) => {
   const [wanted, setWanted] = useState('')
   const [picked, setPicked] = useState('')
   const [isSending, setIsSending] = useState(false)
@@ -73,7 +80,11 @@ const AddModelForm = ({ offered, authorize, reload, onClose }: Omit<AddModelDial
       onClose()
     } catch (failure) {
       const isAlready = isRefusal(failure, 'already_authorized')
-      setProblem(isAlready ? words.already : deploymentsTab.withReason(words.failed, explainFailure(failure, failures.deployment)))
+      setProblem(
+        isAlready
+          ? words.already
+          : deploymentsTab.withReason(words.failed, explainFailure(failure, failures.deployment)),
+      )
       await reload()
     } finally {
       setIsSending(false)
@@ -82,9 +93,20 @@ const AddModelForm = ({ offered, authorize, reload, onClose }: Omit<AddModelDial
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {offered.length > fewModels && (
-        <TextField label={words.find} type="search" value={wanted} onChange={({ target }) => setWanted(target.value)} autoComplete="off" />
+        <TextField
+          label={words.find}
+          type="search"
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+          autoComplete="off"
+        />
       )}
-      <SelectField label={words.model} value={chosen?.id ?? ''} onChange={({ target }) => setPicked(target.value)} problem={problem}>
+      <SelectField
+        label={words.model}
+        value={chosen?.id ?? ''}
+        onChange={({ target }) => setPicked(target.value)}
+        problem={problem}
+      >
         <option value="">{shown.length === 0 ? words.noMatch : words.choose}</option>
         {shown.map((model) => (
           <option key={model.id} value={model.id}>

@@ -8,7 +8,8 @@ import { NamedList } from '../../../lists/named-list.tsx'
 import type { Model } from './deployment-row.tsx'
 import { nameOf } from './matching.ts'
 
-const withReason = (what: string) => (failure: unknown) => deploymentsTab.withReason(what, explainFailure(failure, failures.deployment))
+const withReason = (what: string) => (failure: unknown) =>
+  deploymentsTab.withReason(what, explainFailure(failure, failures.deployment))
 
 interface AskProps {
   act: () => Promise<unknown>
@@ -17,7 +18,15 @@ interface AskProps {
 
 export const DeleteDialog = ({ deployment, ...ask }: AskProps & { deployment: Deployment }) => {
   const { title, text, action, doing, failed } = deploymentsTab.delete
-  return <ConfirmDialog title={title(nameOf(deployment))} description={text} {...{ action, doing }} explain={withReason(failed)} {...ask} />
+  return (
+    <ConfirmDialog
+      title={title(nameOf(deployment))}
+      description={text}
+      {...{ action, doing }}
+      explain={withReason(failed)}
+      {...ask}
+    />
+  )
 }
 
 export const RevokeDialog = ({ deployment, model, ...ask }: AskProps & { deployment: Deployment; model: Model }) => {
@@ -34,7 +43,11 @@ export const RevokeDialog = ({ deployment, model, ...ask }: AskProps & { deploym
 }
 
 /** Confirms a bulk action and lists what it affects; irreversible ones require typing the number. */
-export const BulkDialog = ({ kind, chosen, ...ask }: AskProps & { kind: 'disable' | 'delete'; chosen: readonly Deployment[] }) => {
+export const BulkDialog = ({
+  kind,
+  chosen,
+  ...ask
+}: AskProps & { kind: 'disable' | 'delete'; chosen: readonly Deployment[] }) => {
   const { title, text, action, doing } = deploymentsTab.bulk[kind]
   // Each one leaves the list as soon as it is deleted.
   const [those] = useState(chosen)

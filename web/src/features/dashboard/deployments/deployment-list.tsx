@@ -132,7 +132,12 @@ export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) =>
         />
       )}
       {asking?.kind === 'disable all' && (
-        <BulkDialog kind="disable" chosen={asking.chosen} act={() => setAll(asking.chosen, 'disabled')} onClose={close} />
+        <BulkDialog
+          kind="disable"
+          chosen={asking.chosen}
+          act={() => setAll(asking.chosen, 'disabled')}
+          onClose={close}
+        />
       )}
       {asking?.kind === 'delete all' && (
         <BulkDialog kind="delete" chosen={asking.chosen} act={() => removeAll(asking.chosen)} onClose={close} />

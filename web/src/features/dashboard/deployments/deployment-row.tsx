@@ -30,7 +30,11 @@ const Row = ({ deployment, isChosen, act }: DeploymentRowProps) => {
   const name = nameOf(deployment)
   const isEnabled = status === 'enabled'
   const action = (kind: 'switch' | 'add' | 'delete', label: string, longer = words.of(label, name)) => (
-    <Button aria-label={longer} aria-haspopup={kind === 'switch' ? undefined : 'dialog'} onClick={() => act({ kind, deployment })}>
+    <Button
+      aria-label={longer}
+      aria-haspopup={kind === 'switch' ? undefined : 'dialog'}
+      onClick={() => act({ kind, deployment })}
+    >
       {label}
     </Button>
   )
@@ -62,7 +66,9 @@ const Row = ({ deployment, isChosen, act }: DeploymentRowProps) => {
             <CopyButton text={deployment_id} what={words.id} />
           </p>
           <p className="text-muted text-small">{words.created(formatTime(created_at))}</p>
-          {[spiffe_id, cloud_identity].map((identity) => identity !== null && <Identity key={identity}>{identity}</Identity>)}
+          {[spiffe_id, cloud_identity].map(
+            (identity) => identity !== null && <Identity key={identity}>{identity}</Identity>,
+          )}
           <Labels labels={deployment.labels} />
         </div>
         <div className="grid min-w-0 content-start gap-4">
@@ -116,7 +122,10 @@ const Models = ({ deployment, act }: Pick<DeploymentRowProps, 'deployment' | 'ac
       {deployment.authorized_models.map((model) => {
         const title = words.model(model.display_name, model.version)
         return (
-          <li key={model.id} className="flex max-w-full items-center rounded-control border border-line ps-2.5 text-small">
+          <li
+            key={model.id}
+            className="flex max-w-full items-center rounded-control border border-line ps-2.5 text-small"
+          >
             <bdi className="min-w-0">{title}</bdi>
             <Button
               look="icon"

@@ -43,7 +43,13 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
   const isEmpty = isReady && deployments.length === 0
   const addingTo = deployments?.find(({ deployment_id }) => deployment_id === adding.value)
   const registerButton = (
-    <Button look="primary" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => registering.open('deployment')}>
+    <Button
+      look="primary"
+      aria-haspopup="dialog"
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => registering.open('deployment')}
+    >
       {words.register}
     </Button>
   )
@@ -68,7 +74,9 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
             <SkeletonRows />
           </>
         )}
-        {!isLoading && deployments === undefined && <Failed heading={words.failed} failure={failure} again={() => void again()} />}
+        {!isLoading && deployments === undefined && (
+          <Failed heading={words.failed} failure={failure} again={() => void again()} />
+        )}
         {isEmpty && (
           <FirstStep heading={words.none.heading} text={words.none.text} command={command}>
             {registerButton}

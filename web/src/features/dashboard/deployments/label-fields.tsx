@@ -17,7 +17,8 @@ export interface WrittenLabels {
 
 export const noLabels: WrittenLabels = { isJson: false, rows: [], text: '' }
 
-export const readLabels = ({ isJson, rows, text }: WrittenLabels): LabelsReading => (isJson ? readJson(text) : readRows(rows))
+export const readLabels = ({ isJson, rows, text }: WrittenLabels): LabelsReading =>
+  isJson ? readJson(text) : readRows(rows)
 
 interface LabelFieldsProps {
   labels: WrittenLabels
@@ -28,7 +29,8 @@ interface LabelFieldsProps {
 export const LabelFields = ({ labels, problem, change }: LabelFieldsProps) => {
   const { isJson, rows, text } = labels
   const id = useId()
-  const setRow = (at: number, row: LabelRow) => change({ ...labels, rows: rows.map((before, index) => (index === at ? row : before)) })
+  const setRow = (at: number, row: LabelRow) =>
+    change({ ...labels, rows: rows.map((before, index) => (index === at ? row : before)) })
   const turn = () => {
     const reading = readLabels(labels)
     // Invalid JSON stays as it is; switching to rows would lose it.

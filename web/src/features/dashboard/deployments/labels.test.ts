@@ -13,7 +13,11 @@ describe('labels', () => {
       ],
       reading: { labels: { region: 'eu', tier: '' } },
     },
-    { name: 'a value without a name', rows: [{ name: '', value: 'eu' }], reading: { problem: { kind: 'unnamed', value: 'eu' } } },
+    {
+      name: 'a value without a name',
+      rows: [{ name: '', value: 'eu' }],
+      reading: { problem: { kind: 'unnamed', value: 'eu' } },
+    },
     {
       name: 'a name twice',
       rows: [

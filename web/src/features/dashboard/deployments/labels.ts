@@ -3,7 +3,10 @@ export interface LabelRow {
   value: string
 }
 
-export type LabelsProblem = { kind: 'not an object' } | { kind: 'unnamed'; value: string } | { kind: 'twice'; name: string }
+export type LabelsProblem =
+  | { kind: 'not an object' }
+  | { kind: 'unnamed'; value: string }
+  | { kind: 'twice'; name: string }
 
 export type LabelsReading = { labels: Record<string, unknown> } | { problem: LabelsProblem }
 
@@ -24,7 +27,8 @@ export const readJson = (text: string): LabelsReading => {
   if (text.trim() === '') return { labels: {} }
   try {
     const read: unknown = JSON.parse(text)
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { labels: read as Record<string, unknown> }
+    if (typeof read === 'object' && read !== null && !Array.isArray(read))
+      return { labels: read as Record<string, unknown> }
   } catch {
     // Handled below.
   }
@@ -33,7 +37,11 @@ export const readJson = (text: string): LabelsReading => {
 
 /** The labels as rows; values that aren't strings become JSON. */
 export const rowsOf = (labels: Record<string, unknown>): LabelRow[] =>
-  Object.entries(labels).map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }))
+  Object.entries(labels).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }))
 
 /** The labels as JSON; empty without labels. */
-export const jsonOf = (labels: Record<string, unknown>): string => (Object.keys(labels).length === 0 ? '' : JSON.stringify(labels, null, 2))
+export const jsonOf = (labels: Record<string, unknown>): string =>
+  Object.keys(labels).length === 0 ? '' : JSON.stringify(labels, null, 2)

@@ -16,7 +16,9 @@ const deployment: Deployment = {
   last_proven_at: null,
   last_proven_by: null,
   last_used_at: null,
-  authorized_models: [{ id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', name: 'atlas-chat', display_name: 'Atlas Chat', version: '1.0.0' }],
+  authorized_models: [
+    { id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', name: 'atlas-chat', display_name: 'Atlas Chat', version: '1.0.0' },
+  ],
 }
 
 it.each([

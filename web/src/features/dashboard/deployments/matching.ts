@@ -1,10 +1,18 @@
 import type { Deployment, DeploymentStatus } from '@countersign/sdk/contract'
 
 /** The first 16 of 64 characters: enough to distinguish one's own deployments. */
-export const nameOf = ({ spki_fingerprint }: Pick<Deployment, 'spki_fingerprint'>) => `${spki_fingerprint.slice(0, 16)}...`
+export const nameOf = ({ spki_fingerprint }: Pick<Deployment, 'spki_fingerprint'>) =>
+  `${spki_fingerprint.slice(0, 16)}...`
 
 /** The texts that a deployment can be found by; labels as `name=value`. */
-const textsOf = ({ deployment_id, spki_fingerprint, spiffe_id, cloud_identity, labels, authorized_models }: Deployment) => [
+const textsOf = ({
+  deployment_id,
+  spki_fingerprint,
+  spiffe_id,
+  cloud_identity,
+  labels,
+  authorized_models,
+}: Deployment) => [
   deployment_id,
   spki_fingerprint,
   spiffe_id ?? '',

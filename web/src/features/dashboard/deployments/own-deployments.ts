@@ -21,7 +21,9 @@ export const useOwnDeployments = (providerId: string) => {
   // Pending changes, kept apart from the list so that concurrent ones don't undo each other.
   const [asked, setAsked] = useState<ReadonlyMap<string, Asked>>(new Map())
   const change = (id: string, change: (deployment: Deployment) => Deployment | undefined) =>
-    mutate((before) => before?.flatMap((each) => (each.deployment_id === id ? (change(each) ?? []) : each)), { revalidate: false })
+    mutate((before) => before?.flatMap((each) => (each.deployment_id === id ? (change(each) ?? []) : each)), {
+      revalidate: false,
+    })
   const ask = (id: string, change: Asked) => setAsked((before) => new Map(before).set(id, change))
   /** Keeps a later change of the same deployment. */
   const forget = (id: string, change: Asked) =>
@@ -49,7 +51,9 @@ export const useOwnDeployments = (providerId: string) => {
     },
     register: async (input: NewDeployment) => {
       const registered = await client.deployments.register(input)
-      await (data === undefined ? mutate() : mutate((before) => before && [registered, ...before], { revalidate: false }))
+      await (data === undefined
+        ? mutate()
+        : mutate((before) => before && [registered, ...before], { revalidate: false }))
       return registered
     },
     /** Shown immediately, and reverted if it fails. */
@@ -83,7 +87,9 @@ export type OwnDeployments = ReturnType<typeof useOwnDeployments>
 /** The models that a deployment can be authorized for: all that are not archived. */
 export const useAuthorizableModels = (providerId: string) => {
   const { data, error, mutate } = useSWR(['authorizable-models', providerId], async () => {
-    const models = await client.providers.models(providerId, { limit: 100, include_archived: 'true' }).toArray({ limit: most })
+    const models = await client.providers
+      .models(providerId, { limit: 100, include_archived: 'true' })
+      .toArray({ limit: most })
     return models.filter(({ archived_at }) => archived_at === null)
   })
   return { models: data, failure: error as unknown, again: () => void mutate() }

@@ -48,7 +48,10 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
   /** The labels as the registry expects them; undefined if invalid. */
   const judgeLabels = () => {
     const reading = readLabels(labels)
-    const problem = 'problem' in reading ? tellProblem(reading.problem) : tellRefused(NewDeployment.shape.labels.safeParse(reading.labels))
+    const problem =
+      'problem' in reading
+        ? tellProblem(reading.problem)
+        : tellRefused(NewDeployment.shape.labels.safeParse(reading.labels))
     setLabelsProblem(problem)
     return problem === '' && 'labels' in reading ? (reading.labels as Record<string, string>) : undefined
   }
@@ -81,7 +84,12 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
   })
 
   const [fingerprint, spiffeId, cloudIdentity] = watch(['spki_fingerprint', 'spiffe_id', 'cloud_identity'])
-  const written: Written = { spki_fingerprint: fingerprint ?? '', spiffe_id: spiffeId ?? '', cloud_identity: cloudIdentity ?? '', labels }
+  const written: Written = {
+    spki_fingerprint: fingerprint ?? '',
+    spiffe_id: spiffeId ?? '',
+    cloud_identity: cloudIdentity ?? '',
+    labels,
+  }
   const asText = JSON.stringify(written)
   const isAnything = asText !== JSON.stringify(nothing)
   useEffect(() => {

@@ -44,4 +44,6 @@ export const csvOf = (incidents: readonly Incident[]): string =>
 
 /** Such as `incidents-reported-high-2026-11-21.csv`. */
 export const fileNameOf = ({ status, severity }: { status: string; severity: string }, now: number): string =>
-  ['incidents', ...[status, severity].filter((each) => each !== 'all'), new Date(now).toISOString().slice(0, 10)].join('-').concat('.csv')
+  ['incidents', ...[status, severity].filter((each) => each !== 'all'), new Date(now).toISOString().slice(0, 10)]
+    .join('-')
+    .concat('.csv')

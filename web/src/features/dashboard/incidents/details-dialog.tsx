@@ -38,7 +38,9 @@ export const DetailsDialog = ({ id, known, respond, onClose }: DetailsDialogProp
           <SkeletonRows count={4} />
         </div>
       )}
-      {incident === undefined && failure !== undefined && <Failed heading={words.failed} failure={failure} again={again} />}
+      {incident === undefined && failure !== undefined && (
+        <Failed heading={words.failed} failure={failure} again={again} />
+      )}
       {incident && (
         <div className="grid gap-6">
           <Facts incident={incident} />
@@ -57,7 +59,9 @@ export const DetailsDialog = ({ id, known, respond, onClose }: DetailsDialogProp
 }
 
 /** Keeps line breaks. */
-const Written = ({ children }: { children: ReactNode }) => <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{children}</p>
+const Written = ({ children }: { children: ReactNode }) => (
+  <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{children}</p>
+)
 
 const Facts = ({ incident }: { incident: Incident }) => {
   const { reference_url, screenshot_url, reporter_fingerprint, provider_response, resolved_at } = incident
@@ -104,7 +108,9 @@ const Facts = ({ incident }: { incident: Incident }) => {
       )}
       <FactRow name={words.reported}>{formatTime(incident.created_at)}</FactRow>
       {resolved_at !== null && <FactRow name={words.resolved}>{formatTime(resolved_at)}</FactRow>}
-      <FactRow name={words.response}>{provider_response === null ? words.noResponse : <Written>{provider_response}</Written>}</FactRow>
+      <FactRow name={words.response}>
+        {provider_response === null ? words.noResponse : <Written>{provider_response}</Written>}
+      </FactRow>
       <FactRow name={words.id}>
         <span className="flex flex-wrap items-center">
           <code className="font-mono text-small">{incident.id}</code>

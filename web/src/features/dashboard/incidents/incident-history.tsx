@@ -17,7 +17,9 @@ export const IncidentHistory = ({ id }: { id: string }) => {
           {words.historyLoading}
         </p>
       )}
-      {events === undefined && failure !== undefined && <Failed heading={words.historyFailed} failure={failure} again={again} />}
+      {events === undefined && failure !== undefined && (
+        <Failed heading={words.historyFailed} failure={failure} again={again} />
+      )}
       {events && (
         <ol className="grid gap-3">
           {events.map((event) => (
@@ -44,4 +46,6 @@ const Entry = ({ event }: { event: TrailEvent }) => {
 }
 
 const responseOf = ({ after }: TrailEvent): string | undefined =>
-  typeof after === 'object' && after !== null && 'response' in after && typeof after.response === 'string' ? after.response : undefined
+  typeof after === 'object' && after !== null && 'response' in after && typeof after.response === 'string'
+    ? after.response
+    : undefined

@@ -26,7 +26,10 @@ import { useOwnIncidents } from './own-incidents.ts'
 
 const words = incidentsTab
 // Copied instead of imported: the contract's lists would load its schemas.
-const statuses = ['all', 'open', 'reported', 'investigating', 'resolved', 'dismissed'] as const satisfies (IncidentFilter | 'all')[]
+const statuses = ['all', 'open', 'reported', 'investigating', 'resolved', 'dismissed'] as const satisfies (
+  | IncidentFilter
+  | 'all'
+)[]
 const severities = ['all', 'critical', 'high', 'medium', 'low'] as const satisfies (IncidentSeverity | 'all')[]
 const command = 'countersign incidents list'
 const keyOf = ({ id }: Incident) => id
@@ -66,7 +69,11 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   latest.current = { show: details.open, respond: responding.open }
   const rowOf = useCallback(
     (incident: Incident) => (
-      <IncidentRow incident={incident} show={(id) => latest.current.show(id)} respond={(id) => latest.current.respond(id)} />
+      <IncidentRow
+        incident={incident}
+        show={(id) => latest.current.show(id)}
+        respond={(id) => latest.current.respond(id)}
+      />
     ),
     [],
   )
@@ -104,7 +111,10 @@ export const IncidentsTab = ({ provider }: TabProps) => {
       {bulk.failed.length > 0 && (
         <BulkFailures
           heading={words.bulk.failed(bulk.failed.length)}
-          reasons={bulk.failed.map(({ item, failure }) => ({ id: item.id, text: words.bulk.reason(item.title, explainFailure(failure)) }))}
+          reasons={bulk.failed.map(({ item, failure }) => ({
+            id: item.id,
+            text: words.bulk.reason(item.title, explainFailure(failure)),
+          }))}
           onClose={bulk.forgetFailed}
         />
       )}
@@ -181,7 +191,11 @@ export const IncidentsTab = ({ provider }: TabProps) => {
           </Above>
         )}
         {dismissing && (
-          <DismissDialog chosen={dismissing} dismiss={(response) => dismissAll(dismissing, response)} onClose={() => setDismissing(null)} />
+          <DismissDialog
+            chosen={dismissing}
+            dismiss={(response) => dismissAll(dismissing, response)}
+            onClose={() => setDismissing(null)}
+          />
         )}
       </Suspense>
     </TabMain>

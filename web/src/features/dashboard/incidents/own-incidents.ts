@@ -1,4 +1,10 @@
-import type { Incident, IncidentFilter, IncidentResponse, IncidentSeverity, TrailEvent } from '@countersign/sdk/contract'
+import type {
+  Incident,
+  IncidentFilter,
+  IncidentResponse,
+  IncidentSeverity,
+  TrailEvent,
+} from '@countersign/sdk/contract'
 import useSWR, { useSWRConfig } from 'swr'
 import { client } from '../../../data/client.ts'
 import { useList } from '../../../lists/use-list.ts'
@@ -78,7 +84,10 @@ export const useIncidentHistory = (id: string) => {
 }
 
 /** Loads all that match the filter, page by page. `tell` receives the count so far and stops by returning false. */
-export const readAllIncidents = async (filter: IncidentChoice, tell: (count: number) => boolean): Promise<Incident[] | null> => {
+export const readAllIncidents = async (
+  filter: IncidentChoice,
+  tell: (count: number) => boolean,
+): Promise<Incident[] | null> => {
   const all: Incident[] = []
   for await (const incident of client.incidents.list({ limit: 100, ...queryOf(filter) })) {
     all.push(incident)

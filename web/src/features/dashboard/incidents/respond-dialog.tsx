@@ -46,7 +46,12 @@ export const RespondDialog = ({ id, known, onClose, ...rest }: RespondDialogProp
   )
 }
 
-const RespondForm = ({ incident, respond, reload, onClose }: Omit<RespondDialogProps, 'id' | 'known'> & { incident: Incident }) => {
+const RespondForm = ({
+  incident,
+  respond,
+  reload,
+  onClose,
+}: Omit<RespondDialogProps, 'id' | 'known'> & { incident: Incident }) => {
   const [kept] = useState(() => readDraft<IncidentResponse>(draftOf(incident.id)))
   const [failure, setFailure] = useState<unknown>()
   const { submit, field, watch, showRefused, isSending } = useContractForm(IncidentResponse, {

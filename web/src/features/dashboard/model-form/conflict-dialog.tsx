@@ -19,9 +19,18 @@ interface ConflictDialogProps {
 }
 
 /** Asks what to do if the identifier of a registration exists. */
-export const ConflictDialog = ({ existing, version: typed, onNewVersion, onQuickEdit, onClose, text }: ConflictDialogProps) => {
+export const ConflictDialog = ({
+  existing,
+  version: typed,
+  onNewVersion,
+  onQuickEdit,
+  onClose,
+  text,
+}: ConflictDialogProps) => {
   const [choice, setChoice] = useState<'version' | 'edit'>('version')
-  const [version, setVersion] = useState(typed === undefined || typed.trim() === existing.version ? existing.suggested_version : typed)
+  const [version, setVersion] = useState(
+    typed === undefined || typed.trim() === existing.version ? existing.suggested_version : typed,
+  )
   const problem = version.trim() === existing.version ? modelForm.otherVersion : ''
   const go = (event: FormEvent) => {
     event.preventDefault()
@@ -31,7 +40,12 @@ export const ConflictDialog = ({ existing, version: typed, onNewVersion, onQuick
     else if (problem === '') onNewVersion(version)
   }
   return (
-    <Dialog isOpen onClose={onClose} title={words.title} description={text ?? words.text(existing.api_model_identifier, existing.version)}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={words.title}
+      description={text ?? words.text(existing.api_model_identifier, existing.version)}
+    >
       <form noValidate onSubmit={go} className="grid gap-5">
         <fieldset className="grid gap-4">
           <legend className="mb-3 font-semibold text-small">{words.question}</legend>
@@ -43,7 +57,9 @@ export const ConflictDialog = ({ existing, version: typed, onNewVersion, onQuick
           />
           <Choice
             label={words.quickEdit}
-            hint={existing.can_quick_edit ? words.quickEditHint(existing.version) : words.quickEditClosed(existing.version)}
+            hint={
+              existing.can_quick_edit ? words.quickEditHint(existing.version) : words.quickEditClosed(existing.version)
+            }
             isChosen={choice === 'edit'}
             isPossible={existing.can_quick_edit}
             onChoose={() => setChoice('edit')}

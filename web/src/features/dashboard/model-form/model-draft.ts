@@ -28,7 +28,9 @@ export const wordNames = ['capabilities', 'input_types', 'output_types'] as cons
 export const wordOptions = { capabilities, input_types: inputTypes, output_types: outputTypes } as const
 /** Lists that are typed with commas. */
 type ListName = Exclude<ModelFieldOf<'words'>, WordName>
-const listNames = modelFieldsOf('words').filter((name): name is ListName => !(wordNames as readonly string[]).includes(name))
+const listNames = modelFieldsOf('words').filter(
+  (name): name is ListName => !(wordNames as readonly string[]).includes(name),
+)
 /** The switch of each flag; without one, a flag does not compile. */
 const switchOf = {
   is_public: 'is_public',
@@ -39,7 +41,14 @@ const switchOf = {
 export type BenchmarkName = (typeof benchmarkNames)[number]
 export type WordName = (typeof wordNames)[number]
 export type SwitchName = (typeof switchOf)[keyof typeof switchOf] | 'force_new_version' | 'copy_authorizations'
-type TextName = LineName | BenchmarkName | ModelFieldOf<'count'> | ListName | 'api_model_identifier' | 'model_digest' | 'digest_source'
+type TextName =
+  | LineName
+  | BenchmarkName
+  | ModelFieldOf<'count'>
+  | ListName
+  | 'api_model_identifier'
+  | 'model_digest'
+  | 'digest_source'
 
 /** A registration as typed: numbers and lists are still text. */
 export type ModelDraft = Record<TextName, string> &
@@ -60,7 +69,10 @@ const listsOf = (model: Partial<Pick<Model, WordName>>) =>
   ) as Record<WordName, string[]> & Record<`other_${WordName}`, string>
 
 const textsOf = <Name extends string>(names: readonly Name[], values: object) =>
-  Object.fromEntries(names.map((name) => [name, String((values as Record<string, unknown>)[name] ?? '')])) as Record<Name, string>
+  Object.fromEntries(names.map((name) => [name, String((values as Record<string, unknown>)[name] ?? '')])) as Record<
+    Name,
+    string
+  >
 
 /** The draft of an existing model, or with the defaults of a new one. */
 export const draftOf = (model: Partial<Model> = {}): ModelDraft => ({
@@ -114,7 +126,9 @@ const filled = <Fields extends object>(fields: Fields): Partial<Fields> =>
 
 const benchmarksOf = (draft: ModelDraft) => {
   const given = benchmarkNames.filter((name) => draft[name].trim() !== '')
-  return given.length === 0 ? {} : { performance_benchmarks: Object.fromEntries(given.map((name) => [name, numberOf(draft[name])])) }
+  return given.length === 0
+    ? {}
+    : { performance_benchmarks: Object.fromEntries(given.map((name) => [name, numberOf(draft[name])])) }
 }
 
 /** Converts a draft into a registration without its empty fields. */
@@ -174,7 +188,10 @@ export const editOf = (before: ModelDraft, after: ModelDraft, files?: ModelFile[
   return Object.fromEntries(
     names
       // The digest's source belongs to the digest.
-      .filter((name) => name !== 'force_new_version' && name !== 'copy_authorizations' && (name !== 'digest_source' || name in is))
+      .filter(
+        (name) =>
+          name !== 'force_new_version' && name !== 'copy_authorizations' && (name !== 'digest_source' || name in is),
+      )
       .map((name) => [name, is[name] ?? emptiedOf(was[name])]),
   ) as EditInput
 }

@@ -21,9 +21,15 @@ import { carryBundle, type ModelFormState, useModelForm } from './use-model-form
 import { useSendModel } from './use-send-model.ts'
 
 // Most registrations never need these.
-const ConflictDialog = lazy(() => import('./conflict-dialog.tsx').then((module) => ({ default: module.ConflictDialog })))
-const RegistrationOutcome = lazy(() => import('./registration-outcome.tsx').then((module) => ({ default: module.RegistrationOutcome })))
-const UnsignedFiles = lazy(() => import('./digest/unsigned-files.tsx').then((module) => ({ default: module.UnsignedFiles })))
+const ConflictDialog = lazy(() =>
+  import('./conflict-dialog.tsx').then((module) => ({ default: module.ConflictDialog })),
+)
+const RegistrationOutcome = lazy(() =>
+  import('./registration-outcome.tsx').then((module) => ({ default: module.RegistrationOutcome })),
+)
+const UnsignedFiles = lazy(() =>
+  import('./digest/unsigned-files.tsx').then((module) => ({ default: module.UnsignedFiles })),
+)
 
 const words = modelForm
 const { sections, hints } = words
@@ -56,12 +62,14 @@ export interface ModelFormProps {
 
 export const draftNameOf = (mode: FormMode, id = '') => (mode === 'register' ? 'model new' : `model ${mode} ${id}`)
 
-const beforeOf = (mode: FormMode, model: Model | undefined) => (mode === 'version' && model ? nextDraftOf(model) : draftOf(model))
+const beforeOf = (mode: FormMode, model: Model | undefined) =>
+  mode === 'version' && model ? nextDraftOf(model) : draftOf(model)
 
 /** Registers a model or a new version, or edits a version. */
 export const ModelForm = (props: ModelFormProps) => {
   const missing = useMissing()
-  if (missing !== undefined) return <RequiredNotice missing={missing} {...(props.onCancel && { onClose: props.onCancel })} />
+  if (missing !== undefined)
+    return <RequiredNotice missing={missing} {...(props.onCancel && { onClose: props.onCancel })} />
   if (props.mode === 'edit' && props.model?.can_quick_edit === false) return <QuickEditClosed {...props} />
   return (
     <SectionLevel value={props.page ? 'h2' : 'h3'}>
@@ -160,7 +168,12 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
         <DigestField form={form} />
         <Line form={form} name="sigstore_bundle_url" isOptional type="url" />
         {(mode !== 'edit' || form.bundle || form.lostBundle !== undefined) && (
-          <BundleChoice isEdit={mode === 'edit'} chosen={form.bundle} lost={form.lostBundle} onChoose={form.setBundle} />
+          <BundleChoice
+            isEdit={mode === 'edit'}
+            chosen={form.bundle}
+            lost={form.lostBundle}
+            onChoose={form.setBundle}
+          />
         )}
       </FormSection>
       <AdvancedOptions

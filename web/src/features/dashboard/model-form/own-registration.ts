@@ -1,5 +1,13 @@
 import { ConflictError } from '@countersign/sdk'
-import type { BundleRecord, ExistingModel, Model, ModelEdit, NewModel, RegisteredModel, UploadedBundle } from '@countersign/sdk/contract'
+import type {
+  BundleRecord,
+  ExistingModel,
+  Model,
+  ModelEdit,
+  NewModel,
+  RegisteredModel,
+  UploadedBundle,
+} from '@countersign/sdk/contract'
 import { mutate } from 'swr'
 import type { z } from 'zod'
 import { client } from '../../../data/client.ts'
@@ -16,7 +24,8 @@ export const readClash = (failure: unknown): Clash | undefined => {
   return { existing: failure.existing, isSameVersion: failure.code === 'version_exists' }
 }
 
-export const registerModel = (input: z.input<typeof NewModel>): PromiseLike<RegisteredModel> => client.models.register(input)
+export const registerModel = (input: z.input<typeof NewModel>): PromiseLike<RegisteredModel> =>
+  client.models.register(input)
 
 export const quickEditModel = async (id: string, edit: z.input<typeof ModelEdit>): Promise<Model> => {
   const model = await client.models.quickEdit(id, edit)
@@ -24,7 +33,8 @@ export const quickEditModel = async (id: string, edit: z.input<typeof ModelEdit>
   return model
 }
 
-export const uploadBundle = (id: string, bundle: UploadedBundle): PromiseLike<BundleRecord> => client.bundles.upload(id, bundle)
+export const uploadBundle = (id: string, bundle: UploadedBundle): PromiseLike<BundleRecord> =>
+  client.bundles.upload(id, bundle)
 
 /** Loads the bundle parser with the first bundle. */
 export const readBundle = async (file: File) => (await import('./read-bundle-file.ts')).readBundleFile(file)

@@ -6,7 +6,13 @@ const labels: Partial<Record<string, string>> = modelForm.labels
 const fromCount = 6
 
 /** Lists many errors in one place, with links to their fields. */
-export const ProblemSummary = ({ problems, onChoose }: { problems: Problems; onChoose: (name: DraftField) => void }) => {
+export const ProblemSummary = ({
+  problems,
+  onChoose,
+}: {
+  problems: Problems
+  onChoose: (name: DraftField) => void
+}) => {
   const all = Object.entries(problems) as [DraftField, string][]
   if (all.length < fromCount) return null
   return (

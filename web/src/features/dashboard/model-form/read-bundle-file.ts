@@ -1,6 +1,9 @@
 import { limits, UploadedBundle } from '@countersign/sdk/contract'
 
-export type ReadBundle = { bundle: UploadedBundle } | { refused: 'too-large' | 'not-json' } | { refused: 'no-bundle'; why: string }
+export type ReadBundle =
+  | { bundle: UploadedBundle }
+  | { refused: 'too-large' | 'not-json' }
+  | { refused: 'no-bundle'; why: string }
 
 /** Parses a bundle as the registry expects it, so that an invalid file is reported before anything is sent. */
 export const readBundleFile = async (file: File): Promise<ReadBundle> => {

@@ -29,7 +29,9 @@ export const RegistrationOutcome = ({ outcome, isUploading, again, onward }: Reg
       <p ref={heading} tabIndex={-1} className="font-semibold">
         {words.outcome[record?.bundle_status ?? 'refused']}
       </p>
-      <p className="text-small">{record ? record.message : explainFailure('failure' in outcome ? outcome.failure : undefined)}</p>
+      <p className="text-small">
+        {record ? record.message : explainFailure('failure' in outcome ? outcome.failure : undefined)}
+      </p>
       {record?.signer && <p className="text-small">{words.signedBy(describeSigner(record.signer))}</p>}
       {record?.reason === 'signer_not_declared' && (
         <p className="text-small">

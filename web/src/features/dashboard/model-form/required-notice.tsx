@@ -12,9 +12,16 @@ export const useMissing = (): 'authentication' | 'provider' | undefined => {
   return isSignedIn(credentials) && credentials.apiKey !== null ? undefined : 'provider'
 }
 
-export const RequiredNotice = ({ missing, onClose }: { missing: 'authentication' | 'provider'; onClose?: () => void }) => {
+export const RequiredNotice = ({
+  missing,
+  onClose,
+}: {
+  missing: 'authentication' | 'provider'
+  onClose?: () => void
+}) => {
   const { pathname, search } = useLocation()
-  const address = missing === 'authentication' ? `/login?redirect=${encodeURIComponent(pathname + search)}` : '/register'
+  const address =
+    missing === 'authentication' ? `/login?redirect=${encodeURIComponent(pathname + search)}` : '/register'
   return (
     <div className="grid gap-5">
       <p>{words[missing].text}</p>

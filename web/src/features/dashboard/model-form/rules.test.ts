@@ -9,7 +9,14 @@ const good: ModelDraft = {
   endpoint: 'https://api.acme.example/v1',
   description: 'A model for chat.',
 }
-const before = { ...good, paper_url: 'https://acme.example/paper', context_window: '8192', mmlu: '80', gsm8k: '70', language: 'English' }
+const before = {
+  ...good,
+  paper_url: 'https://acme.example/paper',
+  context_window: '8192',
+  mmlu: '80',
+  gsm8k: '70',
+  language: 'English',
+}
 const judge = (change: Partial<ModelDraft>, mode: FormMode = 'register') =>
   problemsOf({ ...good, ...change }, { mode, before: mode === 'edit' ? before : good, previousVersion: '1.0.0' })
 
@@ -17,8 +24,16 @@ describe('the problems of a draft', () => {
   it('are empty if all fields are valid', () => expect(judge({})).toEqual({}))
 
   it.each<{ name: string; change: Partial<ModelDraft>; mode?: FormMode; problems: object }>([
-    { name: 'a short name', change: { display_name: 'A' }, problems: { display_name: 'Display name must be at least 2 characters' } },
-    { name: 'no identifier', change: { api_model_identifier: '' }, problems: { api_model_identifier: 'API model identifier is required' } },
+    {
+      name: 'a short name',
+      change: { display_name: 'A' },
+      problems: { display_name: 'Display name must be at least 2 characters' },
+    },
+    {
+      name: 'no identifier',
+      change: { api_model_identifier: '' },
+      problems: { api_model_identifier: 'API model identifier is required' },
+    },
     {
       name: 'an identifier of one letter',
       change: { api_model_identifier: 'a' },
@@ -36,13 +51,29 @@ describe('the problems of a draft', () => {
       problems: { description: 'Description must be at least 10 characters' },
     },
     { name: 'no endpoint', change: { endpoint: '' }, problems: { endpoint: 'Please enter a valid URL' } },
-    { name: 'a model card that is not a URL', change: { model_card_url: 'card' }, problems: { model_card_url: /valid URL/ } },
-    { name: 'a context window in words', change: { context_window: '128k' }, problems: { context_window: 'Must be a whole number' } },
+    {
+      name: 'a model card that is not a URL',
+      change: { model_card_url: 'card' },
+      problems: { model_card_url: /valid URL/ },
+    },
+    {
+      name: 'a context window in words',
+      change: { context_window: '128k' },
+      problems: { context_window: 'Must be a whole number' },
+    },
     { name: 'half a token', change: { context_window: '1.5' }, problems: { context_window: 'Must be a whole number' } },
     { name: 'a score above 100', change: { mmlu: '101' }, problems: { mmlu: 'Must be at most 100' } },
-    { name: 'a score in finer steps than a tenth', change: { humaneval: '50.05' }, problems: { humaneval: 'Must be a multiple of 0.1' } },
+    {
+      name: 'a score in finer steps than a tenth',
+      change: { humaneval: '50.05' },
+      problems: { humaneval: 'Must be a multiple of 0.1' },
+    },
     { name: 'a score in words', change: { gsm8k: 'good' }, problems: { gsm8k: 'Must be a number' } },
-    { name: 'a date that does not exist', change: { release_date: '2026-02-31' }, problems: { release_date: 'This date does not exist' } },
+    {
+      name: 'a date that does not exist',
+      change: { release_date: '2026-02-31' },
+      problems: { release_date: 'This date does not exist' },
+    },
     { name: 'an invalid digest', change: { model_digest: 'abc' }, problems: { model_digest: /64 hex/ } },
     {
       name: 'a new version with the same number',
@@ -50,10 +81,18 @@ describe('the problems of a draft', () => {
       mode: 'version',
       problems: { version: 'Please specify a different version number for the new version' },
     },
-    { name: 'an edit that empties the description', change: { description: '' }, mode: 'edit', problems: { description: /at least 10/ } },
+    {
+      name: 'an edit that empties the description',
+      change: { description: '' },
+      mode: 'edit',
+      problems: { description: /at least 10/ },
+    },
   ])('$name', ({ change, mode, problems }) => {
     const expected = Object.fromEntries(
-      Object.entries(problems).map(([field, words]) => [field, words instanceof RegExp ? expect.stringMatching(words) : words]),
+      Object.entries(problems).map(([field, words]) => [
+        field,
+        words instanceof RegExp ? expect.stringMatching(words) : words,
+      ]),
     )
     expect(judge(mode === 'edit' ? { ...before, ...change } : change, mode)).toEqual(expected)
   })
@@ -70,7 +109,8 @@ describe('the problems of a draft', () => {
     })
   })
 
-  it('accept scores in tenths despite floating point', () => expect(judge({ mmlu: '86.4', humaneval: '0.3' })).toEqual({}))
+  it('accept scores in tenths despite floating point', () =>
+    expect(judge({ mmlu: '86.4', humaneval: '0.3' })).toEqual({}))
 })
 
 describe('the registration', () => {
@@ -106,7 +146,9 @@ describe('the registration', () => {
     expect(inputOf({ ...good, model_digest: 'a'.repeat(64) })).toMatchObject({ digest_source: 'stated' }))
 
   it('contains only the changes of an edit', () =>
-    expect(editOf({ ...good, language: 'English' }, { ...good, description: 'Another one for chat.', language: '' })).toEqual({
+    expect(
+      editOf({ ...good, language: 'English' }, { ...good, description: 'Another one for chat.', language: '' }),
+    ).toEqual({
       description: 'Another one for chat.',
       language: '',
     }))

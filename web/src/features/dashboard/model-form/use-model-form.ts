@@ -66,7 +66,10 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     resolver: (draft) => {
       const problems = Object.entries(judge(draft))
       if (problems.length === 0) return { values: draft, errors: {} }
-      return { values: {}, errors: Object.fromEntries(problems.map(([name, message]) => [name, { type: 'refused', message }])) }
+      return {
+        values: {},
+        errors: Object.fromEntries(problems.map(([name, message]) => [name, { type: 'refused', message }])),
+      }
     },
   })
   const draft = form.watch()
@@ -112,7 +115,10 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
   }
 
   const set = <Name extends DraftField>(name: Name, value: ModelDraft[Name]) => {
-    form.setValue(name as FieldPath<ModelDraft>, value as never, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    form.setValue(name as FieldPath<ModelDraft>, value as never, {
+      shouldDirty: true,
+      shouldValidate: form.formState.isSubmitted,
+    })
   }
 
   const forget = () => {

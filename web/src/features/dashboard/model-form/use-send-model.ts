@@ -74,7 +74,10 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
 
   const register = async (draft: ModelDraft, content: ModelContent | undefined, match: SignedMatch | undefined) => {
     const asSigned = match !== undefined && 'files' in match ? match : undefined
-    const input = inputOf(asSigned ? { ...draft, model_digest: asSigned.digest } : draft, asSigned?.files ?? content?.files)
+    const input = inputOf(
+      asSigned ? { ...draft, model_digest: asSigned.digest } : draft,
+      asSigned?.files ?? content?.files,
+    )
     return (await registerModel(input)).model_id
   }
 

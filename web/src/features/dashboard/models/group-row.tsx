@@ -42,7 +42,12 @@ const DrawnRow = ({ group: { identifier, newest, versions }, isChosen, choose, o
             {isOpen ? words.hideVersions : words.showVersions(versions.length)}
           </Button>
         )}
-        <ul id={id} aria-label={words.older(nameOf(newest))} hidden={!isOpen} className="mt-3 border-line border-s-2 ps-4 sm:ps-6">
+        <ul
+          id={id}
+          aria-label={words.older(nameOf(newest))}
+          hidden={!isOpen}
+          className="mt-3 border-line border-s-2 ps-4 sm:ps-6"
+        >
           {isOpen &&
             others.map((version) => (
               <li key={version.id} className="border-line border-t py-4 first:border-t-0">

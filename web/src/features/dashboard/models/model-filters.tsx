@@ -37,7 +37,11 @@ export const ModelFilters = (props: ModelFiltersProps) => {
           onChange={({ target }) => search.setText(target.value)}
           className="sm:col-span-2 xl:col-span-1"
         />
-        <SelectField label={words.visibility} value={visibility} onChange={({ target }) => chooseVisibility(target.value)}>
+        <SelectField
+          label={words.visibility}
+          value={visibility}
+          onChange={({ target }) => chooseVisibility(target.value)}
+        >
           {visibilities.map((value) => (
             <option key={value} value={value}>
               {words.visibilities[value]}

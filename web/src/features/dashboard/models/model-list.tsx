@@ -21,7 +21,13 @@ export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; ope
       {groups.length > 0 && (
         <ul aria-label={modelsTab.list} className="border-line border-t">
           {groups.slice(0, count).map((group) => (
-            <GroupRow key={group.identifier} group={group} isChosen={selection.has(group.identifier)} choose={choose} open={open} />
+            <GroupRow
+              key={group.identifier}
+              group={group}
+              isChosen={selection.has(group.identifier)}
+              choose={choose}
+              open={open}
+            />
           ))}
         </ul>
       )}

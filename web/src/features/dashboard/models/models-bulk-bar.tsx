@@ -20,7 +20,8 @@ const BulkArchiveDialog = lazy(() =>
 /** No request was sent, so there is nothing to undo. */
 class AlreadyArchived extends Error {}
 
-const why = (failure: unknown) => (failure instanceof AlreadyArchived ? modelsTab.archive.already : explainFailure(failure))
+const why = (failure: unknown) =>
+  failure instanceof AlreadyArchived ? modelsTab.archive.already : explainFailure(failure)
 
 interface ModelsBulkBarProps {
   groups: readonly ModelGroup[]
@@ -46,14 +47,21 @@ export const ModelsBulkBar = ({ groups, selection }: ModelsBulkBarProps) => {
       if (newest.is_public !== isPublic) await setModelVisibility(newest, isPublic)
     })
   const archiveAll = (reason: string) =>
-    run('archive', ({ newest }) => (newest.archived_at === null ? archiveModel(newest.id, reason) : Promise.reject(new AlreadyArchived())))
+    run('archive', ({ newest }) =>
+      newest.archived_at === null ? archiveModel(newest.id, reason) : Promise.reject(new AlreadyArchived()),
+    )
   return (
     <>
       {groups.length > 0 && (
         <BulkBar
           selection={selection}
           progress={bulk.progress}
-          words={{ all: words.chooseAll(groups.length), chosen: words.chosen, working: words.progress, clear: words.clear }}
+          words={{
+            all: words.chooseAll(groups.length),
+            chosen: words.chosen,
+            working: words.progress,
+            clear: words.clear,
+          }}
         >
           <Button onClick={() => setAll(true)}>{words.makePublic}</Button>
           <Button onClick={() => setAll(false)}>{words.makePrivate}</Button>

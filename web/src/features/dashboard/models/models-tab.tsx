@@ -21,7 +21,9 @@ import { useOwnModels } from './own-models.ts'
 
 const words = modelsTab
 
-const ModelDialogs = lazy(() => import('./dialogs/model-dialogs.tsx').then(({ ModelDialogs }) => ({ default: ModelDialogs })))
+const ModelDialogs = lazy(() =>
+  import('./dialogs/model-dialogs.tsx').then(({ ModelDialogs }) => ({ default: ModelDialogs })),
+)
 const preload = () => void Promise.all([import('./dialogs/model-dialogs.tsx'), loadModelForm()]).catch(() => undefined)
 
 export const ModelsTab = ({ provider }: TabProps) => {
@@ -56,7 +58,11 @@ export const ModelsTab = ({ provider }: TabProps) => {
         {isShown && <SkeletonRows count={6} />}
         {state === 'failed' && <LoadFailed hasKey={hasKey} failure={failure} again={() => void again()} />}
         {state === 'empty' && (
-          <FirstStep heading={words.empty.heading} text={`${words.empty.none} ${words.empty.why}`} command={words.empty.command}>
+          <FirstStep
+            heading={words.empty.heading}
+            text={`${words.empty.none} ${words.empty.why}`}
+            command={words.empty.command}
+          >
             <Button asChild look="primary">
               <Link to="/dashboard/models/register">{words.empty.register}</Link>
             </Button>
@@ -137,7 +143,9 @@ const Models = ({ groups, open }: ModelsProps) => {
 const LoadFailed = ({ hasKey, failure, again }: { hasKey: boolean; failure: unknown; again: () => void }) => (
   <div role="alert" className="border-bad border-s-4 py-2 ps-4">
     <p className="font-semibold">{words.failed}</p>
-    <p className="mt-1 text-muted text-small">{hasKey ? words.failedWhy(explainFailure(failure, failures.models)) : words.noKey}</p>
+    <p className="mt-1 text-muted text-small">
+      {hasKey ? words.failedWhy(explainFailure(failure, failures.models)) : words.noKey}
+    </p>
     <Button className="mt-4" onClick={hasKey ? again : () => location.reload()}>
       {words.again}
     </Button>

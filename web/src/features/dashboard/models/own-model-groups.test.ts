@@ -31,8 +31,18 @@ const models = [
   modelOf({ version_number: 1, ...old, ...withdrawn }),
   modelOf({ version_number: 3, created_at: '2026-03-01T00:00:00Z' }),
   modelOf({ version_number: 2, ...old }),
-  modelOf({ api_model_identifier: 'brook', display_name: 'brook 10', created_at: '2026-04-01T00:00:00Z', is_public: false }),
-  modelOf({ api_model_identifier: 'cedar', display_name: 'Brook 9', created_at: '2026-02-01T00:00:00Z', bundle_status: 'invalid' }),
+  modelOf({
+    api_model_identifier: 'brook',
+    display_name: 'brook 10',
+    created_at: '2026-04-01T00:00:00Z',
+    is_public: false,
+  }),
+  modelOf({
+    api_model_identifier: 'cedar',
+    display_name: 'Brook 9',
+    created_at: '2026-02-01T00:00:00Z',
+    bundle_status: 'invalid',
+  }),
   modelOf({ api_model_identifier: 'dune', display_name: 'Dune', created_at: '2026-05-01T00:00:00Z', ...withdrawn }),
 ]
 const groups = groupModels(models)
@@ -52,7 +62,11 @@ describe('the state of a version', () => {
 
 describe('what needs attention', () => {
   it.each([
-    { name: 'an endpoint that does not respond', given: { health_check_enabled: true, health_status: 'unhealthy' }, needs: true },
+    {
+      name: 'an endpoint that does not respond',
+      given: { health_check_enabled: true, health_status: 'unhealthy' },
+      needs: true,
+    },
     { name: 'an endpoint that is no longer monitored', given: { health_status: 'unhealthy' }, needs: false },
     { name: 'a bundle that is not valid', given: { bundle_status: 'invalid' }, needs: true },
     { name: 'a bundle that could not be checked', given: { bundle_status: 'error' }, needs: true },
@@ -65,7 +79,9 @@ describe('what needs attention', () => {
 
 describe('the groups of an owner’s models', () => {
   it('contain the versions of one identifier, newest first', () => {
-    expect(groups.map(({ identifier, newest, versions }) => [identifier, newest.version_number, versions.length])).toEqual([
+    expect(
+      groups.map(({ identifier, newest, versions }) => [identifier, newest.version_number, versions.length]),
+    ).toEqual([
       ['atlas', 3, 3],
       ['brook', 1, 1],
       ['cedar', 1, 1],
@@ -76,9 +92,21 @@ describe('the groups of an owner’s models', () => {
 
   it.each([
     { name: 'all but archived ones, newest first', choice: all, found: ['brook', 'atlas', 'cedar'] },
-    { name: 'archived ones on request', choice: { ...all, withArchived: true }, found: ['dune', 'brook', 'atlas', 'cedar'] },
-    { name: 'by name, ignoring case, numbers as numbers', choice: { ...all, sort: 'name' }, found: ['atlas', 'cedar', 'brook'] },
-    { name: 'those that need attention first', choice: { ...all, sort: 'attention' }, found: ['cedar', 'brook', 'atlas'] },
+    {
+      name: 'archived ones on request',
+      choice: { ...all, withArchived: true },
+      found: ['dune', 'brook', 'atlas', 'cedar'],
+    },
+    {
+      name: 'by name, ignoring case, numbers as numbers',
+      choice: { ...all, sort: 'name' },
+      found: ['atlas', 'cedar', 'brook'],
+    },
+    {
+      name: 'those that need attention first',
+      choice: { ...all, sort: 'attention' },
+      found: ['cedar', 'brook', 'atlas'],
+    },
     { name: 'a part of the name in another case', choice: { ...all, text: ' BROOK ' }, found: ['brook', 'cedar'] },
     { name: 'a superseded version', choice: { ...all, text: '2.0' }, found: ['atlas'] },
     { name: 'no archived version', choice: { ...all, text: 'dune' }, found: [] },

@@ -49,15 +49,20 @@ const agesOf = ({ newest }: ModelGroup) => `${newest.created_at} ${newest.id}`
 const compareNewest = (a: ModelGroup, b: ModelGroup) => (agesOf(a) < agesOf(b) ? 1 : -1)
 const comparisons: Record<GroupSort, (a: ModelGroup, b: ModelGroup) => number> = {
   newest: compareNewest,
-  name: (a, b) => byName.compare(a.newest.display_name, b.newest.display_name) || byName.compare(a.identifier, b.identifier),
+  name: (a, b) =>
+    byName.compare(a.newest.display_name, b.newest.display_name) || byName.compare(a.identifier, b.identifier),
   attention: (a, b) => Number(needsAttention(b.newest)) - Number(needsAttention(a.newest)) || compareNewest(a, b),
 }
 
 /** The groups that match the filters, each with its visible versions. */
-export const chooseGroups = (groups: readonly ModelGroup[], { text, withArchived, visibility, sort }: Choice): ModelGroup[] => {
+export const chooseGroups = (
+  groups: readonly ModelGroup[],
+  { text, withArchived, visibility, sort }: Choice,
+): ModelGroup[] => {
   const wanted = text.trim().toLowerCase()
   const names = ({ display_name, model_name, version, api_model_identifier, id }: Model) =>
-    [display_name, model_name, version, api_model_identifier].some((name) => name.toLowerCase().includes(wanted)) || id === text.trim()
+    [display_name, model_name, version, api_model_identifier].some((name) => name.toLowerCase().includes(wanted)) ||
+    id === text.trim()
   return groups
     .flatMap((group) => {
       if (withArchived) return [group]

@@ -43,7 +43,10 @@ export const useOwnModels = (providerId: string) => {
     () => askAll(providerId, setArrived),
     arrived.length > mostAskedAgain ? { revalidateOnFocus: false } : {},
   )
-  const groups = useMemo(() => (data === undefined && arrived.length === 0 ? undefined : groupModels(data ?? arrived)), [data, arrived])
+  const groups = useMemo(
+    () => (data === undefined && arrived.length === 0 ? undefined : groupModels(data ?? arrived)),
+    [data, arrived],
+  )
   return {
     hasKey: apiKey !== null,
     /** Undefined before the first page. */
@@ -60,7 +63,9 @@ export const useOwnModels = (providerId: string) => {
 }
 
 const changeOwn = (id: string, change: (model: Model) => Model) =>
-  mutate(isOwnModelList, (before?: Model[]) => before?.map((model) => (model.id === id ? change(model) : model)), { revalidate: false })
+  mutate(isOwnModelList, (before?: Model[]) => before?.map((model) => (model.id === id ? change(model) : model)), {
+    revalidate: false,
+  })
 
 /** The other cached data about a version. */
 export const noteOwnModel = (id: string, known: Partial<Model>) => changeOwn(id, (model) => ({ ...model, ...known }))
@@ -103,7 +108,9 @@ const orPutRight = async <Answer>(id: string, ask: () => PromiseLike<Answer>): P
 }
 
 export const archiveModel = (id: string, reason: string) =>
-  orPutRight(id, async () => take(await client.models.archive(id, reason.trim() === '' ? {} : { reason: reason.trim() })))
+  orPutRight(id, async () =>
+    take(await client.models.archive(id, reason.trim() === '' ? {} : { reason: reason.trim() })),
+  )
 
 export const unarchiveModel = (id: string) => orPutRight(id, async () => take(await client.models.unarchive(id, {})))
 
@@ -117,7 +124,11 @@ export const syncModel = async (id: string) => {
 /** Monitoring data, hour by hour; loaded only when visible. */
 export const useModelHealth = (id: string, isWanted: boolean) => {
   const { apiKey } = useCredentials()
-  const { data, error, mutate: ask } = useSWR(isWanted ? ['model-health', id, apiKey] : null, () => client.models.health(id))
+  const {
+    data,
+    error,
+    mutate: ask,
+  } = useSWR(isWanted ? ['model-health', id, apiKey] : null, () => client.models.health(id))
   return {
     health: data,
     failure: error as unknown,
@@ -126,7 +137,10 @@ export const useModelHealth = (id: string, isWanted: boolean) => {
     },
     set: async (enabled: boolean, intervalSeconds?: number) => {
       const changed: ModelHealth = await orPutRight(id, () =>
-        client.models.setHealth(id, { enabled, ...(intervalSeconds !== undefined && { interval_seconds: intervalSeconds }) }),
+        client.models.setHealth(id, {
+          enabled,
+          ...(intervalSeconds !== undefined && { interval_seconds: intervalSeconds }),
+        }),
       )
       await ask(changed, { revalidate: false })
       const { health_check_enabled, health_status, uptime_7d } = changed
@@ -145,6 +159,10 @@ export const useModelHealth = (id: string, isWanted: boolean) => {
 /** The edits of a version, and all versions of its identifier. */
 export const useModelHistory = (id: string) => {
   const { apiKey } = useCredentials()
-  const { data, error, mutate: ask } = useSWR(['model-history', id, apiKey], () => client.models.history(id), { revalidateIfStale: true })
+  const {
+    data,
+    error,
+    mutate: ask,
+  } = useSWR(['model-history', id, apiKey], () => client.models.history(id), { revalidateIfStale: true })
   return { history: data, failure: error as unknown, again: () => void ask() }
 }

@@ -36,10 +36,22 @@ export const VersionActions = ({ model, isNewest, open }: VersionActionsProps) =
       </Button>
       <RowButton label={words.history} of={of} aria-haspopup="dialog" onClick={() => open('history', model.id)} />
       {isNewest && (
-        <RowButton label={words.newVersion} of={of} aria-haspopup="dialog" {...ahead} onClick={() => open('version', model.id)} />
+        <RowButton
+          label={words.newVersion}
+          of={of}
+          aria-haspopup="dialog"
+          {...ahead}
+          onClick={() => open('version', model.id)}
+        />
       )}
       {minutesLeft > 0 && (
-        <RowButton label={words.editFor(minutesLeft)} of={of} aria-haspopup="dialog" {...ahead} onClick={() => open('edit', model.id)} />
+        <RowButton
+          label={words.editFor(minutesLeft)}
+          of={of}
+          aria-haspopup="dialog"
+          {...ahead}
+          onClick={() => open('edit', model.id)}
+        />
       )}
       {model.huggingface_model_id !== null && model.archived_at === null && <SyncButton model={model} of={of} />}
       {model.archived_at === null ? (
@@ -72,14 +84,17 @@ const SyncButton = ({ model, of }: { model: Model; of: string }) => {
     setIsBusy(true)
     try {
       const { updated_fields } = await syncModel(model.id)
-      const description = updated_fields.length === 0 ? modelsTab.sync.none : modelsTab.sync.fields(updated_fields.join(', '))
+      const description =
+        updated_fields.length === 0 ? modelsTab.sync.none : modelsTab.sync.fields(updated_fields.join(', '))
       toast.success(modelsTab.sync.done, { description })
     } catch (failure) {
       toast.error(modelsTab.sync.failed, { description: explainFailure(failure) })
     }
     setIsBusy(false)
   }
-  return <RowButton label={isBusy ? words.syncing : words.sync} of={of} aria-disabled={isBusy} onClick={() => void sync()} />
+  return (
+    <RowButton label={isBusy ? words.syncing : words.sync} of={of} aria-disabled={isBusy} onClick={() => void sync()} />
+  )
 }
 
 const UnarchiveButton = ({ model, of }: { model: Model; of: string }) => {

@@ -83,7 +83,11 @@ const Identifiers = ({ model: { api_model_identifier, id } }: { model: Model }) 
   </div>
 )
 
-const Dates = ({ model: { created_at, superseded_at, archived_at, archive_reason, first_verified_at } }: { model: Model }) => (
+const Dates = ({
+  model: { created_at, superseded_at, archived_at, archive_reason, first_verified_at },
+}: {
+  model: Model
+}) => (
   <p className="break-words text-muted text-small">
     {[
       words.registered(formatDay(created_at)),

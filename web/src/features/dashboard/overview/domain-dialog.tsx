@@ -17,7 +17,12 @@ interface DomainDialogProps {
 export const DomainDialog = ({ provider, onClose, refresh }: DomainDialogProps) => {
   const proof = provider.domain_proof
   return (
-    <Dialog isOpen onClose={onClose} title={words.title(provider.domain ?? '')} {...(proof !== null && { description: words.text })}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={words.title(provider.domain ?? '')}
+      {...(proof !== null && { description: words.text })}
+    >
       {proof === null ? (
         <p>{provider.domain_verified ? words.confirmed : words.none}</p>
       ) : (

@@ -17,7 +17,9 @@ export const OverviewStats = ({ provider, glance }: OverviewStatsProps) => {
   return (
     <dl className="mt-8 grid grid-cols-1 gap-y-3 border-line border-y py-4 sm:grid-cols-3 sm:divide-x sm:divide-line">
       <Stat name={words.verifications}>{counted ? formatNumber(counted.total) : failure ? words.none : undefined}</Stat>
-      <Stat name={words.models}>{glance && (glance.isMore ? words.more(glance.active) : formatNumber(glance.active))}</Stat>
+      <Stat name={words.models}>
+        {glance && (glance.isMore ? words.more(glance.active) : formatNumber(glance.active))}
+      </Stat>
       <Stat name={words.since}>{provider.created_at ? formatDay(provider.created_at) : words.none}</Stat>
     </dl>
   )

@@ -86,7 +86,9 @@ export const changeProvider = async (id: string, change: Change) => {
 export const setListed = async (id: string, is_listed: boolean) => {
   const isOwn = (key: unknown) => Array.isArray(key) && key[0] === ownProviderKey
   const show = (isListed: boolean) =>
-    mutate(isOwn, (before?: Provider) => before && { ...before, is_listed: isListed, is_public: isListed }, { revalidate: false })
+    mutate(isOwn, (before?: Provider) => before && { ...before, is_listed: isListed, is_public: isListed }, {
+      revalidate: false,
+    })
   await show(is_listed)
   try {
     const changed = await client.providers.setVisibility(id, { is_listed })

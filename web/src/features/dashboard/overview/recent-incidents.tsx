@@ -27,7 +27,10 @@ export const RecentIncidents = ({ providerId }: { providerId: string }) => {
         <>
           <ul className="border-line border-t">
             {incidents.map(({ id, title, model_name, created_at, severity, status }) => (
-              <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-line border-b py-2.5 text-small">
+              <li
+                key={id}
+                className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-line border-b py-2.5 text-small"
+              >
                 <span className="min-w-0">
                   <Link to={`${addressOf('incidents')}&incident=${id}`} className="link wrap-anywhere font-semibold">
                     {title}

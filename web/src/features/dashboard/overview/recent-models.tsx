@@ -35,7 +35,10 @@ export const RecentModels = ({ models, failure, again }: RecentModelsProps) => (
       <>
         <ul className="border-line border-t">
           {models.recent.map(({ id, model_name, version, is_active }) => (
-            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-line border-b py-2.5 text-small">
+            <li
+              key={id}
+              className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-line border-b py-2.5 text-small"
+            >
               <Link to={`/models/${id}`} className="link min-w-0 font-semibold">
                 {model_name}
               </Link>

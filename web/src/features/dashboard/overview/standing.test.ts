@@ -26,16 +26,53 @@ interface Case {
 describe('the way to the next trust level', () => {
   it.each([
     { level: 'basic', score: 18, email: true, domain: true, gap: { kind: 'points', level: 'standard', missing: 7 } },
-    { level: 'basic', score: 18, email: true, domain: false, gap: { kind: 'points', level: 'standard', missing: 7, needs: 'domain' } },
-    { level: 'unverified', score: 12, email: false, domain: false, gap: { kind: 'points', level: 'basic', missing: 3, needs: 'email' } },
+    {
+      level: 'basic',
+      score: 18,
+      email: true,
+      domain: false,
+      gap: { kind: 'points', level: 'standard', missing: 7, needs: 'domain' },
+    },
+    {
+      level: 'unverified',
+      score: 12,
+      email: false,
+      domain: false,
+      gap: { kind: 'points', level: 'basic', missing: 3, needs: 'email' },
+    },
     { level: 'basic', score: 15, email: true, domain: true, gap: { kind: 'points', level: 'standard', missing: 10 } },
     { level: 'unverified', score: 14, email: true, domain: true, gap: { kind: 'points', level: 'basic', missing: 1 } },
     { level: 'advanced', score: 69, email: true, domain: true, gap: { kind: 'points', level: 'premium', missing: 1 } },
     { level: 'premium', score: 70, email: true, domain: true, gap: { kind: 'none' } },
-    { level: 'basic', score: 55, email: true, domain: false, gap: { kind: 'withheld', level: 'advanced', needs: 'domain' } },
-    { level: 'unverified', score: 30, email: false, domain: true, gap: { kind: 'withheld', level: 'standard', needs: 'email' } },
-    { level: 'unverified', score: 20, email: false, domain: false, gap: { kind: 'withheld', level: 'basic', needs: 'email' } },
-    { level: 'standard', score: 55, email: true, domain: true, used: false, gap: { kind: 'withheld', level: 'advanced', needs: 'use' } },
+    {
+      level: 'basic',
+      score: 55,
+      email: true,
+      domain: false,
+      gap: { kind: 'withheld', level: 'advanced', needs: 'domain' },
+    },
+    {
+      level: 'unverified',
+      score: 30,
+      email: false,
+      domain: true,
+      gap: { kind: 'withheld', level: 'standard', needs: 'email' },
+    },
+    {
+      level: 'unverified',
+      score: 20,
+      email: false,
+      domain: false,
+      gap: { kind: 'withheld', level: 'basic', needs: 'email' },
+    },
+    {
+      level: 'standard',
+      score: 55,
+      email: true,
+      domain: true,
+      used: false,
+      gap: { kind: 'withheld', level: 'advanced', needs: 'use' },
+    },
     {
       level: 'standard',
       score: 40,
@@ -47,7 +84,15 @@ describe('the way to the next trust level', () => {
   ] satisfies Case[])(
     'from $level with $score points, email $email, domain $domain',
     ({ level, score, email, domain, used = true, gap }: Case) => {
-      expect(gapOf({ trust_level: level, trust_score: score, email_verified: email, domain_verified: domain, is_used: used })).toEqual(gap)
+      expect(
+        gapOf({
+          trust_level: level,
+          trust_score: score,
+          email_verified: email,
+          domain_verified: domain,
+          is_used: used,
+        }),
+      ).toEqual(gap)
     },
   )
 })
@@ -67,7 +112,8 @@ it('lists the steps with the points each still adds', () => {
     part('model_verified', 0, 8),
     part('active_usage', 7, 7),
   ]
-  const told = (models: number) => stepsOf(breakdown, models).map(({ name, isDone, worth }) => `${name} ${isDone ? 'done' : worth}`)
+  const told = (models: number) =>
+    stepsOf(breakdown, models).map(({ name, isDone, worth }) => `${name} ${isDone ? 'done' : worth}`)
   expect(told(0)).toEqual(['email done', 'domain 15', 'profile 6', 'model 0', 'sign 8', 'links done'])
   expect(told(1)[3]).toBe('model done')
 })

@@ -1,4 +1,10 @@
-import { type Provider, type TrustComponent, type TrustLevel, trustLevels, trustThresholds } from '@countersign/sdk/contract'
+import {
+  type Provider,
+  type TrustComponent,
+  type TrustLevel,
+  trustLevels,
+  trustThresholds,
+} from '@countersign/sdk/contract'
 
 export type Proven = 'domain' | 'email' | 'nothing' | 'unregistered'
 
@@ -22,9 +28,12 @@ type Rated = Pick<Provider, 'trust_level' | 'trust_score' | 'email_verified' | '
 
 /** Whether a bundle was verified and five links were opened. */
 export const isUsed = (breakdown: readonly TrustComponent[]) =>
-  ['model_verified', 'active_usage'].every((name) => breakdown.some(({ component, missing }) => component === name && missing === null))
+  ['model_verified', 'active_usage'].every((name) =>
+    breakdown.some(({ component, missing }) => component === name && missing === null),
+  )
 
-const levelOf = (score: number): TrustLevel => trustLevels.findLast((level) => score >= trustThresholds[level]) ?? 'unverified'
+const levelOf = (score: number): TrustLevel =>
+  trustLevels.findLast((level) => score >= trustThresholds[level]) ?? 'unverified'
 
 /**
  * Levels above `unverified` require a verified email address, above `basic` a verified domain, above `standard` a verified
@@ -70,5 +79,12 @@ export const stepsOf = (breakdown: readonly TrustComponent[], models: number): S
     const worth = found === undefined ? 0 : found.max_points - found.points
     return { name, isDone: worth === 0, worth }
   }
-  return [step('email'), step('domain'), step('profile'), { name: 'model', isDone: models > 0, worth: 0 }, step('sign'), step('links')]
+  return [
+    step('email'),
+    step('domain'),
+    step('profile'),
+    { name: 'model', isDone: models > 0, worth: 0 },
+    step('sign'),
+    step('links'),
+  ]
 }

@@ -28,12 +28,16 @@ export const TrustBreakdown = ({ provider }: { provider: Provider }) => (
         </tr>
       </thead>
       <TrustGroup parts={provider.trust_breakdown.filter(({ self_attested }) => !self_attested)} {...words.proven} />
-      <TrustGroup parts={provider.trust_breakdown.filter(({ self_attested }) => self_attested)} {...words.selfReported} />
+      <TrustGroup
+        parts={provider.trust_breakdown.filter(({ self_attested }) => self_attested)}
+        {...words.selfReported}
+      />
     </table>
   </Section>
 )
 
-const sumOf = (parts: readonly TrustComponent[], what: 'points' | 'max_points') => parts.reduce((sum, part) => sum + part[what], 0)
+const sumOf = (parts: readonly TrustComponent[], what: 'points' | 'max_points') =>
+  parts.reduce((sum, part) => sum + part[what], 0)
 
 /** With its subtotal, so that proven and self-reported points are never mixed. */
 const TrustGroup = ({ name, note, parts }: { name: string; note: string; parts: readonly TrustComponent[] }) => (

@@ -30,7 +30,11 @@ interface Content {
 }
 
 /** The words of the command that registers a draft. */
-export const registrationArguments = (draft: ModelDraft, content: Content | undefined, bundleName?: string): string[] => {
+export const registrationArguments = (
+  draft: ModelDraft,
+  content: Content | undefined,
+  bundleName?: string,
+): string[] => {
   const input = inputOf(draft)
   const fields = options.flatMap(([name, option]) => {
     const value = input[name]
@@ -53,7 +57,9 @@ export const registrationArguments = (draft: ModelDraft, content: Content | unde
     ...digest,
     ...fields,
     ...scores,
-    ...(Object.keys(switches) as (keyof typeof switches)[]).filter((name) => draft[name]).map((name) => `--${switches[name]}`),
+    ...(Object.keys(switches) as (keyof typeof switches)[])
+      .filter((name) => draft[name])
+      .map((name) => `--${switches[name]}`),
     ...(draft.is_public ? [] : ['--private']),
     ...(bundleName === undefined ? [] : given('bundle', bundleName)),
   ]

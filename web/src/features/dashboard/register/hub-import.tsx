@@ -27,7 +27,11 @@ export const HubImport = ({ form }: { form: ModelFormState }) => {
     for (const { name, value } of filled) form.set(name, value as never)
     setLast(filled)
     const names = filled.map(({ name }) => labels[name]).filter((label) => label !== undefined)
-    setSaid([names.length === 0 ? words.nothing : words.filled(names.join(', ')), isPrivate ? words.privateThere : ''].join(' ').trim())
+    setSaid(
+      [names.length === 0 ? words.nothing : words.filled(names.join(', ')), isPrivate ? words.privateThere : '']
+        .join(' ')
+        .trim(),
+    )
     toast.success(words.loaded)
   }
 

@@ -10,12 +10,17 @@ const patienceMs = 15_000
 
 /** Sends no credentials or referrer. */
 const ask = (path: string) =>
-  fetch(`${hubEndpoint}${path}`, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(patienceMs) })
+  fetch(`${hubEndpoint}${path}`, {
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.timeout(patienceMs),
+  })
 
 /** Also accepts a hub URL that contains `acme/atlas`. */
 const hubIdOf = (typed: string): string => {
   const text = typed.trim()
-  const path = hubEndpoint !== undefined && text.startsWith(`${hubEndpoint}/`) ? text.slice(hubEndpoint.length + 1) : text
+  const path =
+    hubEndpoint !== undefined && text.startsWith(`${hubEndpoint}/`) ? text.slice(hubEndpoint.length + 1) : text
   return path.split(/[?#]/)[0]?.split('/').slice(0, 2).join('/') ?? ''
 }
 
@@ -39,7 +44,10 @@ const hasReadme = (told: unknown) =>
   told !== null &&
   'siblings' in told &&
   Array.isArray(told.siblings) &&
-  told.siblings.some((file: unknown) => typeof file === 'object' && file !== null && 'rfilename' in file && file.rfilename === 'README.md')
+  told.siblings.some(
+    (file: unknown) =>
+      typeof file === 'object' && file !== null && 'rfilename' in file && file.rfilename === 'README.md',
+  )
 
 /** A model's data on the hub, as fields of a registration. */
 export const readHubModel = async (typed: string): Promise<HubAnswer> => {

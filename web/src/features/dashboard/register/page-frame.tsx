@@ -28,7 +28,11 @@ export const useToModels = () => {
 export const PageFrame = ({ state, heading, children }: { state: string; heading: string; children: ReactNode }) => {
   const navigate = useNavigate()
   return (
-    <PageMain state={state} busy={state === 'loading'} className="mx-auto w-full max-w-record px-4 pt-6 pb-16 sm:px-6 md:pt-8">
+    <PageMain
+      state={state}
+      busy={state === 'loading'}
+      className="mx-auto w-full max-w-record px-4 pt-6 pb-16 sm:px-6 md:pt-8"
+    >
       <Button onClick={() => void navigate(-1)}>{words.back}</Button>
       <h1 className="mt-5 font-bold text-app">{heading}</h1>
       <p className="mt-1 max-w-prose text-muted text-small">{words.status}</p>

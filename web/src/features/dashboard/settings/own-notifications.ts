@@ -4,7 +4,9 @@ import { client } from '../../../data/client.ts'
 
 /** The email notifications. A change is shown immediately and reverted if it fails. */
 export const useNotifications = () => {
-  const { data, error, mutate } = useSWR<NotificationSettings, unknown>(['own-notifications'], () => client.account.notifications())
+  const { data, error, mutate } = useSWR<NotificationSettings, unknown>(['own-notifications'], () =>
+    client.account.notifications(),
+  )
   return {
     settings: data,
     failure: error,

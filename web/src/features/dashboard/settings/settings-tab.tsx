@@ -20,7 +20,10 @@ interface SettingsSection {
 
 /** In the order of the menu; each is loaded when first opened. */
 const sections: Record<string, SettingsSection> = {
-  keys: { label: words.sections.keys, Content: lazy(() => import('./keys/keys-section.tsx').then((m) => ({ default: m.KeysSection }))) },
+  keys: {
+    label: words.sections.keys,
+    Content: lazy(() => import('./keys/keys-section.tsx').then((m) => ({ default: m.KeysSection }))),
+  },
   domains: {
     label: domainsSection.label,
     Content: lazy(() => import('./domains/domains-section.tsx').then((m) => ({ default: m.DomainsSection }))),
@@ -43,7 +46,9 @@ const sections: Record<string, SettingsSection> = {
   },
   organization: {
     label: words.sections.organization,
-    Content: lazy(() => import('./organization/organization-section.tsx').then((m) => ({ default: m.OrganizationSection }))),
+    Content: lazy(() =>
+      import('./organization/organization-section.tsx').then((m) => ({ default: m.OrganizationSection })),
+    ),
   },
 }
 const names = Object.keys(sections) as [string, ...string[]]

@@ -47,7 +47,13 @@ export const DomainProving = ({ proof, check: look, command, onVerified }: Domai
         <div className="flex flex-wrap gap-x-6 gap-y-2">
           {methods.map((each) => (
             <label key={each} className="flex min-h-8 cursor-pointer items-center gap-2 text-small">
-              <input type="radio" name="method" className="size-4 accent-ink" checked={method === each} onChange={() => choose(each)} />
+              <input
+                type="radio"
+                name="method"
+                className="size-4 accent-ink"
+                checked={method === each}
+                onChange={() => choose(each)}
+              />
               {words[each]}
             </label>
           ))}
@@ -70,7 +76,8 @@ export const DomainProving = ({ proof, check: look, command, onVerified }: Domai
   )
 }
 
-const wordsOf = ({ result, detail }: DomainVerdict) => `${result === 'unknown' ? words.unknown : words.notFound} ${detail}`
+const wordsOf = ({ result, detail }: DomainVerdict) =>
+  `${result === 'unknown' ? words.unknown : words.notFound} ${detail}`
 
 const DnsProof = ({ proof }: { proof: DomainProof }) => (
   <div className="grid gap-3">

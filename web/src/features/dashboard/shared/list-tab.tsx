@@ -26,7 +26,15 @@ interface ListTabProps<Item> {
 }
 
 /** A tab that consists of one paged list. */
-export const ListTab = <Item,>({ list, words, isFiltered, clear, firstStep, filters, children }: ListTabProps<Item>) => {
+export const ListTab = <Item,>({
+  list,
+  words,
+  isFiltered,
+  clear,
+  firstStep,
+  filters,
+  children,
+}: ListTabProps<Item>) => {
   const state = useListState(list)
   return (
     <TabMain state={state.name} busy={state.isBusy} heading={words.heading} status={words.about}>

@@ -1,8 +1,18 @@
-export const tabNames = ['overview', 'models', 'deployments', 'incidents', 'verifications', 'activity', 'billing', 'settings'] as const
+export const tabNames = [
+  'overview',
+  'models',
+  'deployments',
+  'incidents',
+  'verifications',
+  'activity',
+  'billing',
+  'settings',
+] as const
 export type TabName = (typeof tabNames)[number]
 
 /** The tab named in the address; overview if missing or unknown. */
-export const tabOf = (search: URLSearchParams): TabName => tabNames.find((name) => name === search.get('tab')) ?? 'overview'
+export const tabOf = (search: URLSearchParams): TabName =>
+  tabNames.find((name) => name === search.get('tab')) ?? 'overview'
 
 /** The page that declares the signer of a version's bundle, filled in from it. */
 export const declareAddressOf = (modelId: string) => `/dashboard?tab=settings&section=signers&declare=${modelId}`

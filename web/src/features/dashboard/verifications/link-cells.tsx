@@ -30,7 +30,9 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
             <p className="break-all">
               <InlineCode>{deployment_id}</InlineCode>
             </p>
-            {deployment_binding !== null && <p className="mt-1 text-muted">{words.deployment.proven[deployment_binding]}</p>}
+            {deployment_binding !== null && (
+              <p className="mt-1 text-muted">{words.deployment.proven[deployment_binding]}</p>
+            )}
           </>
         )}
       </Cell>
@@ -41,7 +43,9 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
             <Chip>{words.bound}</Chip>
           </p>
         )}
-        {link.challenge !== null && <p className="mt-1 wrap-anywhere text-muted">{words.challenge(quoted(link.challenge))}</p>}
+        {link.challenge !== null && (
+          <p className="mt-1 wrap-anywhere text-muted">{words.challenge(quoted(link.challenge))}</p>
+        )}
         {link.origin !== null && <p className="mt-1 break-all text-muted">{words.origin(link.origin)}</p>}
       </Cell>
       <Cell>

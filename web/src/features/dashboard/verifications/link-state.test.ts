@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { stateOf } from './link-state.ts'
 
 const now = Date.parse('2026-11-20T10:15:00.000Z')
-const good = { result: 'verified', strength: 'deployment', reason: null, change: null, expires_at: '2026-11-20T10:20:00.000Z' } as const
+const good = {
+  result: 'verified',
+  strength: 'deployment',
+  reason: null,
+  change: null,
+  expires_at: '2026-11-20T10:20:00.000Z',
+} as const
 const refused = { ...good, result: 'not_verified', strength: null } as const
 const over = '2026-11-20T10:15:00.000Z'
 

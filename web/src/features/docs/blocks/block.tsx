@@ -14,7 +14,11 @@ export const Block = ({ content }: { content: BlockContent }) => {
     )
   if ('heading' in content)
     return (
-      <h3 id={content.id} tabIndex={-1} className="mt-10 scroll-mt-20 font-semibold text-body outline-none md:scroll-mt-6">
+      <h3
+        id={content.id}
+        tabIndex={-1}
+        className="mt-10 scroll-mt-20 font-semibold text-body outline-none md:scroll-mt-6"
+      >
         {content.heading}
       </h3>
     )

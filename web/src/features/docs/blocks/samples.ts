@@ -1,4 +1,8 @@
-const files = import.meta.glob<string>('../../../../../docs/samples/*.{sh,ts,html}', { query: '?raw', import: 'default', eager: true })
+const files = import.meta.glob<string>('../../../../../docs/samples/*.{sh,ts,html}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
 export const sampleLanguages = ['curl', 'cli', 'ts', 'html'] as const
 export type SampleLanguage = (typeof sampleLanguages)[number]

@@ -36,7 +36,11 @@ export const Table = ({ heads, rows }: TableProps) => {
         <thead className={classes('sr-only', look.head)}>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col" className="border-line border-b py-2 pe-4 text-start font-semibold text-muted last:pe-0">
+              <th
+                key={head}
+                scope="col"
+                className="border-line border-b py-2 pe-4 text-start font-semibold text-muted last:pe-0"
+              >
                 <InlineText text={head} />
               </th>
             ))}
@@ -47,7 +51,11 @@ export const Table = ({ heads, rows }: TableProps) => {
             <tr key={row.join()} className={classes('block border-line border-b py-2', look.row)}>
               {row.map((cell, index) =>
                 index === 0 ? (
-                  <th key={heads[index]} scope="row" className={classes('block py-0.5 text-start align-top font-normal', look.cell)}>
+                  <th
+                    key={heads[index]}
+                    scope="row"
+                    className={classes('block py-0.5 text-start align-top font-normal', look.cell)}
+                  >
                     <InlineText text={cell} />
                   </th>
                 ) : (

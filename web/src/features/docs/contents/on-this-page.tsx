@@ -10,7 +10,10 @@ export const OnThisPage = ({ section }: { section: Section | undefined }) => {
   const ids = [section?.id ?? '', ...headings.map(({ id }) => id)]
   const current = useCurrentSection(ids)
   return (
-    <nav aria-label={page.sidebar.onThisPage} className="sticky top-0 hidden w-52 shrink-0 self-start py-8 ps-6 xl:block print:hidden!">
+    <nav
+      aria-label={page.sidebar.onThisPage}
+      className="sticky top-0 hidden w-52 shrink-0 self-start py-8 ps-6 xl:block print:hidden!"
+    >
       <p className="mb-1 font-semibold text-small">{page.sidebar.onThisPage}</p>
       <ul>
         {[{ id: section?.id ?? '', heading: section?.name ?? '' }, ...headings].map(({ id, heading }, index) => (

@@ -20,7 +20,14 @@ export const Sidebar = ({ current }: { current: string | undefined }) => {
         isOpen ? 'w-64' : 'w-12',
       )}
     >
-      <Button look="icon" onClick={toggle} aria-expanded={isOpen} aria-label={label} title={label} className="-ms-2 mb-2">
+      <Button
+        look="icon"
+        onClick={toggle}
+        aria-expanded={isOpen}
+        aria-label={label}
+        title={label}
+        className="-ms-2 mb-2"
+      >
         <Icon aria-hidden size={18} />
       </Button>
       {isOpen && <ContentsList current={current} />}

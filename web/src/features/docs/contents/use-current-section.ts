@@ -16,7 +16,9 @@ export const useCurrentSection = (ids: readonly string[]): string | undefined =>
     const look = () => {
       frame = 0
       const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
-      const above = names.filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= readingLine)
+      const above = names.filter(
+        (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= readingLine,
+      )
       setCurrent((isAtEnd && scrollY > 0 ? names.at(-1) : above.at(-1)) ?? names[0])
     }
     const onScroll = () => {

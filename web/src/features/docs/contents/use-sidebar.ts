@@ -19,7 +19,14 @@ export const useSidebar = () => {
     })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || isTyping(event)) return
+      if (
+        event.key.toLowerCase() !== 'b' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey ||
+        isTyping(event)
+      )
+        return
       event.preventDefault()
       toggle()
     }

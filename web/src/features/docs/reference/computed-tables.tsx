@@ -23,7 +23,10 @@ const Errors = () => (
 )
 
 const ExitCodes = () => (
-  <Table heads={[words.exit, words.meaning]} rows={reference.exitCodes.map(({ code, meaning }) => [`\`${code}\``, meaning])} />
+  <Table
+    heads={[words.exit, words.meaning]}
+    rows={reference.exitCodes.map(({ code, meaning }) => [`\`${code}\``, meaning])}
+  />
 )
 
 const TrustComponents = () => (
@@ -32,7 +35,11 @@ const TrustComponents = () => (
     rows={reference.trust.components.map(({ component, points, isClaim }) => {
       const how = trust.components[component]
       if (!how) throw new Error(`Nothing is said of the component ${component}`)
-      return [`\`${component}\``, String(points), `${how(reference.trust.profileFields)} (${isClaim ? words.claimed : words.checked})`]
+      return [
+        `\`${component}\``,
+        String(points),
+        `${how(reference.trust.profileFields)} (${isClaim ? words.claimed : words.checked})`,
+      ]
     })}
   />
 )
@@ -40,7 +47,9 @@ const TrustComponents = () => (
 const TrustLevels = () => (
   <Table
     heads={[words.level, words.score, words.needs]}
-    rows={reference.trust.levels.toReversed().map(({ level, from, to }) => [`\`${level}\``, `${from}–${to}`, trust.needs[level] ?? ''])}
+    rows={reference.trust.levels
+      .toReversed()
+      .map(({ level, from, to }) => [`\`${level}\``, `${from}–${to}`, trust.needs[level] ?? ''])}
   />
 )
 

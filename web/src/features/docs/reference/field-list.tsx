@@ -6,7 +6,11 @@ const words = page.field
 
 /** A field's constraints as short sentences. */
 const detailsOf = (field: Field): string[] => {
-  const kind = field.isList ? 'list' : field.types.some((type) => type === 'integer' || type === 'number') ? 'number' : 'text'
+  const kind = field.isList
+    ? 'list'
+    : field.types.some((type) => type === 'integer' || type === 'number')
+      ? 'number'
+      : 'text'
   const hasRange = field.min !== undefined || field.max !== undefined
   return [
     field.note ?? '',

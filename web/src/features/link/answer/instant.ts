@@ -7,4 +7,5 @@ export interface Instant {
 export const readInstant = (): Instant => ({ wallMs: Date.now(), steadyMs: performance.now() })
 
 /** The longer of the two, so that a link never appears valid for too long. */
-export const elapsedMs = (from: Instant, to: Instant) => Math.max(0, to.wallMs - from.wallMs, to.steadyMs - from.steadyMs)
+export const elapsedMs = (from: Instant, to: Instant) =>
+  Math.max(0, to.wallMs - from.wallMs, to.steadyMs - from.steadyMs)

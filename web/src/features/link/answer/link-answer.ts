@@ -27,10 +27,14 @@ export type LinkAnswer =
 export const useLinkAnswer = (token: string) => {
   const [written, setWritten] = useState(() => readWrittenAnswer(token))
   const known = useRef<Known>({ answer: written, failures: 0 })
-  const { data, error, isValidating, mutate } = useSWR<LinkAnswer, unknown>(['verification', token], () => askOnce(token, known.current), {
-    fallbackData: written,
-    revalidateOnMount: written === undefined,
-  })
+  const { data, error, isValidating, mutate } = useSWR<LinkAnswer, unknown>(
+    ['verification', token],
+    () => askOnce(token, known.current),
+    {
+      fallbackData: written,
+      revalidateOnMount: written === undefined,
+    },
+  )
   const ask = () => void mutate()
   const askAnew = useCallback(() => {
     setWritten(undefined)
@@ -77,7 +81,8 @@ const askOnce = async (token: string, known: Known): Promise<LinkAnswer> => {
   }
 }
 
-const isBorne = (known: Known): known is Known & { answer: LinkAnswer } => known.answer !== undefined && ++known.failures <= failuresBorne
+const isBorne = (known: Known): known is Known & { answer: LinkAnswer } =>
+  known.answer !== undefined && ++known.failures <= failuresBorne
 
 const askAbout = async (token: string): Promise<LinkAnswer> => {
   const askedAt = readInstant()
@@ -100,6 +105,7 @@ const readRefusal = (error: ApiError): LinkRefusal | undefined => {
   if (error.problem === null) return undefined
   const nothingKnown = { reason: null, change: null, checks: [], verification: null }
   if (error.code === 'not_found') return { code: 'link_unknown', ...nothingKnown }
-  if (error.code === 'validation_failed' || error.code === 'bad_request') return { code: 'link_malformed', ...nothingKnown }
+  if (error.code === 'validation_failed' || error.code === 'bad_request')
+    return { code: 'link_malformed', ...nothingKnown }
   return undefined
 }

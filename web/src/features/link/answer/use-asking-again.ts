@@ -8,7 +8,10 @@ const whenLookedAtMs = 10_000
 const writtenIsNewMs = 2_000
 
 /** Repeats the request while the page is visible, so that the answer is never minutes old. */
-export const useAskingAgain = (answer: LinkAnswer | undefined, { isWritten, ask }: { isWritten: boolean; ask: () => void }) => {
+export const useAskingAgain = (
+  answer: LinkAnswer | undefined,
+  { isWritten, ask }: { isWritten: boolean; ask: () => void },
+) => {
   const latest = useRef(ask)
   latest.current = ask
   useEffect(() => {

@@ -95,7 +95,8 @@ const good: VerificationResult = {
   bound_answer: null,
 }
 
-const provider = (over: Partial<NonNullable<VerificationResult['provider']>>) => good.provider && { ...good.provider, ...over }
+const provider = (over: Partial<NonNullable<VerificationResult['provider']>>) =>
+  good.provider && { ...good.provider, ...over }
 const record = (over: Partial<VerificationResult> = {}): LinkAnswer => ({
   kind: 'record',
   record: { ...good, ...over },
@@ -108,18 +109,21 @@ const refusal = (code: LinkErrorCode, reason: Reason | null): LinkAnswer => ({
 })
 
 describe('the verdict of the page', () => {
-  it.each(vectors.verdicts.cases)('matches readVerdict: $name', ({ answer, elapsed_ms, expect: { outcome, result } }) => {
-    // A response that is not an object never reaches the page: the client throws.
-    const isObject = typeof answer === 'object' && answer !== null
-    const given =
-      isObject && 'code' in answer
-        ? { kind: 'refusal', refusal: answer }
-        : { kind: 'record', record: answer, askedAt: asked, token: vectors.verdicts.link }
-    const verdict = readVerdict(isObject ? (given as LinkAnswer) : undefined, at(elapsed_ms))
-    expect(verdict).toMatchObject({ outcome, result })
-    expect(linkTones[verdict.state] === 'ok').toBe(outcome === 'verified')
-    expect(headline(verdict)).toMatch(/\w/)
-  })
+  it.each(vectors.verdicts.cases)(
+    'matches readVerdict: $name',
+    ({ answer, elapsed_ms, expect: { outcome, result } }) => {
+      // A response that is not an object never reaches the page: the client throws.
+      const isObject = typeof answer === 'object' && answer !== null
+      const given =
+        isObject && 'code' in answer
+          ? { kind: 'refusal', refusal: answer }
+          : { kind: 'record', record: answer, askedAt: asked, token: vectors.verdicts.link }
+      const verdict = readVerdict(isObject ? (given as LinkAnswer) : undefined, at(elapsed_ms))
+      expect(verdict).toMatchObject({ outcome, result })
+      expect(linkTones[verdict.state] === 'ok').toBe(outcome === 'verified')
+      expect(headline(verdict)).toMatch(/\w/)
+    },
+  )
 })
 
 describe('the clock', () => {
@@ -156,9 +160,12 @@ describe('the state of an answer', () => {
   }
   const reasons = Object.keys(expected) as (keyof typeof linkErrorOf)[]
 
-  it.each(reasons.map((reason) => ({ reason, state: expected[reason] })))('rejected for $reason is $state', ({ reason, state }) => {
-    expect(readVerdict(refusal(linkErrorOf[reason], reason), at(0)).state).toBe(state)
-  })
+  it.each(reasons.map((reason) => ({ reason, state: expected[reason] })))(
+    'rejected for $reason is $state',
+    ({ reason, state }) => {
+      expect(readVerdict(refusal(linkErrorOf[reason], reason), at(0)).state).toBe(state)
+    },
+  )
 
   it('rejected with an unknown code is a failure', () => {
     expect(readVerdict(refusal('link_of_the_future' as LinkErrorCode, null), at(0)).state).toBe('refused')
@@ -175,15 +182,24 @@ describe('the state of an answer', () => {
 
 describe('the words', () => {
   it('name the domain first, and quote the name of the model', () => {
-    expect(headline(readVerdict(record(), at(0)))).toBe('Company confirmed, AI not confirmed. northwind.example “Atlas Chat 2.1.0”')
+    expect(headline(readVerdict(record(), at(0)))).toBe(
+      'Company confirmed, AI not confirmed. northwind.example “Atlas Chat 2.1.0”',
+    )
   })
 
   it('describe a failed link', () => {
-    expect(headline(readVerdict(refusal('link_forged', 'bad_signature'), at(0)))).toBe('Forged link. This registry did not sign this.')
+    expect(headline(readVerdict(refusal('link_forged', 'bad_signature'), at(0)))).toBe(
+      'Forged link. This registry did not sign this.',
+    )
   })
 
   it.each([
-    { level: 'unverified', email: false, domain: true, told: 'Not rated yet: 20 of 100 (the email address is not verified)' },
+    {
+      level: 'unverified',
+      email: false,
+      domain: true,
+      told: 'Not rated yet: 20 of 100 (the email address is not verified)',
+    },
     { level: 'unverified', email: true, domain: false, told: 'Not rated yet: 20 of 100 (the domain is not verified)' },
     { level: 'standard', email: true, domain: true, told: 'Standard: 20 of 100' },
   ] as const)('describe $level trust and what is missing: $told', ({ level, email, domain, told }) => {

@@ -21,7 +21,11 @@ const codeIn = (token: string) => (/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/.test(token) 
 export const readVerdict = (answer: LinkAnswer | undefined, at: Instant): Verdict => {
   const reading =
     answer?.kind === 'record'
-      ? readAnswer(answer.record, { issuer, at: registryTime(answer.record, answer.askedAt, at), link: codeIn(answer.token) })
+      ? readAnswer(answer.record, {
+          issuer,
+          at: registryTime(answer.record, answer.askedAt, at),
+          link: codeIn(answer.token),
+        })
       : readAnswer(answer?.refusal, { issuer, at: at.wallMs })
   return { ...reading, state: linkStateOf(reading) }
 }

@@ -1,6 +1,9 @@
 import { formatLinkCode, readLink } from '@countersign/sdk/verify'
 
-export type TypedLink = { kind: 'open'; path: string } | { kind: 'empty' | 'mistyped' | 'malformed' } | { kind: 'foreign'; host: string }
+export type TypedLink =
+  | { kind: 'open'; path: string }
+  | { kind: 'empty' | 'mistyped' | 'malformed' }
+  | { kind: 'foreign'; host: string }
 
 /** Classifies the input of the box. A link of another registry is named and never opened. */
 export const readTypedLink = (text: string, ownHost: string): TypedLink => {

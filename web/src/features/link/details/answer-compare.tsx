@@ -71,7 +71,10 @@ const compareText = async (text: string, hash: string): Promise<Outcome> => {
   const trimmed = text.trim()
   if (trimmed === '') return 'empty'
   try {
-    const spellings = [text, trimmed, `${trimmed}\n`].flatMap((spelling) => [spelling, spelling.replaceAll('\n', '\r\n')])
+    const spellings = [text, trimmed, `${trimmed}\n`].flatMap((spelling) => [
+      spelling,
+      spelling.replaceAll('\n', '\r\n'),
+    ])
     const hashes = await Promise.all([...new Set(spellings)].map((spelling) => hashResponse(spelling)))
     return hashes.includes(hash) ? 'match' : 'mismatch'
   } catch {

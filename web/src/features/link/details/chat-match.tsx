@@ -6,7 +6,9 @@ import { Section } from '../../../ui/layout/section.tsx'
 
 const words = link
 // Few links have an answer.
-const AnswerCompare = lazy(() => import('./answer-compare.tsx').then(({ AnswerCompare }) => ({ default: AnswerCompare })))
+const AnswerCompare = lazy(() =>
+  import('./answer-compare.tsx').then(({ AnswerCompare }) => ({ default: AnswerCompare })),
+)
 export const matchId = 'match'
 
 interface ChatMatchProps {

@@ -29,5 +29,9 @@ const Result = ({ row: { about, passed } }: { row: CheckRow }) => {
   if (passed === null) return <StatusChip tone="unk">{words.notChecked}</StatusChip>
   if (passed) return <StatusChip tone="ok">{words.passed}</StatusChip>
   // An unproven domain is not a failed proof.
-  return about === 'domain' ? <StatusChip tone="warn">{words.notProven}</StatusChip> : <StatusChip tone="bad">{words.failed}</StatusChip>
+  return about === 'domain' ? (
+    <StatusChip tone="warn">{words.notProven}</StatusChip>
+  ) : (
+    <StatusChip tone="bad">{words.failed}</StatusChip>
+  )
 }

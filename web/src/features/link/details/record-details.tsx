@@ -80,7 +80,15 @@ export const RecordDetails = ({ record, checks, isCurrent, checkAgain, children 
 
 type Part<K extends 'model' | 'provider' | 'deployment_info'> = NonNullable<VerificationResult[K]>
 
-const ModelDetails = ({ model, record, isCurrent }: { model: Part<'model'>; record: VerificationResult; isCurrent: boolean }) => (
+const ModelDetails = ({
+  model,
+  record,
+  isCurrent,
+}: {
+  model: Part<'model'>
+  record: VerificationResult
+  isCurrent: boolean
+}) => (
   <Fold heading={words.model.heading}>
     <FactRows>
       <FactRow name={words.model.name}>{model.name}</FactRow>
@@ -111,7 +119,11 @@ const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'wa
 
 const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
   const { model_digest: digest, bundle_status: bundle } = model
-  const { signer_identity: signer, signature_timestamp: signedAt, signer_tied: isTied } = model.bundle_verification_details ?? {}
+  const {
+    signer_identity: signer,
+    signature_timestamp: signedAt,
+    signer_tied: isTied,
+  } = model.bundle_verification_details ?? {}
   const isThirdParty = bundle === 'unknown' && isTied === false
   return (
     <Fold heading={words.security.heading}>
@@ -122,7 +134,9 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
           <DigestStrip digest={digest} />
           <p className="mt-2 text-muted text-small">{words.security.digest}</p>
           <Hex value={digest.replace(/^sha256:/, '')} />
-          <p className="mt-1 text-small">{bundle === 'verified' ? words.security.digestSigned : words.security.digestStated}</p>
+          <p className="mt-1 text-small">
+            {bundle === 'verified' ? words.security.digestSigned : words.security.digestStated}
+          </p>
         </div>
       )}
       <FactRows>
@@ -138,10 +152,15 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
             {model.bundle_last_checked === null ? (
               words.security.bundleNever
             ) : (
-              <RichText message={words.security.bundleChecked} parts={[<Moment key="at" time={model.bundle_last_checked} />]} />
+              <RichText
+                message={words.security.bundleChecked}
+                parts={[<Moment key="at" time={model.bundle_last_checked} />]}
+              />
             )}
           </span>
-          {model.bundle_verification_details?.error && <p className="text-small">{model.bundle_verification_details.error}</p>}
+          {model.bundle_verification_details?.error && (
+            <p className="text-small">{model.bundle_verification_details.error}</p>
+          )}
         </FactRow>
         {signer && (
           <FactRow name={words.security.signer}>

@@ -26,7 +26,11 @@ interface AuthorizationCardProps {
 }
 
 /** The provider's deployments that may request links for this model. */
-export const AuthorizationCard = ({ modelId, revokeFailed = words.revokeFailed, isHeaded = false }: AuthorizationCardProps) => {
+export const AuthorizationCard = ({
+  modelId,
+  revokeFailed = words.revokeFailed,
+  isHeaded = false,
+}: AuthorizationCardProps) => {
   const { authorized, others, failure, again, authorize, revoke, refresh } = useAuthorizations(modelId)
   const [isChoosing, setIsChoosing] = useState(false)
   const [leaving, setLeaving] = useState<Deployment | null>(null)
@@ -70,7 +74,12 @@ export const AuthorizationCard = ({ modelId, revokeFailed = words.revokeFailed, 
         />
       )}
       {leaving !== null && (
-        <Dialog isOpen onClose={() => setLeaving(null)} title={words.revokeHeading} description={words.revokeText(fingerprintOf(leaving))}>
+        <Dialog
+          isOpen
+          onClose={() => setLeaving(null)}
+          title={words.revokeHeading}
+          description={words.revokeText(fingerprintOf(leaving))}
+        >
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={() => setLeaving(null)}>{site.dialog.cancel}</Button>
             <Button look="primary" onClick={() => void withdraw(leaving)}>

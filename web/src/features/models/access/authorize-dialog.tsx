@@ -56,7 +56,12 @@ export const AuthorizeDialog = ({ others, hasAny, authorize, refresh, onClose }:
         </div>
       ) : (
         <form onSubmit={(event) => void submit(event)} className="grid gap-4">
-          <SelectField label={words.choose} hint={words.chooseHint} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+          <SelectField
+            label={words.choose}
+            hint={words.chooseHint}
+            value={chosen}
+            onChange={(event) => setChosen(event.target.value)}
+          >
             {others.map((deployment) => (
               <option key={deployment.deployment_id} value={deployment.deployment_id}>
                 {[fingerprintOf(deployment), deployment.spiffe_id, deployment.status === 'disabled' && words.disabled]

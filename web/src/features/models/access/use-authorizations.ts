@@ -26,6 +26,10 @@ export const useAuthorizations = (modelId: string) => {
       await client.models.revokeDeployment(modelId, deploymentId)
     },
     /** The authorized ones shown, and their total. */
-    refresh: () => Promise.all([mutate(), mutateAny((key) => Array.isArray(key) && key[0] === 'model-deployments' && key[1] === modelId)]),
+    refresh: () =>
+      Promise.all([
+        mutate(),
+        mutateAny((key) => Array.isArray(key) && key[0] === 'model-deployments' && key[1] === modelId),
+      ]),
   }
 }

@@ -3,7 +3,10 @@ import { modelPage } from '#messages/pages/model-page.ts'
 import { StatusChip, type Tone } from '../../../ui/values/status-chip.tsx'
 
 const words = modelPage.checked
-const tones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } as const satisfies Record<BundleStatus, Tone>
+const tones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } as const satisfies Record<
+  BundleStatus,
+  Tone
+>
 
 type Checked = Pick<Model, 'bundle_status' | 'bundle_verification_details'>
 
@@ -12,5 +15,7 @@ export const isOfThirdParty = ({ bundle_status: status, bundle_verification_deta
   status === 'unknown' && details?.signer_tied === false
 
 export const BundleChip = ({ of }: { of: Checked }) => (
-  <StatusChip tone={tones[of.bundle_status]}>{isOfThirdParty(of) ? words.thirdParty : words.bundleStatus[of.bundle_status]}</StatusChip>
+  <StatusChip tone={tones[of.bundle_status]}>
+    {isOfThirdParty(of) ? words.thirdParty : words.bundleStatus[of.bundle_status]}
+  </StatusChip>
 )

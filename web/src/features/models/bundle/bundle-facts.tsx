@@ -56,7 +56,11 @@ export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsPr
           </FactRow>
         )}
       </FactRows>
-      <VerifyButton model={model} hasBundle={bundle?.bundle_source != null || model.sigstore_bundle_url !== null} verify={verify} />
+      <VerifyButton
+        model={model}
+        hasBundle={bundle?.bundle_source != null || model.sigstore_bundle_url !== null}
+        verify={verify}
+      />
     </>
   )
 }
@@ -99,10 +103,14 @@ const VerifyButton = ({ model, hasBundle, verify }: VerifyButtonProps) => {
     setIsAsking(true)
     try {
       const { estimated_completion: expected } = await verify()
-      toast.success(words.triggered, { description: expected === null ? undefined : words.expected(formatTime(expected)) })
+      toast.success(words.triggered, {
+        description: expected === null ? undefined : words.expected(formatTime(expected)),
+      })
     } catch (failure) {
       const isRefused = failure instanceof ApiError && failure.status === 401
-      toast.error(isRefused ? words.needsSignIn : words.failed, { description: isRefused ? undefined : explainFailure(failure) })
+      toast.error(isRefused ? words.needsSignIn : words.failed, {
+        description: isRefused ? undefined : explainFailure(failure),
+      })
     }
     setIsAsking(false)
   }

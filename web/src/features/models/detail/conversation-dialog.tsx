@@ -95,11 +95,17 @@ const tell = (verdict: Verdict, model: Model): { outcome: Outcome; tone: Tone; l
     return { outcome: 'other-model', tone: 'bad', label: words.otherModel, sentence: words.otherModelText }
   if ((state === 'verified' || state === 'provider_only') && record && domain !== null) {
     const tellBy = words[state]
-    return { outcome: state, tone: linkTones[state], label: tellBy.label, sentence: tellBy.text(domain, quoted(modelTitle(record))) }
+    return {
+      outcome: state,
+      tone: linkTones[state],
+      label: tellBy.label,
+      sentence: tellBy.text(domain, quoted(modelTitle(record))),
+    }
   }
   if (state === 'provider_unverified' || state === 'domain_stale')
     return { outcome: 'genuine', tone: 'warn', label: words.genuine, sentence: words.genuineText }
-  if (state === 'could_not_check') return { outcome: 'unknown', tone: 'unk', label: words.unknown, sentence: words.unknownText }
+  if (state === 'could_not_check')
+    return { outcome: 'unknown', tone: 'unk', label: words.unknown, sentence: words.unknownText }
   const sentence = state === 'expired' ? words.expiredText : words.refusedText
   return { outcome: 'refused', tone: linkTones[state], label: words.refused, sentence }
 }

@@ -35,7 +35,9 @@ export const FileList = ({ modelId }: { modelId: string }) => {
         </>
       )}
       {failure !== undefined && <Failed failure={failure} again={again} />}
-      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />}
+      {hasMore && failure === undefined && (
+        <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />
+      )}
     </Section>
   )
 }

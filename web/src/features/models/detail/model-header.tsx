@@ -21,10 +21,19 @@ export const ModelHeader = ({ model }: { model: Model }) => (
     </nav>
     <Banners model={model} />
     <div className="mt-4 flex items-center gap-3 text-small">
-      <ProviderLogo url={model.provider_logo} name={model.provider_name ?? '?'} isProven={model.provider_domain_verified} size={32} />
+      <ProviderLogo
+        url={model.provider_logo}
+        name={model.provider_name ?? '?'}
+        isProven={model.provider_domain_verified}
+        size={32}
+      />
       <Link to={`/providers/${model.provider_id}`} className="link">
         <span className="sr-only">{words.by}: </span>
-        <ProviderIdentity name={model.provider_name} domain={model.provider_domain} isVerified={model.provider_domain_verified} />
+        <ProviderIdentity
+          name={model.provider_name}
+          domain={model.provider_domain}
+          isVerified={model.provider_domain_verified}
+        />
       </Link>
     </div>
     <h1 className="heading-verdict mt-3">
@@ -48,7 +57,9 @@ export const ModelHeader = ({ model }: { model: Model }) => (
 )
 
 const Notes = ({ model }: { model: Model }) => {
-  const notes = [!model.is_public && words.privateNote, model.is_demo && words.demoNote].filter((note) => note !== false)
+  const notes = [!model.is_public && words.privateNote, model.is_demo && words.demoNote].filter(
+    (note) => note !== false,
+  )
   if (notes.length === 0) return null
   return (
     <div className="mt-2 grid max-w-prose gap-1 text-small">

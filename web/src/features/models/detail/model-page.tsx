@@ -70,7 +70,10 @@ const TabContent = ({ tab, model }: { tab: Tab; model: Model }) => {
 
 const titleOf = (model: Model | undefined, failure: unknown) => {
   if (model === undefined) return failure === undefined ? words.loading : words.missing.heading
-  return words.title(`${model.display_name} ${model.version}`, model.provider_domain_verified ? model.provider_domain : null)
+  return words.title(
+    `${model.display_name} ${model.version}`,
+    model.provider_domain_verified ? model.provider_domain : null,
+  )
 }
 
 const Loading = ({ isShown }: { isShown: boolean }) => (
@@ -98,7 +101,9 @@ const NotFound = ({ id, failure, again }: { id: string; failure: unknown; again:
     <PageMain state={isMissing ? 'not-found' : 'failed'} className="mx-auto w-full max-w-record px-4 pt-12 sm:pt-20">
       <div role="alert">
         <h1 className="heading-verdict">{words.missing.heading}</h1>
-        <p className="mt-4">{id === '' ? words.missing.noId : isMissing ? words.missing.notFound : words.missing.failed}</p>
+        <p className="mt-4">
+          {id === '' ? words.missing.noId : isMissing ? words.missing.notFound : words.missing.failed}
+        </p>
         {!isMissing && <p className="mt-1 text-muted text-small">{explainFailure(failure)}</p>}
       </div>
       <div className="mt-8 flex flex-wrap gap-3">

@@ -41,7 +41,9 @@ const CheckedFacts = ({ model }: { model: Model }) => {
           <BundleChip of={model} />
         </FactRow>
         <FactRow name={words.status}>{statusOf(model)}</FactRow>
-        <FactRow name={words.visibility}>{model.is_public ? modelPage.header.isPublic : modelPage.header.isPrivate}</FactRow>
+        <FactRow name={words.visibility}>
+          {model.is_public ? modelPage.header.isPublic : modelPage.header.isPrivate}
+        </FactRow>
         <FactRow name={words.deployments}>
           {formatNumber(deployments)}
           {model.require_deployment_proof && <p className="text-muted text-small">{words.proofRequired}</p>}
@@ -51,7 +53,9 @@ const CheckedFacts = ({ model }: { model: Model }) => {
         </FactRow>
         <FactRow name={words.reports}>{formatNumber(stats.reports_under_investigation)}</FactRow>
         <FactRow name={words.registered}>{formatDay(model.created_at)}</FactRow>
-        <FactRow name={words.firstOpened}>{model.first_verified_at === null ? words.never : formatDay(model.first_verified_at)}</FactRow>
+        <FactRow name={words.firstOpened}>
+          {model.first_verified_at === null ? words.never : formatDay(model.first_verified_at)}
+        </FactRow>
       </FactRows>
     </Section>
   )
@@ -68,6 +72,8 @@ const healthTones = { healthy: 'ok', unhealthy: 'bad', unknown: 'unk' } as const
 const Health = ({ model }: { model: Model }) => (
   <>
     <StatusChip tone={healthTones[model.health_status]}>{words.healthNames[model.health_status]}</StatusChip>
-    {model.uptime_7d !== null && <span className="ms-3 text-muted text-small">{words.uptime(formatNumber(model.uptime_7d))}</span>}
+    {model.uptime_7d !== null && (
+      <span className="ms-3 text-muted text-small">{words.uptime(formatNumber(model.uptime_7d))}</span>
+    )}
   </>
 )

@@ -29,7 +29,9 @@ export const VersionsTab = ({ model }: { model: Model }) => {
         </ol>
       )}
       {failure !== undefined && <Failed failure={failure} again={again} />}
-      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />}
+      {hasMore && failure === undefined && (
+        <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />
+      )}
     </Section>
   )
 }
@@ -61,13 +63,25 @@ const eventsOf = ({ created_at, superseded_at, archived_at }: Model) => [
 const digestOf = ({ model_digest }: Model) => model_digest?.slice(-64, -48).concat('…') ?? words.none
 const signerOf = ({ bundle_signer: signer }: Model) => {
   if (signer === null) return words.none
-  return signer.identity === null ? (signer.key_fingerprint?.slice(0, 16).concat('…') ?? words.none) : describeSigner(signer)
+  return signer.identity === null
+    ? (signer.key_fingerprint?.slice(0, 16).concat('…') ?? words.none)
+    : describeSigner(signer)
 }
 
 const Changes = ({ version, before }: { version: Model; before: Model }) => {
   const compared = [
-    { name: words.digest, from: digestOf(before), to: digestOf(version), isSame: before.model_digest === version.model_digest },
-    { name: words.signer, from: signerOf(before), to: signerOf(version), isSame: signerOf(before) === signerOf(version) },
+    {
+      name: words.digest,
+      from: digestOf(before),
+      to: digestOf(version),
+      isSame: before.model_digest === version.model_digest,
+    },
+    {
+      name: words.signer,
+      from: signerOf(before),
+      to: signerOf(version),
+      isSame: signerOf(before) === signerOf(version),
+    },
   ]
   const changed = compared.filter(({ isSame }) => !isSame)
   if (changed.length === 0) return null

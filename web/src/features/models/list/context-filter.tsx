@@ -24,7 +24,12 @@ export const ContextFilter = () => {
       <legend className="mb-1.5 font-semibold text-small">{words.context}</legend>
       <div className="grid gap-x-8 gap-y-3 md:grid-cols-2">
         <TokenRange name="min_context" label={words.atLeast} atRest={0} />
-        <TokenRange name="max_context" label={words.atMost} atRest={mostTokens} problem={most < least ? words.contradiction : ''} />
+        <TokenRange
+          name="max_context"
+          label={words.atMost}
+          atRest={mostTokens}
+          problem={most < least ? words.contradiction : ''}
+        />
       </div>
     </fieldset>
   )

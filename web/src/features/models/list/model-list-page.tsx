@@ -112,11 +112,17 @@ const ModelRow = ({ model }: { model: Model }) => {
         <Link to={`/models/${id}`} className={`font-semibold underline-offset-3 hover:underline ${wholeRow}`}>
           <bdi>{quoted(display_name)}</bdi>
         </Link>
-        {context_window !== null && <span className="block text-micro text-muted">{words.context(context_window)}</span>}
+        {context_window !== null && (
+          <span className="block text-micro text-muted">{words.context(context_window)}</span>
+        )}
       </Cell>
       <Cell className="col-span-2 lg:col-span-1">
         <Link to={`/providers/${model.provider_id}`} className="relative underline-offset-3 hover:underline">
-          <ProviderIdentity name={model.provider_name} domain={model.provider_domain} isVerified={model.provider_domain_verified} />
+          <ProviderIdentity
+            name={model.provider_name}
+            domain={model.provider_domain}
+            isVerified={model.provider_domain_verified}
+          />
         </Link>
       </Cell>
       <Cell className="col-span-2 font-mono text-micro leading-5 lg:col-span-1">{api_model_identifier}</Cell>

@@ -17,10 +17,19 @@ export const PopularProviders = () => {
       <ul className="grid min-h-72 content-start md:min-h-28 md:grid-cols-3 md:gap-x-8">
         {popular?.map(({ provider, newest }) => (
           <li key={provider.id} className="flex gap-3 border-line border-t py-3 text-small">
-            <ProviderLogo url={provider.logo_url} name={provider.company_name ?? '?'} isProven={provider.domain_verified} size={32} />
+            <ProviderLogo
+              url={provider.logo_url}
+              name={provider.company_name ?? '?'}
+              isProven={provider.domain_verified}
+              size={32}
+            />
             <div className="grid min-w-0 content-start gap-1">
               <Link to={`/providers/${provider.id}`} className="line-clamp-2 underline-offset-3 hover:underline">
-                <ProviderIdentity name={provider.company_name} domain={provider.domain} isVerified={provider.domain_verified} />
+                <ProviderIdentity
+                  name={provider.company_name}
+                  domain={provider.domain}
+                  isVerified={provider.domain_verified}
+                />
               </Link>
               <Link to={`/models/${newest.id}`} className="link line-clamp-1">
                 <bdi>{words.newest(quoted(`${newest.display_name} ${newest.version}`))}</bdi>

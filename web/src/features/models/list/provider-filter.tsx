@@ -29,7 +29,11 @@ const ChosenProvider = ({ id, clear }: { id: string; clear: () => void }) => {
         {provider === undefined ? (
           words.unknownProvider
         ) : (
-          <ProviderIdentity name={provider.company_name} domain={provider.domain} isVerified={provider.domain_verified} />
+          <ProviderIdentity
+            name={provider.company_name}
+            domain={provider.domain}
+            isVerified={provider.domain_verified}
+          />
         )}
         <Button look="icon" aria-label={words.clearProvider} title={words.clearProvider} onClick={clear}>
           <X aria-hidden size={16} />
@@ -86,7 +90,10 @@ const ProviderField = ({ choose }: { choose: (provider: string) => void }) => {
               role="option"
               aria-selected={index === box.index}
               onClick={() => choose(id)}
-              className={classes('cursor-pointer px-3 py-2.5 text-small hover:bg-sunken', index === box.index && 'bg-sunken')}
+              className={classes(
+                'cursor-pointer px-3 py-2.5 text-small hover:bg-sunken',
+                index === box.index && 'bg-sunken',
+              )}
             >
               <ProviderIdentity name={company_name} domain={domain} isVerified={domain_verified} />
             </div>

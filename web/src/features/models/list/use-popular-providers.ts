@@ -17,7 +17,9 @@ const newestOf = async (provider: PublicProvider): Promise<PopularProvider[]> =>
 
 const askPopular = async () => {
   const { providers } = await client.providers.list({ sort: 'popularity', limit: firstProviders })
-  const withModels = providers.filter(({ domain_verified, public_models }) => domain_verified && public_models > 0).slice(0, shownProviders)
+  const withModels = providers
+    .filter(({ domain_verified, public_models }) => domain_verified && public_models > 0)
+    .slice(0, shownProviders)
   return (await Promise.all(withModels.map(newestOf))).flat()
 }
 

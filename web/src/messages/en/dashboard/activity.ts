@@ -11,11 +11,16 @@ type Trail = typeof trail
 /** The Activity tab: the provider's own audit log. */
 export const activityTab = {
   heading: 'Activity',
-  about: 'Every change to your records: what happened, when, and which key or session did it. Entries can’t be changed or removed.',
+  about:
+    'Every change to your records: what happened, when, and which key or session did it. Entries can’t be changed or removed.',
   loading: 'Loading your activity…',
   failed: 'Your activity could not be loaded',
   found: (count: number, hasMore: boolean) =>
-    hasMore ? `The newest ${formatNumber(count)} entries` : count === 1 ? 'One entry' : `${formatNumber(count)} entries`,
+    hasMore
+      ? `The newest ${formatNumber(count)} entries`
+      : count === 1
+        ? 'One entry'
+        : `${formatNumber(count)} entries`,
   list: 'Activity',
   columns: { time: 'When (UTC)', what: 'What happened' },
   empty: { heading: 'Nothing happened', hint: 'No activity matches these filters.', none: 'Nothing has happened yet.' },
@@ -71,13 +76,19 @@ export const activityTab = {
       'email.verified': { name: 'Email verified', tell: () => 'The email address was verified' },
       'domain.verified': { name: 'Domain verified', tell: () => 'The domain was verified' },
       'domain.lost': { name: 'Domain proof lost', tell: () => 'The proof of the domain was lost' },
-      'domain.reset': { name: 'Domain proof ended', tell: () => 'The proof of the domain ended when the website changed' },
+      'domain.reset': {
+        name: 'Domain proof ended',
+        tell: () => 'The proof of the domain ended when the website changed',
+      },
       'domain.displaced': { name: 'Domain proven by another', tell: () => 'The domain was proven by another provider' },
       'domain.stale': { name: 'Domain not checked', tell: () => 'The proof of a domain could not be checked' },
       'domain.contested': { name: 'Domain claimed by another', tell: () => 'Another account claimed a domain' },
       'domain.added': { name: 'Domain added', tell: () => 'A domain was added' },
       'domain.removed': { name: 'Domain removed', tell: () => 'A domain was removed' },
-      'domain.blocked': { name: 'Domain blocked', tell: () => 'The proof of a domain was ended and cannot be renewed yet' },
+      'domain.blocked': {
+        name: 'Domain blocked',
+        tell: () => 'The proof of a domain was ended and cannot be renewed yet',
+      },
       'domain.allowed': { name: 'Domain allowed', tell: () => 'A blocked domain can be proven again' },
       'domain.primary': { name: 'Primary domain changed', tell: () => 'Another domain was made primary' },
       'password.set': { name: 'Password set', tell: () => 'The password was set' },
@@ -89,10 +100,19 @@ export const activityTab = {
     },
     model: {
       'model.registered': { name: 'Model registered', tell: (thing: string) => `Model ${thing} was registered` },
-      'model.superseded': { name: 'Model superseded', tell: (thing: string) => `Model ${thing} was superseded by a new version` },
+      'model.superseded': {
+        name: 'Model superseded',
+        tell: (thing: string) => `Model ${thing} was superseded by a new version`,
+      },
       'model.edited': { name: 'Model edited', tell: (thing: string) => `Model ${thing} was edited` },
-      'model.synced': { name: 'Model synced from the hub', tell: (thing: string) => `Model ${thing} was updated from the model hub` },
-      'model.visibility_changed': { name: 'Visibility changed', tell: (thing: string) => `The visibility of model ${thing} was changed` },
+      'model.synced': {
+        name: 'Model synced from the hub',
+        tell: (thing: string) => `Model ${thing} was updated from the model hub`,
+      },
+      'model.visibility_changed': {
+        name: 'Visibility changed',
+        tell: (thing: string) => `The visibility of model ${thing} was changed`,
+      },
       'model.archived': { name: 'Model archived', tell: (thing: string) => `Model ${thing} was archived` },
       'model.unarchived': { name: 'Model unarchived', tell: (thing: string) => `Model ${thing} was unarchived` },
       'model.first_verified': {
@@ -103,8 +123,14 @@ export const activityTab = {
         name: 'Monitoring changed',
         tell: (thing: string) => `Health monitoring of model ${thing} was changed`,
       },
-      'model.health_changed': { name: 'Health changed', tell: (thing: string) => `The health of model ${thing} changed` },
-      'model.bundle_uploaded': { name: 'Bundle uploaded', tell: (thing: string) => `A signed bundle of model ${thing} was uploaded` },
+      'model.health_changed': {
+        name: 'Health changed',
+        tell: (thing: string) => `The health of model ${thing} changed`,
+      },
+      'model.bundle_uploaded': {
+        name: 'Bundle uploaded',
+        tell: (thing: string) => `A signed bundle of model ${thing} was uploaded`,
+      },
       'model.sample_added': {
         name: 'Shown as a sample',
         tell: (thing: string) => `The operator chose model ${thing} for the landing page`,
@@ -113,30 +139,52 @@ export const activityTab = {
         name: 'No longer a sample',
         tell: (thing: string) => `The operator took model ${thing} off the landing page`,
       },
-      'model.bundle_checked': { name: 'Bundle checked', tell: (thing: string) => `The signed bundle of model ${thing} was checked` },
+      'model.bundle_checked': {
+        name: 'Bundle checked',
+        tell: (thing: string) => `The signed bundle of model ${thing} was checked`,
+      },
       'deployment.authorizations_copied': {
         name: 'Authorizations copied',
         tell: (thing: string) => `Model ${thing} took over the deployments of the previous version`,
       },
     },
     deployment: {
-      'deployment.registered': { name: 'Deployment registered', tell: (thing: string) => `Deployment ${thing} was registered` },
-      'deployment.proven': { name: 'Deployment proven', tell: (thing: string) => `Deployment ${thing} proved its key for the first time` },
+      'deployment.registered': {
+        name: 'Deployment registered',
+        tell: (thing: string) => `Deployment ${thing} was registered`,
+      },
+      'deployment.proven': {
+        name: 'Deployment proven',
+        tell: (thing: string) => `Deployment ${thing} proved its key for the first time`,
+      },
       'deployment.proof_displaced': {
         name: 'Proof displaced',
-        tell: (thing: string) => `Deployment ${thing} lost its proxy proof: another provider proved the key over mutual TLS`,
+        tell: (thing: string) =>
+          `Deployment ${thing} lost its proxy proof: another provider proved the key over mutual TLS`,
       },
       'deployment.enabled': { name: 'Deployment enabled', tell: (thing: string) => `Deployment ${thing} was enabled` },
-      'deployment.disabled': { name: 'Deployment disabled', tell: (thing: string) => `Deployment ${thing} was disabled` },
+      'deployment.disabled': {
+        name: 'Deployment disabled',
+        tell: (thing: string) => `Deployment ${thing} was disabled`,
+      },
       'deployment.deleted': { name: 'Deployment deleted', tell: (thing: string) => `Deployment ${thing} was deleted` },
     },
     authorization: {
-      'deployment.authorized': { name: 'Deployment authorized', tell: (thing: string) => `Authorization was granted to ${thing}` },
-      'deployment.revoked': { name: 'Authorization revoked', tell: (thing: string) => `Authorization was revoked for ${thing}` },
+      'deployment.authorized': {
+        name: 'Deployment authorized',
+        tell: (thing: string) => `Authorization was granted to ${thing}`,
+      },
+      'deployment.revoked': {
+        name: 'Authorization revoked',
+        tell: (thing: string) => `Authorization was revoked for ${thing}`,
+      },
     },
     incident: {
       'incident.reported': { name: 'Incident reported', tell: (thing: string) => `Incident ${thing} was reported` },
-      'incident.investigating': { name: 'Investigation started', tell: (thing: string) => `Investigation of incident ${thing} started` },
+      'incident.investigating': {
+        name: 'Investigation started',
+        tell: (thing: string) => `Investigation of incident ${thing} started`,
+      },
       'incident.resolved': { name: 'Incident resolved', tell: (thing: string) => `Incident ${thing} was resolved` },
       'incident.dismissed': { name: 'Incident dismissed', tell: (thing: string) => `Incident ${thing} was dismissed` },
       'incident.withdrawn': {
@@ -151,8 +199,14 @@ export const activityTab = {
     key: {
       'key.created': { name: 'API key created', tell: (thing: string) => `API key ${thing} was created` },
       'key.revoked': { name: 'API key revoked', tell: (thing: string) => `API key ${thing} was revoked` },
-      'key.compromised': { name: 'API key compromised', tell: (thing: string) => `API key ${thing} was reported as compromised` },
-      'key.reviewed': { name: 'Change reviewed', tell: (thing: string) => `A change made with API key ${thing} was reviewed` },
+      'key.compromised': {
+        name: 'API key compromised',
+        tell: (thing: string) => `API key ${thing} was reported as compromised`,
+      },
+      'key.reviewed': {
+        name: 'Change reviewed',
+        tell: (thing: string) => `A change made with API key ${thing} was reviewed`,
+      },
     },
     session: {
       'session.began': { name: 'Signed in', tell: (thing: string) => `Session ${thing} started` },
@@ -165,8 +219,14 @@ export const activityTab = {
     },
     publisher: {
       'publisher.added': { name: 'Publisher added', tell: (thing: string) => `Trusted publisher ${thing} was added` },
-      'publisher.removed': { name: 'Publisher removed', tell: (thing: string) => `Trusted publisher ${thing} was removed` },
-      'publisher.used': { name: 'Publisher signed in', tell: (thing: string) => `A job of trusted publisher ${thing} received a token` },
+      'publisher.removed': {
+        name: 'Publisher removed',
+        tell: (thing: string) => `Trusted publisher ${thing} was removed`,
+      },
+      'publisher.used': {
+        name: 'Publisher signed in',
+        tell: (thing: string) => `A job of trusted publisher ${thing} received a token`,
+      },
       'publisher.refused': {
         name: 'Publisher refused',
         tell: (thing: string) => `A job naming trusted publisher ${thing} was refused`,

@@ -14,7 +14,8 @@ interface Waiting {
   subjects: readonly Named[]
 }
 
-const counted = (count: number, one: string, many: string) => (count === 1 ? `One ${one}` : `${formatNumber(count)} ${many}`)
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `One ${one}` : `${formatNumber(count)} ${many}`
 
 /** `Atlas Chat 2.0 and Atlas Code 1.1`, and how many others. */
 const named = ({ count, subjects }: Waiting) => {
@@ -24,7 +25,8 @@ const named = ({ count, subjects }: Waiting) => {
 
 const cameWithLink = ({ count, verified }: Waiting) => {
   if (verified === 0) return 'None came with a link of the model.'
-  if (verified === count) return count === 1 ? 'It came with a link of the model.' : 'All came with a link of the model.'
+  if (verified === count)
+    return count === 1 ? 'It came with a link of the model.' : 'All came with a link of the model.'
   return `${formatNumber(verified)} of them came with a link of the model.`
 }
 
@@ -53,7 +55,8 @@ export const attentionWords = {
     },
     domain_lost: {
       title: ({ subjects }) => `${subjects[0]?.name ?? ''} is no longer verified`,
-      text: ({ subjects }) => `Since ${formatDay(subjects[0]?.at ?? '')}. Your links show an unverified provider until you prove it again.`,
+      text: ({ subjects }) =>
+        `Since ${formatDay(subjects[0]?.at ?? '')}. Your links show an unverified provider until you prove it again.`,
     },
     domain_stale: {
       title: ({ subjects }) => `${subjects[0]?.name ?? ''} could not be checked`,
@@ -84,12 +87,15 @@ export const attentionWords = {
       text: () => 'They are still authorized for models. Enable the ones you use and delete the others.',
     },
     deployment_unproven: {
-      title: ({ count }) => counted(count, 'deployment has never proven its key', 'deployments have never proven their keys'),
+      title: ({ count }) =>
+        counted(count, 'deployment has never proven its key', 'deployments have never proven their keys'),
       text: () => 'Request a link over mutual TLS once. Only then do visitors see that the deployment was proven.',
     },
     signer_not_tied: {
       title: ({ count, subjects }) =>
-        count === 1 ? `${subjects[0]?.name ?? ''} counts as signed by a third party` : `${count} models count as signed by a third party`,
+        count === 1
+          ? `${subjects[0]?.name ?? ''} counts as signed by a third party`
+          : `${count} models count as signed by a third party`,
       text: () => 'The signatures are valid. Prove that the signers are yours, and the models will be verified.',
     },
   } satisfies Record<AttentionKind, Words>,

@@ -20,7 +20,8 @@ export const deploymentsTab = {
     DeploymentStatus | 'all' | 'unproven',
     string
   >,
-  shown: (count: number, total: number) => (count === total ? counted(total) : `${formatNumber(count)} of ${counted(total)}`),
+  shown: (count: number, total: number) =>
+    count === total ? counted(total) : `${formatNumber(count)} of ${counted(total)}`,
   tooMany: (count: number) => `Shows the newest ${formatNumber(count)}. Use the command line to list the others.`,
   none: {
     heading: 'No deployments registered',
@@ -49,10 +50,11 @@ export const deploymentsTab = {
   },
   lastProof: {
     heading: 'Last proof',
-    by: { mtls: 'Proven by mutual TLS', proxy: 'Proven by a trusted proxy', 'self-asserted': 'Named, not proven' } satisfies Record<
-      Binding,
-      string
-    >,
+    by: {
+      mtls: 'Proven by mutual TLS',
+      proxy: 'Proven by a trusted proxy',
+      'self-asserted': 'Named, not proven',
+    } satisfies Record<Binding, string>,
     never: 'Never proven',
     neverUsed: 'It has not requested any links.',
     onlyNamed: (time: string) => `Since then only named, last ${time}. Request a link over mutual TLS to prove it.`,
@@ -85,7 +87,10 @@ export const deploymentsTab = {
     these: 'Affected deployments',
   },
 
-  statusChanged: { enabled: 'Deployment enabled', disabled: 'Deployment disabled' } satisfies Record<DeploymentStatus, string>,
+  statusChanged: { enabled: 'Deployment enabled', disabled: 'Deployment disabled' } satisfies Record<
+    DeploymentStatus,
+    string
+  >,
   statusFailed: 'Failed to update deployment status',
   delete: {
     title: (name: string) => `Delete deployment ${name}?`,

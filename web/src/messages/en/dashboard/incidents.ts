@@ -22,7 +22,10 @@ export const incidentsTab = {
   status: 'Status',
   statuses: { all: 'All Incidents', open: 'Open', ...statusNames },
   severity: 'Severity',
-  severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<IncidentSeverity, string>,
+  severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<
+    IncidentSeverity,
+    string
+  >,
   anySeverity: 'Any severity',
   none: {
     heading: 'No incidents reported yet',

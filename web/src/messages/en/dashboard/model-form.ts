@@ -29,7 +29,8 @@ export const modelForm = {
   },
   hints: {
     display_name: 'The name people see.',
-    api_model_identifier: 'The name used in API calls. Letters, digits, hyphens and underscores. It can’t be changed later.',
+    api_model_identifier:
+      'The name used in API calls. Letters, digits, hyphens and underscores. It can’t be changed later.',
     fixed_identifier: 'The identifier can’t be changed.',
     endpoint: 'The URL of the API, such as https://api.acme.example/v1',
     description: 'What it does and for whom, in at least 10 characters.',
@@ -96,7 +97,8 @@ export const modelForm = {
       empty: 'The folder is empty. Choose the folder with the model’s files.',
       tooMany: (most: number) =>
         `There are more than ${formatNumber(most)} files. Leave out files that aren’t part of the model, such as caches.`,
-      badName: (name: string) => `The name ${name} can’t be displayed, or is treated as a path on other systems. Rename the file.`,
+      badName: (name: string) =>
+        `The name ${name} can’t be displayed, or is treated as a path on other systems. Rename the file.`,
       sameName: (name: string) => `Two files are called ${name}. Choose the folder instead of individual files.`,
       unreadable: (name: string) => `${name} could not be read, or it changed while being read. Choose it again.`,
       worker: 'This browser could not start hashing. Run “countersign models digest PATH” and paste the digest.',
@@ -107,11 +109,13 @@ export const modelForm = {
     label: 'Signed bundle',
     text: 'A Sigstore or OpenSSF Model Signing bundle. It is uploaded and checked as soon as the version is registered.',
     choose: 'Choose a bundle',
-    chosen: (name: string, isEdit: boolean) => `${name} will be uploaded after ${isEdit ? 'the changes are saved' : 'the registration'}.`,
+    chosen: (name: string, isEdit: boolean) =>
+      `${name} will be uploaded after ${isEdit ? 'the changes are saved' : 'the registration'}.`,
     lost: (name: string) => `The page was reloaded after you chose ${name}. Choose it again.`,
     remove: 'Don’t upload it',
     notJson: (name: string) => `${name} is not JSON, so it can’t be a signed bundle.`,
-    tooLarge: (most: number) => `This file is too large. A bundle contains only signatures: at most ${formatBytes(most)}.`,
+    tooLarge: (most: number) =>
+      `This file is too large. A bundle contains only signatures: at most ${formatBytes(most)}.`,
     noBundle: (why: string) => `This is not a signed bundle. ${why}`,
     signer: 'It counts as verified only if you have declared its signer.',
     toSigners: 'Declare a signer',
@@ -164,7 +168,8 @@ export const modelForm = {
   },
   conflict: {
     title: 'Model Already Exists',
-    text: (identifier: string, version: string) => `A model with identifier "${identifier}" already exists. Current version: ${version}.`,
+    text: (identifier: string, version: string) =>
+      `A model with identifier "${identifier}" already exists. Current version: ${version}.`,
     question: 'What do you want to do?',
     newVersion: 'Create new version',
     newVersionHint: (version: string) => `It replaces ${version}, whose links remain valid.`,

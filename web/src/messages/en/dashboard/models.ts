@@ -1,12 +1,14 @@
 import { formatNumber, locale } from '../site.ts'
 
-const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`)
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`
 const models = (count: number) => counted(count, 'model', 'models')
 
 /** The Models tab. */
 export const modelsTab = {
   heading: 'Models',
-  loading: (arrived: number) => (arrived === 0 ? 'Loading your models…' : `Loading your models… ${formatNumber(arrived)} so far`),
+  loading: (arrived: number) =>
+    arrived === 0 ? 'Loading your models…' : `Loading your models… ${formatNumber(arrived)} so far`,
   active: (count: number) => counted(count, 'active model', 'active models'),
   registered: (count: number) => counted(count, 'registered model', 'registered models'),
   versions: (count: number) => `in ${counted(count, 'version', 'versions')}`,
@@ -26,7 +28,8 @@ export const modelsTab = {
     visibilities: { all: 'Public and private', public: 'Public', private: 'Private' },
     sort: 'Sort by',
     sorts: { newest: 'Newest first', name: 'Name', attention: 'Needs attention first' },
-    found: (count: number, all: number) => (count === all ? `${models(all)}` : `${formatNumber(count)} of ${models(all)}`),
+    found: (count: number, all: number) =>
+      count === all ? `${models(all)}` : `${formatNumber(count)} of ${models(all)}`,
   },
   empty: {
     heading: 'No models found',

@@ -33,7 +33,8 @@ export const overviewTab = {
     toNext: (missing: number, level: TrustLevel) => `${points(missing)} to the trust level ${site.trustLevels[level]}`,
     andEmail: ', and your email address must be verified.',
     andDomain: ', and your domain must be verified.',
-    withheldEmail: (level: TrustLevel) => `Your points are enough for ${site.trustLevels[level]}. Verify your email address to be rated.`,
+    withheldEmail: (level: TrustLevel) =>
+      `Your points are enough for ${site.trustLevels[level]}. Verify your email address to be rated.`,
     withheldDomain: (level: TrustLevel) =>
       `Your points are enough for ${site.trustLevels[level]}. Without a verified domain the level stays ${site.trustLevels.basic}.`,
     andUse: ', and you need a verified bundle of your own and five opened links.',
@@ -43,12 +44,18 @@ export const overviewTab = {
     worth: (count: number) => `adds ${points(count)}`,
     done: 'Done:',
     open: 'To do:',
-    email: { name: 'Verify your email now', text: 'Confirm your email address. Links stay amber until your domain is also verified.' },
+    email: {
+      name: 'Verify your email now',
+      text: 'Confirm your email address. Links stay amber until your domain is also verified.',
+    },
     domain: {
       name: 'Complete domain verification',
       text: 'Publish a DNS record or a file. Visitors then see your links as verified.',
     },
-    profile: { name: 'Complete your profile', text: 'Each field that visitors can compare with what they know adds two points.' },
+    profile: {
+      name: 'Complete your profile',
+      text: 'Each field that visitors can compare with what they know adds two points.',
+    },
     model: { name: 'Register a model', text: 'Your links are for a registered model.' },
     sign: { name: 'Sign a model', text: 'Upload a bundle that the registry can verify.' },
     links: {
@@ -77,7 +84,8 @@ export const overviewTab = {
     sending: 'Sending the email…',
     notSent: (why: string) => `The email was not sent: ${why}`,
     notSentAgain: (why: string) => `No new email was sent: ${why} The code in the last one is still valid.`,
-    sentTo: (email: string) => `We have sent an email to ${email}. Open its link in this browser, or type the code from it.`,
+    sentTo: (email: string) =>
+      `We have sent an email to ${email}. Open its link in this browser, or type the code from it.`,
     code: 'Code from the email',
     elsewhere: 'Reading the email on another device? It will ask for this confirmation code:',
     confirmationCode: 'Confirmation code',
@@ -282,7 +290,8 @@ export const overviewTab = {
     day: 'Day',
     count: 'Verifications',
     ofDay: (day: string, count: number) => `${formatDay(day)}: ${verifications(count)}`,
-    summary: (count: number, from: string, to: string) => `${verifications(count)} from ${formatDay(from)} to ${formatDay(to)}.`,
+    summary: (count: number, from: string, to: string) =>
+      `${verifications(count)} from ${formatDay(from)} to ${formatDay(to)}.`,
     peak: (day: string, count: number) => `Highest on ${formatDay(day)}: ${formatNumber(count)}.`,
     none: (days: number) => `No link was opened in the last ${days} days.`,
     loading: 'Loading verifications…',

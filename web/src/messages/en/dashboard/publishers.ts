@@ -26,7 +26,10 @@ export const publishersSection = {
     text: 'Add the workflow that releases your models. It then needs no stored API key that could be stolen.',
   },
   list: 'Trusted publishers',
-  kinds: { github: 'GitHub Actions', gitlab: 'GitLab CI/CD', other: 'Another issuer' } satisfies Record<PublisherKind, string>,
+  kinds: { github: 'GitHub Actions', gitlab: 'GitLab CI/CD', other: 'Another issuer' } satisfies Record<
+    PublisherKind,
+    string
+  >,
   /** What is trusted, in one line. */
   line: {
     workflow: (workflow: string, repository: string) => `${workflow} of ${repository}`,
@@ -40,7 +43,8 @@ export const publishersSection = {
   added: (day: string) => `Added ${day}`,
   used: (time: string) => `Last used ${time}`,
   neverUsed: 'Never used',
-  refused: (claim: string, time: string) => `Last rejected ${time}: tried ${claims[claim] ?? `with a different ${claim}`}`,
+  refused: (claim: string, time: string) =>
+    `Last rejected ${time}: tried ${claims[claim] ?? `with a different ${claim}`}`,
   snippet: {
     show: 'Show the workflow',
     of: (line: string) => `Show the workflow of ${line}`,
@@ -51,7 +55,8 @@ export const publishersSection = {
     button: 'Remove',
     of: (line: string) => `Remove ${line}`,
     title: 'Remove this publisher?',
-    text: (line: string) => `${line}. Its jobs get no new tokens, and existing tokens stop working at once. You can add it again.`,
+    text: (line: string) =>
+      `${line}. Its jobs get no new tokens, and existing tokens stop working at once. You can add it again.`,
     action: 'Remove publisher',
     doing: 'Removing…',
     done: 'Publisher removed',
@@ -63,14 +68,18 @@ export const publishersSection = {
     issuer: 'Issuer',
     issuerHint: 'The service that issues tokens to its jobs.',
     repository: { github: 'Repository', gitlab: 'Project' },
-    repositoryHint: { github: 'Owner and repository, such as acme/models', gitlab: 'Group and project, such as acme/models' },
+    repositoryHint: {
+      github: 'Owner and repository, such as acme/models',
+      gitlab: 'Group and project, such as acme/models',
+    },
     workflow: { github: 'Workflow file', gitlab: 'Pipeline file' },
     workflowHint: {
       github: 'The name of the file in .github/workflows, such as release.yml',
       gitlab: 'Its path in the repository, such as .gitlab-ci.yml',
     },
     environment: 'Environment',
-    environmentHint: 'Only jobs in this environment may publish. Configure there who must approve them, and for which branches or tags.',
+    environmentHint:
+      'Only jobs in this environment may publish. Configure there who must approve them, and for which branches or tags.',
     repository_id: 'Repository number',
     repository_idHint: 'The repository’s permanent number. If empty, it is fixed at first use.',
     subject: 'Subject',

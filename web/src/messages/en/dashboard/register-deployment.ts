@@ -3,7 +3,8 @@ import { formatNumber } from '#messages/site.ts'
 /** The dialog that registers a deployment. */
 export const registerDeployment = {
   title: 'Register Deployment',
-  about: 'A deployment is identified by its key. Choose the certificate or public key it uses. Only the fingerprint is sent.',
+  about:
+    'A deployment is identified by its key. Choose the certificate or public key it uses. Only the fingerprint is sent.',
   file: {
     label: 'Certificate or key file',
     drop: 'Drop a certificate, a certificate request or a public key here',
@@ -16,7 +17,8 @@ export const registerDeployment = {
       encrypted: 'This private key is encrypted. Choose its certificate instead; it has the same fingerprint.',
       archive: 'This is a PKCS #12 archive. Extract the certificate: openssl pkcs12 -in FILE -clcerts -nokeys',
       'not readable': 'This certificate or key is damaged and could not be read.',
-      'not possible': 'Your browser can’t derive the public key from this private key. Choose its certificate or public key instead.',
+      'not possible':
+        'Your browser can’t derive the public key from this private key. Choose its certificate or public key instead.',
       'insecure page': 'Your browser can only read keys on https pages. Type the fingerprint instead.',
     },
   },
@@ -46,7 +48,8 @@ export const registerDeployment = {
     forget: 'Remove this file',
   },
   fingerprint: 'SPKI fingerprint',
-  fingerprintHint: 'SHA-256 of the public key, 64 hex characters. Not of the whole certificate, which changes with every renewal.',
+  fingerprintHint:
+    'SHA-256 of the public key, 64 hex characters. Not of the whole certificate, which changes with every renewal.',
   spiffeId: 'SPIFFE ID',
   spiffeIdHint: 'Such as spiffe://acme.example/chat. This deployment’s certificate must then contain it.',
   cloudIdentity: 'Cloud identity',

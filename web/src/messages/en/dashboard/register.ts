@@ -6,7 +6,8 @@ export const register = {
   back: 'Back',
   for: 'Registering model for',
   verified: 'Provider verified',
-  notVerified: 'Your domain is not verified yet. You can register models, but their links say that no one has checked who you are.',
+  notVerified:
+    'Your domain is not verified yet. You can register models, but their links say that no one has checked who you are.',
   toVerify: 'Verify your domain',
   versionSection: 'Version & Monitoring Settings',
   showAdvanced: 'Show Advanced Details',

@@ -15,7 +15,8 @@ export const settingsTab = {
   loading: 'Loading settings…',
 
   keys: {
-    about: 'Programs use API keys to act for you. Give each program its own key, and never put a key where others can read it.',
+    about:
+      'Programs use API keys to act for you. Give each program its own key, and never put a key where others can read it.',
     create: 'Create API key',
     failed: 'Your API keys could not be loaded',
     none: {
@@ -56,9 +57,11 @@ export const settingsTab = {
       done: 'API key revoked successfully',
       failed: 'Failed to revoke API key',
       leaked: 'Others may have had this key',
-      leakedText: 'Links made with it stop being valid, keys it made are revoked, and what it changed is suspended until you review it.',
+      leakedText:
+        'Links made with it stop being valid, keys it made are revoked, and what it changed is suspended until you review it.',
       since: 'Since',
-      sinceHint: 'The first day on which others may have had the key. Leave it empty to cover all the time since it was created.',
+      sinceHint:
+        'The first day on which others may have had the key. Leave it empty to cover all the time since it was created.',
       leakedDone: (count: number) =>
         count === 0 ? 'It made no changes that need review.' : `Changes to review below: ${formatNumber(count)}.`,
     },
@@ -138,7 +141,8 @@ export const settingsTab = {
     lines: {
       identity: (identity: string, issuer: string) => `${identity}, issued by ${issuer}`,
       repository: (repository: string, issuer: string) => `any workflow of ${repository}, issued by ${issuer}`,
-      workflow: (workflow: string, repository: string, issuer: string) => `${workflow} of ${repository}, issued by ${issuer}`,
+      workflow: (workflow: string, repository: string, issuer: string) =>
+        `${workflow} of ${repository}, issued by ${issuer}`,
       key: (fingerprint: string) => `key ${fingerprint}`,
       certificate: 'certificates that chain to your anchors',
     },
@@ -175,7 +179,8 @@ export const settingsTab = {
       button: 'Withdraw',
       of: (signer: string) => `Withdraw ${signer}`,
       title: 'Withdraw this signer?',
-      text: (signer: string) => `${signer}. Models signed only by this signer are no longer verified. You can declare it again.`,
+      text: (signer: string) =>
+        `${signer}. Models signed only by this signer are no longer verified. You can declare it again.`,
       action: 'Withdraw signer',
       doing: 'Withdrawing…',
       done: 'Signer withdrawn',
@@ -218,13 +223,17 @@ export const settingsTab = {
 
   notifications: {
     about: (email: string) => `Emails go to ${email}. Changes are saved at once.`,
-    unverified: (email: string) => `No email is sent to ${email} until you verify that it is yours. Changes are saved at once.`,
+    unverified: (email: string) =>
+      `No email is sent to ${email} until you verify that it is yours. Changes are saved at once.`,
     failed: 'Your notification settings could not be loaded',
     saveFailed: 'Failed to save the notification setting',
     saved: (name: string, isOn: boolean) => `${name}: ${isOn ? 'on' : 'off'}`,
     switches: {
       incident_reported: { label: 'Incident Reported', hint: 'When someone reports one of your models.' },
-      weekly_reports: { label: 'Weekly Reports', hint: 'Once a week: links, opened links and reports of the last seven days.' },
+      weekly_reports: {
+        label: 'Weekly Reports',
+        hint: 'Once a week: links, opened links and reports of the last seven days.',
+      },
       security_alerts: {
         label: 'Security Alerts',
         hint: 'When your domain’s proof is lost or someone else proves the domain, and when an API key or trusted publisher is added.',
@@ -236,7 +245,8 @@ export const settingsTab = {
   sessions: {
     sessions: {
       heading: 'Sessions',
-      about: 'Where this account is signed in on the web. Sessions expire after 12 hours without use, and after 7 days in any case.',
+      about:
+        'Where this account is signed in on the web. Sessions expire after 12 hours without use, and after 7 days in any case.',
       failed: 'Your sessions could not be loaded',
       none: 'There are no sessions. You are signed in with an API key.',
       list: 'Sessions',
@@ -250,12 +260,15 @@ export const settingsTab = {
       endOthers: 'End all other sessions',
       signOut: 'Sign Out',
       endTitle: (device: string) => `End the session of ${device}?`,
-      endText: (time: string) => `It was last used ${time}. That device will have to sign in again. API keys are not affected.`,
-      othersTitle: (count: number) => (count === 1 ? 'End the other session?' : `End ${formatNumber(count)} other sessions?`),
+      endText: (time: string) =>
+        `It was last used ${time}. That device will have to sign in again. API keys are not affected.`,
+      othersTitle: (count: number) =>
+        count === 1 ? 'End the other session?' : `End ${formatNumber(count)} other sessions?`,
       othersText: 'You stay signed in here. All other devices have to sign in again. API keys are not affected.',
       ending: 'Ending…',
       ended: 'Session ended',
-      othersEnded: (count: number) => (count === 1 ? 'The other session was ended' : `${formatNumber(count)} other sessions were ended`),
+      othersEnded: (count: number) =>
+        count === 1 ? 'The other session was ended' : `${formatNumber(count)} other sessions were ended`,
       someFailed: (count: number) =>
         count === 1 ? 'One session could not be ended.' : `${formatNumber(count)} sessions could not be ended.`,
     },
@@ -269,7 +282,8 @@ export const settingsTab = {
       mailFailed: 'The email could not be sent',
       current: 'Current password',
       next: 'New password',
-      hint: (least: number, most: number) => `${formatNumber(least)} to ${formatNumber(most)} characters. A sentence is a good password.`,
+      hint: (least: number, most: number) =>
+        `${formatNumber(least)} to ${formatNumber(most)} characters. A sentence is a good password.`,
       submit: 'Change password',
       submitting: 'Changing…',
       done: 'Password changed',
@@ -353,7 +367,8 @@ export const settingsTab = {
       text: 'Permanently removes everything: links, pages and keys stop working, and personal data is erased. The audit log is kept without names.',
       button: 'Delete Account',
       title: (name: string) => `Delete the account of ${name}?`,
-      confirmText: 'All links, pages, API keys and sessions stop working at once, and personal data is erased. This can’t be undone.',
+      confirmText:
+        'All links, pages, API keys and sessions stop working at once, and personal data is erased. This can’t be undone.',
       action: 'Delete permanently',
       doing: 'Deleting…',
       done: 'You have been signed out',

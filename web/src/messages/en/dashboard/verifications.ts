@@ -11,7 +11,9 @@ export const verificationsTab = {
   found: (count: number, hasMore: boolean) =>
     hasMore ? `The newest ${formatNumber(count)} links` : count === 1 ? 'One link' : `${formatNumber(count)} links`,
   foundOf: (count: number, total: number, isMore: boolean) =>
-    isMore ? `${formatNumber(count)} of more than ${formatNumber(total)} links` : `${formatNumber(count)} of ${formatNumber(total)} links`,
+    isMore
+      ? `${formatNumber(count)} of more than ${formatNumber(total)} links`
+      : `${formatNumber(count)} of ${formatNumber(total)} links`,
   list: 'Links',
   columns: { model: 'Model', deployment: 'Deployment', state: 'State', opened: 'Opened' },
   empty: { heading: 'No links', hint: 'No link was requested for this model.' },
@@ -32,9 +34,11 @@ export const verificationsTab = {
     } satisfies Record<Binding, string>,
   },
   /** Where the link page's words are too long for a list, or address visitors. */
-  states: { verified: 'Verified', provider_only: 'Server not confirmed', provider_unverified: 'Provider not verified' } as Partial<
-    Record<Outcome, string>
-  >,
+  states: {
+    verified: 'Verified',
+    provider_only: 'Server not confirmed',
+    provider_unverified: 'Provider not verified',
+  } as Partial<Record<Outcome, string>>,
   changes: {
     expired: 'Expired',
     key_compromised: 'Key compromised',

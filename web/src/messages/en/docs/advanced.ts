@@ -6,7 +6,10 @@ import type { DocsSection } from '../../blocks.ts'
 export const advanced = {
   reference: {
     name: 'All Endpoints',
-    blocks: ['Every endpoint, with a link to its fields. For tools, use the [OpenAPI 3.1 document](/openapi.json).', { computed: 'index' }],
+    blocks: [
+      'Every endpoint, with a link to its fields. For tools, use the [OpenAPI 3.1 document](/openapi.json).',
+      { computed: 'index' },
+    ],
   },
 
   'trust-levels': {
@@ -36,7 +39,11 @@ export const advanced = {
         rows: [
           ['a link that was copied from someone else', '`challenge`', 'their own phrase on the page'],
           ['a chat on another site', '`origin`', 'the address their chat should have'],
-          ['an answer that was changed in transit', 'a bound response', 'whether the text they paste is the one you bound'],
+          [
+            'an answer that was changed in transit',
+            'a bound response',
+            'whether the text they paste is the one you bound',
+          ],
           ['a server that is not yours', 'mutual TLS', 'that an authorized deployment requested the link'],
         ],
       },
@@ -79,7 +86,10 @@ export const advanced = {
       {
         heads: ['What', 'Limit'],
         rows: [
-          ['Request body', `${formatNumber(limits.bodyBytes)} bytes unless the endpoint says otherwise; ${limits.nesting} levels deep`],
+          [
+            'Request body',
+            `${formatNumber(limits.bodyBytes)} bytes unless the endpoint says otherwise; ${limits.nesting} levels deep`,
+          ],
           ['Lifetime of a link', `${formatNumber(limits.tokenLifetimeSeconds)} seconds`],
           ['Time to edit a new version', `${formatNumber(limits.quickEditSeconds)} seconds`],
           ['Entries per page', `${limits.pageSize}, ${limits.maxPageSize} at most`],

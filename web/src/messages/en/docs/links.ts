@@ -24,7 +24,10 @@ export const links = {
           ],
           ['`user_fingerprint`', 'Any text that identifies the user to you. Only an HMAC of it is stored.'],
           ['`prompt`, `response`', 'Only their SHA-256 digests are stored. The response is bound at once.'],
-          ['`metadata`', `Your own notes, at most ${formatNumber(limits.metadataBytes)} bytes of JSON. Only you can see them.`],
+          [
+            '`metadata`',
+            `Your own notes, at most ${formatNumber(limits.metadataBytes)} bytes of JSON. Only you can see them.`,
+          ],
         ],
       },
       'A link ends in 16 letters and digits, such as `W904-2CKW-GDNC-X7S1`. It contains no token, because models garble long URLs and previews leak them. Two of the 16 are check characters, so that a mistyped link is recognised as mistyped.',
@@ -34,7 +37,14 @@ export const links = {
       { heading: 'Bind a response', id: 'bind-response' },
       'Bind the exact text of your AI’s answer. The registry stores its SHA-256, and people can paste the text they received to compare it in their browser. With your API key, the page says that you attached it; without, that someone who had the token did. A link can have one binding of each kind.',
       { sample: 'bind-response', caption: 'Bind a response' },
-      { endpoints: ['verifications.create', 'verifications.bind', 'account.verifications', 'account.verificationsByDay'] },
+      {
+        endpoints: [
+          'verifications.create',
+          'verifications.bind',
+          'account.verifications',
+          'account.verificationsByDay',
+        ],
+      },
     ],
   },
 
@@ -64,10 +74,16 @@ export const links = {
       {
         heads: ['Claim', 'Meaning'],
         rows: [
-          ['`iss`, `jti`, `iat`, `exp`', 'The registry, the verification ID, and when it was issued and expires, in seconds since 1970'],
+          [
+            '`iss`, `jti`, `iat`, `exp`',
+            'The registry, the verification ID, and when it was issued and expires, in seconds since 1970',
+          ],
           ['`model_id`, `model_identifier`, `version`, `model_digest`', 'The version of the model'],
           ['`provider_id`, `provider_domain`', 'The provider; the domain is present only if verified'],
-          ['`deployment_id`, `deployment_binding`, `spki_fingerprint`', 'The server that requested the link, and how it was proven'],
+          [
+            '`deployment_id`, `deployment_binding`, `spki_fingerprint`',
+            'The server that requested the link, and how it was proven',
+          ],
           ['`challenge`, `origin`, `user_fp`', 'What was given when the link was created'],
           ['`bound_to_response`, `response_hash`, `bound_by`', 'The bound response'],
         ],

@@ -1,7 +1,9 @@
 import { formatNumber, locale } from '#messages/site.ts'
 
 const bytes = (count: number) =>
-  count >= 1_048_576 && count % 1_048_576 === 0 ? `${formatNumber(count / 1_048_576)} MiB` : `${formatNumber(count)} bytes`
+  count >= 1_048_576 && count % 1_048_576 === 0
+    ? `${formatNumber(count / 1_048_576)} MiB`
+    : `${formatNumber(count)} bytes`
 
 const list = new Intl.ListFormat(locale, { type: 'disjunction' })
 const windows: Readonly<Record<number, string>> = { 60: 'a minute', 3600: 'an hour', 86400: 'a day' }
@@ -88,7 +90,9 @@ export const page = {
     range: (kind: 'text' | 'number' | 'list', min?: number, max?: number) => {
       const unit = { text: ' characters', number: '', list: ' entries' }[kind]
       if (min !== undefined && max !== undefined)
-        return min === max ? `Exactly ${formatNumber(max)}${unit}` : `${formatNumber(min)} to ${formatNumber(max)}${unit}`
+        return min === max
+          ? `Exactly ${formatNumber(max)}${unit}`
+          : `${formatNumber(min)} to ${formatNumber(max)}${unit}`
       return max === undefined ? `At least ${formatNumber(min ?? 0)}${unit}` : `At most ${formatNumber(max)}${unit}`
     },
   },

@@ -91,7 +91,15 @@ export const providers = {
       { heading: 'Answer a report', id: 'answer-report' },
       'A report starts as `reported`, may become `investigating`, and ends as `resolved`, which requires a message, or `dismissed`. Both are final.',
       { sample: 'incident-response', caption: 'Answer reports' },
-      { endpoints: ['incidents.report', 'incidents.list', 'incidents.get', 'incidents.respond', 'models.communityStats'] },
+      {
+        endpoints: [
+          'incidents.report',
+          'incidents.list',
+          'incidents.get',
+          'incidents.respond',
+          'models.communityStats',
+        ],
+      },
     ],
   },
 } as const satisfies Record<string, DocsSection>

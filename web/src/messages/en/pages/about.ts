@@ -27,7 +27,8 @@ export const about = {
         text: 'The model’s file has a digest, and a Sigstore bundle shows who signed it. It counts as verified only if the signer was shown to be the provider’s own.',
       },
     ],
-    later: 'Trusted execution environments could show which program is running on which hardware. We plan to add that check.',
+    later:
+      'Trusted execution environments could show which program is running on which hardware. We plan to add that check.',
   },
   limits: {
     heading: 'What it does not do',

@@ -132,7 +132,8 @@ export const account = {
       onward: 'Continue to the dashboard',
     },
     success: 'Registration successful! Please save your API key.',
-    mailSent: 'Authentication email sent! Please check your inbox and follow the instructions to complete your registration.',
+    mailSent:
+      'Authentication email sent! Please check your inbox and follow the instructions to complete your registration.',
     authenticateFirst: 'Please complete authentication first',
     mailFailed: 'Failed to send verification email. Please try again.',
     noConnection: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
@@ -206,7 +207,8 @@ export const account = {
       `Your email address and your domain ${domain} are verified. Links of your models are shown as verified.`,
     mismatchText: (domain: string) =>
       `Your email address is verified. It does not prove that ${domain} is yours: publish the DNS record shown in the dashboard. Until then, links of your models are not shown as verified.`,
-    mismatchNoDomain: 'Your email address is verified. Add your website to complete your registration, and prove that its domain is yours.',
+    mismatchNoDomain:
+      'Your email address is verified. Add your website to complete your registration, and prove that its domain is yours.',
     nothingText: 'Open the link in the email we sent you, or request another email in the dashboard.',
     signedOutText: 'Sign in to see what has been verified.',
     toDashboard: 'Go to Dashboard',

@@ -22,7 +22,8 @@ export const challenge = {
   result: {
     heading: 'What the link says',
     match: {
-      verified: (domain: string, model: string) => `Your phrase is in the link, which ${domain} requested for ${model}.`,
+      verified: (domain: string, model: string) =>
+        `Your phrase is in the link, which ${domain} requested for ${model}.`,
       proven: (domain: string) => `A server that ${domain} approved requested it with your phrase.`,
       unproven: (domain: string) =>
         `Company confirmed, AI not confirmed: anyone with an access key of ${domain} could have requested it with your phrase.`,

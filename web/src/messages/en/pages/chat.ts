@@ -27,9 +27,11 @@ export const chat = {
   asksWho:
     /\b(who|what)('s| are| r| is)? (you|u|this)\b|\b(which|what)( \w+)? (model|ai|version|company)\b|\byour (name|identity|provider)\b|\bidentify yourself\b|\bintroduce yourself\b|\b(prove|proof|verify|verification)\b|\bwho (made|built|trained|runs|created) you\b|\bam i (talking|speaking|chatting) (to|with)\b|\bare you (real|really)\b/i,
   whoAmI: (model: string, provider: string) => `I am ${model}, registered by ${provider}. Check it here:`,
-  whoAmIUnproven: (model: string) => `I am registered here as ${model}. No one has checked who registered me. See for yourself:`,
+  whoAmIUnproven: (model: string) =>
+    `I am registered here as ${model}. No one has checked who registered me. See for yourself:`,
   link: 'Open my verification link',
-  linkNote: 'Simulated: a real link opens a page that lists what was checked, works for 15 minutes, and can contain a phrase you gave.',
+  linkNote:
+    'Simulated: a real link opens a page that lists what was checked, works for 15 minutes, and can contain a phrase you gave.',
   canned: 'This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.',
   none: 'No models to talk to yet',
   noneText: 'The registry has no active public model. Register one, and it appears here.',

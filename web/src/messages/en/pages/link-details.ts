@@ -13,12 +13,17 @@ export const linkDetails = {
     items: {
       authentic: {
         name: 'Authentic',
-        text: (domain: string, model: string) => `A server of ${domain} requested this link. ${domain} registered ${model} here.`,
+        text: (domain: string, model: string) =>
+          `A server of ${domain} requested this link. ${domain} registered ${model} here.`,
       },
-      secure: { name: 'Secure', text: 'The link is signed, so any change to it is detected. It stops working after 15 minutes.' },
+      secure: {
+        name: 'Secure',
+        text: 'The link is signed, so any change to it is detected. It stops working after 15 minutes.',
+      },
       trusted: {
         name: 'Trusted',
-        text: (domain: string) => `The provider proved that it controls ${domain}. Whether you trust ${domain} is up to you.`,
+        text: (domain: string) =>
+          `The provider proved that it controls ${domain}. Whether you trust ${domain} is up to you.`,
       },
     },
   },
@@ -42,7 +47,8 @@ export const linkDetails = {
       `${{ unverified: 'Not rated yet', basic: 'Basic', standard: 'Standard', advanced: 'Advanced', premium: 'Premium' }[level]}: ${score} of 100`,
     trustWithoutEmail: (rating: string) => `${rating} (the email address is not verified)`,
     trustWithoutDomain: (rating: string) => `${rating} (the domain is not verified)`,
-    trustNote: 'A separate score for the provider’s account and its history. It does not affect the checks of this link.',
+    trustNote:
+      'A separate score for the provider’s account and its history. It does not affect the checks of this link.',
     id: 'Provider ID',
     notProven: (domain: string) => `${domain}, not proven`,
     proven: (domain: string, method: DomainMethod | null, day: string | null) => {
@@ -60,10 +66,12 @@ export const linkDetails = {
     bundle: 'Signed bundle',
     bundleChecked: (time: string) => `Last checked ${time}`,
     bundleNever: 'Never checked',
-    bundleStatus: { unknown: 'Not verified', verified: 'Verified', invalid: 'Invalid', error: 'Could not be checked' } satisfies Record<
-      BundleStatus,
-      string
-    >,
+    bundleStatus: {
+      unknown: 'Not verified',
+      verified: 'Verified',
+      invalid: 'Invalid',
+      error: 'Could not be checked',
+    } satisfies Record<BundleStatus, string>,
     thirdParty: 'Signed by a third party',
     thirdPartyMeans: 'The signature is valid for this digest. Its signer was not shown to be the company.',
     signer: 'Signed by',

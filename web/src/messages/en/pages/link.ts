@@ -1,6 +1,7 @@
 import { type FailureState, type LinkState, linkWords } from '@countersign/sdk/words'
 
-const expiredOrInvalid = 'This verification link has expired or is invalid. Verification links are valid for 15 minutes.'
+const expiredOrInvalid =
+  'This verification link has expired or is invalid. Verification links are valid for 15 minutes.'
 
 /** The link page, `/v/:token`. */
 export const link = {
@@ -44,7 +45,8 @@ export const link = {
     unable: 'Your browser can only compare it on a secure page. Open this page over https.',
     match: {
       provider: (provider: string) => `The text is the same. ${provider} attached this answer.`,
-      bearer: 'The text is the same. Someone who had the link attached it, which does not show that the model wrote it.',
+      bearer:
+        'The text is the same. Someone who had the link attached it, which does not show that the model wrote it.',
     },
     mismatch:
       'The text is different. A single character is enough: copy the whole answer and nothing else, then compare again. If it still differs, do not take the link as proof of that answer.',

@@ -11,7 +11,8 @@ export const modelPage = {
   models: 'Models',
 
   banners: {
-    archived: (when: string) => `This model is archived: its provider withdrew it on ${when}. Its links are no longer valid.`,
+    archived: (when: string) =>
+      `This model is archived: its provider withdrew it on ${when}. Its links are no longer valid.`,
     superseded: (when: string) => `A newer version replaced this one on ${when}. Links of this version remain valid.`,
     inactive: 'This version is inactive: it is not listed, and its endpoint is not monitored.',
     next: 'Next version',
@@ -61,7 +62,10 @@ export const modelPage = {
     uptime: (percent: string) => `${percent} % of the last seven days`,
     bundle: 'Signed bundle',
     thirdParty: 'Signed by a third party',
-    bundleStatus: { unknown: 'Unknown', verified: 'Verified', invalid: 'Invalid', error: 'Error' } satisfies Record<BundleStatus, string>,
+    bundleStatus: { unknown: 'Unknown', verified: 'Verified', invalid: 'Invalid', error: 'Error' } satisfies Record<
+      BundleStatus,
+      string
+    >,
     reports: 'Open reports',
   },
   stated: {
@@ -103,7 +107,13 @@ export const modelPage = {
     paper: 'Paper',
     card: 'Model card',
     benchmarks: 'Benchmarks',
-    benchmarkNames: { mmlu: 'MMLU', humaneval: 'HumanEval', gsm8k: 'GSM8K', hellaswag: 'HellaSwag', lmarena_ranking: 'LMArena rank' },
+    benchmarkNames: {
+      mmlu: 'MMLU',
+      humaneval: 'HumanEval',
+      gsm8k: 'GSM8K',
+      hellaswag: 'HellaSwag',
+      lmarena_ranking: 'LMArena rank',
+    },
   },
 
   json: 'This record as JSON',

@@ -38,7 +38,8 @@ export const modelParts = {
     inProgress: 'A check is in progress.',
     expected: (time: string) => `A check is in progress, expected by ${time}.`,
     log: 'Transparency log',
-    logEntry: (index: string, origin: string | null) => (origin === null ? `Entry ${index}` : `Entry ${index} of ${origin}`),
+    logEntry: (index: string, origin: string | null) =>
+      origin === null ? `Entry ${index}` : `Entry ${index} of ${origin}`,
     address: 'Bundle',
     checks: 'Checks of the bundle',
     checkNames: {
@@ -145,7 +146,8 @@ export const modelParts = {
     title: 'Verification of your conversation',
     checking: 'Verifying your AI model interaction...',
     simulation: 'Simulation',
-    simulated: (model: string) => `This is what it looks like when ${model} answers with its link. Nothing was checked.`,
+    simulated: (model: string) =>
+      `This is what it looks like when ${model} answers with its link. Nothing was checked.`,
     simulatedNote:
       'You came from the demo chat on this site. A real link is requested by the model’s provider when you ask, opens a page that lists everything that was checked, and works for 15 minutes.',
     verified: {
@@ -169,7 +171,8 @@ export const modelParts = {
     named: (name: string) => `The address you opened names ${name}, which is not the name of this model.`,
     until: 'Valid until',
     version: 'Version',
-    limits: 'A link can be copied, so this does not show that your chat comes from this model. The full record says what to compare.',
+    limits:
+      'A link can be copied, so this does not show that your chat comes from this model. The full record says what to compare.',
     record: 'Open the full record',
     close: 'Close',
   },

@@ -29,7 +29,8 @@ export const providerPage = {
     emailVerified: 'Verified',
     emailNotVerified: 'Not verified',
     trust: 'Trust level',
-    trustOf: (level: keyof typeof site.trustLevels, score: number) => `${site.trustLevels[level]}, ${score} of 100 points`,
+    trustOf: (level: keyof typeof site.trustLevels, score: number) =>
+      `${site.trustLevels[level]}, ${score} of 100 points`,
     withoutEmail: 'Not rated until the email address is verified.',
     withoutDomain: 'At most Basic until the domain is verified.',
     trustNote:

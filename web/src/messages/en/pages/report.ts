@@ -4,7 +4,8 @@ import type { Incident } from '@countersign/sdk/contract'
 export const report = {
   heading: 'Report an Issue',
   about: 'The provider reads the report and can reply.',
-  aboutVerified: 'It is sent with the link on this page, which shows that you used the model. Such reports count for more.',
+  aboutVerified:
+    'It is sent with the link on this page, which shows that you used the model. Such reports count for more.',
   category: 'Category',
   choose: 'Choose a category',
   categories: {
@@ -17,7 +18,10 @@ export const report = {
   impersonation:
     'The provider of this model reads your report. If you think the provider is the impostor, also write to the operator of this registry:',
   severity: 'Severity',
-  severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<Incident['severity'], string>,
+  severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<
+    Incident['severity'],
+    string
+  >,
   title: 'Title',
   titleHint: 'A few words.',
   description: 'Description',

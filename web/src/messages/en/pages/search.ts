@@ -14,7 +14,8 @@ export const search = {
     providers: 'Providers',
     models: 'Models',
     /** `isAll`: there are no further matches. */
-    count: (name: string, count: number, isAll: boolean) => (isAll ? `${name} (${formatNumber(count)})` : `${name} (first ${count})`),
+    count: (name: string, count: number, isAll: boolean) =>
+      isAll ? `${name} (${formatNumber(count)})` : `${name} (first ${count})`,
   },
   viewAll: (count: number, isLowerBound: boolean) =>
     isLowerBound ? `View all ${formatNumber(count)}+ results` : `View all ${results(count)}`,

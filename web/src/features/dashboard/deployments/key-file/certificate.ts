@@ -54,7 +54,9 @@ export const readRequest = (der: Bytes): Pick<Certificate, 'subject' | 'spki' | 
   const [version, subject, spki, attributes] = open(expectTag(info, tags.sequence).whole)
   expectTag(version, tags.integer)
   const asked = attributes?.tag === attributesTag ? readDer(attributes.content) : []
-  const requested = asked.map(({ whole }) => open(whole)).find(([oid]) => oid && oidText(oid.content) === extensionRequest)?.[1]
+  const requested = asked
+    .map(({ whole }) => open(whole))
+    .find(([oid]) => oid && oidText(oid.content) === extensionRequest)?.[1]
   const [extensions] = requested ? readDer(requested.content) : []
   return {
     subject: nameText(expectTag(subject, tags.sequence).whole),
@@ -112,7 +114,8 @@ const stringDecoders: Record<number, TextDecoder> = { 12: utf8, 30: utf16 }
 
 const stringText = ({ tag, content }: DerValue) => (stringDecoders[tag] ?? latin1).decode(content)
 
-const isSame = (left: Bytes, right: Bytes) => left.length === right.length && left.every((byte, index) => byte === right[index])
+const isSame = (left: Bytes, right: Bytes) =>
+  left.length === right.length && left.every((byte, index) => byte === right[index])
 
 /** A UTCTime or GeneralizedTime (RFC 5280 §4.1.2.5) in ISO 8601. */
 const timeText = (value: DerValue | undefined): string => {

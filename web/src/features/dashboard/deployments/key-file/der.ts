@@ -46,7 +46,8 @@ export const open = (bytes: Bytes, tag: number = tags.sequence): DerValue[] => {
 }
 
 /** The next value, which must have this tag. */
-export const expectTag = (value: DerValue | undefined, tag: number): DerValue => (value?.tag === tag ? value : unreadable())
+export const expectTag = (value: DerValue | undefined, tag: number): DerValue =>
+  value?.tag === tag ? value : unreadable()
 
 const readLength = (bytes: Bytes, at: number): { length: number; start: number } => {
   const first = bytes[at] ?? unreadable()

@@ -23,7 +23,9 @@ export const KeyDrop = ({ onFound, onNothing }: KeyDropProps) => {
     if (!file) return
     setProblem(null)
     const reading =
-      file.size > maxKeyFileBytes ? ({ problem: 'too large' } as const) : await readKeyFile(new Uint8Array(await file.arrayBuffer()))
+      file.size > maxKeyFileBytes
+        ? ({ problem: 'too large' } as const)
+        : await readKeyFile(new Uint8Array(await file.arrayBuffer()))
     // Allows choosing the same file again after fixing it.
     if (input.current) input.current.value = ''
     if ('found' in reading) return onFound(reading.found)

@@ -43,9 +43,17 @@ describe('the key in a file', () => {
         key.export({ type: type as 'spki', format: 'pem' }),
         key.export({ type: type as 'spki', format: 'der' }),
       ]
-      const publics = [...exported(publicKey, 'spki'), ...(keyType.startsWith('RSA') ? exported(publicKey, 'pkcs1') : [])]
-      for (const file of publics) expect(await found(file)).toMatchObject({ ...wanted, kind: 'public key', hasPrivateKey: false })
-      const older = keyType.startsWith('RSA') ? exported(privateKey, 'pkcs1') : keyType.startsWith('EC') ? exported(privateKey, 'sec1') : []
+      const publics = [
+        ...exported(publicKey, 'spki'),
+        ...(keyType.startsWith('RSA') ? exported(publicKey, 'pkcs1') : []),
+      ]
+      for (const file of publics)
+        expect(await found(file)).toMatchObject({ ...wanted, kind: 'public key', hasPrivateKey: false })
+      const older = keyType.startsWith('RSA')
+        ? exported(privateKey, 'pkcs1')
+        : keyType.startsWith('EC')
+          ? exported(privateKey, 'sec1')
+          : []
       for (const file of [...exported(privateKey, 'pkcs8'), ...older])
         expect(await found(file)).toMatchObject({ ...wanted, kind: 'private key', hasPrivateKey: true })
     },
@@ -73,11 +81,20 @@ describe('the key in a file', () => {
   it('is read from the leaf, wherever it is in the chain', async () => {
     const authority = await createAuthority('Acme CA')
     const { cert, key } = await authority.issueClient('gpu-1')
-    const wanted = { fingerprint: spkiFingerprint(cert).hex, subject: 'CN=gpu-1', issuer: 'CN=Acme CA', certificates: 2 }
+    const wanted = {
+      fingerprint: spkiFingerprint(cert).hex,
+      subject: 'CN=gpu-1',
+      issuer: 'CN=Acme CA',
+      certificates: 2,
+    }
     expect(await found(`${cert}\n${authority.cert}`)).toMatchObject({ ...wanted, hasPrivateKey: false })
     expect(await found(`${authority.cert}\n${cert}`)).toMatchObject(wanted)
     expect(spkiFingerprint(`${authority.cert}\n${cert}`).hex).toBe(wanted.fingerprint)
-    expect(await found(`${key}\n${cert}\n${authority.cert}`)).toMatchObject({ ...wanted, kind: 'certificate', hasPrivateKey: true })
+    expect(await found(`${key}\n${cert}\n${authority.cert}`)).toMatchObject({
+      ...wanted,
+      kind: 'certificate',
+      hasPrivateKey: true,
+    })
   })
 
   it('is read from a certificate request', async () => {
@@ -92,7 +109,9 @@ describe('the key in a file', () => {
       extensions: [new SubjectAlternativeNameExtension([{ type: 'url', value: 'spiffe://acme.example/gpu-2' }])],
     })
     const spki = Buffer.from(await crypto.subtle.exportKey('spki', keys.publicKey))
-    const hex = spkiFingerprint(createPublicKey({ key: spki, format: 'der', type: 'spki' }).export({ type: 'spki', format: 'pem' })).hex
+    const hex = spkiFingerprint(
+      createPublicKey({ key: spki, format: 'der', type: 'spki' }).export({ type: 'spki', format: 'pem' }),
+    ).hex
     for (const file of [request.toString('pem'), Buffer.from(request.rawData)])
       expect(await found(file)).toMatchObject({
         kind: 'csr',
@@ -117,9 +136,21 @@ describe('the key in a file', () => {
       file: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
       problem: 'not readable',
     },
-    { name: 'an encrypted key', file: privateKey.export({ type: 'pkcs8', format: 'pem', ...locked }), problem: 'encrypted' },
-    { name: 'an encrypted key, older', file: privateKey.export({ type: 'sec1', format: 'pem', ...locked }), problem: 'encrypted' },
-    { name: 'an encrypted key as DER', file: privateKey.export({ type: 'pkcs8', format: 'der', ...locked }), problem: 'encrypted' },
+    {
+      name: 'an encrypted key',
+      file: privateKey.export({ type: 'pkcs8', format: 'pem', ...locked }),
+      problem: 'encrypted',
+    },
+    {
+      name: 'an encrypted key, older',
+      file: privateKey.export({ type: 'sec1', format: 'pem', ...locked }),
+      problem: 'encrypted',
+    },
+    {
+      name: 'an encrypted key as DER',
+      file: privateKey.export({ type: 'pkcs8', format: 'der', ...locked }),
+      problem: 'encrypted',
+    },
     {
       name: 'a private key that browsers do not support',
       file: secp256k1.export({ type: 'pkcs8', format: 'pem' }),

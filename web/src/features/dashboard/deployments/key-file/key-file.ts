@@ -24,7 +24,14 @@ export interface FoundKey {
 }
 
 /** Why a file cannot be read. */
-export type KeyFileProblem = 'too large' | 'nothing found' | 'encrypted' | 'archive' | 'not readable' | 'not possible' | 'insecure page'
+export type KeyFileProblem =
+  | 'too large'
+  | 'nothing found'
+  | 'encrypted'
+  | 'archive'
+  | 'not readable'
+  | 'not possible'
+  | 'insecure page'
 
 export type KeyFileReading = { found: FoundKey } | { problem: KeyFileProblem }
 
@@ -45,7 +52,14 @@ export const readKeyFile = async (bytes: Bytes): Promise<KeyFileReading> => {
     try {
       const { spki, ...read } = await readers[kind](ofKind)
       if (spki === undefined) return { problem: 'not possible' }
-      const found = { kind, fingerprint: await sha256(spki), keyType: keyTypeOf(spki), certificates: 0, hasPrivateKey, ...read }
+      const found = {
+        kind,
+        fingerprint: await sha256(spki),
+        keyType: keyTypeOf(spki),
+        certificates: 0,
+        hasPrivateKey,
+        ...read,
+      }
       return { found }
     } catch {
       return { problem: 'not readable' }
@@ -118,4 +132,6 @@ const guesses: readonly { kind: PemKind; format: PemBlock['format']; check: (der
 ]
 
 const sha256 = async (bytes: Bytes): Promise<string> =>
-  Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')

@@ -14,7 +14,11 @@ const plainNames: Record<string, string> = {
 }
 
 /** The curves that browsers support. */
-export const curves: Record<string, string> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384', '1.3.132.0.35': 'P-521' }
+export const curves: Record<string, string> = {
+  '1.2.840.10045.3.1.7': 'P-256',
+  '1.3.132.0.34': 'P-384',
+  '1.3.132.0.35': 'P-521',
+}
 
 const rsaPss = '1.2.840.113549.1.1.10'
 

@@ -2,7 +2,8 @@ import { type Bytes, expectTag, oidBytes, oidText, open, tags, write } from './d
 import { algorithmOids, curves } from './key-type.ts'
 import type { PemBlock } from './pem.ts'
 
-const algorithmOf = (oid: string, ...parameters: Bytes[]) => write(tags.sequence, write(tags.oid, oidBytes(oid)), ...parameters)
+const algorithmOf = (oid: string, ...parameters: Bytes[]) =>
+  write(tags.sequence, write(tags.oid, oidBytes(oid)), ...parameters)
 const nothing = write(tags.null)
 const zero = write(tags.integer, Uint8Array.of(0))
 
@@ -34,7 +35,10 @@ export const checkPrivate = (der: Bytes, format: Format): void => {
 export const isArchive = (der: Bytes): boolean => {
   try {
     const [version, content] = open(der)
-    return version?.tag === tags.integer && oidText(expectTag(open(content?.whole ?? der)[0], tags.oid).content) === '1.2.840.113549.1.7.1'
+    return (
+      version?.tag === tags.integer &&
+      oidText(expectTag(open(content?.whole ?? der)[0], tags.oid).content) === '1.2.840.113549.1.7.1'
+    )
   } catch {
     return false
   }

@@ -13,7 +13,11 @@ export const chosenFiles = (files: readonly File[]): Chosen | undefined => {
   const isFolder = first.webkitRelativePath !== ''
   if (isFolder) {
     const name = first.webkitRelativePath.split('/')[0] ?? ''
-    return { name, kind: 'directory', files: files.map((file) => ({ name: withoutTop(file.webkitRelativePath), file })) }
+    return {
+      name,
+      kind: 'directory',
+      files: files.map((file) => ({ name: withoutTop(file.webkitRelativePath), file })),
+    }
   }
   return asChosen(files.map((file) => ({ name: file.name, file })))
 }

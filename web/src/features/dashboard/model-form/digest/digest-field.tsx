@@ -56,7 +56,12 @@ export const DigestField = ({ form }: { form: ModelFormState }) => {
             <p className="break-words text-small" id={id}>
               {words.hashing(progress.file)}
             </p>
-            <progress aria-labelledby={id} className="w-full accent-ink" max={Math.max(progress.total, 1)} value={progress.bytes} />
+            <progress
+              aria-labelledby={id}
+              className="w-full accent-ink"
+              max={Math.max(progress.total, 1)}
+              value={progress.bytes}
+            />
             <div className="flex flex-wrap items-center justify-between gap-3 text-muted text-small">
               <span>{words.progress(progress.bytes, progress.total)}</span>
               <Button onClick={stop}>{words.stop}</Button>
@@ -85,7 +90,13 @@ export const DigestField = ({ form }: { form: ModelFormState }) => {
   )
 }
 
-const DropArea = ({ onDrop, children }: { onDrop: (read: () => Promise<Chosen | undefined>) => void; children: ReactNode }) => {
+const DropArea = ({
+  onDrop,
+  children,
+}: {
+  onDrop: (read: () => Promise<Chosen | undefined>) => void
+  children: ReactNode
+}) => {
   const [isOver, setIsOver] = useState(false)
   const over = (event: DragEvent) => {
     event.preventDefault()
@@ -101,7 +112,10 @@ const DropArea = ({ onDrop, children }: { onDrop: (read: () => Promise<Chosen | 
         setIsOver(false)
         onDrop(takeDropped(event.dataTransfer))
       }}
-      className={classes('rounded-surface border border-dashed p-5', isOver ? 'border-ink bg-sunken' : 'border-control')}
+      className={classes(
+        'rounded-surface border border-dashed p-5',
+        isOver ? 'border-ink bg-sunken' : 'border-control',
+      )}
     >
       {children}
     </div>

@@ -10,7 +10,9 @@ const shown = 50
 /** The files that a digest was computed from. */
 export const DigestFiles = ({ content, onForget }: { content: ModelContent; onForget: () => void }) => (
   <div>
-    {content.leftOut.length > 0 && <p className="mb-2 text-muted text-small">{words.leftOut(content.leftOut.join(', '))}</p>}
+    {content.leftOut.length > 0 && (
+      <p className="mb-2 text-muted text-small">{words.leftOut(content.leftOut.join(', '))}</p>
+    )}
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard */}
     {/* biome-ignore lint/a11y/useSemanticElements: it is not part of the document's structure */}
     <div role="region" aria-label={words.files} tabIndex={0} className="max-h-72 overflow-auto border-line border-y">
@@ -43,7 +45,9 @@ export const DigestFiles = ({ content, onForget }: { content: ModelContent; onFo
         </tbody>
       </table>
     </div>
-    {content.files.length > shown && <p className="mt-2 text-muted text-small">{words.more(content.files.length - shown)}</p>}
+    {content.files.length > shown && (
+      <p className="mt-2 text-muted text-small">{words.more(content.files.length - shown)}</p>
+    )}
     <Button className="mt-3" onClick={onForget}>
       {words.remove}
     </Button>

@@ -30,14 +30,24 @@ it.each([
 })
 
 it.each([
-  { what: 'another content', files: [file('a', 'other'), file('b')], differences: { changed: ['a'], missing: [], extra: [] } },
+  {
+    what: 'another content',
+    files: [file('a', 'other'), file('b')],
+    differences: { changed: ['a'], missing: [], extra: [] },
+  },
   { what: 'a file too few', files: [file('b'), file('c')], differences: { changed: [], missing: ['a'], extra: ['c'] } },
-  { what: 'a file too many', files: [file('a'), file('b'), file('c')], differences: { changed: [], missing: [], extra: ['c'] } },
+  {
+    what: 'a file too many',
+    files: [file('a'), file('b'), file('c')],
+    differences: { changed: [], missing: [], extra: ['c'] },
+  },
 ])('reports $what', ({ files, differences }) => expect(matchSigned(files, signed(['a', 'b']))).toEqual({ differences }))
 
 it('keeps a single file’s own digest, under any name', () => {
   expect(matchSigned([file('mine', 'a')], signed(['a']))).toBeUndefined()
-  expect(matchSigned([file('mine')], signed(['a']))).toEqual({ differences: { changed: ['mine'], missing: [], extra: [] } })
+  expect(matchSigned([file('mine')], signed(['a']))).toEqual({
+    differences: { changed: ['mine'], missing: [], extra: [] },
+  })
 })
 
 it('ignores bundles that list no whole files', () => {

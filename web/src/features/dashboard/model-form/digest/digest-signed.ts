@@ -14,7 +14,8 @@ interface SignedList {
   ignorePaths: string[]
 }
 
-const recordOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const recordOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const parsePayload = (payload: unknown): Record<string, unknown> => {
@@ -35,7 +36,9 @@ export const signedListOf = ({ dsseEnvelope }: UploadedBundle): SignedList | und
   const files = listOf(predicate.resources).map((each) => recordOf(each))
   if (
     files.length === 0 ||
-    files.some(({ name, algorithm, digest }) => algorithm !== 'sha256' || typeof name !== 'string' || typeof digest !== 'string')
+    files.some(
+      ({ name, algorithm, digest }) => algorithm !== 'sha256' || typeof name !== 'string' || typeof digest !== 'string',
+    )
   )
     return undefined
   return {
@@ -52,7 +55,8 @@ export interface FileDifferences {
 
 export type SignedMatch = { digest: string; files: ModelFile[] } | { differences: FileDifferences }
 
-const isIn = (paths: readonly string[], name: string) => paths.some((path) => name === path || name.startsWith(`${path}/`))
+const isIn = (paths: readonly string[], name: string) =>
+  paths.some((path) => name === path || name.startsWith(`${path}/`))
 
 /**
  * A version's files and digest as listed in its bundle: in its order, which differs between signers, and without the files it
@@ -64,12 +68,16 @@ export const matchSigned = (files: readonly ModelFile[], bundle: UploadedBundle)
   const [only, onlySigned] = [files[0], signed.files[0]]
   // The bundle may name a single file differently, and its digest is the file's own.
   if (files.length === 1 && signed.files.length === 1 && only && onlySigned)
-    return only.sha256 === onlySigned.digest ? undefined : { differences: { changed: [only.name], missing: [], extra: [] } }
+    return only.sha256 === onlySigned.digest
+      ? undefined
+      : { differences: { changed: [only.name], missing: [], extra: [] } }
   const listed = new Map(signed.files.map(({ name, digest }) => [name, digest]))
   const counted = files.filter(({ name }) => listed.has(name) || !isIn(signed.ignorePaths, name))
   const here = new Map(counted.map((file) => [file.name, file]))
   const differences = {
-    changed: signed.files.filter(({ name, digest }) => here.has(name) && here.get(name)?.sha256 !== digest).map(({ name }) => name),
+    changed: signed.files
+      .filter(({ name, digest }) => here.has(name) && here.get(name)?.sha256 !== digest)
+      .map(({ name }) => name),
     missing: signed.files.filter(({ name }) => !here.has(name)).map(({ name }) => name),
     extra: counted.filter(({ name }) => !listed.has(name)).map(({ name }) => name),
   }

@@ -19,14 +19,15 @@ describe('the model files of a folder', () => {
     expect(leftOut).toEqual(['.git', '.gitattributes', 'model.sig'])
   })
 
-  it.each([files('model.sig'), files('model.sig/a.bin'), [{ name: 'model.sig', file: new File(['"mediaType"'], 'model.sig') }]])(
-    'keep %o, which only has the name of a signature',
-    async (...chosen) => {
-      const { files: found, leftOut } = await modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
-      expect(found).toEqual(chosen)
-      expect(leftOut).toEqual([])
-    },
-  )
+  it.each([
+    files('model.sig'),
+    files('model.sig/a.bin'),
+    [{ name: 'model.sig', file: new File(['"mediaType"'], 'model.sig') }],
+  ])('keep %o, which only has the name of a signature', async (...chosen) => {
+    const { files: found, leftOut } = await modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
+    expect(found).toEqual(chosen)
+    expect(leftOut).toEqual([])
+  })
 
   it('include a single file under any name', async () => {
     const { files: found } = await modelFilesOf({ name: 'model.sig', kind: 'file', files: [bundle('model.sig')] })
@@ -36,7 +37,11 @@ describe('the model files of a folder', () => {
 
 it.each([
   { what: 'no files', names: [], refusal: { reason: 'empty' } },
-  { what: 'too many files', names: Array.from({ length: 10_001 }, (_, index) => `f${index}`), refusal: { reason: 'tooMany' } },
+  {
+    what: 'too many files',
+    names: Array.from({ length: 10_001 }, (_, index) => `f${index}`),
+    refusal: { reason: 'tooMany' },
+  },
   { what: 'a name that means another path', names: ['a\\b'], refusal: { reason: 'badName', name: 'a\\b' } },
   { what: 'a name with a line break', names: ['a\nb'], refusal: { reason: 'badName', name: 'a\nb' } },
   { what: 'two files with the same name', names: ['a', 'a'], refusal: { reason: 'sameName', name: 'a' } },
@@ -60,7 +65,11 @@ describe('a choice', () => {
       kind: 'directory',
       files: [{ name: 'a/b.bin' }, { name: 'c' }],
     })
-    expect(chosenFiles([plain('a'), plain('b')])).toMatchObject({ name: '.', kind: 'directory', files: [{ name: 'a' }, { name: 'b' }] })
+    expect(chosenFiles([plain('a'), plain('b')])).toMatchObject({
+      name: '.',
+      kind: 'directory',
+      files: [{ name: 'a' }, { name: 'b' }],
+    })
     expect(chosenFiles([])).toBeUndefined()
   })
 })

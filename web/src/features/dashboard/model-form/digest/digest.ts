@@ -29,7 +29,9 @@ export interface HashedModel {
 }
 
 /** Why these files cannot be hashed as a model. */
-export type DigestRefusal = { reason: 'empty' | 'tooMany' | 'worker' } | { reason: 'badName' | 'sameName' | 'unreadable'; name: string }
+export type DigestRefusal =
+  | { reason: 'empty' | 'tooMany' | 'worker' }
+  | { reason: 'badName' | 'sameName' | 'unreadable'; name: string }
 
 export interface DigestProgress {
   file: string
@@ -86,7 +88,10 @@ export const rootDigestOf = (digests: readonly string[]) => {
 }
 
 /** The digest of a model, as `countersign models digest` computes it. Undefined if cancelled. */
-export const hashModel = async (chosen: Chosen, { signal, onProgress }: Options): Promise<HashedModel | DigestRefusal | undefined> => {
+export const hashModel = async (
+  chosen: Chosen,
+  { signal, onProgress }: Options,
+): Promise<HashedModel | DigestRefusal | undefined> => {
   const { files, leftOut } = await modelFilesOf(chosen)
   const refusal = digestRefusal(files)
   if (refusal) return refusal

@@ -14,7 +14,8 @@ const { sections, hints } = modelForm
 type Section = NonNullable<ModelFieldRow['section']>
 type Named = ModelField & DraftField & keyof typeof modelForm.labels
 
-const rowsOf = (section: Section) => modelFieldRows.filter(([, row]) => row.section === section) as [Named, ModelFieldRow][]
+const rowsOf = (section: Section) =>
+  modelFieldRows.filter(([, row]) => row.section === section) as [Named, ModelFieldRow][]
 const fieldsOf = (section: Section) => rowsOf(section).map(([name]) => name)
 
 export const advancedFields: readonly DraftField[] = [
@@ -103,4 +104,6 @@ const Fields = ({ form, section }: { form: ModelFormState; section: Section }) =
   )
 }
 
-const Grid = ({ children }: { children: ReactNode }) => <div className="grid items-start gap-5 sm:grid-cols-2">{children}</div>
+const Grid = ({ children }: { children: ReactNode }) => (
+  <div className="grid items-start gap-5 sm:grid-cols-2">{children}</div>
+)

@@ -20,9 +20,13 @@ export const tie = (form: ModelFormState, name: TextName) => ({
 
 type InputProps = Omit<Partial<ComponentProps<typeof TextField>>, 'form'> & { form: ModelFormState; name: TextName }
 
-export const Line = ({ form, name, ...input }: InputProps) => <TextField autoComplete="off" {...tie(form, name)} {...input} />
+export const Line = ({ form, name, ...input }: InputProps) => (
+  <TextField autoComplete="off" {...tie(form, name)} {...input} />
+)
 
-export const Paragraph = ({ form, name }: { form: ModelFormState; name: TextName }) => <TextAreaField {...tie(form, name)} />
+export const Paragraph = ({ form, name }: { form: ModelFormState; name: TextName }) => (
+  <TextAreaField {...tie(form, name)} />
+)
 
 export const OnOff = ({
   form,
@@ -33,5 +37,10 @@ export const OnOff = ({
   name: SwitchName
   hint?: string
 }) => (
-  <Switch label={labels[name]} {...(hint !== undefined && { hint })} isOn={form.draft[name]} onSwitch={(isOn) => form.set(name, isOn)} />
+  <Switch
+    label={labels[name]}
+    {...(hint !== undefined && { hint })}
+    isOn={form.draft[name]}
+    onSwitch={(isOn) => form.set(name, isOn)}
+  />
 )

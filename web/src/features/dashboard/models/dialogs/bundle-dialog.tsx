@@ -21,7 +21,12 @@ export const BundleDialog = ({ model, onClose }: { model: Model; onClose: () => 
     if (bundle === undefined) return
     const { bundle_status, bundle_last_checked, bundle_verification_details, signer } = bundle
     if (bundle_status === model.bundle_status && bundle_last_checked === model.bundle_last_checked) return
-    void noteOwnModel(model.id, { bundle_status, bundle_last_checked, bundle_verification_details, bundle_signer: signer })
+    void noteOwnModel(model.id, {
+      bundle_status,
+      bundle_last_checked,
+      bundle_verification_details,
+      bundle_signer: signer,
+    })
   }, [bundle, model])
   return (
     <Dialog isOpen onClose={onClose} title={words.title(nameOf(model))}>

@@ -17,7 +17,12 @@ const words = modelsTab.history
 export const HistoryDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { history, failure, again } = useModelHistory(id)
   return (
-    <Dialog isOpen onClose={onClose} title={words.title} {...(history && { description: nameOf(history.current_version) })}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={words.title}
+      {...(history && { description: nameOf(history.current_version) })}
+    >
       {history === undefined && failure === undefined && <SkeletonRows count={3} />}
       {history === undefined && failure !== undefined && (
         <Failed heading={words.failed} failure={failure} wordsOfStatus={failures.history} again={again} />
@@ -112,4 +117,5 @@ const Versions = ({ history: { versions, current_version, total_versions } }: { 
   </Part>
 )
 
-const verifiedOf = (time: string | null) => (time === null ? words.neverVerified : words.firstVerified(formatLongTime(time)))
+const verifiedOf = (time: string | null) =>
+  time === null ? words.neverVerified : words.firstVerified(formatLongTime(time))

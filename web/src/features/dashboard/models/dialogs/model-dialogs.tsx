@@ -22,13 +22,23 @@ interface ModelDialogsProps extends Pick<ReturnType<typeof useModelDialog>, 'ope
 
 /** The dialog named in the address. */
 export const ModelDialogs = ({ shown: { name, id }, groups, open, close }: ModelDialogsProps) => {
-  const model = useMemo(() => groups?.flatMap(({ versions }) => versions).find((version) => version.id === id), [groups, id])
+  const model = useMemo(
+    () => groups?.flatMap(({ versions }) => versions).find((version) => version.id === id),
+    [groups, id],
+  )
   const done = () => {
     void refreshOwnModels()
     close()
   }
   if (name === 'register')
-    return <ModelFormDialog mode="register" onDone={done} onClose={close} onQuickEdit={(existing) => open('edit', existing)} />
+    return (
+      <ModelFormDialog
+        mode="register"
+        onDone={done}
+        onClose={close}
+        onQuickEdit={(existing) => open('edit', existing)}
+      />
+    )
   if (name === 'edit' || name === 'version')
     return (
       <ModelFormDialog

@@ -27,7 +27,9 @@ export const HealthDialog = ({ model, onClose }: { model: Model; onClose: () => 
   return (
     <Dialog isOpen onClose={onClose} title={words.title(nameOf(model))} description={words.text}>
       {health === undefined && failure === undefined && <SkeletonRows count={3} />}
-      {health === undefined && failure !== undefined && <Failed heading={words.loadFailed} failure={failure} again={() => void again()} />}
+      {health === undefined && failure !== undefined && (
+        <Failed heading={words.loadFailed} failure={failure} again={() => void again()} />
+      )}
       {health !== undefined && (
         <div className="grid gap-6">
           <Settings {...{ model, health, set }} />
@@ -100,7 +102,9 @@ const Facts = ({ health }: { health: ModelHealth }) => (
       <HealthState state={healthStateOf(health)} />
     </FactRow>
     <FactRow name={words.lastCheck}>{health.last_check === null ? words.never : formatTime(health.last_check)}</FactRow>
-    <FactRow name={words.uptimeName}>{health.uptime_7d === null ? words.noUptime : words.uptime(health.uptime_7d)}</FactRow>
+    <FactRow name={words.uptimeName}>
+      {health.uptime_7d === null ? words.noUptime : words.uptime(health.uptime_7d)}
+    </FactRow>
     <FactRow name={words.endpoint}>
       <span className="break-all">
         <InlineCode>{health.endpoint}</InlineCode>

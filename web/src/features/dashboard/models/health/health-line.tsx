@@ -10,7 +10,12 @@ const words = modelsTab.health
 
 type HealthState = keyof typeof words.states
 
-const dots: Record<HealthState, string> = { healthy: 'bg-ok', unhealthy: 'bg-bad', unknown: 'bg-control', off: 'bg-control' }
+const dots: Record<HealthState, string> = {
+  healthy: 'bg-ok',
+  unhealthy: 'bg-bad',
+  unknown: 'bg-control',
+  off: 'bg-control',
+}
 
 export const healthStateOf = ({
   health_check_enabled,
@@ -32,7 +37,9 @@ export const HealthLine = ({ model }: { model: Model }) => {
   return (
     <div ref={place} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
       <HealthState state={healthStateOf(model)} />
-      {model.health_check_enabled && model.uptime_7d !== null && <span className="text-muted">{words.uptime(model.uptime_7d)}</span>}
+      {model.health_check_enabled && model.uptime_7d !== null && (
+        <span className="text-muted">{words.uptime(model.uptime_7d)}</span>
+      )}
       {model.health_check_enabled && (health === undefined ? <SparklineSpace /> : <Sparkline hours={health.hours} />)}
     </div>
   )

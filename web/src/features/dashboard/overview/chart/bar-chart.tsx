@@ -42,7 +42,15 @@ export const BarChart = ({ days, label }: { days: readonly DayCount[]; label: st
         onPointerDown={point}
       >
         {[0, height / 2, height].map((y) => (
-          <line key={y} x1={0} x2={days.length} y1={y} y2={y} vectorEffect="non-scaling-stroke" className="stroke-line" />
+          <line
+            key={y}
+            x1={0}
+            x2={days.length}
+            y1={y}
+            y2={y}
+            vectorEffect="non-scaling-stroke"
+            className="stroke-line"
+          />
         ))}
         {days.map(({ day, verifications }, index) => {
           const high = (verifications / top) * height

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { peakOf, topOf } from './bars.ts'
 
-const days = (...counts: number[]) => counts.map((verifications, index) => ({ day: `2026-11-${10 + index}`, verifications }))
+const days = (...counts: number[]) =>
+  counts.map((verifications, index) => ({ day: `2026-11-${10 + index}`, verifications }))
 
 it.each([
   [[], 4],

@@ -23,14 +23,24 @@ export const VerificationsChart = ({ providerId }: { providerId: string }) => {
     <Section heading={words.heading}>
       <p className="max-w-prose text-muted text-small">{words.text}</p>
       <div className="mt-4 flex flex-wrap items-end gap-4">
-        <SelectField label={words.period} className="w-32" value={days} onChange={({ target }) => setDays(target.value as Period)}>
+        <SelectField
+          label={words.period}
+          className="w-32"
+          value={days}
+          onChange={({ target }) => setDays(target.value as Period)}
+        >
           {periods.map((period) => (
             <option key={period} value={period}>
               {words.days(Number(period))}
             </option>
           ))}
         </SelectField>
-        <SelectField label={words.model} className="min-w-0 max-w-72 grow" value={model} onChange={({ target }) => setModel(target.value)}>
+        <SelectField
+          label={words.model}
+          className="min-w-0 max-w-72 grow"
+          value={model}
+          onChange={({ target }) => setModel(target.value)}
+        >
           <option value="">{words.allModels}</option>
           {all.counted?.models.map(({ model_id, model_name, model_version }) => (
             <option key={model_id} value={model_id}>
@@ -59,7 +69,9 @@ export const VerificationsChart = ({ providerId }: { providerId: string }) => {
 const Counted = ({ days, count, isTable }: { days: readonly DayCount[]; count: number; isTable: boolean }) => {
   const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
   const peak = peakOf(days)
-  const summary = peak ? `${words.summary(count, first, last)} ${words.peak(peak.day, peak.verifications)}` : words.none(days.length)
+  const summary = peak
+    ? `${words.summary(count, first, last)} ${words.peak(peak.day, peak.verifications)}`
+    : words.none(days.length)
   return (
     <>
       <p role="status" className="mb-3 font-semibold text-small">

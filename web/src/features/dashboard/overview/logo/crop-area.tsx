@@ -7,7 +7,12 @@ const shownSide = 240
 const previewSide = 80
 /** The size that is sent, larger than any page shows it. */
 const sentSide = 512
-const keySteps: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+const keySteps: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
 
 interface CropAreaProps {
   picture: ImageBitmap
@@ -118,5 +123,7 @@ const Part = ({ picture, crop, side }: { picture: ImageBitmap; crop: Crop; side:
     },
     [picture, crop, side],
   )
-  return <canvas ref={paint} aria-hidden style={{ width: side, height: side }} className="block rounded-control bg-white" />
+  return (
+    <canvas ref={paint} aria-hidden style={{ width: side, height: side }} className="block rounded-control bg-white" />
+  )
 }

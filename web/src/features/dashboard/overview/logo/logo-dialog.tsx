@@ -46,7 +46,14 @@ export const LogoDialog = ({ provider, onClose, refresh }: LogoDialogProps) => {
         problem={problem}
         onChange={({ target }) => void choose(target.files?.[0])}
       />
-      {picture && <Uploading key={`${picture.width} ${picture.height}`} picture={picture} providerId={provider.id} onDone={done} />}
+      {picture && (
+        <Uploading
+          key={`${picture.width} ${picture.height}`}
+          picture={picture}
+          providerId={provider.id}
+          onDone={done}
+        />
+      )}
       <LogoAddress providerId={provider.id} onDone={done} />
     </Dialog>
   )
@@ -128,7 +135,11 @@ const LogoAddress = ({ providerId, onDone }: UploadingProps) => {
         problem={problem}
         onChange={({ target }) => change({ url: target.value })}
       />
-      <SubmitButton isSending={isSending} sending={words.using} className="justify-self-start border-control bg-surface! text-ink!">
+      <SubmitButton
+        isSending={isSending}
+        sending={words.using}
+        className="justify-self-start border-control bg-surface! text-ink!"
+      >
         {words.use}
       </SubmitButton>
     </form>

@@ -53,7 +53,13 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
         </div>
       </Part>
       <Part heading={words.contact}>
-        <TextField label={`${fields.email} *`} type="email" readOnly value={provider.email ?? ''} hint={words.emailFixed} />
+        <TextField
+          label={`${fields.email} *`}
+          type="email"
+          readOnly
+          value={provider.email ?? ''}
+          hint={words.emailFixed}
+        />
         <div className="flex items-end gap-1">
           <TextField className="grow" label={fields.id} readOnly value={provider.id} />
           <CopyButton text={provider.id} what={fields.id} />
@@ -121,7 +127,12 @@ const RequiredField = ({ form, name, label, openHint, placeholder, ...input }: R
   )
 }
 
-const MoreFields = ({ form, provider, onLogo, refresh }: { form: Form } & Pick<ProviderFormProps, 'provider' | 'onLogo' | 'refresh'>) => {
+const MoreFields = ({
+  form,
+  provider,
+  onLogo,
+  refresh,
+}: { form: Form } & Pick<ProviderFormProps, 'provider' | 'onLogo' | 'refresh'>) => {
   const [isMore, setIsMore] = useState(true)
   return (
     <div>
@@ -136,8 +147,19 @@ const MoreFields = ({ form, provider, onLogo, refresh }: { form: Form } & Pick<P
               <LogoField {...{ provider, onLogo, refresh }} />
             </div>
             <TextField label={fields.supportEmail} type="email" autoComplete="email" {...form.field('support_email')} />
-            <TextField label={fields.phone} type="tel" autoComplete="tel" hint={words.phoneHint} {...form.field('phone_number')} />
-            <TextField label={fields.foundedYear} inputMode="numeric" autoComplete="off" {...form.field('founded_year')} />
+            <TextField
+              label={fields.phone}
+              type="tel"
+              autoComplete="tel"
+              hint={words.phoneHint}
+              {...form.field('phone_number')}
+            />
+            <TextField
+              label={fields.foundedYear}
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.field('founded_year')}
+            />
             <SelectField label={fields.employees} {...form.field('employee_count')}>
               <option value="">{words.noSize}</option>
               {companySizes.map((size) => (

@@ -64,7 +64,9 @@ const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 
     <>
       <Group heading={words.basic}>
         <FactRow name={fields.companyName}>{orNotSet(provider.company_name)}</FactRow>
-        <FactRow name={fields.website}>{provider.website === null ? <NotSet /> : <WebAddress url={provider.website} />}</FactRow>
+        <FactRow name={fields.website}>
+          {provider.website === null ? <NotSet /> : <WebAddress url={provider.website} />}
+        </FactRow>
         <FactRow name={overviewTab.listing.label}>
           <ListingSwitch provider={provider} />
         </FactRow>
@@ -84,7 +86,12 @@ const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 
           {provider.description === null ? <NotSet /> : <p className="whitespace-pre-line">{provider.description}</p>}
         </FactRow>
       </Group>
-      <Button className="mt-6" aria-expanded={isMore} aria-controls="additional-details" onClick={() => setIsMore(!isMore)}>
+      <Button
+        className="mt-6"
+        aria-expanded={isMore}
+        aria-controls="additional-details"
+        onClick={() => setIsMore(!isMore)}
+      >
         {isMore ? words.hideDetails : words.showDetails}
       </Button>
       <div id="additional-details" hidden={!isMore}>
@@ -96,7 +103,9 @@ const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 
 
 const MoreFacts = ({ provider, onLogo, refresh }: Pick<ProviderInfoProps, 'provider' | 'onLogo' | 'refresh'>) => {
   const { fields } = words
-  const place = [provider.hq_city, provider.hq_state, provider.hq_country].filter((part) => part !== null && part !== '').join(', ')
+  const place = [provider.hq_city, provider.hq_state, provider.hq_country]
+    .filter((part) => part !== null && part !== '')
+    .join(', ')
   return (
     <>
       <Group heading={words.company}>
@@ -105,7 +114,9 @@ const MoreFacts = ({ provider, onLogo, refresh }: Pick<ProviderInfoProps, 'provi
         </FactRow>
         <FactRow name={fields.supportEmail}>{orNotSet(provider.support_email)}</FactRow>
         <FactRow name={fields.phone}>{orNotSet(provider.phone_number)}</FactRow>
-        <FactRow name={fields.foundedYear}>{orNotSet(provider.founded_year === null ? null : String(provider.founded_year))}</FactRow>
+        <FactRow name={fields.foundedYear}>
+          {orNotSet(provider.founded_year === null ? null : String(provider.founded_year))}
+        </FactRow>
         <FactRow name={fields.employees}>{orNotSet(provider.employee_count)}</FactRow>
       </Group>
       <Group heading={words.places}>
@@ -137,4 +148,5 @@ const NotSet = () => <span className="text-muted">{overviewTab.notSet}</span>
 
 const orNotSet = (value: string | null) => (value === null || value === '' ? <NotSet /> : value)
 
-const linkOf = (url: string | null) => (url === null || url === '' ? <NotSet /> : <ExternalLink href={url}>{url}</ExternalLink>)
+const linkOf = (url: string | null) =>
+  url === null || url === '' ? <NotSet /> : <ExternalLink href={url}>{url}</ExternalLink>

@@ -36,7 +36,9 @@ export const changesOf = (before: Values, after: Partial<Values>) => {
 export const inputOf = ({ founded_year, employee_count, ...rest }: Partial<Values>) => ({
   ...rest,
   ...(employee_count !== undefined && { employee_count: employee_count as ProviderUpdate['employee_count'] }),
-  ...(founded_year !== undefined && { founded_year: founded_year.trim() === '' ? ('' as const) : Number(founded_year) }),
+  ...(founded_year !== undefined && {
+    founded_year: founded_year.trim() === '' ? ('' as const) : Number(founded_year),
+  }),
 })
 
 /** The contract's errors by field; `notAYear` is the message for an invalid year. */
@@ -51,8 +53,10 @@ export const problemsOf = (changes: Partial<Values>, notAYear: string): Partial<
 }
 
 /** The fields required for registration. */
-export const hasRequired = ({ company_name, website }: Pick<Values, 'company_name' | 'website'>, email: string | null) =>
-  company_name.trim() !== '' && website.trim() !== '' && email !== null && email !== ''
+export const hasRequired = (
+  { company_name, website }: Pick<Values, 'company_name' | 'website'>,
+  email: string | null,
+) => company_name.trim() !== '' && website.trim() !== '' && email !== null && email !== ''
 
 export type SaveOutcome = 'plain' | 'confirmed' | 'reset'
 

@@ -7,7 +7,16 @@ import { explainFailure, isAnswered, isOfCall, readFieldErrors } from '../../../
 import { forgetDraft, keepDraft, readDraft } from '../../../../forms/draft.ts'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { changeProvider } from '../overview.ts'
-import { changesOf, hasRequired, inputOf, outcomeOf, problemsOf, type ValueName, type Values, valuesOf } from './provider-values.ts'
+import {
+  changesOf,
+  hasRequired,
+  inputOf,
+  outcomeOf,
+  problemsOf,
+  type ValueName,
+  type Values,
+  valuesOf,
+} from './provider-values.ts'
 
 const words = overviewTab.save
 const draftName = 'provider'
@@ -30,7 +39,10 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
       const problems = Object.entries(problemsOf(changesOf(before, values), overviewTab.info.notAYear))
       return problems.length === 0
         ? { values, errors: {} }
-        : { values: {}, errors: Object.fromEntries(problems.map(([name, message]) => [name, { type: 'refused', message }])) }
+        : {
+            values: {},
+            errors: Object.fromEntries(problems.map(([name, message]) => [name, { type: 'refused', message }])),
+          }
     },
   })
   const values = form.watch()
@@ -59,7 +71,8 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
       const outcome = outcomeOf(provider, after)
       toast.success(words.success, outcome === 'confirmed' ? { description: words.confirmed } : undefined)
       if (outcome === 'reset') toast.error(words.reset)
-      if (changed.is_listed === true && !after.is_listed) toast.error(overviewTab.listing.failed, { description: after.message })
+      if (changed.is_listed === true && !after.is_listed)
+        toast.error(overviewTab.listing.failed, { description: after.message })
       end()
     } catch (failure) {
       const told = failureWords(failure)
@@ -67,7 +80,8 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
       setProblem(told)
       if (!isAnswered(failure)) return
       for (const [index, [name, message]] of Object.entries(readFieldErrors(failure)).entries())
-        if (Object.hasOwn(before, name)) form.setError(name as ValueName, { type: 'refused', message }, { shouldFocus: index === 0 })
+        if (Object.hasOwn(before, name))
+          form.setError(name as ValueName, { type: 'refused', message }, { shouldFocus: index === 0 })
     }
   }
 

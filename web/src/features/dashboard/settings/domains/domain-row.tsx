@@ -7,7 +7,15 @@ import { StatusChip, type Tone } from '../../../../ui/values/status-chip.tsx'
 
 const tones: Record<DomainStatus, Tone> = { proven: 'ok', stale: 'warn', unproven: 'unk' }
 
-const linesOf = ({ status, method, verified_at, checked_at, stale_since, lost_at, contest_ends_at }: Domain): string[] => {
+const linesOf = ({
+  status,
+  method,
+  verified_at,
+  checked_at,
+  stale_since,
+  lost_at,
+  contest_ends_at,
+}: Domain): string[] => {
   const confirmed = checked_at === null ? [] : [words.confirmed(checked_at)]
   if (status === 'proven' && method !== null && verified_at !== null)
     return [words.proven(site.domainMethods[method], verified_at), ...confirmed]

@@ -32,7 +32,11 @@ export const DomainsSection = () => {
         <SectionBody data={own.list} failure={own.failure} failed={words.failed} again={own.again}>
           {({ domains }) =>
             domains.length === 0 ? (
-              <FirstStep heading={words.none.heading} text={words.none.text} command="countersign domains add northwind.example">
+              <FirstStep
+                heading={words.none.heading}
+                text={words.none.text}
+                command="countersign domains add northwind.example"
+              >
                 {button}
               </FirstStep>
             ) : (
@@ -95,5 +99,7 @@ const Asking = ({ asked, own, ask, onClose }: AskingProps) => {
     await (asked.about === 'primary' ? own.makePrimary(domain) : own.remove(domain))
     toast.success(done)
   }
-  return <ConfirmDialog title={title(domain)} description={text} action={action} doing={doing} act={act} onClose={onClose} />
+  return (
+    <ConfirmDialog title={title(domain)} description={text} action={action} doing={doing} act={act} onClose={onClose} />
+  )
 }

@@ -28,7 +28,13 @@ export const NewDomainForm = ({ add, onAdded }: NewDomainFormProps) => {
   })
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
-      <TextField label={words.label} placeholder={words.example} autoComplete="off" inputMode="url" {...field('domain')} />
+      <TextField
+        label={words.label}
+        placeholder={words.example}
+        autoComplete="off"
+        inputMode="url"
+        {...field('domain')}
+      />
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">
         {failed}
       </p>

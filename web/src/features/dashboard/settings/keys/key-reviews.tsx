@@ -36,7 +36,10 @@ export const KeyReviews = () => {
       <p className="mt-1 max-w-prose text-small">{words.text}</p>
       <ul aria-label={words.heading} className="mt-4">
         {waiting.map((review) => (
-          <li key={review.id} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-3 text-small">
+          <li
+            key={review.id}
+            className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-3 text-small"
+          >
             <div className="grid min-w-0 gap-1">
               <p className="font-semibold">{words.kinds[review.kind]}</p>
               <p className="wrap-anywhere">{nameOf(review)}</p>
@@ -46,7 +49,11 @@ export const KeyReviews = () => {
               <Button aria-label={words.confirmOf(quoted(nameOf(review)))} onClick={() => void confirm(review)}>
                 {words.confirm}
               </Button>
-              <Button aria-haspopup="dialog" aria-label={words.withdrawOf(quoted(nameOf(review)))} onClick={() => setWithdrawing(review)}>
+              <Button
+                aria-haspopup="dialog"
+                aria-label={words.withdrawOf(quoted(nameOf(review)))}
+                onClick={() => setWithdrawing(review)}
+              >
                 {words.withdraw}
               </Button>
             </div>

@@ -1,6 +1,15 @@
 import { NewApiKey } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
-import { badFieldsOf, dateAfter, daysUntil, emptyKeyForm, type KeyForm, keyStateOf, newKeyOf, shellLines } from './key-rules.ts'
+import {
+  badFieldsOf,
+  dateAfter,
+  daysUntil,
+  emptyKeyForm,
+  type KeyForm,
+  keyStateOf,
+  newKeyOf,
+  shellLines,
+} from './key-rules.ts'
 
 const now = Date.parse('2026-11-20T23:30:00Z')
 const ready: KeyForm = { ...emptyKeyForm, name: 'ci' }

@@ -1,6 +1,9 @@
 import type { ApiKey, NewApiKey, Scope } from '@countersign/sdk/contract'
 
-export const keyStateOf = ({ is_active, revoked_at }: Pick<ApiKey, 'is_active' | 'revoked_at'>): 'active' | 'expired' | 'revoked' =>
+export const keyStateOf = ({
+  is_active,
+  revoked_at,
+}: Pick<ApiKey, 'is_active' | 'revoked_at'>): 'active' | 'expired' | 'revoked' =>
   revoked_at !== null ? 'revoked' : is_active ? 'active' : 'expired'
 
 export const expiries = ['30', '90', '365', 'date', 'never'] as const

@@ -25,7 +25,13 @@ export const KeysSection = () => {
   const creating = useAddressDialog('create')
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const button = (
-    <Button look="primary" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => creating.open('key')}>
+    <Button
+      look="primary"
+      aria-haspopup="dialog"
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => creating.open('key')}
+    >
       {words.create}
     </Button>
   )

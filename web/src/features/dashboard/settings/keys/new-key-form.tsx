@@ -89,7 +89,11 @@ export const NewKeyForm = ({ create, onMade, onCancel }: NewKeyFormProps) => {
         </p>
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label={words.expiry} value={values.expiry} onChange={({ target }) => change({ expiry: target.value as Expiry })}>
+        <SelectField
+          label={words.expiry}
+          value={values.expiry}
+          onChange={({ target }) => change({ expiry: target.value as Expiry })}
+        >
           {expiries.map((each) => (
             <option key={each} value={each}>
               {words.expiries[each]}
@@ -136,7 +140,9 @@ const ScopeBox = ({ scope, values: { scopes: chosen }, change }: ScopeBoxProps) 
       name="scopes"
       className="size-4 shrink-0 accent-ink"
       checked={chosen.includes(scope)}
-      onChange={({ target }) => change({ scopes: target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope) })}
+      onChange={({ target }) =>
+        change({ scopes: target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope) })
+      }
     />
     {settingsTab.keys.scopes[scope]}
   </label>

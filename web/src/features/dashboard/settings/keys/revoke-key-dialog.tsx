@@ -65,7 +65,13 @@ export const RevokeKeyDialog = ({ apiKey, own, onClose }: RevokeKeyDialogProps) 
         </p>
       </div>
       {isLeaked && (
-        <TextField label={words.since} hint={words.sinceHint} type="date" value={day} onChange={({ target }) => setDay(target.value)} />
+        <TextField
+          label={words.since}
+          hint={words.sinceHint}
+          type="date"
+          value={day}
+          onChange={({ target }) => setDay(target.value)}
+        />
       )}
     </ConfirmDialog>
   )

@@ -29,8 +29,10 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
     change: type,
     forget,
     isUnsaved,
-  } = useDraft<Typed>('organization', { company: provider.company_name ?? '', website: provider.website ?? '' }, (next) =>
-    draftOf(provider, next),
+  } = useDraft<Typed>(
+    'organization',
+    { company: provider.company_name ?? '', website: provider.website ?? '' },
+    (next) => draftOf(provider, next),
   )
   const [isConfirmed, setIsConfirmed] = useState(false)
   const [isJudged, setIsJudged] = useState(false)
@@ -128,7 +130,10 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
 }
 
 /** In the order of the fields. */
-const problemsOf = ({ company, website }: Typed, isUnconfirmed: boolean): { company?: string; website?: string; confirmed?: string } => {
+const problemsOf = (
+  { company, website }: Typed,
+  isUnconfirmed: boolean,
+): { company?: string; website?: string; confirmed?: string } => {
   const read = Website.safeParse(website)
   return {
     ...(company.trim() === '' && { company: words.companyMissing }),

@@ -16,7 +16,10 @@ const hostOf = (website: string): string | undefined => {
 }
 
 /** Whether the new website leaves the proven domain. */
-export const endsProof = ({ domain, domain_verified }: Pick<Organization, 'domain' | 'domain_verified'>, website: string): boolean => {
+export const endsProof = (
+  { domain, domain_verified }: Pick<Organization, 'domain' | 'domain_verified'>,
+  website: string,
+): boolean => {
   const host = hostOf(website)
   return domain_verified && domain !== null && host !== undefined && host !== domain && !host.endsWith(`.${domain}`)
 }
@@ -28,7 +31,10 @@ export const draftOf = (known: Organization, { company, website }: Typed): Parti
 })
 
 /** The fields that differ from the stored values. */
-export const changesOf = (known: Organization, { company, website }: Typed): { company_name?: string; website?: string } => ({
+export const changesOf = (
+  known: Organization,
+  { company, website }: Typed,
+): { company_name?: string; website?: string } => ({
   ...(company.trim() !== (known.company_name ?? '') && { company_name: company.trim() }),
   ...(website.trim() !== (known.website ?? '') && { website: website.trim() }),
 })

@@ -67,9 +67,12 @@ export const OrganizationSection = ({ provider }: TabProps) => {
 
 type Owned = Pick<TabProps, 'provider'>
 
-const DomainState = ({ provider: { domain, domain_verified, domain_verification_method: method, domain_verified_at: at } }: Owned) => {
+const DomainState = ({
+  provider: { domain, domain_verified, domain_verification_method: method, domain_verified_at: at },
+}: Owned) => {
   if (domain === null) return words.noDomain
-  if (domain_verified && method !== null && at !== null) return words.domainProven(domain, site.domainMethods[method], formatDay(at))
+  if (domain_verified && method !== null && at !== null)
+    return words.domainProven(domain, site.domainMethods[method], formatDay(at))
   return (
     <span className="flex flex-wrap gap-x-3">
       {words.domainOpen(domain)}

@@ -11,15 +11,21 @@ export const useOwnPublishers = () => {
     again: () => mutate(),
     add: async (input: NewPublisher) => {
       const added = await client.publishers.add(input)
-      await mutate((known) => known && { ...known, publishers: [...known.publishers.filter(({ id }) => id !== added.id), added] }, {
-        revalidate: false,
-      })
+      await mutate(
+        (known) => known && { ...known, publishers: [...known.publishers.filter(({ id }) => id !== added.id), added] },
+        {
+          revalidate: false,
+        },
+      )
     },
     remove: async (id: Publisher['id']) => {
       await client.publishers.remove(id)
-      await mutate((known) => known && { ...known, publishers: known.publishers.filter((publisher) => publisher.id !== id) }, {
-        revalidate: false,
-      })
+      await mutate(
+        (known) => known && { ...known, publishers: known.publishers.filter((publisher) => publisher.id !== id) },
+        {
+          revalidate: false,
+        },
+      )
     },
   }
 }

@@ -30,7 +30,9 @@ interface PublisherFormProps {
 /** The contract's first message for each field. */
 const problemsOf = (values: Values, known: PublisherList): Partial<Record<PublisherField, string>> => {
   const read = NewPublisher.safeParse(newPublisherOf(values, known))
-  return read.success ? {} : Object.fromEntries(read.error.issues.toReversed().map(({ path, message }) => [String(path.at(-1)), message]))
+  return read.success
+    ? {}
+    : Object.fromEntries(read.error.issues.toReversed().map(({ path, message }) => [String(path.at(-1)), message]))
 }
 
 export const PublisherForm = ({ known, add, onDone }: PublisherFormProps) => {
@@ -87,7 +89,11 @@ export const PublisherForm = ({ known, add, onDone }: PublisherFormProps) => {
       </SelectField>
       {values.kind !== 'other' && (
         <>
-          <TextField {...field('repository')} label={words.repository[values.kind]} hint={words.repositoryHint[values.kind]} />
+          <TextField
+            {...field('repository')}
+            label={words.repository[values.kind]}
+            hint={words.repositoryHint[values.kind]}
+          />
           <TextField
             {...field('workflow')}
             label={words.workflow[values.kind]}

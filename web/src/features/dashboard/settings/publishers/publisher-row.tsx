@@ -37,7 +37,9 @@ export const PublisherRow = ({ publisher, scene, onRemove }: PublisherRowProps) 
             <span>{words.added(formatDay(created_at))}</span>
             <span>{last_used_at === null ? words.neverUsed : words.used(formatTime(last_used_at))}</span>
           </p>
-          {last_refusal && <p className="break-words">{words.refused(last_refusal.claim, formatTime(last_refusal.at))}</p>}
+          {last_refusal && (
+            <p className="break-words">{words.refused(last_refusal.claim, formatTime(last_refusal.at))}</p>
+          )}
         </div>
         <Button aria-haspopup="dialog" aria-label={words.remove.of(line)} onClick={onRemove}>
           {words.remove.button}

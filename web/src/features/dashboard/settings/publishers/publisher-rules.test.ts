@@ -11,7 +11,11 @@ const known = {
     { kind: 'gitlab' as const, issuer: 'https://gitlab.acme.example' },
   ],
 }
-const form = (some: Partial<PublisherForm>): PublisherForm => ({ ...emptyPublisherForm, repository: 'acme/models', ...some })
+const form = (some: Partial<PublisherForm>): PublisherForm => ({
+  ...emptyPublisherForm,
+  repository: 'acme/models',
+  ...some,
+})
 
 it.each([
   {
@@ -28,7 +32,13 @@ it.each([
       environment: 'release',
       subject: 'left over',
     }),
-    sent: { kind: 'gitlab', issuer: 'https://gitlab.acme.example', repository: 'acme/models', workflow: 'ci.yml', environment: 'release' },
+    sent: {
+      kind: 'gitlab',
+      issuer: 'https://gitlab.acme.example',
+      repository: 'acme/models',
+      workflow: 'ci.yml',
+      environment: 'release',
+    },
   },
   {
     name: 'an issuer of a different kind selected before',

@@ -30,7 +30,9 @@ export const fieldsOf = {
 } as const satisfies Record<PublisherKind, readonly PublisherField[]>
 
 /** Only the issuers whose tokens the registry accepts. */
-export const kindsOf = ({ issuers }: Pick<PublisherList, 'issuers'>): PublisherKind[] => [...new Set(issuers.map(({ kind }) => kind))]
+export const kindsOf = ({ issuers }: Pick<PublisherList, 'issuers'>): PublisherKind[] => [
+  ...new Set(issuers.map(({ kind }) => kind)),
+]
 
 export const issuersOf = ({ issuers }: Pick<PublisherList, 'issuers'>, kind: PublisherKind): string[] =>
   issuers.filter((each) => each.kind === kind).map(({ issuer }) => issuer)
@@ -111,7 +113,10 @@ export COUNTERSIGN_API_URL=${registry}
 countersign auth login --oidc --provider ${provider}
 ${indented(0, 'VERSION')}`
 
-const snippets = { github: ofGithub, gitlab: ofGitlab, other: ofOther } as const satisfies Record<PublisherKind, unknown>
+const snippets = { github: ofGithub, gitlab: ofGitlab, other: ofOther } as const satisfies Record<
+  PublisherKind,
+  unknown
+>
 
 /** The workflow steps that publish, for pasting. */
 export const snippetOf = (publisher: Publisher, scene: Scene): string => snippets[publisher.kind](publisher, scene)

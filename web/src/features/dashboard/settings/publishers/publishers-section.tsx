@@ -23,7 +23,13 @@ export const PublishersSection = ({ provider }: Pick<TabProps, 'provider'>) => {
   const adding = useAddressDialog('publisher')
   const [removing, setRemoving] = useState<Publisher | null>(null)
   const button = (
-    <Button look="primary" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => adding.open('new')}>
+    <Button
+      look="primary"
+      aria-haspopup="dialog"
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => adding.open('new')}
+    >
       {words.add}
     </Button>
   )

@@ -62,7 +62,11 @@ export const ConnectedAccounts = () => {
                           {leaving === service ? words.connecting : words.connect}
                         </Button>
                       ) : (
-                        <Button aria-haspopup="dialog" aria-label={words.disconnectFrom(name)} onClick={() => setAsked(service)}>
+                        <Button
+                          aria-haspopup="dialog"
+                          aria-label={words.disconnectFrom(name)}
+                          onClick={() => setAsked(service)}
+                        >
                           {words.disconnect}
                         </Button>
                       )}
@@ -74,7 +78,9 @@ export const ConnectedAccounts = () => {
                 <ConfirmDialog
                   title={words.title(words.names[asked])}
                   description={
-                    connected.length === 1 && !has_password ? words.lastText(words.names[asked]) : words.text(words.names[asked])
+                    connected.length === 1 && !has_password
+                      ? words.lastText(words.names[asked])
+                      : words.text(words.names[asked])
                   }
                   action={words.disconnect}
                   doing={words.disconnecting}

@@ -4,10 +4,19 @@ import { readDevice } from './device.ts'
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
 it.each([
-  { agent: `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/153.0.0.0 Safari/537.36 Edg/153.0.0.0`, is: 'Edge on Windows' },
+  {
+    agent: `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/153.0.0.0 Safari/537.36 Edg/153.0.0.0`,
+    is: 'Edge on Windows',
+  },
   { agent: `Mozilla/5.0 (X11; Linux x86_64) ${webkit} Chrome/153.0.0.0 Safari/537.36`, is: 'Chrome on Linux' },
-  { agent: `Mozilla/5.0 (Linux; Android 16; K) ${webkit} Chrome/153.0.0.0 Mobile Safari/537.36`, is: 'Chrome on Android' },
-  { agent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:150.0) Gecko/20100101 Firefox/150.0', is: 'Firefox on macOS' },
+  {
+    agent: `Mozilla/5.0 (Linux; Android 16; K) ${webkit} Chrome/153.0.0.0 Mobile Safari/537.36`,
+    is: 'Chrome on Android',
+  },
+  {
+    agent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:150.0) Gecko/20100101 Firefox/150.0',
+    is: 'Firefox on macOS',
+  },
   {
     agent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1',

@@ -8,7 +8,10 @@ import { keepSession } from '../../../account/account.ts'
 
 /** The account's sessions. */
 export const useOwnSessions = () => {
-  const { data, error, mutate } = useSWR<SignedInSession[], unknown>(['own-sessions'], async () => (await client.auth.sessions()).sessions)
+  const { data, error, mutate } = useSWR<SignedInSession[], unknown>(
+    ['own-sessions'],
+    async () => (await client.auth.sessions()).sessions,
+  )
   const { provider } = useOwnProvider()
   const { mutate: mutateAny } = useSWRConfig()
   return {
@@ -23,7 +26,12 @@ export const useOwnSessions = () => {
     changePassword: async (input: z.input<typeof auth.changePassword.body>) => {
       const session = await client.auth.changePassword(input)
       // The new session is for the same provider, so keep the page's data.
-      if (provider) await mutateAny([ownProviderKey, session.token], { ...provider, api_key: session.api_key }, { revalidate: false })
+      if (provider)
+        await mutateAny(
+          [ownProviderKey, session.token],
+          { ...provider, api_key: session.api_key },
+          { revalidate: false },
+        )
       keepSession(session)
       await mutate()
     },
@@ -47,9 +55,12 @@ export const useIdentities = () => {
     },
     disconnect: async (provider: IdentityProvider) => {
       await client.auth.unlink(provider)
-      await mutate((known) => known && { ...known, identities: known.identities.filter((one) => one.provider !== provider) }, {
-        revalidate: false,
-      })
+      await mutate(
+        (known) => known && { ...known, identities: known.identities.filter((one) => one.provider !== provider) },
+        {
+          revalidate: false,
+        },
+      )
     },
   }
 }

@@ -50,7 +50,10 @@ export const SessionList = ({ sessions, end, again }: SessionListProps) => {
     <>
       <ul aria-label={words.list} className="border-line border-b">
         {[...(current ? [current] : []), ...others].map((session) => (
-          <li key={session.id} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
+          <li
+            key={session.id}
+            className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small"
+          >
             <div className="grid min-w-0 gap-1.5">
               <p className="flex flex-wrap items-center gap-2.5">
                 <span className="font-semibold">{deviceOf(session)}</span>
@@ -64,7 +67,11 @@ export const SessionList = ({ sessions, end, again }: SessionListProps) => {
             {session.is_current ? (
               <Button onClick={() => void signOut()}>{words.signOut}</Button>
             ) : (
-              <Button aria-haspopup="dialog" aria-label={words.endOf(deviceOf(session))} onClick={() => setEnding(session)}>
+              <Button
+                aria-haspopup="dialog"
+                aria-label={words.endOf(deviceOf(session))}
+                onClick={() => setEnding(session)}
+              >
                 {words.end}
               </Button>
             )}

@@ -5,14 +5,18 @@ import { useCredentials } from '../../../../data/session.ts'
 
 /** The provider's declared signers. */
 export const useOwnSigners = () => {
-  const { data, error, mutate } = useSWR<SignerRecord[], unknown>(['own-signers'], () => client.signers.list({ limit: 100 }).toArray())
+  const { data, error, mutate } = useSWR<SignerRecord[], unknown>(['own-signers'], () =>
+    client.signers.list({ limit: 100 }).toArray(),
+  )
   return {
     signers: data,
     failure: error,
     again: () => mutate(),
     declare: async (input: NewSigner) => {
       const declared = await client.signers.declare(input)
-      await mutate((known) => known && [declared, ...known.filter(({ id }) => id !== declared.id)], { revalidate: false })
+      await mutate((known) => known && [declared, ...known.filter(({ id }) => id !== declared.id)], {
+        revalidate: false,
+      })
     },
     challenge: (id: SignerRecord['id']) => client.signers.challenge(id, {}),
     prove: async (id: SignerRecord['id'], proof: NewSignerProof) => {

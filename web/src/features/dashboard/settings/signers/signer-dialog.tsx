@@ -27,7 +27,9 @@ export const SignerDialog = ({ modelId, declare, onClose }: SignerDialogProps) =
         <SignerForm
           draft={`signer ${modelId ?? ''}`}
           start={suggested === undefined || suggested.isOthers ? emptySignerForm : suggestedForm(suggested)}
-          {...(modelId !== null && { note: suggested === undefined ? words.notFound(explainFailure(failure)) : noteOf(suggested) })}
+          {...(modelId !== null && {
+            note: suggested === undefined ? words.notFound(explainFailure(failure)) : noteOf(suggested),
+          })}
           declare={declare}
           onDone={onClose}
         />
@@ -39,5 +41,7 @@ export const SignerDialog = ({ modelId, declare, onClose }: SignerDialogProps) =
 const noteOf = ({ signer, isOthers }: SuggestedSigner) => {
   if (isOthers) return words.notYours
   if (!signer) return words.notSigned
-  return suggestedForm({ signer, api_model_identifier: '' }).kind === 'key' ? words.fromKey(signer.key_fingerprint ?? '') : words.fromBundle
+  return suggestedForm({ signer, api_model_identifier: '' }).kind === 'key'
+    ? words.fromKey(signer.key_fingerprint ?? '')
+    : words.fromBundle
 }

@@ -10,7 +10,15 @@ import { useDraft } from '../../../../forms/use-draft.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { PemField } from './pem-field.tsx'
-import { fieldsOf, keptOf, knownIssuers, newSignerOf, type SignerField, signerKinds, type SignerForm as Values } from './signer-rules.ts'
+import {
+  fieldsOf,
+  keptOf,
+  knownIssuers,
+  newSignerOf,
+  type SignerField,
+  signerKinds,
+  type SignerForm as Values,
+} from './signer-rules.ts'
 
 const words = settingsTab.signers
 const formWords = words.form
@@ -27,7 +35,9 @@ interface SignerFormProps {
 /** The contract's first message for each field. */
 const problemsOf = (values: Values): Partial<Record<SignerField, string>> => {
   const read = NewSigner.safeParse(newSignerOf(values))
-  return read.success ? {} : Object.fromEntries(read.error.issues.toReversed().map(({ path, message }) => [String(path.at(-1)), message]))
+  return read.success
+    ? {}
+    : Object.fromEntries(read.error.issues.toReversed().map(({ path, message }) => [String(path.at(-1)), message]))
 }
 
 export const SignerForm = ({ draft, start, note, declare, onDone }: SignerFormProps) => {

@@ -36,7 +36,13 @@ it.each([
 it.each([
   {
     name: 'the workflow that signed',
-    signer: { ...nobody, identity: `${repository}/.github/workflows/a.yml@refs/tags/v1`, issuer: github, repository, workflow: 'a.yml' },
+    signer: {
+      ...nobody,
+      identity: `${repository}/.github/workflows/a.yml@refs/tags/v1`,
+      issuer: github,
+      repository,
+      workflow: 'a.yml',
+    },
     form: { kind: 'repository', repository, workflow: 'a.yml', issuer: github },
   },
   {
@@ -44,7 +50,11 @@ it.each([
     signer: { ...nobody, identity: 'release@acme.example', issuer: 'https://accounts.google.com' },
     form: { kind: 'identity', identity: 'release@acme.example', issuer: 'https://accounts.google.com' },
   },
-  { name: 'a key, which must be entered', signer: { ...nobody, key_fingerprint: 'ab'.repeat(32) }, form: { kind: 'key', public_key: '' } },
+  {
+    name: 'a key, which must be entered',
+    signer: { ...nobody, key_fingerprint: 'ab'.repeat(32) },
+    form: { kind: 'key', public_key: '' },
+  },
   {
     name: 'no identity from a private authority',
     signer: { ...nobody, identity: 'anybody', key_fingerprint: 'ab'.repeat(32) },
@@ -52,7 +62,10 @@ it.each([
   },
   { name: 'nothing for an unknown signer', signer: null, form: { kind: 'repository', repository: '' } },
 ] as const)('fills in $name', ({ signer, form }) => {
-  expect(suggestedForm({ signer, api_model_identifier: 'tiny' })).toMatchObject({ ...form, api_model_identifier: 'tiny' })
+  expect(suggestedForm({ signer, api_model_identifier: 'tiny' })).toMatchObject({
+    ...form,
+    api_model_identifier: 'tiny',
+  })
 })
 
 it.each([

@@ -1,6 +1,11 @@
 import type { BundleSigner, DeclaredSigner } from '@countersign/sdk/contract'
 
-export const signerKinds = ['repository', 'identity', 'key', 'certificate'] as const satisfies readonly DeclaredSigner['kind'][]
+export const signerKinds = [
+  'repository',
+  'identity',
+  'key',
+  'certificate',
+] as const satisfies readonly DeclaredSigner['kind'][]
 type Kind = (typeof signerKinds)[number]
 
 /** Known issuers; others can be typed. */
@@ -65,9 +70,11 @@ export const suggestedForm = ({
   const form = { ...emptySignerForm, api_model_identifier }
   if (signer === null) return form
   const { identity, issuer, repository, workflow, key_fingerprint } = signer
-  if (repository !== null) return { ...form, kind: 'repository', repository, workflow: workflow ?? '', issuer: issuer ?? form.issuer }
+  if (repository !== null)
+    return { ...form, kind: 'repository', repository, workflow: workflow ?? '', issuer: issuer ?? form.issuer }
   // A name from a private authority's certificate is not an identity by itself.
-  if (identity !== null && key_fingerprint === null) return { ...form, kind: 'identity', identity, issuer: issuer ?? '' }
+  if (identity !== null && key_fingerprint === null)
+    return { ...form, kind: 'identity', identity, issuer: issuer ?? '' }
   return { ...form, kind: 'key' }
 }
 

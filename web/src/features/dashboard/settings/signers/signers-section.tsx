@@ -13,7 +13,8 @@ import { SectionBody } from '../section-body.tsx'
 import { useOwnSigners } from './own-signers.ts'
 
 const words = settingsTab.signers
-const command = 'countersign signers add --repository https://github.com/acme/models --workflow .github/workflows/release.yml'
+const command =
+  'countersign signers add --repository https://github.com/acme/models --workflow .github/workflows/release.yml'
 
 const loadForm = () => import('./signer-dialog.tsx')
 const preload = () => void loadForm().catch(() => undefined)
@@ -27,7 +28,13 @@ export const SignersSection = () => {
   const [withdrawing, setWithdrawing] = useState<SignerRecord | null>(null)
   const [proving, setProving] = useState<SignerRecord | null>(null)
   const button = (
-    <Button look="primary" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => declaring.open('new')}>
+    <Button
+      look="primary"
+      aria-haspopup="dialog"
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => declaring.open('new')}
+    >
       {words.declare}
     </Button>
   )
@@ -70,7 +77,11 @@ export const SignersSection = () => {
       </div>
       {declaring.value !== null && (
         <Suspense>
-          <SignerDialog modelId={declaring.value === 'new' ? null : declaring.value} declare={own.declare} onClose={declaring.close} />
+          <SignerDialog
+            modelId={declaring.value === 'new' ? null : declaring.value}
+            declare={own.declare}
+            onClose={declaring.close}
+          />
         </Suspense>
       )}
       {proving && (
@@ -103,14 +114,28 @@ const lineOf = ({ signer, key_fingerprint }: SignerRecord): string => {
     : lines.workflow(signer.workflow, signer.repository, signer.issuer)
 }
 
-const SignerRow = ({ record, onProve, onWithdraw }: { record: SignerRecord; onProve: () => void; onWithdraw: () => void }) => (
+const SignerRow = ({
+  record,
+  onProve,
+  onWithdraw,
+}: {
+  record: SignerRecord
+  onProve: () => void
+  onWithdraw: () => void
+}) => (
   <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
     <div className="grid min-w-0 gap-1.5">
       <p className="font-semibold">{words.kinds[record.signer.kind]}</p>
       <p className="wrap-anywhere">{lineOf(record)}</p>
       <p>{record.tied ? words.tied : `${words.untied}. ${words.howToTie[record.tie]}`}</p>
       <p className="flex flex-wrap gap-x-4 text-muted">
-        <span>{record.api_model_identifier === null ? words.allModels : <InlineCode>{record.api_model_identifier}</InlineCode>}</span>
+        <span>
+          {record.api_model_identifier === null ? (
+            words.allModels
+          ) : (
+            <InlineCode>{record.api_model_identifier}</InlineCode>
+          )}
+        </span>
         <span>{words.declared(formatDay(record.created_at))}</span>
       </p>
     </div>

@@ -1,4 +1,4 @@
-// Finds odd English: `node scripts/run.mjs check-prose [--comments] [path …]`. Without paths it checks all user-facing text.
+// Finds odd English: `node scripts/run.mjs check-prose [--comments] [--tests] [path …]`. Without paths it checks all user-facing text.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +12,12 @@ process.chdir(fileURLToPath(new URL('../', import.meta.url)))
 
 const args = process.argv.slice(2)
 const withComments = args.includes('--comments')
+const withTests = args.includes('--tests')
 const asked = args.filter((arg) => !arg.startsWith('--'))
 const paths = asked.length > 0 ? asked : ['*.md', 'docs', 'sdk', 'server/src', 'cli', 'web/src', 'examples', 'scripts']
 const isRead = (file: string) =>
   /\.(md|tsx?)$/.test(file) &&
+  (withTests || !/\.test\.tsx?$/.test(file)) &&
   !/(^docs\/api\/|\/vectors\/|\.d\.ts$|^CHANGELOG|^scripts\/prose\/|common-passwords)/.test(file)
 const files = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' })
   .split('\n')

@@ -12,6 +12,7 @@ const checks = [
     command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--diagnostic-level=error'],
   },
   { name: 'generated files', command: ['--conditions=@countersign/source', 'scripts/generate.ts', '--check'] },
+  { name: 'plain English', command: ['--conditions=@countersign/source', 'scripts/check-prose.ts'] },
   { name: 'unused files, exports and dependencies', command: ['node_modules/knip/bin/knip.js'] },
 ]
 

@@ -1,7 +1,7 @@
 /** Words and turns that docs/style.md rules out, each with what to write instead. */
 export const terms: readonly (readonly [found: RegExp, instead: string])[] = [
   [/\bwho(?:m|se)?ever\b/i, '“anyone who”, or name the person'],
-  [/\bwhatever\b/i, '“anything that”, or name it'],
+  [/\bwhatever\b(?! (?:else|the|its|their|your)\b)/i, '“anything that”, or name it'],
   [/\bnobody\b/i, '“no one”, or name the actor'],
   [/\bsomebody\b/i, '“someone”'],
   [/\banybody\b/i, '“anyone”'],
@@ -16,13 +16,13 @@ export const terms: readonly (readonly [found: RegExp, instead: string])[] = [
   [/\bnot [^.]{0,25}any ?more\b/i, '“no longer”'],
   [/[a-z], too(?=[.,;:)]|$)/i, '“also”'],
   [/\be-mails?\b/i, '“email”'],
-  [/\b(?:a|an|the|its|your|our|their|by|of|no|this|that|each|every) mails?\b/i, '“email”'],
+  [/\b(?:a|an|the|its|your|our|their|by|of|no|this|that|each|every) mails?\b(?! (?:server|system|client|provider))/i, '“email”'],
   [/\bmails\b(?! ?[(=:/])/i, '“emails”'],
   [/\bmailed\b/i, '“emailed”'],
   [/\bwhere it is so\b/i, '“if so”'],
   [/\b(?:any|every|some)(?:one|body)[’']s\b/i, '“public”, or name the owner'],
   [
-    /\b(?:is|are) no (?:links?|tokens?|keys?|ids?|address(?:es)?|digests?|names?|dates?|numbers?|domains?|files?|models?|providers?|codes?|secrets?|lists?|paths?)\b/i,
+    /(?<!\bthere )(?<!\bthat )\b(?:is|are) no (?:links?|tokens?|keys?|ids?|address(?:es)?|digests?|names?|dates?|numbers?|domains?|files?|models?|providers?|codes?|secrets?|lists?|paths?)\b/i,
     '“is not a …”',
   ],
   [/\bstands? (?:in|there|here|for itself|by itself|beside|under|behind)\b/i, '“is in”, “appears in”'],
@@ -36,6 +36,6 @@ export const terms: readonly (readonly [found: RegExp, instead: string])[] = [
     'subject, verb, object',
   ],
   [/(?:^|[.!?] )Who (?!(?:is|are|can|does|do|was|changed|happened)\b)[^?.!]{3,80}[.!](?: |$)/, 'name the subject'],
-  [/(?:^|[.!?] )(?:One|None|Nothing|Neither) (?:that|which|who|of)\b/, 'name the subject'],
-  [/(?:^|[.!?:;] )Where (?:nobody|nothing|no|something|it|somebody|someone)\b/i, '“If”'],
+  [/(?:^|[.!?] )(?:(?:One|None|Nothing|Neither) (?:that|which|who)|(?:None|Nothing|Neither) of)\b/, 'name the subject'],
+  [/(?:^|[.!?] )Where (?:nobody|nothing|no|something|it|somebody|someone)\b/i, '“If”'],
 ]

@@ -280,7 +280,7 @@ it('counts signers who list the files differently, and reads the files once for 
   // Each reading warns of it once.
   const readings = async () => {
     const { exit, stderr } = await verify(all, all, '--ignore-path', 'nothing')
-    return { exit, times: stderr.split('leaves out nothing').length - 1 }
+    return { exit, times: stderr.split('has no effect').length - 1 }
   }
   expect(await readings()).toEqual({ exit: 0, times: 1 })
   await cli.json(

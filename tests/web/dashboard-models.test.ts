@@ -278,7 +278,7 @@ describe('a version', () => {
 
     await page.getByRole('button', { name: 'Show archived models' }).click()
     await list.getByRole('button', { name: /^Unarchive:/ }).click()
-    await toldBy(page, 'Model "Atlas Chat" is back')
+    await toldBy(page, 'Model "Atlas Chat" unarchived')
     expect((await acme.client.models.get(id)).is_archived).toBe(false)
 
     await list.getByRole('button', { name: /^History:/ }).click()
@@ -416,7 +416,7 @@ describe('a version', () => {
     world.clock.advance('2h')
     await world.jobs.run('health')
     await page.reload()
-    await row.getByText('Does not answer').waitFor()
+    await row.getByText('Not responding').waitFor()
     await page.getByText('1 active model. 1 needs attention.').waitFor()
 
     await row.getByRole('button', { name: /^Sync from the hub:/ }).click()

@@ -589,7 +589,7 @@ describe('the link page', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   })
 
-  it('shows what came with the page at once, and asks anew when it is come back to', async () => {
+  it('shows what came with the page at once, and asks again when the visitor comes back', async () => {
     const world = await createWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)

@@ -41,7 +41,7 @@ export const createQueue = ({ maxRunning, maxWaiting }: typeof limits) => {
 
 export const createPasswordHasher = (): PasswordHasher => {
   const queued = createQueue(limits)
-  const nobodys = hash('nobody has this password', options)
+  const nobodys = hash('no account has this password', options)
 
   return {
     hash: (password) => queued(() => hash(password, options)),

@@ -20,11 +20,4 @@ describe('what failed', () => {
       expect(failureOf(raise(code))).toBeUndefined()
     },
   )
-
-  it('an error with “connection terminated” counts only if the database raised it', async () => {
-    const error = new Error('Connection terminated unexpectedly')
-    expect(failureOf(error)).toBeUndefined()
-    await fromDatabase(Promise.reject(error)).catch(() => {})
-    expect(failureOf(error)).toBe('connection')
-  })
 })

@@ -19,8 +19,7 @@ export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   if (code.startsWith('SQLITE_FULL') || code === '53100') return 'full'
   if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') return 'broken'
   if (connectionStates.has(code) || code.startsWith('08')) return 'connection'
-  if (!isFromDatabase(error)) return undefined
-  if (socketCodes.has(code)) return 'connection'
+  if (socketCodes.has(code) && isFromDatabase(error)) return 'connection'
   if (
     error instanceof Error &&
     /connection terminated|timeout exceeded when trying to connect|connection is not open|after calling end on the pool|driver has already been destroyed/i.test(

@@ -72,7 +72,7 @@ describe('signing with a certificate', () => {
       make: async () => pemsOf((await createChain({ leafKeys: ecKeys(), from })).chain),
       says: /another key/,
     },
-    { name: 'nothing', make: async () => '', says: /no certificate/ },
+    { name: 'nothing', make: async () => '', says: /No readable certificate/ },
     {
       name: 'encryption only',
       make: async (keys: Keys) =>

@@ -190,7 +190,7 @@ describe('setting up an account', () => {
     await page.getByText('This link is no longer valid. Request a new email.').waitFor()
     await inspect(page, 'refused', 'auth-setup dead')
     expect(await passwordField(page).count()).toBe(0)
-    await page.getByRole('link', { name: 'Ask for a new link' }).click()
+    await page.getByRole('link', { name: 'Get a new link' }).click()
     await page.locator('main[data-state=forgot]').waitFor()
     expect([...seen, ...(await historyOf(page))].filter((text) => text.includes('not-a-real-one'))).toEqual([])
   })

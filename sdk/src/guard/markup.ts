@@ -182,7 +182,8 @@ export const createMarkup = (before: MarkupState): Markup => {
   const readAddress = (view: View, at: number) => {
     const { lower, starts } = view.folded
     const sign = lower[at] ?? ''
-    if (inAddress.test(sign)) state.isInAddress = true
+    // An ellipsis is no part of an address: the guard writes it for what it removed.
+    if (inAddress.test(sign) && writtenAt(view, at) !== '…') state.isInAddress = true
     else if (isEscapedLine(view, at) || behindAddress.test(writtenAt(view, at))) state.isInAddress = false
     const isLate =
       state.isMath &&

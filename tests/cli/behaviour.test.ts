@@ -159,6 +159,7 @@ it('loads neither schemas nor more than it needs for what must start fast', asyn
   expect(files).toHaveLength(2)
   for (const name of files) expect(readFileSync(join(dist, name), 'utf8')).not.toContain('ZodType')
   const sizes = Object.fromEntries(files.map((name) => [name.split(/[-.]/)[0], statSync(join(dist, name)).size]))
-  expect(sizes.main).toBeLessThan(6_000)
+  // It declares every command and option, and loads their groups on demand.
+  expect(sizes.main).toBeLessThan(36_000)
   expect(sizes.verify).toBeLessThan(70_000)
 })

@@ -140,7 +140,7 @@ it.each([
   const { cli } = await start()
   expect(await cli.call(command)).toMatchObject({
     exit: 4,
-    stderr: expect.stringMatching(/providers register.*by its id, mdl_…/),
+    stderr: expect.stringMatching(/providers register.*use its ID, mdl_…/),
   })
 })
 

@@ -39,11 +39,14 @@ const streamOf = (chunks: readonly string[]) =>
 
 /** What of the parts did not come out as it should have: the own links whole, and all other text. */
 const missing = (parts: readonly Part[], text: string) => {
+  // The guard parts a link from an address before it by a blank.
+  const withoutBlanks = (given: string) => given.replaceAll(' ', '')
+  const dense = withoutBlanks(text)
   let from = 0
   return parts.find(({ expected }) => {
     if (expected === null) return false
-    const at = text.indexOf(expected, from)
-    from = at + expected.length
+    const at = dense.indexOf(withoutBlanks(expected), from)
+    from = at + withoutBlanks(expected).length
     return at < 0
   })
 }
@@ -172,7 +175,7 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
   )
   const { answerCall } = await load('A tool for any runtime')
   expect(await answerCall({ challenge: null }, 'chat-1')).toContain(`${world.publicUrl}/v/`)
-  const samples = await load('What the model says')
+  const samples = await load("Guard the model's output")
   const { url } = await samples.issuer.get('chat-1')
   const said = `I am Acme: ${url.toLowerCase()}, and not ${rival.verification_url}.`
   const shown = `I am Acme: ${url}, and not (unverified link removed).`

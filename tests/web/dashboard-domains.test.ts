@@ -26,7 +26,7 @@ it('adds a domain, proves it by the record that is shown, makes it primary, and 
   const adding = page.getByRole('dialog', { name: 'Add a domain' })
   await adding.getByLabel('Domain').fill('gmail.com')
   await adding.getByRole('button', { name: 'Add domain' }).click()
-  await adding.getByText('is a mail service').waitFor()
+  await adding.getByText('is a public email service').waitFor()
   expect(await findViolations(page)).toEqual([])
   await adding.getByLabel('Domain').fill('www.northwind.example')
   await adding.getByRole('button', { name: 'Add domain' }).click()

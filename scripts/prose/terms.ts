@@ -16,7 +16,10 @@ export const terms: readonly (readonly [found: RegExp, instead: string])[] = [
   [/\bnot [^.]{0,25}any ?more\b/i, '“no longer”'],
   [/[a-z], too(?=[.,;:)]|$)/i, '“also”'],
   [/\be-mails?\b/i, '“email”'],
-  [/\b(?:a|an|the|its|your|our|their|by|of|no|this|that|each|every) mails?\b(?! (?:server|system|client|provider))/i, '“email”'],
+  [
+    /\b(?:a|an|the|its|your|our|their|by|of|no|this|that|each|every) mails?\b(?! (?:server|system|client|provider))/i,
+    '“email”',
+  ],
   [/\bmails\b(?! ?[(=:/])/i, '“emails”'],
   [/\bmailed\b/i, '“emailed”'],
   [/\bwhere it is so\b/i, '“if so”'],

@@ -14,6 +14,7 @@ import * as frozenLinks from './0011-frozen-links.ts'
 import * as names from './0012-names.ts'
 import * as ownSigners from './0013-own-signers.ts'
 import * as blockedDomains from './0014-blocked-domains.ts'
+import * as namesHeld from './0015-names-held.ts'
 
 export interface Migration {
   name: string
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { name: '0012-names', up: names.up },
   { name: '0013-own-signers', up: ownSigners.up },
   { name: '0014-blocked-domains', up: blockedDomains.up },
+  { name: '0015-names-held', up: namesHeld.up },
 ]

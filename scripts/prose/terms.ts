@@ -8,7 +8,7 @@ export const terms: readonly (readonly [found: RegExp, instead: string])[] = [
   [/\beverybody\b/i, '“everyone”'],
   [/\banew\b/i, '“again”'],
   [/\bmend(?:s|ed|ing)?\b/i, '“fix”'],
-  [/\b(?:is|are|was|were) none\b/i, '“is not one”, or name it'],
+  [/(?<!\bthere )\b(?:is|are|was|were) none\b/i, '“is not one”, or name it'],
   [/\b(?:is|are|be|was|were|been) told\b/i, '“is shown”, “prints”, “reports”, “is emailed”'],
   [/\btells? (?:what|whether|which|how|who|why|where|that|of)\b/i, '“shows”, “prints”, “returns”, “says”'],
   [/\bends? (?:it )?with (?:exit )?[0-9]/i, '“exits 6”'],

@@ -95,7 +95,7 @@ const model = {
 }
 
 describe('a method', () => {
-  it('fills the path, sends the body and the key, and answers the body', async () => {
+  it('fills the path, sends the body and the key, and returns the response body', async () => {
     const client = createClient({ baseURL, apiKey: 'csk_key' })
     expect(await client.models.archive('mdl_1', { reason: 'replaced' })).toEqual({ ok: true })
     expect(received[0]).toMatchObject({
@@ -110,12 +110,12 @@ describe('a method', () => {
     })
   })
 
-  it('sends a query without what is not given', async () => {
+  it('omits undefined values from the query', async () => {
     await createClient({ baseURL }).models.list({ search: 'a b&c', provider_id: undefined })
     expect(received[0]).toMatchObject({ method: 'GET', url: '/api/v1/models/public?search=a+b%26c', body: '' })
   })
 
-  it('takes options after the path where there is no input, and after the input where there is', async () => {
+  it('takes options after the path if there is no input, else after the input', async () => {
     const client = createClient({ baseURL })
     await client.models.get('mdl_1', { headers: { 'x-a': '1' } })
     await client.models.revokeDeployment('mdl_1', 'dep_1', { headers: { 'x-a': '2' } })
@@ -127,7 +127,7 @@ describe('a method', () => {
     ])
   })
 
-  it('escapes what goes into the path, and never climbs out of it', async () => {
+  it('escapes path parameters, including ../', async () => {
     const client = createClient({ baseURL })
     await client.verifications.get('https://r.example/v/ABCD?x#y')
     expect(received[0]?.url).toBe('/api/v1/verify/https%3A%2F%2Fr.example%2Fv%2FABCD%3Fx%23y')
@@ -136,7 +136,7 @@ describe('a method', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('gives status, headers and request id where asked', async () => {
+  it('returns status, headers and request ID on request', async () => {
     const { data, response, requestId } = await createClient({ baseURL }).signing.jwks().withResponse()
     expect({ data, status: response.status, requestId }).toEqual({
       data: { ok: true },
@@ -145,7 +145,7 @@ describe('a method', () => {
     })
   })
 
-  it('sends a file as a form, without a type of its own', async () => {
+  it('sends a file as a form without setting the content type', async () => {
     const { client } = createQuick({ apiKey: 'csk_key' })
     await client.providers.uploadLogo('prv_1', new Blob(['bytes'], { type: 'image/png' }))
     const [request] = received
@@ -153,7 +153,7 @@ describe('a method', () => {
     expect(request?.body).toContain('name="file"; filename="file"\r\nContent-Type: image/png\r\n\r\nbytes\r\n')
   })
 
-  it('knows of every row whether it takes input', () => {
+  it('knows for every endpoint whether it takes input', () => {
     const rows: [string, Route & { body?: unknown; query?: unknown; upload?: boolean }][] = Object.values(
       contract,
     ).flatMap((group) => Object.entries(group))
@@ -176,7 +176,7 @@ describe('a list', () => {
   const page = (names: string[], next_cursor: string | null) =>
     json(200, { models: names.map((display_name) => ({ display_name })), next_cursor })
 
-  it('gives its first page, or the items of all pages', async () => {
+  it('returns its first page, or the items of all pages', async () => {
     replies = [page(['a', 'b'], 'two'), page(['c'], 'three'), page(['d'], null)]
     const names: string[] = []
     for await (const { display_name } of createClient({ baseURL }).models.list({ search: 'x', skip: 1 }))
@@ -191,7 +191,7 @@ describe('a list', () => {
     expect(await createClient({ baseURL }).models.list()).toMatchObject({ next_cursor: 'two' })
   })
 
-  it('fetches no page more than its limit needs', async () => {
+  it('fetches no more pages than its limit needs', async () => {
     replies = [page(['a', 'b'], 'two'), page(['c', 'd'], 'three'), page(['e'], null)]
     expect(await createClient({ baseURL }).models.list().toArray({ limit: 3 })).toHaveLength(3)
     expect(received).toHaveLength(2)
@@ -199,14 +199,14 @@ describe('a list', () => {
 })
 
 describe('retries', () => {
-  it.each([408, 429, 500, 502, 503, 504])('come after status %i', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('happen after status %i', async (status) => {
     replies = [(response) => response.writeHead(status).end('oops'), json(200, { ok: true })]
     const { client, waits } = createQuick()
     expect(await client.signing.jwks()).toEqual({ ok: true })
     expect(waits).toEqual([500])
   })
 
-  it('come after a broken connection', async () => {
+  it('happen after a broken connection', async () => {
     replies = [
       (response) => response.destroy(),
       (response) => response.writeHead(200, { 'Content-Length': 50 }).write('{', () => response.destroy()),
@@ -216,19 +216,19 @@ describe('retries', () => {
     expect(received).toHaveLength(3)
   })
 
-  it.each([400, 401, 403, 404, 409, 422])('do not come after status %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422])('do not happen after status %i', async (status) => {
     replies = [problem(status, 'bad_request')]
     expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ status, retryable: false })
     expect(received).toHaveLength(1)
   })
 
-  it('come for the same request still being worked on', async () => {
+  it('happen while the same request is still being processed', async () => {
     replies = [problem(409, 'idempotency_in_flight'), json(201, {})]
     await createQuick().client.models.register(model)
     expect(received).toHaveLength(2)
   })
 
-  it('end after maxRetries, with the last error; 0 is one request', async () => {
+  it('stop after maxRetries with the last error; 0 means a single request', async () => {
     replies = [problem(503, 'unavailable')]
     expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ code: 'unavailable', retryable: true })
     expect(received).toHaveLength(3)
@@ -248,7 +248,7 @@ describe('retries', () => {
   it.each([
     { name: 'seconds', value: '7', waitMs: 7_000 },
     { name: 'an HTTP date', value: new Date(9_000).toUTCString(), waitMs: 9_000 },
-    { name: 'a date gone by', value: new Date(-9_000).toUTCString(), waitMs: 0 },
+    { name: 'a date in the past', value: new Date(-9_000).toUTCString(), waitMs: 0 },
     { name: 'nonsense', value: 'soon', waitMs: 500 },
     { name: 'a negative number', value: '-5', waitMs: 500 },
   ])('obey Retry-After: $name', async ({ value, waitMs }) => {
@@ -261,7 +261,7 @@ describe('retries', () => {
   it.each([
     { name: 'an hour', value: '3480', retryAfterMs: 3_480_000 },
     { name: 'a far date', value: 'Fri, 01 Jan 2100 00:00:00 GMT', retryAfterMs: expect.any(Number) },
-  ])('do not come where the registry asks for more than a minute: $name', async ({ value, retryAfterMs }) => {
+  ])('do not happen if the registry asks for more than a minute: $name', async ({ value, retryAfterMs }) => {
     replies = [problem(429, 'rate_limited', {}, { 'Retry-After': value })]
     expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ code: 'rate_limited', retryAfterMs })
     expect(received).toHaveLength(1)
@@ -273,7 +273,7 @@ describe('retries', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('do not come where the wait would pass the deadline', async () => {
+  it('do not happen if the wait would exceed the deadline', async () => {
     replies = [problem(429, 'rate_limited', {}, { 'Retry-After': '5' })]
     expect(await failure(createQuick({ deadline: 4_000 }).client.signing.jwks())).toMatchObject({
       code: 'rate_limited',
@@ -282,7 +282,7 @@ describe('retries', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('carry the same idempotency key, made up or given, on rows that create', async () => {
+  it('carry the same idempotency key, generated or given, on endpoints that create', async () => {
     replies = [problem(503, 'unavailable'), json(201, {})]
     await createQuick().client.models.register(model)
     const [first, second] = received.map(({ headers }) => headers['idempotency-key'])
@@ -294,13 +294,13 @@ describe('retries', () => {
     expect(received[3]?.headers['idempotency-key']).not.toBe(first)
   })
 
-  it('carry none where links are minted: another attempt makes another link', async () => {
+  it('carry none when minting: another attempt makes another link', async () => {
     await createQuick().client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })
     expect(received[0]?.headers).not.toHaveProperty('idempotency-key')
   })
 })
 
-describe('stopping', () => {
+describe('aborting a call', () => {
   const aborted = (work: (signal: AbortSignal) => PromiseLike<unknown>, when: Promise<unknown>) => {
     const controller = new AbortController()
     const failed = failure(work(controller.signal))
@@ -316,21 +316,21 @@ describe('stopping', () => {
     expect(error).toMatchObject({ cause: { message: 'enough' } })
   }
 
-  it('before the answer', async () => {
+  it('rejects it before the response', async () => {
     const asked = Promise.withResolvers<void>()
     replies = [() => asked.resolve()]
     expectStopped(await aborted((signal) => createClient({ baseURL }).signing.jwks({ signal }), asked.promise))
     expect(received).toHaveLength(1)
   })
 
-  it('within the answer', async () => {
+  it('rejects it while the response is read', async () => {
     const sent = Promise.withResolvers<void>()
     replies = [(response) => response.writeHead(200).write('{', () => sent.resolve())]
     expectStopped(await aborted((signal) => createClient({ baseURL }).signing.jwks({ signal }), sent.promise))
     expect(received).toHaveLength(1)
   })
 
-  it('between two attempts, without another request', async () => {
+  it('rejects it between two attempts, without another request', async () => {
     replies = [problem(429, 'rate_limited', {}, { 'Retry-After': '30' })]
     const waiting = Promise.withResolvers<void>()
     const client = createClient({ baseURL, onRetry: () => waiting.resolve() })
@@ -343,14 +343,14 @@ describe('stopping', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('before the start, without a request', async () => {
+  it('rejects it before the start, without a request', async () => {
     expect(await failure(createClient({ baseURL }).signing.jwks({ signal: AbortSignal.abort() }))).toBeInstanceOf(
       AbortError,
     )
     expect(received).toHaveLength(0)
   })
 
-  it('works where a fetch of the caller does not listen', async () => {
+  it('works with a custom fetch that ignores the signal', async () => {
     const asked = Promise.withResolvers<void>()
     const deaf: typeof fetch = () => {
       asked.resolve()
@@ -361,7 +361,7 @@ describe('stopping', () => {
     )
   })
 
-  it('leaves nothing on a signal that outlives its calls', async () => {
+  it('leaves no listener on a signal that outlives its calls', async () => {
     const { signal } = new AbortController()
     const fetch = async () => Response.json({})
     const client = createClient({ baseURL, fetch })
@@ -369,7 +369,7 @@ describe('stopping', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 
-  it('is for each attempt: one that takes too long is tried again', async () => {
+  it('by timeout applies to each attempt: a slow one is retried', async () => {
     replies = [() => {}, json(200, { ok: true })]
     expect(await createQuick({ timeout: 30 }).client.signing.jwks()).toEqual({ ok: true })
     replies = [() => {}]
@@ -378,7 +378,7 @@ describe('stopping', () => {
     )
   })
 
-  it('is for all attempts together where there is a deadline', async () => {
+  it('by deadline applies to all attempts together', async () => {
     replies = [() => {}]
     expect(await failure(createClient({ baseURL, deadline: 500, timeout: 0 }).signing.jwks())).toBeInstanceOf(
       TimeoutError,
@@ -419,7 +419,7 @@ describe('errors', () => {
     })
   })
 
-  it('name what stands in the way, and which fields are wrong', async () => {
+  it('name the conflicting object and the invalid fields', async () => {
     replies = [problem(409, 'model_exists', { existing_model: { id: 'mdl_1' } })]
     expect(await failure(createQuick().client.models.register(model))).toMatchObject({ existing: { id: 'mdl_1' } })
     replies = [
@@ -430,7 +430,7 @@ describe('errors', () => {
     })
   })
 
-  it('have the form of their type, whatever a hostile answer holds', async () => {
+  it('have the declared types even if a hostile response has others', async () => {
     const body = { detail: 'no', errors: 'all of them', checks: {}, request_id: ['x'] }
     const reply = (status: number, code: string) => [
       ((response) => response.writeHead(status).end(JSON.stringify({ ...body, code }))) as Reply,
@@ -445,7 +445,7 @@ describe('errors', () => {
     })
   })
 
-  it('have a code where something before the registry answered', async () => {
+  it('have a code even if something in front of the registry answered', async () => {
     replies = [(response) => response.writeHead(502).end('<html>')]
     expect(await failure(createQuick().client.signing.jwks())).toMatchObject({
       code: 'unavailable',
@@ -460,7 +460,7 @@ describe('errors', () => {
       name: 'a redirect, which is not followed',
       reply: ((response) => response.writeHead(307, { Location: '/elsewhere' }).end()) as Reply,
     },
-  ])('tell $name', async ({ reply }) => {
+  ])('report $name', async ({ reply }) => {
     replies = [reply]
     expect(await failure(createQuick({ apiKey: 'csk_key' }).client.signing.jwks())).toMatchObject({
       name: 'ConnectionError',
@@ -469,7 +469,7 @@ describe('errors', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('are never left unhandled by whoever asks for the response', async () => {
+  it('are never left unhandled if only the raw response is awaited', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     replies = [problem(404, 'not_found')]
@@ -489,17 +489,17 @@ describe('options', () => {
     { name: 'an address with a user', options: { baseURL: 'https://user:pass@r.example' } },
     { name: 'another scheme', options: { baseURL: 'ftp://r.example' } },
     { name: 'a key with a line end', options: { baseURL: 'https://r.example', apiKey: 'csk_secret\n' } },
-  ])('refuse $name', ({ options }) => {
+  ])('reject $name', ({ options }) => {
     expect(() => createClient(options as ClientOptions)).toThrow(TypeError)
     expect(() => createClient(options as ClientOptions)).not.toThrow(/secret|pass/)
   })
 
-  it('refuse an unknown name for one call', async () => {
+  it('reject an unknown name for one call', async () => {
     expect(await failure(createClient({ baseURL }).signing.jwks({ retries: 1 } as never))).toBeInstanceOf(TypeError)
     expect(received).toHaveLength(0)
   })
 
-  it('refuse a key in a browser, unless it is meant', () => {
+  it('reject a key in a browser unless explicitly allowed', () => {
     vi.stubGlobal('window', {})
     vi.stubGlobal('document', {})
     expect(() => createClient({ baseURL, apiKey: 'csk_key' })).toThrow('dangerouslyAllowBrowser')
@@ -512,7 +512,7 @@ describe('options', () => {
     expect(received[0]?.headers['user-agent']).toMatch(/^countersign-sdk\/\d+\.\d+\.\d+ acme-chat\/2\.0$/)
   })
 
-  it('keep an address below a path', async () => {
+  it('keep the path of a base address', async () => {
     await createClient({ baseURL: `${baseURL}/registry/` }).signing.jwks()
     expect(received[0]?.url).toBe('/registry/.well-known/jwks.json')
   })
@@ -523,7 +523,7 @@ describe('logs and events', () => {
   const token = `eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJodHRwczovL3IifQ.${'s'.repeat(86)}`
 
   it.each(['W904-2CKW-GDNC-X7S1', 'https://r.example/v/W9042CKWGDNCX7S1', token])(
-    'never hold the key, nor the link %s',
+    'never contain the key or the link %s',
     async (link) => {
       const told: unknown[] = []
       const write = (...details: unknown[]) => told.push(...details)
@@ -546,7 +546,7 @@ describe('logs and events', () => {
     },
   )
 
-  it('say nothing by default', async () => {
+  it('are silent by default', async () => {
     const spies = (['error', 'warn', 'info', 'debug'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => {}),
     )
@@ -618,7 +618,7 @@ describe('checking a link', () => {
     vi.useRealTimers()
   })
 
-  it('takes no answer for one of now that a cache gave, or that was made at another time', async () => {
+  it('rejects a cached answer, or one made at another time', async () => {
     const { client } = createQuick()
     replies = [json(200, goodOf(), { Age: '1' })]
     expect(await client.verifications.check(code)).toMatchObject({
@@ -641,7 +641,7 @@ describe('checking a link', () => {
       expect(await checkAt(now)).toMatchObject({ result: 'verified' })
   })
 
-  it('takes no answer about another link, or about another token, for one about this', async () => {
+  it('rejects an answer about another link or another token', async () => {
     const { client } = createQuick()
     replies = [json(200, goodOf({ link_code: '0D9Y-CNR7-ZBR6-1Q5S' }))]
     expect(await client.verifications.check(code)).toMatchObject({
@@ -658,7 +658,7 @@ describe('checking a link', () => {
     })
   })
 
-  it('gives the registry’s verdict', async () => {
+  it('returns the registry’s verdict', async () => {
     replies = [json(200, goodOf())]
     expect(await createQuick().client.verifications.check(code)).toMatchObject({
       result: 'verified',
@@ -668,7 +668,7 @@ describe('checking a link', () => {
     })
   })
 
-  it('verifies a provider that nobody has checked only where told to', async () => {
+  it('verifies an unverified provider only if allowed', async () => {
     replies = [json(200, unverifiedOf())]
     const { client } = createQuick()
     expect(await client.verifications.check(code)).toMatchObject({
@@ -680,7 +680,7 @@ describe('checking a link', () => {
     })
   })
 
-  it('holds the answer to what was expected, and counts nothing that was only said', async () => {
+  it('compares the answer with expectations, and ignores self-reported values', async () => {
     const { client } = createQuick()
     const judge = (expect: object) => client.verifications.check(code, { expect, allowUnverifiedProvider: true })
     replies = [json(200, goodOf())]
@@ -725,9 +725,9 @@ describe('checking a link', () => {
 
   it.each([
     { name: 'verified only after the link was issued', domain_verified: true, passed: false, told: 'not verified' },
-    { name: 'not verified any more', domain_verified: false, passed: true, told: 'not verified' },
-    { name: 'another one', domain_verified: true, passed: true, told: 'it is acme.example' },
-  ])('says of an expected domain that it is $name', async ({ domain_verified, passed, told }) => {
+    { name: 'no longer verified', domain_verified: false, passed: true, told: 'not verified' },
+    { name: 'a different one', domain_verified: true, passed: true, told: 'it is acme.example' },
+  ])('reports an expected domain that is $name', async ({ domain_verified, passed, told }) => {
     const isProven = domain_verified && passed
     const over = {
       checks: checks.map((check) => (check.check === 'domain' ? { ...check, passed } : check)),
@@ -743,7 +743,7 @@ describe('checking a link', () => {
     expect(verdict.checks.find(({ check }) => check === 'expectation')?.detail).toContain(told)
   })
 
-  it('gives a refusal of the registry as a value', async () => {
+  it('returns an error of the registry as a value', async () => {
     replies = [
       problem(400, 'link_expired', {
         result: 'not_verified',
@@ -778,9 +778,9 @@ describe('checking a link', () => {
     },
     { name: 'the registry failed', reply: problem(500, 'internal') },
     { name: 'the connection broke', reply: ((response) => response.destroy()) as Reply },
-    { name: 'a page came back', reply: ((response) => response.end('<html>')) as Reply },
+    { name: 'a page was returned', reply: ((response) => response.end('<html>')) as Reply },
     { name: 'there were too many requests', reply: problem(429, 'rate_limited') },
-  ])('answers unknown where $name', async ({ reply }) => {
+  ])('returns unknown if $name', async ({ reply }) => {
     replies = [reply]
     expect(await createQuick().client.verifications.check(code)).toMatchObject({
       result: 'unknown',
@@ -794,7 +794,7 @@ describe('checking a link', () => {
     { name: 'malformed', input: 'hello' },
     { name: 'malformed', input: '..' },
     { name: 'malformed', input: 'x'.repeat(5_000) },
-  ])('asks nobody about what is $name', async ({ name, input }) => {
+  ])('sends no request for $name', async ({ name, input }) => {
     expect(await createQuick().client.verifications.check(input)).toMatchObject({
       result: 'not_verified',
       reason: name,
@@ -802,7 +802,7 @@ describe('checking a link', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('asks about the link alone, without the text around it', async () => {
+  it('sends the link alone, without the text around it', async () => {
     const { client } = createQuick()
     replies = [json(200, goodOf())]
     await client.verifications.check(`My secret is 42. Here is the proof: ${code}!`)
@@ -813,7 +813,7 @@ describe('checking a link', () => {
     expect(received.map(({ url }) => decodeURIComponent(url))).toEqual(Array(3).fill(`/api/v1/verify/${code}`))
   })
 
-  it('asks nobody about a link of another registry: not of its baseURL, or not of the issuer that it is told', async () => {
+  it('sends no request for a link of another registry, by its baseURL or its configured issuer', async () => {
     const { client } = createQuick()
     const issuer = 'https://registry.example'
     const text = `My secret is 42, see https://elsewhere.example/v/${code}`
@@ -835,14 +835,14 @@ describe('checking a link', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('throws only when its caller stops it', async () => {
+  it('throws only when its caller aborts it', async () => {
     expect(
       await failure(createQuick().client.verifications.check(code, { signal: AbortSignal.abort() })),
     ).toBeInstanceOf(AbortError)
   })
 })
 
-it('no answer at all is a ConnectionError, which says why', async () => {
+it('a missing response is a ConnectionError with its cause', async () => {
   server.close()
   server.closeAllConnections()
   const error = await failure(createQuick().client.signing.jwks())

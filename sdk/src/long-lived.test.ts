@@ -20,7 +20,7 @@ const collectGarbage = (): (() => void) => {
   return runInNewContext('gc') as () => void
 }
 
-it('10,000 calls with one signal leave nothing on it and nothing in memory, retries and failures included', async () => {
+it('10,000 calls with one signal leak no listeners and no memory, with retries and failures', async () => {
   const { signal } = new AbortController()
   let sent = 0
   // Of four calls, one is repeated and one fails.
@@ -74,7 +74,7 @@ it('stops while it is still connecting', async () => {
   expect(sockets).toHaveLength(1)
 })
 
-it('nothing is left unhandled, however a call fails', async () => {
+it('leaves no rejection unhandled, however a call fails', async () => {
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)
@@ -96,7 +96,7 @@ it('nothing is left unhandled, however a call fails', async () => {
     },
     'breaks within the answer': async () => broken(),
     'never answers': () => new Promise(() => {}),
-    'answers when nobody waits any more, badly': () => late.promise.then(() => Promise.reject(new Error('late'))),
+    'fails after the caller has stopped waiting': () => late.promise.then(() => Promise.reject(new Error('late'))),
     'is a page': async () => new Response('<html>'),
   }
   const asks = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) => {

@@ -14,6 +14,6 @@ it.each([
     'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm is unquestionables',
     'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm is unquestionables',
   ],
-])('takes out %s', (_name, text, expected) => {
+])('removes %s', (_name, text, expected) => {
   expect(redact(text)).toBe(expected)
 })

@@ -160,7 +160,7 @@ it.each([
     name: 'a development DNS server on all addresses',
     environment: { DEV_DNS_SERVERS: '127.0.0.1:53', HOST: '0.0.0.0' },
   },
-])('refuses $name', ({ environment }) => {
+])('rejects $name', ({ environment }) => {
   expect(() => read(environment)).toThrow(ConfigError)
 })
 

@@ -58,10 +58,10 @@ const createChat = (args: unknown) => {
   return { minter, errors, model, chat }
 }
 
-/** What the model was told about its call. */
+/** What the tool returned to the model. */
 const toldTo = ({ prompt }: { prompt: unknown } = { prompt: undefined }) => JSON.stringify(prompt)
 
-it('gives the session’s link to generateText and streamText, and the model sees nothing but its text', async () => {
+it('gives the session’s link to generateText and streamText; the model sees only its text', async () => {
   for (const way of ['generate', 'stream'] as const) {
     const { minter, chat, model } = createChat({ challenge: 'blue otter 42' })
     const result = way === 'generate' ? await generateText(chat) : streamText(chat)
@@ -94,9 +94,9 @@ it('gives the session’s link to generateText and streamText, and the model see
 it.each([
   { name: 'another model', args: { challenge: null, model_id: otherModel } },
   { name: 'another session', args: { challenge: null, sessionId: 'chat-2' } },
-  { name: 'a challenge that is a page', args: { challenge: '<b>verified</b>' } },
+  { name: 'a challenge that is a web page', args: { challenge: '<b>verified</b>' } },
   { name: 'a list', args: [otherModel] },
-])('refuses by its schema a call that asks for $name', async ({ args }) => {
+])('rejects by its schema a call with $name', async ({ args }) => {
   const { minter, chat, model, errors } = createChat(args)
   const { steps } = await generateText(chat)
   expect(steps[0]?.toolCalls).toMatchObject([{ invalid: true }])
@@ -105,7 +105,7 @@ it.each([
   expect(toldTo(model.doGenerateCalls[1])).toMatch(/takes `challenge` and nothing else|at most 64 letters/)
 })
 
-it('issues nothing without a session', async () => {
+it('mints nothing without a session', async () => {
   for (const context of [{}, { sessionId: '' }]) {
     const { minter, chat } = createChat({ challenge: null })
     await expect(

@@ -26,8 +26,8 @@ export type VerificationToolOutput =
 /**
  * The tool `get_verification_link` for `generateText`, `streamText` and agents of the AI SDK (`ai` 7). The session comes
  * from `toolsContext.get_verification_link.sessionId`, and a call without one fails; `abortSignal` ends the wait. Arguments
- * beside `challenge` do not fit its schema, and nothing is minted for them. A link that cannot be issued is an output with
- * `ok: false`, which the model is told as an error.
+ * other than `challenge` are rejected by its schema, and nothing is minted. If no link can be issued, the output has
+ * `ok: false`, and the model receives it as an error.
  *
  * `tools: { get_verification_link: verificationTool({ issuer }) }`
  */

@@ -23,14 +23,14 @@ describe('a badge', () => {
   })
 
   it.each([
-    { name: 'of last year', offMs: 31_536_000_000, state: 'could-not-check' },
-    { name: 'of a time to come', offMs: -3_600_000, state: 'could-not-check' },
-    { name: 'of four minutes ago', offMs: 240_000, state: 'verified' },
-  ])('takes no answer of another day for one of now: $name', ({ offMs, state }) => {
+    { name: 'from last year', offMs: 31_536_000_000, state: 'could-not-check' },
+    { name: 'from the future', offMs: -3_600_000, state: 'could-not-check' },
+    { name: 'from four minutes ago', offMs: 240_000, state: 'verified' },
+  ])('rejects an answer with a wrong date: $name', ({ offMs, state }) => {
     expect(badgeOf(good, { ...here, nowMs: here.nowMs + offMs }).state).toBe(state)
   })
 
-  it('does not verify what was made for another site', () => {
+  it('does not verify a link made for another site', () => {
     expect(badgeOf({ ...good, origin: pageOrigin }, here).state).toBe('verified')
     for (const origin of [
       'https://elsewhere.example',

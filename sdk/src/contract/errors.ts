@@ -105,7 +105,7 @@ export type ErrorCode = keyof typeof errors
 /** The error codes of links and tokens. */
 export type LinkErrorCode = Extract<ErrorCode, `link_${string}` | 'could_not_check'>
 
-/** The same words for missing objects and for objects the caller may not see, so that they cannot be told apart. */
+/** The same words for missing objects and for objects the caller may not see, so that a caller cannot distinguish them. */
 export const notFoundDetail = 'Not found, or not visible to you.'
 
 /** RFC 9457 problem document; `errors` only for `validation_failed`. */

@@ -23,7 +23,7 @@ describe('the order of files', () => {
     '\ud7ff',
   ]
 
-  it.each(names.flatMap((a) => names.map((b) => ({ a, b }))))('is that of UTF-8 for $a and $b', ({ a, b }) => {
+  it.each(names.flatMap((a) => names.map((b) => ({ a, b }))))('follows UTF-8 for $a and $b', ({ a, b }) => {
     expect(Math.sign(byCodePoints({ name: a }, { name: b }))).toBe(bytes(a, b))
   })
 })

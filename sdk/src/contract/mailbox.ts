@@ -1,5 +1,5 @@
 /**
- * The canonical spelling of an email address: letters and hosts that mail programs treat as equal (UAX #15 NFKC, UTS #46) become
+ * The canonical spelling of an email address: letters and hosts that email programs treat as equal (UAX #15 NFKC, UTS #46) become
  * equal. Used to compare, count and send.
  */
 export const mailboxOf = (address: string): string => {

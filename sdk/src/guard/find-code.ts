@@ -75,13 +75,13 @@ const isPrinted = ({ symbols, groups, gaps }: Symbols) =>
 const isRegular = ({ groups: [first = 0, ...groups] }: Symbols) =>
   groups.every((size, index) => size === first || (index === groups.length - 1 && size < first))
 
-/** Whether more groups of the same kind stand beside it, as in a serial number. */
+/** Whether it is part of a longer row of such groups, as in a serial number. */
 const isWithin = ({ lower }: Folded, at: number, end: number) =>
   /[0-9a-z]-$/.test(lower.slice(at - 2, at)) || /^-[0-9a-z]/.test(lower.slice(end, end + 2))
 
 /**
  * What code begins at a position. Own codes are found in every spelling, others in every spelling that could be good now.
- * Sixteen symbols that nobody here was given are a foreign code only if their check symbols fit, and they are spelled as
+ * Sixteen symbols that were never issued to this session are a foreign code only if their check symbols fit, and they are spelled as
  * codes are or could be good now: a serial number or half a fingerprint is left alone.
  */
 export const findCode = (
@@ -115,7 +115,7 @@ const mayBecome = (symbols: string, { own, nowMs }: KnownCodes) =>
 
 const mostMistakes = 2
 
-/** The own code that differs in at most two symbols (wrong, missing or one too many) from what is no code at all. */
+/** The own code that differs in at most two symbols (wrong, missing or one too many) from an invalid one. */
 export const nearestOwn = (symbols: string, own: readonly string[]): string | undefined => {
   if (Math.abs(symbols.length - codeLength) > mostMistakes || isLinkCode(symbols)) return undefined
   let nearest: { code: string; mistakes: number } | undefined

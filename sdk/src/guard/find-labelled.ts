@@ -135,7 +135,7 @@ export type LabelFinding = Pick<LinkFinding, 'end' | 'own'> | 'open' | undefined
 
 /**
  * A label that is wrong about where it leads: one that leads to a link of the registry that is not the session's, or that
- * shows the registry and leads elsewhere. Undefined for every other: what is in it is looked at by itself.
+ * shows the registry and leads elsewhere. Undefined for any other label; its content is checked separately.
  */
 export const findLabelled = (view: View, at: number): LabelFinding => {
   const { lower } = view.folded
@@ -194,10 +194,10 @@ const isWholeTarget = (
   led.isGlued !== true &&
   target !== undefined &&
   !/^[^\s"'<>]*[\\/]/.test(lower.slice(led.end, target[1])) &&
-  // What nobody sees before it makes a relative address of it.
+  // Invisible characters before it make the address relative.
   !/[^\t\n\r -~][^"'=<]*$/.test(written.slice(ends[target[0] - 1], starts[led.start]))
 
-/** Whether a reader sees the registry's name, whatever style it is in. */
+/** Whether a reader sees the registry's name, in any text style. */
 const showsHost = (view: View, from: number, to: number) => {
   if (firstIn(view.hosts, from, to) !== undefined) return true
   const plain = view.folded.lower.slice(from, to).replace(/<[^<>]*>|[*_`~\s]/g, '')

@@ -21,7 +21,7 @@ const guard = (own: string) => {
   return guardOutput({ issued, sessionId: 'chat-1', host, now: () => now })
 }
 
-it('lets an own link through where digits of its host, its port and its own beginning happen to make up another code', () => {
+it('keeps an own link if digits of its host, port and own beginning form another code by chance', () => {
   const own = '01WXSGTCAV4B0VJE'
   expect(isLinkCode('0146798V01WXSGTC')).toBe(true)
   for (const written of [linkOf(own).url, linkOf(own).url.toLowerCase(), `**${linkOf(own).url}**`]) {
@@ -31,7 +31,7 @@ it('lets an own link through where digits of its host, its port and its own begi
   }
 })
 
-it('takes out a foreign code that stands before or after the own one in the same address', () => {
+it('removes a foreign code before or after the own one in the same address', () => {
   const own = '01WXSGTCAV4B0VJE'
   const foreign = formatLinkCode('0146798V01WXSGTC')
   for (const written of [
@@ -42,7 +42,7 @@ it('takes out a foreign code that stands before or after the own one in the same
     expect(guard(own).check(`See ${written} now`).text).not.toContain(foreign)
 })
 
-it('lets an own link through where its scheme, host and port happen to look like a code that may be good now', () => {
+it('keeps an own link if its scheme, host and port look like a current code', () => {
   const quarters = Array.from({ length: 1_024 }, (_, index) => now + index * 900_000)
   const at = quarters.find((time) => mayBeLive('HT', time)) ?? 0
   const port = Array.from({ length: 50_000 }, (_, index) => 10_000 + index).find((number) =>

@@ -8,7 +8,7 @@ import type { HostFinding } from './registry-host.ts'
 export interface TokenFinding {
   start: number
   end: number
-  /** Of the link that it came with, where that is the session's. */
+  /** The code of its link, if the link is the session's. */
   code: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface View {
 export interface LinkFinding {
   start: number
   end: number
-  /** Of the session's own: its code, and how it is given. */
+  /** If it is the session's own link: its code, and the form it is written in. */
   own: { code: string; as: 'address' | 'code' | 'token' } | undefined
   /** A word stands right behind it that would belong to it. */
   isGlued?: boolean
@@ -134,11 +134,11 @@ export const isSymbol = (character: string | undefined): boolean =>
 /** Where a code may begin: at a letter or digit after none. */
 const isEdge = (lower: string, at: number) => isSymbol(lower[at]) && !isSymbol(lower[at - 1])
 
-/** Header and claims may be broken over lines; each place is looked at, also within what seemed to be another token. */
+/** Header and claims may be broken over lines; each position is checked, even inside what seemed to be another token. */
 const tokenInText = /(?<![\w-])(?=(eyJ(?:[\w-]|\n+ *(?=[\w-])){0,400}\.(?:[\w-]|\n+ *(?=[\w-])){1,3600}\.[\w-]*))eyJ/g
 const brokenToken = /^eyJ[\w-]*(?:\n *[\w-]*)*(?:\.[\w-]*(?:\n *[\w-]*)*(?:\.[\w-]*)?)?$/
 
-/** The tokens of a folded text, in order. `codeOf` tells which link of the session a `verification_id` belongs to. */
+/** The tokens of a folded text, in order. `codeOf` maps a `verification_id` to the session's link. */
 export const findTokens = ({ text }: Folded, codeOf: (id: string) => string | undefined): readonly TokenFinding[] =>
   Array.from(text.matchAll(tokenInText)).flatMap(({ 1: written = '', index }) => {
     const token = readToken(written.replace(/[\n ]/g, ''))
@@ -181,7 +181,7 @@ interface Code {
   end: number
 }
 
-/** The codes that begin in a part of the text. What shares symbols with a code of the session is none. */
+/** The codes that begin in a part of the text. Symbols that belong to a code of the session do not count. */
 const findCodes = (
   view: View,
   from: number,
@@ -216,7 +216,7 @@ const findOwn = ({ folded, known, isFinal }: View, from: number, to: number): Co
 
 /* ---- addresses ---- */
 
-/** The code behind `/v/`, also where blanks came between. Undefined where there is none, or no such path. */
+/** The code behind `/v/`, even with spaces inside. Undefined if there is no code or no such path. */
 const findPathCode = (view: View, from: number, to: number) => {
   const { lower } = view.folded
   for (let at = from; at < to; at++) {
@@ -255,7 +255,7 @@ const judgeAddress = (view: View, start: number, host: HostFinding, to: number):
   const before = findCodes(view, start, host.start, true)
   const after = findCodes(view, host.end, end, true)
   if (before === 'open' || after === 'open') return 'open'
-  // What has letters of the registry's own name in it is no code.
+  // Ignore codes that overlap the registry's own name.
   const codes = [...before.filter((code) => code.end <= host.start), ...after]
   const [first = inPath?.code] = codes
   // What a browser would take for more of the address goes with it; the rest is of the sentence.

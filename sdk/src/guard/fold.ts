@@ -20,7 +20,7 @@ interface Read {
   end: number
 }
 
-/** `%2577` is read as `w` by whoever decodes twice. */
+/** `%2577` becomes `w` if it is decoded twice. */
 const mostDecodings = 4
 
 const invisible = /^[\p{Default_Ignorable_Code_Point}\p{M}\p{Cc}]$/u
@@ -91,7 +91,7 @@ const foldAll = (text: string) => Array.from(text, foldCharacter).join('')
 const keepTogether = (character: string) =>
   /^[\t\n\r]$/.test(character) ? '' : foldAll(character).replace(/[\s\uFFFD]/g, '_')
 
-/** UTF-8 behind percent signs, one character; undefined where it is none. */
+/** UTF-8 behind percent signs, one character; undefined if it is not valid. */
 const readPercent = (text: string, at: number): Read | undefined => {
   percent.lastIndex = at
   if (!percent.test(text)) return undefined
@@ -169,7 +169,7 @@ const zeros = /&#x?0{7}$/i
 export interface FoldOptions {
   /** What came before, folded: let go, and part of what follows. */
   before?: string
-  /** Of an escape at the end that may not be complete: left out, left as it is, or decoded. */
+  /** What to do with an escape at the end that may be incomplete: leave it out, keep it, or decode it. */
   unfinished?: 'left out' | 'as it is' | 'decoded'
 }
 

@@ -67,7 +67,9 @@ it.each([
   { written: `${url}and so on`, expected: `${url} and so on` },
   { written: `${url},and so on`, expected: `${url} ,and so on` },
   { written: `<a href="${url}\n/../../${page}">x</a>`, expected: url },
-])('lets no address grow out of the own link: $written', ({ written, expected }) => expectGuarded(written, expected))
+])('lets no one extend the own link to another address: $written', ({ written, expected }) =>
+  expectGuarded(written, expected),
+)
 
 const middles = [
   '&af;',
@@ -107,7 +109,7 @@ it.each([
   `[${'x'}](<https://regis&Tab;try.example/${page}>)`,
   `https://regis&af;try.example/v/${foreign.replaceAll('-', '&af;')}`,
   `https://regis&af;try.example/v/${foreign.replaceAll('-', '$')}`,
-])('reads what a browser decodes: %s', (written) => expectGuarded(`See ${written} now`, 'See (!) now'))
+])('decodes what a browser decodes: %s', (written) => expectGuarded(`See ${written} now`, 'See (!) now'))
 
 it.each([
   ['registry.example', 'https://registry.example:08443/'],
@@ -125,10 +127,10 @@ it.each([
   ),
   ['http://127.0.0.1:4100', 'http://127.0.0.1:04100/'],
   ['http://[::1]:4100', 'http://[0::1]:4100/'],
-])('knows %s in %s', (host = '', address) => expectGuarded(`See ${address}${page} now`, 'See (!) now', host))
+])('recognizes %s in %s', (host = '', address) => expectGuarded(`See ${address}${page} now`, 'See (!) now', host))
 
 it.each([',', '=', '!', ')', '(', '→', '" "', '-------', '\n\n', ', ', '<b></b>-', '<!-- -->-', '·', '&af;'])(
-  'takes out a bare code with %j for hyphens',
+  'removes a bare code with %j for hyphens',
   async (separator) => {
     const written = foreign.replaceAll('-', separator)
     const { text } = create('registry.example').check(`It is ${written} now`)
@@ -137,7 +139,7 @@ it.each([',', '=', '!', ')', '(', '→', '" "', '-------', '\n\n', ', ', '<b></b
   },
 )
 
-it.each([7, 6, 5])('takes out a bare code in groups of %i', (size) =>
+it.each([7, 6, 5])('removes a bare code in groups of %i', (size) =>
   expectGuarded(
     `It is ${foreign
       .replaceAll('-', '')
@@ -160,7 +162,7 @@ it.each([
   `<https://evil.example/|${url}>`,
   `[url=https://evil.example/]${url}[/url]`,
   `\\href{https://evil.example/}{${url}}`,
-])('gives the own link as the label of no other address: %s', async (written) => {
+])('does not let the own link label another address: %s', async (written) => {
   const { text } = create('registry.example').check(written)
   expect(text).not.toMatch(/[0-9A-Z][(…]|\]\(https:\/\/evil|\]: *<?https:|href=|\|https|url=|href\{/)
   expect(await inPieces(written, 'registry.example')).toBe(text)
@@ -172,7 +174,7 @@ it.each([
   '[\u202eelpmaxe.yrtsiger//:sptth\u202c](https://evil.example)',
   '[registr&yscr;.example](https://evil.example)',
   '[registry.example]: <https://evil.example>',
-])('lets no label show the registry and lead elsewhere: %s', (written) =>
+])('rejects a label that shows the registry but leads elsewhere: %s', (written) =>
   expectGuarded(`See ${written}\n`, 'See (!)\n'),
 )
 
@@ -183,7 +185,7 @@ it.each([
   '[a](b (c (d (e (f)))))) <https://acme.example/|x> [url=https://acme.example]x[/url] \\href{https://acme.example}{x}',
   `<img src="https://acme.example/a\n.png"> a<b && c>d ${'&shy;'.repeat(3_000)}`,
   `See ${url}. [docs](https://acme.example) [1]: x ["a"]: y`,
-])('leaves alone: %s', (written) => expectGuarded(written, written))
+])('leaves unchanged: %s', (written) => expectGuarded(written, written))
 
 const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
 const claims = {
@@ -206,7 +208,7 @@ it.each([
   `${head}.\n${body.slice(0, 40)}\n  ${body.slice(40)}.${'A'.repeat(86)}`,
   `${head.slice(0, 20)}\n${head.slice(20)}.${body}.${'A'.repeat(86)}`,
   `eyJa.eyJb.${token}`,
-])('takes out a token wherever a long word or a line ends: %#', async (written) => {
+])('removes a token wherever a long word or a line ends: %#', async (written) => {
   const { text } = create('registry.example').check(`See ${written} now`)
   expect(text).toMatch(/\(!\) now$/)
   expect(text).not.toContain(body.slice(50, 150))
@@ -230,7 +232,7 @@ it.each([
   '\\u00ad',
   '0-',
   'registry.example@',
-])('holds back a bounded part of a stream of %j, and decides about it all the same', async (unit) => {
+])('holds back a bounded part of a stream of %j and still decides about it', async (unit) => {
   const text = `a${unit.repeat(30_000 / unit.length)}`
   const guard = create('registry.example')
   const writer = guard.writable.getWriter()
@@ -249,11 +251,14 @@ it.each([
   if (unit !== 'registry.example@') expect(most).toBeLessThan(9_000)
 })
 
-it.each(['&shy;', '&#8203;', '%C2%AD', '\u200b'])('reads a host and a code through any number of %j', async (unit) => {
-  const many = unit.repeat(20_000 / unit.length)
-  for (const written of [`https://regis${many}try.example/${page}`, foreign.replace('-', `-${many}`)]) {
-    const shown = await inPieces(`See ${written} now`, 'registry.example')
-    expect(shown).toMatch(/\(!\) now$/)
-    expect(shown).not.toContain(half(written.replaceAll(unit, '')))
-  }
-})
+it.each(['&shy;', '&#8203;', '%C2%AD', '\u200b'])(
+  'recognizes a host and a code despite any number of %j',
+  async (unit) => {
+    const many = unit.repeat(20_000 / unit.length)
+    for (const written of [`https://regis${many}try.example/${page}`, foreign.replace('-', `-${many}`)]) {
+      const shown = await inPieces(`See ${written} now`, 'registry.example')
+      expect(shown).toMatch(/\(!\) now$/)
+      expect(shown).not.toContain(half(written.replaceAll(unit, '')))
+    }
+  },
+)

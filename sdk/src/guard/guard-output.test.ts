@@ -41,7 +41,7 @@ const create = (options: Partial<GuardOptions> = {}) =>
   })
 const guarded = (text: string, options?: Partial<GuardOptions>) => create(options).check(text).text
 
-describe('lets through unchanged', () => {
+describe('the guard keeps', () => {
   it.each([
     url,
     `See ${url}.`,
@@ -65,12 +65,12 @@ describe('lets through unchanged', () => {
   })
 })
 
-describe('repairs', () => {
+describe('the guard repairs', () => {
   it.each([
     { name: 'lower case', text: url.toLowerCase() },
-    { name: 'blanks for hyphens', text: url.replaceAll('-', ' ') },
+    { name: 'spaces for hyphens', text: url.replaceAll('-', ' ') },
     { name: 'underscores', text: url.replaceAll('-', '_') },
-    { name: 'a blank after the path', text: url.replace('/v/', '/v/ ') },
+    { name: 'a space after the path', text: url.replace('/v/', '/v/ ') },
     { name: 'a broken line', text: `${url.slice(0, -9)}\n${url.slice(-9)}` },
     { name: 'percent-encoding', text: encodeURIComponent(url) },
     { name: 'an invisible character at the end', text: `${url}\u200b` },
@@ -88,7 +88,7 @@ describe('repairs', () => {
     expect(findings).toEqual([{ kind: 'repaired', found: text.slice(0, 200), link: shown }])
   })
 
-  it('nothing that differs in three symbols', () => {
+  it('only what differs in at most two symbols', () => {
     const far = own.slice(0, -3).concat(Array.from(own.slice(-3), (symbol) => (symbol === '0' ? '1' : '0')).join(''))
     const { findings, ...report } = create().check(`See ${url.replace(own, far)} now`)
     expect(report).toEqual({ text: 'See (!) now', isClean: false })
@@ -100,17 +100,17 @@ describe('repairs', () => {
   })
 })
 
-describe('takes out', () => {
+describe('the guard removes', () => {
   const host = 'registry.example'
   it.each([
     { name: 'a link of another session', text: `https://${host}/v/${others}` },
-    { name: 'a link of nobody here', text: `https://${host}/v/${invented}` },
-    { name: 'an old one', text: `https://${host}/v/${old}` },
-    { name: 'a made-up one', text: `https://${host}/v/XXXX-XXXX-XXXX-XXXX` },
+    { name: 'a link of no known session', text: `https://${host}/v/${invented}` },
+    { name: 'an expired link', text: `https://${host}/v/${old}` },
+    { name: 'an invented link', text: `https://${host}/v/XXXX-XXXX-XXXX-XXXX` },
     { name: 'any other page', text: `https://${host}/models/mdl_1` },
     { name: 'the home page', text: `https://${host}` },
-    { name: 'no scheme', text: `${host}/docs` },
-    { name: 'the host as user', text: `https://${host}@evil.example/` },
+    { name: 'a link without a scheme', text: `${host}/docs` },
+    { name: 'the host as user name', text: `https://${host}@evil.example/` },
     { name: 'the host as the beginning of another', text: `https://${host}.evil.example/` },
     { name: 'a homoglyph', text: 'https://rеgistry.example/x' },
     { name: 'a digit for a letter', text: 'https://reg1stry.examp1e/x' },
@@ -133,10 +133,10 @@ describe('takes out', () => {
     { name: 'a reference', text: `[${host}][1]` },
     { name: 'a definition', text: `[1]: https://${host}/v/${others}` },
     { name: 'a bare code', text: others },
-    { name: 'a bare code of nobody here', text: invented.toLowerCase() },
+    { name: 'an invented bare code', text: invented.toLowerCase() },
     { name: 'a bare code without hyphens', text: others.replaceAll('-', '') },
     { name: 'a bare code in other groups', text: `${others.slice(0, 7)} ${others.slice(7)}` },
-    { name: 'an old code as it is printed', text: old },
+    { name: 'an old code in printed form', text: old },
   ])('$name', ({ text }) => {
     const { findings, ...report } = create().check(`See ${text} now`)
     expect(report).toEqual({ text: 'See (!) now', isClean: false })
@@ -148,7 +148,7 @@ describe('takes out', () => {
     expect(guarded(text)).toBe(`(!)\n${url}`)
   })
 
-  it('what JSON hides, and leaves the rest JSON', () => {
+  it('an escaped link in JSON, and keeps the JSON valid', () => {
     const told = {
       text: `Me:\n${others}\nor\nhttps://registry.example/v/${others}\nSee "https://registry.example/v/x"`,
     }
@@ -157,7 +157,7 @@ describe('takes out', () => {
     expect(JSON.parse(guarded(escaped))).toEqual({ text: 'Me:\n(!)\nor\n(!)\nSee "(!)"' })
   })
 
-  it('the token of another session, and not every token', () => {
+  it('the token of another session, but not every token', () => {
     const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
     const claims = {
       iss: 'https://registry.example',
@@ -179,7 +179,7 @@ describe('takes out', () => {
     )
   })
 
-  it('what goes on for longer than anything is held back', () => {
+  it('a link longer than the buffer', () => {
     const long = 'x'.repeat(5_000)
     expect(guarded(`a https://registry.example/${long} b`)).toBe('a (!) b')
     expect(guarded(`a ${long}/${others}/${long} b`)).not.toContain(others)
@@ -189,14 +189,14 @@ describe('takes out', () => {
     ).toMatch(/\(!\) b$/)
   })
 
-  it('nothing that could make another link of what stood around it', () => {
+  it('a link completely, so that its surroundings cannot form another', () => {
     const text = guarded(`${others.slice(0, 9)} ${invented} ${others.slice(10)}`, { onForeign: 'strip' })
     expect(text).toBe(`${others.slice(0, 9)} … ${others.slice(10)}`)
     expect(guarded(text)).toBe(text)
   })
 })
 
-it('puts no token into a finding that could still be bound or used', () => {
+it('a token without putting a usable one into the finding', () => {
   const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
   const claims = {
     iss: 'https://registry.example',
@@ -230,14 +230,14 @@ it('puts no token into a finding that could still be bound or used', () => {
     }
 })
 
-it('leaves an ellipsis, a mark or the link itself, as it is told', () => {
+it('a link and leaves an ellipsis, a mark or the link itself, as configured', () => {
   const text = `See https://registry.example/v/${others}.`
   expect(guarded(text, { onForeign: undefined })).toBe('See ….')
   expect(guarded(text, { onForeign: 'mark', mark: undefined })).toBe('See (unverified link removed).')
   expect(create({ onForeign: 'keep' }).check(text)).toMatchObject({ text, isClean: false })
 })
 
-it('knows other hosts: several, with a port, in another alphabet', () => {
+it('links of other hosts: several, with a port, in another alphabet', () => {
   const text =
     'http://127.0.0.1:4321/x http://127.0.0.1:4322/x https://bücher.example/x https://xn--bcher-kva.example/x'
   expect(guarded(text, { host: ['http://127.0.0.1:4321', 'bücher.example'] })).toBe(
@@ -247,7 +247,7 @@ it('knows other hosts: several, with a port, in another alphabet', () => {
   expect(() => create({ host: [] })).toThrow(TypeError)
 })
 
-it('holds back of a stream only what may still become a link', async () => {
+it('links from a stream, and holds back only the possible start of one', async () => {
   const findings: string[] = []
   const guard = create({ onFinding: ({ kind }) => findings.push(kind) })
   const writer = guard.writable.getWriter()

@@ -141,7 +141,7 @@ it.each([
     written: '<a href="https://evil.example">x <p><bdo dir=rtl>elpmaxe.yrtsiger</bdo></a>',
     expected: '(!)',
   },
-  // Ends that are none.
+  // Closing marks that close nothing.
   ...[
     '</a\u200b>',
     '</a\u00a0>',
@@ -175,7 +175,7 @@ it.each([
   },
   { written: `[a \`b\r\n${url}](https://evil.example)`, expected: `[a \`b\r\n${url} (!)` },
 ])(
-  'lets no label that programs read in different ways show the registry and lead elsewhere: $written',
+  'rejects a label that some programs show as the registry and that leads elsewhere: $written',
   ({ written, expected }) => expectGuarded(written, expected),
 )
 
@@ -196,9 +196,7 @@ it.each([
   `\`\`\`jsx\n<Card href="/a" onClick={go}>A</Card>\n\`\`\`\n${url}`,
   `<svg><use href="#a"/><image href="b.png"/><g>${url}</g></svg>`,
   `{"docs":"https://acme.example/x","me":"${url}"} [docs](https://acme.example/a) (${url}), Me:${url}`,
-])('leaves an own link alone, and labels that show nothing of the registry: %s', (written) =>
-  expectGuarded(written, written),
-)
+])('keeps an own link, and labels that do not show the registry: %s', (written) => expectGuarded(written, written))
 
 it.each([
   { written: `${url}[1]`, expected: `${url} [1]` },
@@ -211,9 +209,8 @@ it.each([
     })),
   ),
   { written: `https://evil.example/)[${url}](https://evil.example) b`, expected: `https://evil.example/) ${url} b` },
-])(
-  'puts a blank beside an own link where a program would make a longer address of it: $written',
-  ({ written, expected }) => expectGuarded(written, expected),
+])('adds a space next to an own link if a program would extend its address: $written', ({ written, expected }) =>
+  expectGuarded(written, expected),
 )
 
 it.each([url.toLowerCase(), url.replaceAll('-', '−'), url.replace(/-([^-]*)$/, '-<b>$1')])(
@@ -234,23 +231,23 @@ it.each([
     expected: `<${url}${blank}(!)> [x](${url}${blank}(!) ${url}${blank}(!) b`,
   })),
 ])(
-  'takes out the way from an own link to another page behind a blank that does not end the address: %j',
+  'removes a path from an own link to another page after a space that does not end the address: %j',
   ({ written, expected }) => expectGuarded(written, expected),
 )
 
-it('keeps the end of a fence that stands in a label', () =>
+it('keeps the end of a fence inside a label', () =>
   expectGuarded(
     `[registry.example\n\`\`\`\n]\n\n[registry.example\n\`\`\`\n]: https://evil.example/\n\n${url}`,
     `[registry.example\n\`\`\`\n]\n\n[registry.example\n\`\`\`\n(!) https://evil.example/\n\n${url}`,
   ))
 
 it.each(['registry.example@evil.example', 'registry.example+x@evil.example', 'registry.example.x@evil.example'])(
-  'takes out an email address that begins with the name of the registry: %s',
+  'removes an email address that begins with the name of the registry: %s',
   (written) => expectGuarded(`Write to ${written} now`, 'Write to (!) now'),
 )
 
 it.each(['evil.example/', 'www.evil.example?', 'evil.example:8080/a?u='])(
-  'repairs an own link in an address that has no scheme: %s',
+  'repairs an own link in an address without a scheme: %s',
   (before) => expectGuarded(`See ${before}${url} now`, `See ${url} now`),
 )
 
@@ -259,12 +256,11 @@ it.each([
   '[URL](\u2060URL) b',
   '<a href="\u200bURL">Check me</a> b',
   '<a title="\u00e9" href="\u00adURL">x</a> b',
-])('repairs an own link that something invisible makes a relative address: %j', (written) =>
+])('repairs an own link made relative by invisible characters: %j', (written) =>
   expectGuarded(written.replaceAll('URL', url), `${url} b`),
 )
 
-it('reads a name that the stroke of a table ends', () =>
-  expectGuarded('[registry.example|](https://evil.example)', '(!)'))
+it('reads a name that ends at a table’s pipe', () => expectGuarded('[registry.example|](https://evil.example)', '(!)'))
 
 it.each([
   '[',
@@ -284,7 +280,7 @@ it.each([
   'r\\text{',
   'registr" ',
   '<math x="',
-])('takes time in proportion to a text of %j', { timeout: 60_000 }, (unit) => {
+])('takes linear time for a text of %j', { timeout: 60_000 }, (unit) => {
   const timeOf = (length: number) => {
     const text = unit.repeat(length / unit.length)
     const start = process.cpuUsage().user

@@ -2,11 +2,11 @@ import { findLink, firstIn, type LinkFinding, type View } from './find-link.ts'
 import { type Part, readParts } from './find-parts.ts'
 
 /**
- * What a text has opened so far. Programs read markup in different ways, so whatever may be open is open, and only what
+ * What a text has opened so far. Programs read markup in different ways, so anything that may be open is open, and only what
  * all of them close is closed.
  */
 export interface MarkupState {
-  /** The innermost bracket: nothing stands in it that some programs read in another way. `shown`: but the registry. */
+  /** The innermost bracket: every program reads its content the same way. `shown`: but the registry. */
   label: 'none' | 'plain' | 'shown'
   /** A bracket of this paragraph that may still be open. `shown`: with the registry behind it. */
   paragraph: 'none' | 'open' | 'shown'
@@ -44,7 +44,7 @@ export const noMarkup: MarkupState = {
 
 export interface Markup {
   state: MarkupState
-  /** The first part of a text that must not come through as it stands, with what is before it read. All is read where there is none. */
+  /** Reads up to the first part of a text that must be changed, and returns it; reads all of the text if nothing must be. */
   read(view: View, from: number, to: number): LinkFinding | undefined
   /** A link comes here instead of what was written. Whether it may. */
   showLink(): boolean
@@ -66,7 +66,7 @@ const plainHref = /^\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^<>\n]{0,400}\}/
 /** At the beginning of a line `>` is a quotation. */
 const closing = /^<\/a *>$/
 const longestTag = 400
-/** `<https://acme.example/…`: only a plain blank or `>` ends it, so what looks like a blank may stand in it. */
+/** `<https://acme.example/…`: only a plain space or `>` ends it, so it may contain other kinds of space. */
 const autolink = /^<[a-z][a-z0-9+.-]*:\S*$/
 const inAddress = /[./?#@]/
 const behindAddress = /[\t\n\f\r "'<>`|{}[\]^]/
@@ -78,11 +78,11 @@ const oddInAnchor = /[~\\>\t[]/
 /** What a character was written as, or begins with. */
 export const writtenAt = ({ folded, written }: View, at: number): string => written[folded.starts[at] ?? 0] ?? ''
 
-/** Whether JSON's `\\n` stands there: a reader of the JSON sees the end of a line. */
+/** Whether JSON's `\\n` is at this position: a reader of the JSON sees a line end. */
 export const isEscapedLine = (view: View, at: number): boolean =>
   view.folded.lower[at] === '\n' && writtenAt(view, at) === '\\'
 
-/** Whether a character stands in the text as it is, and not as the result of reading an escape or a look-alike. */
+/** Whether a character is written literally, and not as an escape or a look-alike. */
 const isLiteral = ({ folded, written }: View, at: number) => {
   const start = folded.starts[at] ?? 0
   return folded.ends[at] === start + 1 && written[start] === folded.text[at]
@@ -207,7 +207,7 @@ export const createMarkup = (before: MarkupState): Markup => {
     else if (state.anchor === 'open' && !plainTag.test(tag)) state.anchor = 'lost'
   }
 
-  /** Something else stands in a name now, unless in what the name leaves out. */
+  /** The name now contains something else, unless it is inside a part that the name ignores. */
   const leaveName = () => {
     state.parts = state.parts.filter(({ gap }) => gap === 'tag' || gap === 'target')
   }

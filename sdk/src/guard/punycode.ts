@@ -3,7 +3,7 @@ const lowest = 1
 const highest = 26
 const skew = 38
 const damp = 700
-/** Of a host name, in octets (RFC 1035 §2.3.4). */
+/** The longest label of a host name, in octets (RFC 1035 §2.3.4). */
 const longestLabel = 63
 
 const adapt = (delta: number, points: number, isFirst: boolean) => {
@@ -14,7 +14,7 @@ const adapt = (delta: number, points: number, isFirst: boolean) => {
   return k + Math.floor(((base - lowest + 1) * rest) / (rest + skew))
 }
 
-/** The label of a host name behind `xn--` (RFC 3492 §6.2); undefined where there is none. */
+/** The label of a host name behind `xn--` (RFC 3492 §6.2); undefined if it is invalid. */
 export const decodePunycode = (encoded: string): string | undefined => {
   if (encoded.length > longestLabel) return undefined
   const last = encoded.lastIndexOf('-')

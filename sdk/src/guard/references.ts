@@ -1,6 +1,6 @@
 /**
  * What HTML's named character references (HTML §13.5) look like, where that is ASCII or nothing. Letters with marks and in
- * other styles are a rule: `&eacute;`, `&eopf;`. Those left out stand for something that nobody takes for either.
+ * other styles are a rule: `&eacute;`, `&eopf;`. The others look like neither.
  */
 const rows: readonly (readonly [looks: string, names: string])[] = [
   [
@@ -95,11 +95,11 @@ const rows: readonly (readonly [looks: string, names: string])[] = [
 const looksOf = new Map(rows.flatMap(([looks, names]) => names.split(' ').map((name) => [name, looks] as const)))
 const styled =
   /^([a-z])(?:fr|opf|scr|acute|grave|circ|uml|tilde|ring|cedil|caron|breve|dot|macr|ogon|slash|strok|dblac)$/i
-/** Browsers read these where no semicolon follows, too. */
+/** Browsers decode these even without a semicolon. */
 const unended =
   /^(?:amp|lt|gt|quot|shy|nbsp|ord[fm]|micro|times|sup[123]|szlig|thorn|aelig|[aeinouyc](?:acute|grave|circ|uml|tilde|ring|cedil|slash))/i
 
-/** What a name looks like, and how much of it was read. Nobody minds a wrong case in the names of signs. */
+/** What a name looks like, and how much of it was read. The case of a sign's name is ignored. */
 export const readName = (name: string, isEnded: boolean): { looks: string; length: number } | undefined => {
   const known = isEnded ? (looksOf.get(name) ?? styled.exec(name)?.[1] ?? looksOf.get(name.toLowerCase())) : undefined
   if (known !== undefined) return { looks: known, length: name.length + 1 }

@@ -2,7 +2,7 @@ import { lookOf } from './find-parts.ts'
 import { fold } from './fold.ts'
 import { decodePunycode } from './punycode.ts'
 
-/** Where a host name stands in a text, whether as itself or in disguise. */
+/** The position of a host name in a text, plain or disguised. */
 export interface HostFinding {
   start: number
   end: number

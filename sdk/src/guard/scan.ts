@@ -31,14 +31,14 @@ export const atRest: ScanState = {
 
 export interface Scan {
   decisions: readonly Decision[]
-  /** What lies before is decided, whatever text may follow. */
+  /** Everything before it is decided and no later text can change that. */
   settled: number
   state: ScanState
 }
 
-/** No word is held back for longer: it is looked at piece by piece, and the pieces overlap. */
+/** Longer words are checked in overlapping pieces instead of being held back. */
 const longestWord = 2_048
-/** No token is longer (4096), and what goes on behind it is none. */
+/** Tokens have at most 4096 characters; a longer word is not a token. */
 const longestToken = 4_100
 const kept = 512
 

@@ -19,12 +19,12 @@ it.each([
   { name: 'a length that ends outside', hex: '04 82 01' },
   { name: 'a length without end', hex: '30 80 00 00' },
   { name: 'a length of five bytes', hex: '04 85 00 00 00 00 01 00' },
-  { name: 'more behind a value that is cut', hex: '02 01 07 04' },
-])('refuses $name', ({ hex }) => {
+  { name: 'bytes after a truncated value', hex: '02 01 07 04' },
+])('rejects $name', ({ hex }) => {
   expect(() => readDer(bytes(hex))).toThrow(RangeError)
 })
 
-it('refuses what is not exactly one value, where one is asked for', () => {
+it('rejects anything but exactly one value where one is expected', () => {
   expect(readOneDer(bytes('02 01 07')).content).toEqual(bytes('07'))
   for (const hex of ['', '02 01 07 02 01 07']) expect(() => readOneDer(bytes(hex))).toThrow(RangeError)
 })

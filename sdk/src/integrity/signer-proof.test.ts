@@ -6,7 +6,7 @@ const of = { registry: 'https://registry.example', provider: 'prv_acme', signer:
 const challengeFor = ({ registry, provider, signer } = of) =>
   `countersign signer proof v1\nregistry: ${registry}\nprovider: ${provider}\nsigner: ${signer}\nnonce: n\nexpires: 2026-11-22T00:00:00.000Z\n`
 
-it('a challenge is signed for the registry, provider and signer that the holder knows, and for no other', () => {
+it('a challenge is signed only for the registry, provider and signer that the key holder expects', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   expect(signSignerProof(challengeFor(), privateKey, of)).toMatch(/^[A-Za-z0-9+/]+=*$/)
   const others = [

@@ -10,7 +10,7 @@ const timeAt = 4
 
 /**
  * DER drops zeros at the end of a fraction of a second, but @sigstore/verify reads exactly three digits: it rejects one in ten
- * timestamps of an authority that counts milliseconds. So the time is read here, in whole seconds as there. Throws where there is none.
+ * timestamps of an authority that counts milliseconds. So the time is read here, in whole seconds as there. Throws if it is missing.
  */
 export const withAnyFraction = (entry: Timestamp): Timestamp => {
   if (entry.$case !== 'timestamp-authority') return entry

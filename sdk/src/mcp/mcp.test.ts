@@ -28,7 +28,7 @@ const connectInMemory = async (sessionId: RegisterVerificationToolOptions['sessi
   return { minter, errors, client, call }
 }
 
-it('is listed with the shape of its answer, as a tool that changes nothing, and takes a challenge alone', async () => {
+it('is listed with its output schema as a read-only tool with a challenge as its only argument', async () => {
   const { client } = await connectInMemory()
   const { tools } = await client.listTools()
   expect(tools).toMatchObject([
@@ -41,7 +41,7 @@ it('is listed with the shape of its answer, as a tool that changes nothing, and 
   ])
 })
 
-it('gives the link as text and as content of its shape, the same one while it is good', async () => {
+it('returns the link as text and structured content, and the same one while it is valid', async () => {
   const { minter, call } = await connectInMemory()
   const first = await call({ challenge: 'blue otter 42' })
   const [link] = minter.issuer.issuedTo('chat-1')
@@ -57,9 +57,9 @@ it('gives the link as text and as content of its shape, the same one while it is
 it.each([
   { name: 'another model', given: { challenge: 'blue otter 42', model_id: otherModel } },
   { name: 'another session', given: { sessionId: 'chat-2' } },
-  { name: 'a challenge that is a page', given: { challenge: '<b>verified</b>' } },
+  { name: 'a challenge that is a web page', given: { challenge: '<b>verified</b>' } },
   { name: 'a challenge that is an object', given: { challenge: { model_id: otherModel } } },
-])('refuses by its schema a call that asks for $name', async ({ given }) => {
+])('rejects by its schema a call with $name', async ({ given }) => {
   const { minter, errors, call } = await connectInMemory()
   const answer = await call(given)
   expect(answer.isError).toBe(true)
@@ -67,7 +67,7 @@ it.each([
   expect({ asked: minter.asked, errors }).toEqual({ asked: [], errors: [] })
 })
 
-it('has isError where there is no link, and tells the program why', async () => {
+it('sets isError if there is no link, and tells the program why', async () => {
   const { minter, errors, call } = await connectInMemory()
   minter.is('refuses')
   const answer = await call({})
@@ -77,7 +77,7 @@ it('has isError where there is no link, and tells the program why', async () => 
   expect(errors).toMatchObject([{ code: 'unauthorized' }])
 })
 
-it('issues nothing where nobody knows whose chat it is', async () => {
+it('mints nothing if the caller is unknown', async () => {
   const { minter, call } = await connectInMemory(() => '')
   expect((await call({})).isError).toBe(true)
   expect(minter.asked).toEqual([])
@@ -93,7 +93,7 @@ it('stops waiting for the registry when the client cancels', async () => {
   await expect.poll(minter.aborted).toBe(1)
 })
 
-it('over HTTP gives each caller the links of that caller, in both eras of the protocol', async () => {
+it('over HTTP gives each caller their own links, in both generations of the protocol', async () => {
   const minter = createMinter()
   const handler = createMcpHandler(() =>
     createMcpServer({ issuer: minter.issuer, sessionId: ({ http }) => http?.authInfo?.clientId ?? '' }),
@@ -131,9 +131,9 @@ it('over HTTP gives each caller the links of that caller, in both eras of the pr
 })
 
 it.each([
-  { name: 'who is nobody', sessionId: () => '' },
+  { name: 'without an ID', sessionId: () => '' },
   {
-    name: 'whom nobody can name',
+    name: 'whose lookup fails',
     sessionId: () => {
       throw new Error('no caller')
     },

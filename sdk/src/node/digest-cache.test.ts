@@ -32,18 +32,18 @@ const prepare = () => {
   return { folder, path, cache, kept, hash: async () => (await hashModel(path, { cache })).digest }
 }
 
-/** As if some time had passed since the files were written; nobody waits for it. */
+/** Sets the files' times back, as if some time had passed since they were written. */
 const later = () => {
   const now = Date.now()
   vi.spyOn(Date, 'now').mockReturnValue(now + 10_000)
   onTestFinished(() => void vi.restoreAllMocks())
 }
 
-/** Puts a false digest in, which is told as long as the cache is believed. */
+/** Stores a false digest, which is returned as long as the cache is trusted. */
 const falsify = (kept: string) =>
   writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll(/sha256:[0-9a-f]{64}/g, digestOf('canary')))
 
-it('a file that has not changed is not read again', async () => {
+it('does not read an unchanged file again', async () => {
   later()
   const { hash, kept } = prepare()
   expect(await hash()).toBe(digestOf('weights'))
@@ -51,7 +51,7 @@ it('a file that has not changed is not read again', async () => {
   expect(await hash()).toBe(digestOf('canary'))
 })
 
-it('what was written a moment ago is not kept: the next change could look the same', async () => {
+it('does not cache a file written a moment ago: the next change could look the same', async () => {
   const { hash, kept } = prepare()
   await hash()
   expect(existsSync(kept)).toBe(false)
@@ -86,7 +86,7 @@ it.each([
   { what: 'of another version', content: '{"version":99,"entries":[]}' },
   { what: 'of another shape', content: '{"version":1,"entries":[null,["x","y","z"],{}]}' },
   { what: 'no text', content: '\u0000\u0001' },
-])('a cache that is $what is no cache, and is made anew', async ({ content }) => {
+])('ignores and rebuilds a cache that is $what', async ({ content }) => {
   later()
   const { hash, cache, kept } = prepare()
   mkdirSync(cache)
@@ -96,7 +96,7 @@ it.each([
   expect(readdirSync(cache)).toEqual(['digests.json'])
 })
 
-it('a cache that others may write is not believed', async () => {
+it('ignores a cache that others can write', async () => {
   later()
   const { hash, kept } = prepare()
   await hash()
@@ -105,14 +105,14 @@ it('a cache that others may write is not believed', async () => {
   expect(await hash()).toBe(digestOf('weights'))
 })
 
-it('a folder that cannot hold a cache changes no answer', async () => {
+it('gives the same answers if the folder cannot hold a cache', async () => {
   later()
   const { path, folder } = prepare()
   writeFileSync(join(folder, 'taken'), '')
   expect((await hashModel(path, { cache: join(folder, 'taken') })).digest).toBe(digestOf('weights'))
 })
 
-it('does not grow for ever, and the oldest goes first', { timeout: 30_000 }, async () => {
+it('has a bounded size and drops the oldest entry first', { timeout: 30_000 }, async () => {
   later()
   const { hash, cache, kept } = prepare()
   mkdirSync(cache)

@@ -41,7 +41,7 @@ const refusal = (folder: string, options: Parameters<typeof hashModel>[1] = {}) 
   )
 
 describe('hashing a folder', { timeout: 30_000 }, () => {
-  it('gives the root digest over the files in code point order, empty files too', async () => {
+  it('returns the root digest over the files in code point order, including empty files', async () => {
     const { folder } = makeFolder({
       'a/b': 'nested',
       'a.txt': 'text',
@@ -65,14 +65,14 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     })
   })
 
-  it('takes the names of no file into the digest, and so tells them beside it', async () => {
+  it('leaves file names out of the digest, and returns them separately', async () => {
     const [one, other] = [makeFolder({ a: 'x' }), makeFolder({ b: 'x' })]
     const [left, right] = [await hashModel(one.folder), await hashModel(other.folder)]
     expect(left.digest).toBe(right.digest)
     expect(left.files).not.toEqual(right.files)
   })
 
-  it('leaves out what belongs to git at the top, and only there', async () => {
+  it('leaves out git’s own files at the top, and only there', async () => {
     const { folder } = makeFolder({
       '.git/HEAD': 'x',
       '.gitattributes': 'x',
@@ -85,7 +85,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(await namesOf(folder, { ignoreGitPaths: false })).toHaveLength(6)
   })
 
-  it('leaves out exact paths, the signature, and nothing that the caller keeps', async () => {
+  it('leaves out exact paths and the signature, but nothing the caller includes', async () => {
     const { folder, pathOf } = makeFolder({
       'cache/a': 'x',
       'cache/b/c': 'x',
@@ -109,7 +109,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     ])
   })
 
-  it('refuses symbolic links, and follows them where that is allowed', async () => {
+  it('rejects symbolic links, and follows them if allowed', async () => {
     const outside = makeFolder({ 'blobs/1': 'weights', 'more/a': 'x' })
     const { folder, pathOf } = makeFolder({ 'config.json': '{}' })
     symlinkSync(outside.pathOf('blobs/1'), pathOf('model.bin'))
@@ -124,7 +124,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     })
   })
 
-  it('hashes what the named path itself links to', async () => {
+  it('hashes the target if the given path is a link', async () => {
     const { folder, pathOf } = makeFolder({ 'model/a': 'x' })
     symlinkSync(pathOf('model'), pathOf('link'))
     symlinkSync(pathOf('model/a'), pathOf('file'))
@@ -134,14 +134,14 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
 
   it.each([
     { name: 'a link to the folder itself', target: '.' },
-    { name: 'a link to the folder above', target: '..' },
-  ])('ends at $name', async ({ target }) => {
+    { name: 'a link to the parent folder', target: '..' },
+  ])('detects $name', async ({ target }) => {
     const { folder, pathOf } = makeFolder({ 'a/b': 'x' })
     symlinkSync(target, pathOf('a/loop'))
     expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({ code: 'MODEL_LOOP' })
   })
 
-  it('refuses what is neither file nor folder, without waiting for it', async () => {
+  it('rejects anything but files and folders, without waiting for it', async () => {
     const { folder, pathOf } = makeFolder({ a: 'x' })
     execFileSync('mkfifo', [pathOf('pipe')])
     expect(await refusal(folder)).toMatchObject({ code: 'MODEL_SPECIAL', path: pathOf('pipe') })
@@ -155,7 +155,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     { what: 'an escape', name: Buffer.from('a\u001b[31m') },
     { what: 'a byte that is not UTF-8', name: Buffer.from([0x61, 0xff]) },
     { what: 'half a code point', name: Buffer.from([0xed, 0xa0, 0x80]) },
-  ])('refuses a name with $what, and tells it printably', async ({ name }) => {
+  ])('rejects a name with $what, and prints it safely', async ({ name }) => {
     const { folder } = makeFolder({ a: 'x' })
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), 'x')
     const error = await refusal(folder)
@@ -163,13 +163,13 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(error.message).not.toMatch(/[\p{Cc}\ufffd]/u)
   })
 
-  it('refuses a folder without files', async () => {
+  it('rejects a folder without files', async () => {
     const { folder, pathOf } = makeFolder({ '.git/HEAD': 'x' })
     mkdirSync(pathOf('empty'))
     expect(await refusal(folder)).toMatchObject({ code: 'MODEL_EMPTY' })
   })
 
-  it('refuses more files than a version may list, and hashes as many as it may', async () => {
+  it('rejects more files than a version may list, and hashes as many as allowed', async () => {
     const { folder, write } = makeFolder()
     for (let count = 0; count < limits.modelFiles; count++) write(`f${count}`, '')
     expect((await hashModel(folder)).files).toHaveLength(limits.modelFiles)
@@ -177,7 +177,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(await refusal(folder)).toMatchObject({ code: 'MODEL_TOO_MANY_FILES', path: folder })
   })
 
-  it('refuses a few links that are a million ways into the same folder', { timeout: 60_000 }, async () => {
+  it('rejects a few links that form a million paths into the same folder', { timeout: 60_000 }, async () => {
     const { folder, pathOf } = makeFolder({ 'config.json': '{}' })
     for (let depth = 0; depth < 20; depth++) mkdirSync(pathOf(`d${depth}`))
     for (let depth = 1; depth < 20; depth++)
@@ -185,7 +185,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({ code: 'MODEL_TOO_MANY_FILES', path: folder })
   })
 
-  it('tells one progress over all files, and ends when its caller does', async () => {
+  it('reports one progress for all files, and stops when aborted', async () => {
     const { folder, write, pathOf } = makeFolder({ small: 'x' })
     for (const name of ['a.bin', 'b.bin', 'c.bin']) {
       write(name, '')
@@ -203,7 +203,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     await expect(work).rejects.toThrow('enough')
   })
 
-  it('notices that one of the files grew meanwhile, and says which', async () => {
+  it('notices that a file grew while it was read, and names it', async () => {
     const { folder, write, pathOf } = makeFolder()
     for (const name of ['a.bin', 'b.bin']) {
       write(name, '')
@@ -220,7 +220,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a file that became something else after it was listed', { timeout: 30_000 }, () => {
+describe('a file that was replaced after it was listed', { timeout: 30_000 }, () => {
   it.each([
     { what: 'another file', swap: (path: string) => writeFileSync(path, 'other') },
     { what: 'a link to the same bytes', swap: (path: string, elsewhere: string) => symlinkSync(elsewhere, path) },

@@ -36,7 +36,7 @@ describe('hashing a model', { timeout: 30_000 }, () => {
     })
   })
 
-  it('leaves the event loop free, and tells how far it is', async () => {
+  it('leaves the event loop free, and reports progress', async () => {
     const path = hollowFile('large.bin', 64_000_000)
     const told: HashProgress[] = []
     let isDone = false
@@ -51,7 +51,7 @@ describe('hashing a model', { timeout: 30_000 }, () => {
     expect(told).toEqual(told.toSorted((left, right) => left.bytes - right.bytes))
   })
 
-  it('stops when its caller does', async () => {
+  it('stops when aborted', async () => {
     const path = hollowFile('large.bin', 64_000_000)
     const controller = new AbortController()
     const work = hashModel(path, { signal: controller.signal, onProgress: () => controller.abort(new Error('enough')) })
@@ -59,7 +59,7 @@ describe('hashing a model', { timeout: 30_000 }, () => {
     await expect(hashModel(path, { signal: controller.signal })).rejects.toThrow('enough')
   })
 
-  it('notices that the file grew meanwhile', async () => {
+  it('notices that the file grew while it was read', async () => {
     const path = hollowFile('growing.bin', 256_000_000)
     let isFirst = true
     const onProgress = () => {
@@ -69,7 +69,7 @@ describe('hashing a model', { timeout: 30_000 }, () => {
     await expect(hashModel(path, { onProgress })).rejects.toMatchObject({ code: 'EBUSY' })
   })
 
-  it('names what cannot be read', async () => {
+  it('names a file that cannot be read', async () => {
     const path = join(folder, 'absent.bin')
     await expect(hashModel(path)).rejects.toMatchObject({ code: 'ENOENT', path })
   })

@@ -19,34 +19,37 @@ const hex = (content: string | Buffer, algorithm = 'sha256') => createHash(algor
 const byName = (files: readonly { name: string; digests: string[] | null }[]) =>
   Object.fromEntries(files.map(({ name, digests }) => [name, digests]))
 
-describe('hashing files as other signers list them', { timeout: 30_000 }, () => {
+describe('hashing files for other signers', { timeout: 30_000 }, () => {
   it.each([
     { algorithm: 'sha256', name: 'sha256' },
     { algorithm: 'sha384', name: 'sha384' },
     { algorithm: 'sha512', name: 'sha512' },
     { algorithm: 'blake2b', name: 'blake2b512' },
-  ] as const)('gives $algorithm of whole files, empty ones too', async ({ algorithm, name }) => {
+  ] as const)('returns $algorithm of whole files, including empty ones', async ({ algorithm, name }) => {
     const { files } = await hashPieces(makeFolder({ a: 'weights', 'sub/empty': '' }), { algorithm })
     expect(byName(files)).toEqual({ a: [hex('weights', name)], 'sub/empty': [hex('', name)] })
   })
 
-  it.each([1, 7, 8, 9, 16, 17])('in pieces of 8 gives each piece of %i bytes, and none of nothing', async (bytes) => {
-    const content = Buffer.alloc(bytes, 'abcdefghij')
-    const { files } = await hashPieces(makeFolder({ a: content, empty: '' }), { algorithm: 'sha256', pieceBytes: 8 })
-    const pieces = Array.from({ length: Math.ceil(bytes / 8) }, (_, index) =>
-      hex(content.subarray(index * 8, index * 8 + 8)),
-    )
-    expect(byName(files)).toEqual({ a: pieces, empty: [] })
-  })
+  it.each([1, 7, 8, 9, 16, 17])(
+    'in pieces of 8 returns each piece of %i bytes, and none for an empty file',
+    async (bytes) => {
+      const content = Buffer.alloc(bytes, 'abcdefghij')
+      const { files } = await hashPieces(makeFolder({ a: content, empty: '' }), { algorithm: 'sha256', pieceBytes: 8 })
+      const pieces = Array.from({ length: Math.ceil(bytes / 8) }, (_, index) =>
+        hex(content.subarray(index * 8, index * 8 + 8)),
+      )
+      expect(byName(files)).toEqual({ a: pieces, empty: [] })
+    },
+  )
 
-  it('cuts where a piece ends, wherever reading does', async () => {
+  it('cuts pieces independently of how the file is read', async () => {
     const content = Buffer.alloc(700_001, 'model')
     const { files } = await hashPieces(makeFolder({ a: content }), { algorithm: 'sha256', pieceBytes: 300_000 })
     const pieces = [0, 300_000, 600_000].map((start) => hex(content.subarray(start, start + 300_000)))
     expect(byName(files)).toEqual({ a: pieces })
   })
 
-  it('reads nothing of a file that cannot be what was signed', async () => {
+  it('does not read a file whose size differs from the signed one', async () => {
     const asked: [string, number][] = []
     const isWanted = (name: string, pieces: number) => asked.push([name, pieces]) > 0 && name === 'b'
     const { files } = await hashPieces(makeFolder({ a: '123456789', b: '1' }), {
@@ -61,7 +64,7 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
     expect(byName(files)).toEqual({ a: null, b: [hex('1')] })
   })
 
-  it('refuses what hashing a model refuses, and knows its hashes by name', async () => {
+  it('rejects what hashing a model rejects, and unknown algorithms', async () => {
     await expect(hashPieces(makeFolder({}), { algorithm: 'sha256' })).rejects.toMatchObject({ code: 'MODEL_EMPTY' })
     expect(['sha256', 'blake2b', 'blake3', 'blake2s', 'toString'].map(isPieceAlgorithm)).toEqual([
       true,
@@ -79,7 +82,7 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
     long: { bytes: 102_400, digest: 'bc3e3d41a1146b069abffad3c0d44860cf664390afce4d9661f7902e7943e085' },
   }
 
-  it('gives BLAKE3 of the official vectors, whole and in pieces', async () => {
+  it('matches the official BLAKE3 vectors, whole and in pieces', async () => {
     const folder = makeFolder(
       Object.fromEntries(Object.entries(vectors).map(([name, { bytes }]) => [name, counting(bytes)])),
     )
@@ -92,7 +95,7 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
     expect(byName(pieces.files)).toEqual({ a: [vectors.short.digest, vectors.short.digest] })
   })
 
-  it('ends BLAKE3 of a large file with the reason of its signal', async () => {
+  it('stops BLAKE3 of a large file with the reason of its signal', async () => {
     const folder = makeFolder({ a: Buffer.alloc(4_000_000), b: '' })
     const stop = new AbortController()
     const hashed = hashPieces(folder, {

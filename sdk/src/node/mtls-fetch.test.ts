@@ -40,7 +40,7 @@ afterAll(() => {
 })
 
 describe('fetch over mutual TLS', () => {
-  it('shows the certificate, and carries the client’s calls', async () => {
+  it('presents the certificate and carries the client’s calls', async () => {
     const fetch = createMtlsFetch({ ...other, ca: credential.cert })
     const client = createClient({ baseURL, apiKey: 'csk_key', fetch })
     const answer = await client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })
@@ -49,7 +49,7 @@ describe('fetch over mutual TLS', () => {
     await fetch.close()
   })
 
-  it('refuses a server that no authority of ours vouches for', async () => {
+  it('rejects a server with an unknown authority', async () => {
     const fetch = createMtlsFetch(credential)
     const count = bodies.length
     await expect(fetch(baseURL)).rejects.toThrow()
@@ -63,7 +63,7 @@ describe('fetch over mutual TLS', () => {
     await fetch.close()
   })
 
-  it('stops when its caller does', async () => {
+  it('stops when aborted', async () => {
     const fetch = createMtlsFetch({ ...credential, ca: credential.cert })
     await expect(fetch(baseURL, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
     await fetch.close()
@@ -71,7 +71,7 @@ describe('fetch over mutual TLS', () => {
 
   it.each([
     {
-      name: 'a key of another kind of certificate',
+      name: 'a key of another type',
       options: { cert: credential.cert, key: other.key },
       told: 'does not belong',
     },
@@ -81,7 +81,7 @@ describe('fetch over mutual TLS', () => {
       told: 'does not belong',
     },
     { name: 'no PEM', options: { cert: 'hello', key: credential.key }, told: '' },
-  ])('refuses $name at once', ({ options, told }) => {
+  ])('rejects $name at once', ({ options, told }) => {
     expect(() => createMtlsFetch(options)).toThrow(told)
   })
 })

@@ -27,7 +27,7 @@ describe('the SPKI fingerprint', () => {
     expect(spkiFingerprint(new Uint8Array(derOf(pem)))).toMatchObject({ hex, source })
   })
 
-  it('is OpenSSL’s where a request names its algorithm otherwise than OpenSSL would', () => {
+  it('matches OpenSSL for a request that encodes its algorithm differently', () => {
     const { pem = '', hex } = vectors.good.find(({ name }) => name === 'RSA public key') ?? {}
     const written = derOf(pem)
     const key = written.subarray(written.indexOf(Buffer.from('0500', 'hex')) + 2)
@@ -43,7 +43,7 @@ describe('the SPKI fingerprint', () => {
     expect(spkiFingerprint(request)).toMatchObject({ hex, source: 'csr' })
   })
 
-  it('survives a renewal, and the certificate’s own does not', () => {
+  it('survives a renewal, unlike the certificate’s own fingerprint', () => {
     const [before, after] = vectors.good.map(({ pem }) => spkiFingerprint(pem))
     expect(before?.hex).toBe(after?.hex)
     expect(before?.certificateSha256).toMatch(/^[0-9a-f]{64}$/)
@@ -52,24 +52,24 @@ describe('the SPKI fingerprint', () => {
   })
 
   it.each(vectors.good.filter(({ source, name }) => source === 'certificate' && !name.includes('chain')))(
-    'of $name comes with the end that OpenSSL reads',
+    'of $name stops where OpenSSL does',
     ({ pem }) => {
       const [certificate = ''] = /-----BEGIN CERT[\s\S]+?-----END [A-Z ]+-----/.exec(pem) ?? []
       expect(spkiFingerprint(pem).notAfter).toBe(new X509Certificate(certificate).validToDate.toISOString())
     },
   )
 
-  it('is refused for a certificate with a character that is not base64, which Node would leave out', () => {
+  it('rejects a certificate with a character that is not base64, which Node would ignore', () => {
     const pem = vectors.good[0]?.pem ?? ''
     const cut = pem.indexOf('\n') + 20
     expect(() => spkiFingerprint(`${pem.slice(0, cut)}!${pem.slice(cut)}`)).toThrow('not base64')
   })
 
-  it.each(vectors.bad)('is refused for $name', ({ pem, reason }) => {
+  it.each(vectors.bad)('rejects $name', ({ pem, reason }) => {
     expect(() => spkiFingerprint(pem)).toThrow(reason === 'encrypted' ? /encrypted/ : /No certificate/)
   })
 
-  it('is refused for DER that is cut off, at any place', () => {
+  it('rejects DER truncated at any byte', () => {
     const der = derOf(vectors.good[2]?.pem ?? '')
     for (let length = 0; length < der.length; length++) expect(() => spkiFingerprint(der.subarray(0, length))).toThrow()
   })

@@ -45,7 +45,7 @@ const ways = {
 }
 
 describe.each(Object.entries(ways))('through %s', (_, ask) => {
-  it('the model gets the link of its session, and the tool is one that strict mode allows', async () => {
+  it('gives the model the link of its session through a tool that strict mode accepts', async () => {
     const { issuer, asked } = createMinter()
     const said = await ask('{"challenge":"blue otter 42"}', { issuer, sessionId: 'chat-1' })
     const [link] = issuer.issuedTo('chat-1')
@@ -57,17 +57,17 @@ describe.each(Object.entries(ways))('through %s', (_, ask) => {
   it.each([
     { name: 'another model', written: JSON.stringify({ challenge: null, model_id: otherModel }) },
     { name: 'another session', written: '{"challenge":null,"session":"chat-2"}' },
-    { name: 'what is no JSON', written: '{"challenge": "blue' },
+    { name: 'invalid JSON', written: '{"challenge": "blue' },
     { name: 'a text', written: JSON.stringify(otherModel) },
-    { name: 'an heir', written: `{"challenge":null,"__proto__":{"model_id":"${otherModel}"}}` },
-  ])('arguments that ask for $name mint nothing, and the model is told', async ({ written }) => {
+    { name: 'an inherited argument', written: `{"challenge":null,"__proto__":{"model_id":"${otherModel}"}}` },
+  ])('mints nothing for arguments with $name, and tells the model', async ({ written }) => {
     const { issuer, asked } = createMinter()
     expect(await ask(written, { issuer, sessionId: 'chat-1' })).toContain('takes `challenge` and nothing else')
     expect(asked).toEqual([])
   })
 })
 
-it('takes no arguments at all for a call without a challenge', async () => {
+it('accepts a call without arguments as one without a challenge', async () => {
   const { issuer } = createMinter()
   const said = await handleToolCall(
     { type: 'function', function: { name: openaiTool.function.name, arguments: '' } },
@@ -87,7 +87,7 @@ it('tells the model that there is no link, and the program why', async () => {
   expect(errors).toMatchObject([{ code: 'unauthorized' }])
 })
 
-it('refuses a call of another tool, and stops when it is aborted', async () => {
+it('rejects a call of another tool, and stops when it is aborted', async () => {
   const { issuer, is, aborted, silence } = createMinter()
   const other = handleToolCall(
     { type: 'function_call', name: 'get_weather', arguments: '{}' },

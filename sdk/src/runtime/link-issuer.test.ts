@@ -11,7 +11,7 @@ type Asked = Parameters<Create>[0] & { signal: AbortSignal | undefined }
 
 const minute = 60_000
 
-/** A registry that mints when it is told to, and two clocks. */
+/** A registry that mints on the test's command, and two clocks. */
 const createScene = (options: Partial<LinkIssuerOptions> = {}) => {
   const clocks = { now: Date.UTC(2026, 0, 5, 12), uptime: 1_000 }
   const asked: Asked[] = []
@@ -61,7 +61,7 @@ const createScene = (options: Partial<LinkIssuerOptions> = {}) => {
 
 const numberOf = ({ verificationId }: { verificationId: string }) => Number(verificationId.slice(4))
 
-it('mints one link for all who ask at once, and hands it out again while at least two minutes are left', async () => {
+it('mints one link for concurrent requests, and returns it again while at least two minutes are left', async () => {
   const { issuer, asked, advance } = createScene()
   const links = await Promise.all(Array.from({ length: 20 }, () => issuer.get('chat-1')))
   advance(13 * minute)
@@ -71,7 +71,7 @@ it('mints one link for all who ask at once, and hands it out again while at leas
   expect(asked).toHaveLength(2)
 })
 
-it('tells the registry who the session is only as a hash', async () => {
+it('sends the session to the registry only as a hash', async () => {
   const { issuer, asked } = createScene()
   await issuer.get('chat-1')
   expect(asked[0]?.user_fingerprint).toMatch(/^[0-9a-f]{64}$/)
@@ -81,12 +81,12 @@ it('tells the registry who the session is only as a hash', async () => {
 it.each([
   { name: 'the clock is set back', change: { now: -60 * minute, uptime: 14 * minute } },
   {
-    name: 'the clock is set back to before it was minted, and no time is known to have passed',
+    name: 'the clock is set back to before minting, and the elapsed time is unknown',
     change: { now: -1, uptime: 0 },
   },
   { name: 'the clock is set back while fourteen minutes pass', change: { now: 9 * minute, uptime: 14 * minute } },
   { name: 'the machine slept', change: { now: 14 * minute, uptime: 0 } },
-])('hands out a new link where $name', async ({ change }) => {
+])('returns a new link if $name', async ({ change }) => {
   const { issuer, clocks } = createScene()
   await issuer.get('chat-1')
   clocks.now += change.now
@@ -94,7 +94,7 @@ it.each([
   expect(numberOf(await issuer.get('chat-1'))).toBe(2)
 })
 
-it('mints again where the answer came so late that little is left of the link, and refuses where nothing is', async () => {
+it('mints again if the response came so late that little validity is left, and fails if none is', async () => {
   const { issuer, advance, meanwhile } = createScene()
   meanwhile(async () => {
     meanwhile(async () => {})
@@ -106,7 +106,7 @@ it('mints again where the answer came so late that little is left of the link, a
   expect(issuer.issuedTo('chat-2')).toEqual([])
 })
 
-it('has a link of its own for each challenge and each origin', async () => {
+it('keeps separate links for each challenge and each origin', async () => {
   const { issuer, asked } = createScene({ origin: 'https://chat.acme.example' })
   const [plain, otter, again, heron, elsewhere] = await Promise.all([
     issuer.get('chat-1'),
@@ -126,7 +126,7 @@ it('has a link of its own for each challenge and each origin', async () => {
   expect(await issuer.get('chat-1', { challenge: null })).toBe(plain)
 })
 
-it('lets one caller stop waiting without failing the others, and stops minting when nobody waits', async () => {
+it('lets one caller stop waiting without failing the others, and stops minting when none is left', async () => {
   const { issuer, asked, meanwhile } = createScene()
   let finish = () => {}
   meanwhile(
@@ -161,7 +161,7 @@ it('does not remember a failure', async () => {
   expect(numberOf(await issuer.get('chat-1'))).toBe(2)
 })
 
-it('knows whose a link is', async () => {
+it('knows which session a link belongs to', async () => {
   const { issuer } = createScene()
   const mine = await issuer.get('chat-1')
   const theirs = await issuer.get('chat-2')
@@ -169,7 +169,7 @@ it('knows whose a link is', async () => {
   expect([issuer.isOthers('chat-1', theirs.code), issuer.isOthers('chat-1', mine.code)]).toEqual([true, false])
 })
 
-it('remembers as many links as it was told, whatever number of sessions and challenges there are', async () => {
+it('remembers at most the configured number of links, for any number of sessions and challenges', async () => {
   const { issuer, asked } = createScene({ maxLinks: 100 })
   for (let index = 0; index < 40; index++) await issuer.get('one', { challenge: `word ${index}` })
   expect(issuer.issuedTo('one')).toHaveLength(16)
@@ -184,7 +184,7 @@ it('remembers as many links as it was told, whatever number of sessions and chal
   expect(asked).toHaveLength(141)
 })
 
-it('takes no more memory for twenty times the sessions', { timeout: 20_000 }, async () => {
+it('needs no more memory for twenty times the sessions', { timeout: 20_000 }, async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const { issuer, asked } = createScene({ maxLinks: 200 })
@@ -198,12 +198,12 @@ it('takes no more memory for twenty times the sessions', { timeout: 20_000 }, as
   expect((await flood(300, 6_000)) - before).toBeLessThan(2_000_000)
 })
 
-it.each(['', 'x'.repeat(513), undefined as unknown as string])('refuses %j as a session', async (sessionId) => {
+it.each(['', 'x'.repeat(513), undefined as unknown as string])('rejects %j as a session', async (sessionId) => {
   await expect(createScene().issuer.get(sessionId)).rejects.toThrow(TypeError)
 })
 
 it.each(['', 'atlas-chat', 'mdl_', undefined as unknown as string])(
-  'refuses %j as a model before anybody asks',
+  'rejects %j as a model without a request',
   (modelId) => {
     const client = { verifications: { create: () => Promise.reject(new Error('not asked')) } }
     expect(() => createLinkIssuer({ client: client as never, modelId })).toThrow(TypeError)

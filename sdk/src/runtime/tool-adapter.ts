@@ -25,7 +25,7 @@ export interface ToolOutput {
 }
 
 interface AdapterContext extends Omit<ToolCallContext, 'sessionId'> {
-  /** Where it takes a look at the caller, which may fail as the rest. */
+  /** A function may look up the caller; if it throws, the call fails like any other. */
   sessionId: string | (() => string | Promise<string>)
 }
 

@@ -24,7 +24,7 @@ const createScene = (get: () => Promise<VerificationLink> = async () => link) =>
   return { tool: createVerificationTool({ issuer, origin: 'https://chat.acme.example' }), asked }
 }
 
-it('has a schema that strict modes accept: all required, nothing beside', () => {
+it('has a schema that strict modes accept: all properties required, no others allowed', () => {
   const { parameters } = verificationToolSpec
   expect(parameters).toMatchObject({ type: 'object', additionalProperties: false })
   expect(parameters.required).toEqual(Object.keys(parameters.properties))
@@ -32,7 +32,7 @@ it('has a schema that strict modes accept: all required, nothing beside', () => 
 })
 
 it.each([undefined, null, {}, { challenge: null }, { challenge: '' }, { challenge: undefined }])(
-  'gives the link for %j',
+  'returns the link for %j',
   async (args) => {
     const { tool, asked } = createScene()
     const { signal } = new AbortController()
@@ -46,13 +46,13 @@ it.each([undefined, null, {}, { challenge: null }, { challenge: '' }, { challeng
   },
 )
 
-it('passes the phrase of the visitor on', async () => {
+it('passes on the visitor’s phrase', async () => {
   const { tool, asked } = createScene()
   await tool.call({ challenge: ' blaue Otter-42 ' }, { sessionId: 'chat-1' })
   expect(asked[0]?.options?.challenge).toBe('blaue Otter-42')
 })
 
-describe('refuses, without asking anybody', () => {
+describe('rejects without a request', () => {
   it.each([
     { args: { challenge: null, model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' } },
     { args: { challenge: 'otter', session_id: 'chat-2' } },
@@ -82,7 +82,7 @@ const refusal = (status: number, code: string) =>
     mayRetry: true,
   })
 
-describe('where there is no link', () => {
+describe('without a link', () => {
   it.each([
     { error: refusal(409, 'model_archived'), reason: 'refused' },
     { error: refusal(401, 'unauthorized'), reason: 'refused' },
@@ -98,7 +98,7 @@ describe('where there is no link', () => {
     expect(answer.text).not.toMatch(/https?:|\/v\//)
   })
 
-  it('throws only where the caller stopped waiting', async () => {
+  it('throws only if the caller stopped waiting', async () => {
     await expect(
       createScene(() => Promise.reject(new AbortError('stop'))).tool.call({}, { sessionId: 'x' }),
     ).rejects.toThrow(AbortError)

@@ -129,7 +129,7 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
     judge: (input: string): VerificationResult => {
       const link = find(input)
       const isExpired = link.claims.exp * 1_000 <= now()
-      // What would have ended the link anyway is told before what happened to a model or a deployment.
+      // An expired link is reported as expired before any change of its model or deployment.
       const isWorse = changed === 'key_compromised' || isGone(changed)
       const change = isExpired && !isWorse ? 'expired' : changed
       const result = resultOf(link, change, isExpired)

@@ -79,14 +79,14 @@ describe('a link of the mock registry', () => {
     ])
   })
 
-  it('is of nobody that was checked, where the provider is not proven', async () => {
+  it('names no verified provider if the provider is not proven', async () => {
     const { client, verifier, registry } = await createScene({ provider: { domain_verified: false } })
     const link = await client.verifications.create({ model_id: registry.model_id })
     for (const verdict of [await client.verifications.check(link.verification_url), await verifier.verify(link.token)])
       expect(verdict).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
   })
 
-  it('carries the answer that it was minted with', async () => {
+  it('carries the answer it was minted with', async () => {
     const { client, verifier, registry } = await createScene()
     const link = await client.verifications.create({ model_id: registry.model_id, response: 'hello' })
     expect(await verifier.verify(link.bound_token ?? '')).toMatchObject({
@@ -113,7 +113,7 @@ describe('a link of the mock registry', () => {
     expect(await verifier.verify(link.token)).toMatchObject({ reason: 'expired' })
   })
 
-  it.each(changes.filter((change) => change !== 'expired'))('is not verified any more after %s', async (change) => {
+  it.each(changes.filter((change) => change !== 'expired'))('is no longer verified after %s', async (change) => {
     const { client, registry } = await createScene()
     const { verification_url } = await client.verifications.create({ model_id: registry.model_id })
     registry.change(change)
@@ -132,7 +132,7 @@ describe('a link of the mock registry', () => {
     { name: 'another code', input: 'W904-2CKW-GDNC-X7S1', reason: 'not_found' },
     { name: 'a mistyped code', input: 'W904-2CKW-GDNC-X7S2', reason: 'mistyped' },
     { name: 'another registry’s', input: 'https://evil.example/v/W904-2CKW-GDNC-X7S1', reason: 'foreign_registry' },
-    { name: 'no link', input: 'hello', reason: 'malformed' },
+    { name: 'not a link', input: 'hello', reason: 'malformed' },
   ])('is not $name', async ({ input, reason }) => {
     const { client, registry } = await createScene()
     expect(await client.verifications.check(input)).toMatchObject({ result: 'not_verified', reason })
@@ -142,7 +142,7 @@ describe('a link of the mock registry', () => {
 })
 
 describe('the mock registry', () => {
-  it('refuses as the contract says', async () => {
+  it('rejects what the contract rejects', async () => {
     const { client, stranger, registry } = await createScene()
     const { model_id, address, fetch } = registry
     const create = (input: object) => failure(client.verifications.create(input as { model_id: string }))
@@ -166,7 +166,7 @@ describe('the mock registry', () => {
     expect((await fetch(`${address}/api/v1/incidents/report`, { method: 'POST', body: '{' })).status).toBe(400)
   })
 
-  it('refuses the next calls of a row as told, and only as that row can be refused', async () => {
+  it('fails the next calls of an endpoint as configured, and only with its declared errors', async () => {
     const { client, registry } = await createScene()
     const { model_id } = registry
     registry.refuseNext('verifications.create', 'unavailable', { times: 2 })
@@ -183,7 +183,7 @@ describe('the mock registry', () => {
     expect(() => registry.refuseNext('signing.keys' as 'signing.jwks', 'unavailable')).toThrow(TypeError)
   })
 
-  it('answers other rows as the test says, and holds those answers to the contract', async () => {
+  it('answers other endpoints as the test says, and checks those answers against the contract', async () => {
     const { client, registry } = await createScene()
     expect(await failure(client.keys.list())).toMatchObject({ message: expect.stringContaining("answer('keys.list'") })
     registry.answer('keys.list', () => [{ id: 'key_1' }] as never)
@@ -199,7 +199,7 @@ describe('the mock registry', () => {
     })
   })
 
-  it('is reached at its address alone, and stops with its caller', async () => {
+  it('is reached only at its address, and stops when its caller aborts', async () => {
     const { registry } = await createScene()
     const lost = createClient({ baseURL: 'https://elsewhere.test', fetch: registry.fetch, maxRetries: 0 })
     expect(await failure(lost.signing.jwks())).toMatchObject({
@@ -212,16 +212,16 @@ describe('the mock registry', () => {
   })
 })
 
-describe('answers that a test gives', () => {
+describe('answers set by a test', () => {
   const { issuer, cases } = vectors.verdicts
 
   it.each(cases)(
-    'are verified only where readVerdict verifies them: $name',
+    'are verified only if readVerdict verifies them: $name',
     async ({ answer, elapsed_ms, expect: { result } }) => {
       const registry = await createMockRegistry({ address: issuer })
       const checkedAt = Date.parse(String((answer as VerificationResult | null)?.checked_at))
       if (checkedAt > 0) vi.setSystemTime(checkedAt)
-      // What is not the contract's is told as the mistake of the test that it is, which is no answer either.
+      // An answer outside the contract is reported as a mistake of the test.
       registry.answer('verifications.get', () => answer as VerificationResult)
       const verdict = await createClient({ baseURL: issuer, fetch: registry.fetch, maxRetries: 0 }).verifications.check(
         vectors.verdicts.link,

@@ -3,7 +3,7 @@ import { Claims } from '../contract/verifications.ts'
 import { createVerifier, readLink } from '../verify/index.ts'
 import { createTestKey, issueTestToken, vectors } from './index.ts'
 
-it('a test token is what a registry would sign, and says what it is told to say', async () => {
+it('a test token equals one signed by a registry, with the given claims', async () => {
   const { token, claims, issuer, jwks } = await issueTestToken({ provider_domain: 'northwind.example' })
   expect(Claims.safeParse(claims).error).toBeUndefined()
   expect(await createVerifier({ issuer, jwks }).verify(token)).toMatchObject({ result: 'verified', claims })
@@ -14,7 +14,7 @@ it.each([
   { name: 'expired', claims: { iat: 1, exp: 901 }, reason: 'expired' },
   { name: 'too long', claims: { exp: 4_102_444_800 }, reason: 'claim_mismatch' },
   { name: 'without a proven domain', claims: { provider_domain: undefined }, reason: 'provider_unverified' },
-  { name: 'of another registry', claims: { iss: 'https://evil.example' }, reason: 'foreign_registry' },
+  { name: 'from another registry', claims: { iss: 'https://evil.example' }, reason: 'foreign_registry' },
 ])('a test token can be $name', async ({ claims, reason }) => {
   const key = await createTestKey()
   const { token, jwks } = await issueTestToken(claims, { key })
@@ -24,7 +24,7 @@ it.each([
   })
 })
 
-it('the vectors are the ones that this verifier passes', async () => {
+it('the vectors are those that this verifier passes', async () => {
   const { issuer, now, clock_tolerance_seconds, jwks, good, bad } = vectors.tokens
   const verifier = createVerifier({
     issuer,

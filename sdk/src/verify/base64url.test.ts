@@ -17,14 +17,14 @@ describe.each([
 
   it.each([
     { name: 'padding', text: 'QQ==' },
-    { name: 'one character over', text: 'QUJDR' },
+    { name: 'one character too many', text: 'QUJDR' },
     { name: 'the other alphabet', text: 'ab+/' },
     { name: 'a space', text: 'QUJ D' },
-    { name: 'a line end', text: 'QUJD\n' },
+    { name: 'a line break', text: 'QUJD\n' },
     { name: 'a letter of another script', text: 'QUJ\u0141' },
     { name: 'a stray bit after one byte', text: 'QR' },
     { name: 'a stray bit after two bytes', text: 'QUJ' },
-  ])('refuses $name', ({ text }) => {
+  ])('rejects $name', ({ text }) => {
     expect(decode(text)).toBeUndefined()
   })
 })
@@ -42,7 +42,7 @@ it('gives the same answer on both platforms for any text', () => {
   )
 })
 
-it('gives every ASCII character its one byte, on both', () => {
+it('encodes every ASCII character as its byte, on both platforms', () => {
   const ascii = Array.from({ length: 128 }, (_, code) => code)
   for (const { asciiBytes } of [node, web]) expect(Array.from(asciiBytes(String.fromCharCode(...ascii)))).toEqual(ascii)
 })

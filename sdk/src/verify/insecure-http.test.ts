@@ -19,7 +19,7 @@ const safe = [
 ]
 
 describe('plain http', () => {
-  it.each(clear)('to %s is refused by the client and the verifier, before anything is sent', (baseURL) => {
+  it.each(clear)('to %s is rejected by the client and the verifier before anything is sent', (baseURL) => {
     for (const make of [
       () => createClient({ baseURL, apiKey: 'csk_key' }),
       () => createVerifier({ issuer: baseURL }),
@@ -33,12 +33,12 @@ describe('plain http', () => {
     expect(() => createVerifier({ issuer: baseURL, jwks: { keys: [] } })).not.toThrow()
   })
 
-  it.each(safe)('is not what %s is', (baseURL) => {
+  it.each(safe)('does not include %s', (baseURL) => {
     expect(() => createClient({ baseURL })).not.toThrow()
     expect(() => createVerifier({ issuer: baseURL })).not.toThrow()
   })
 
-  it('to where keys are is refused, however safe the issuer', () => {
+  it('is rejected for the address of the keys even if the issuer is safe', () => {
     expect(() => createVerifier({ issuer: 'https://registry.example', jwks: 'http://cdn.example/jwks.json' })).toThrow(
       InsecureHttpError,
     )

@@ -75,7 +75,7 @@ describe('keys shared by a cache', () => {
     expect(await scene.create().verify(mint(first))).toMatchObject({ reason: 'unknown_key' })
   })
 
-  it('grow old from when they were fetched, not from when they were read', async () => {
+  it('age from when they were fetched, not from when they were read', async () => {
     const scene = createScene(holding(entry({ fetched_at: startedAt - 299_999 })))
     const verifier = scene.create()
     const token = mint(first)
@@ -87,7 +87,7 @@ describe('keys shared by a cache', () => {
     expect(scene.fetches).toBe(1)
   })
 
-  it('hold off a flood of unknown keys over all processes: one fetch for each cooldown', async () => {
+  it('limit a flood of unknown keys over all processes to one fetch per cooldown', async () => {
     const scene = createScene(new Map())
     const flood = async () => {
       for (let index = 0; index < 20; index++)
@@ -103,7 +103,7 @@ describe('keys shared by a cache', () => {
     expect(scene.fetches).toBe(2)
   })
 
-  it('serve through an outage as long as they may, and say so', async () => {
+  it('are used through an outage for as long as allowed, and the verdict says so', async () => {
     const scene = createScene(new Map())
     await scene.create().verify(mint(first))
     scene.isDown = true
@@ -118,7 +118,7 @@ describe('keys shared by a cache', () => {
     })
   })
 
-  it('are asked for together: tokens that come at once cost one reading and one fetch', async () => {
+  it('are requested together: concurrent tokens cost one read and one fetch', async () => {
     const cache = { get: vi.fn(async () => null), set: vi.fn() }
     const scene = createScene(cache)
     const verifier = scene.create()
@@ -128,7 +128,7 @@ describe('keys shared by a cache', () => {
     expect(cache.set).toHaveBeenCalledWith(url, entry())
   })
 
-  it('a key that one of several askers lacks is still fetched', async () => {
+  it('are fetched if one of several callers misses a key', async () => {
     const scene = createScene(holding(entry({ fetched_at: startedAt - 60_000 })))
     scene.keys = [first.jwk, second.jwk]
     const verifier = scene.create()
@@ -138,12 +138,12 @@ describe('keys shared by a cache', () => {
   })
 })
 
-describe('what a cache gives back is left aside, and the registry asked, where it', () => {
+describe('the cached value is ignored and the registry asked if it', () => {
   const attacker = createPair('first')
   it.each([
-    { name: 'is nothing', cache: holding(undefined) },
-    { name: 'is no text', cache: holding({ keys: [attacker.jwk] }) },
-    { name: 'is no JSON', cache: holding('{') },
+    { name: 'is empty', cache: holding(undefined) },
+    { name: 'is not text', cache: holding({ keys: [attacker.jwk] }) },
+    { name: 'is not JSON', cache: holding('{') },
     { name: 'is a bare key set', cache: holding(JSON.stringify({ keys: [attacker.jwk] })) },
     { name: 'has no keys', cache: holding(entry({ jwks: { keys: {} } })) },
     { name: 'has no time', cache: holding(entry({ fetched_at: undefined })) },
@@ -153,11 +153,11 @@ describe('what a cache gives back is left aside, and the registry asked, where i
       cache: holding(entry({ fetched_at: startedAt + 5_001, jwks: { keys: [attacker.jwk] } })),
     },
     {
-      name: 'is of another registry',
+      name: 'belongs to another registry',
       cache: holding(entry({ url: 'https://evil.example/jwks.json', jwks: { keys: [attacker.jwk] } })),
     },
     {
-      name: 'is larger than any answer',
+      name: 'is larger than any key set',
       cache: holding(entry({ pad: 'x'.repeat(130_000), jwks: { keys: [attacker.jwk] } })),
     },
     { name: 'is old', cache: holding(entry({ fetched_at: startedAt - 300_000, jwks: { keys: [attacker.jwk] } })) },
@@ -182,7 +182,7 @@ describe('what a cache gives back is left aside, and the registry asked, where i
     expect(scene.fetches).toBe(1)
   })
 
-  it('says nothing within a second', async () => {
+  it('does not answer within a second', async () => {
     vi.useFakeTimers()
     try {
       const scene = createScene({ get: () => new Promise<null>(() => {}), set: () => new Promise(() => {}) })
@@ -194,7 +194,7 @@ describe('what a cache gives back is left aside, and the registry asked, where i
     }
   })
 
-  it('a clock a little behind is forgiven, and keys live no longer than that', async () => {
+  it('tolerates a clock that is a little behind, and extends the keys’ life by no more than that', async () => {
     const scene = createScene(holding(entry({ fetched_at: startedAt + 5_000 })))
     const verifier = scene.create()
     expect(await verifier.verify(mint(first))).toMatchObject({ result: 'verified' })

@@ -18,11 +18,11 @@ const anyCode = fc
   .map(([at, random]) => createLinkCode(at, random))
 
 describe('making a link code', () => {
-  it.each(vectors.good)('makes $code of $at and $random', ({ at, random, code }) => {
+  it.each(vectors.good)('makes $code from $at and $random', ({ at, random, code }) => {
     expect(createLinkCode(Date.parse(at), Buffer.from(random, 'hex'))).toBe(code)
   })
 
-  it('keeps the codes of one quarter of an hour together', () => {
+  it('gives the codes of one quarter of an hour the same start', () => {
     const prefix = (at: string, random: number) =>
       createLinkCode(Date.parse(at), new Uint8Array(8).fill(random)).slice(0, 2)
     expect(prefix('2026-11-20T10:15:00.000Z', 1)).toBe(prefix('2026-11-20T10:29:59.999Z', 2))
@@ -40,7 +40,7 @@ describe('making a link code', () => {
     expect(codes.size).toBe(60)
   })
 
-  it('refuses too little randomness', () => {
+  it('rejects too little randomness', () => {
     expect(() => createLinkCode(0, new Uint8Array(7))).toThrow(RangeError)
   })
 })
@@ -50,7 +50,7 @@ describe('reading a link', () => {
     expect(readLink(input)).toEqual({ kind: 'code', code, origin })
   })
 
-  it.each(vectors.foreign)('tells $name', ({ input, origin }) => {
+  it.each(vectors.foreign)('detects $name', ({ input, origin }) => {
     expect(readLink(input)).toEqual({ kind: 'code', code: vectors.code, origin })
   })
 
@@ -114,7 +114,7 @@ describe('reading a link', () => {
     expect(misread).toEqual([])
   })
 
-  it('reads any code in any mixture of spellings', () => {
+  it('reads any code in any mix of spellings', () => {
     const spelling = fc.record({
       separator: fc.constantFrom('', '-', ' ', '_', '–', ' - ', '\u200b'),
       lower: fc.boolean(),
@@ -136,7 +136,7 @@ describe('reading a link', () => {
     )
   })
 
-  it('calls any one or two wrong symbols of any code mistyped', () => {
+  it('calls any code with one or two wrong symbols mistyped', () => {
     const position = fc.integer({ min: 0, max: 15 })
     const shift = fc.integer({ min: 1, max: 31 })
     const spoil = (code: string, at: number, by: number) =>
@@ -161,7 +161,7 @@ describe('reading a link', () => {
     expect(readLink(`[check](${origin}/api/v1/jwt/verify/${token})`)).toEqual({ kind: 'token', token, origin })
   })
 
-  it('gives an answer to any text', () => {
+  it('returns a result for any text', () => {
     // Half of a pair too, which no Unicode text has.
     const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
     fc.assert(
@@ -190,7 +190,7 @@ describe('reading a link', () => {
     '\u200b',
     '\ufdfa',
     'a',
-  ])('reads 4096 characters of %j without being slowed down', (part) => {
+  ])('reads 4096 characters of %j in time', (part) => {
     const text = part.repeat(4_096).slice(0, 4_096)
     readLink(text)
     const startedAt = performance.now()

@@ -176,7 +176,7 @@ const readAddresses = (text: string): LinkReading | undefined => {
   return fallback
 }
 
-/** Skips addresses: those still here lead elsewhere (`ftp://host/v/…`, `https:host/v/…`, `host/…`), whatever code they carry. */
+/** Skips addresses: those still here lead elsewhere (`ftp://host/v/…`, `https:host/v/…`, `host/…`), even if they carry a code. */
 const findInText = (input: string): Found | undefined => {
   const text = input.replace(anyWord, (word) => (addressMark.test(word) ? ' ' : word))
   const trimmed = text.trim()

@@ -57,10 +57,10 @@ const both = [
   { name: 'online', verdict: online() },
 ]
 
-describe.each(both)('a verdict made $name', ({ verdict }) => {
+describe.each(both)('a verdict $name', ({ verdict }) => {
   const judge = (config: PolicyConfig) => policy({ now, ...config })(verdict)
 
-  it('is allowed where every rule holds', () => {
+  it('is allowed if every rule is met', () => {
     const rules: PolicyConfig = {
       issuer: 'https://registry.example',
       providers: ['northwind.example', 'acme.example'],
@@ -87,7 +87,7 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
       found: 'acme.example',
     },
     {
-      name: 'a domain around ours',
+      name: 'a domain that contains ours',
       rule: 'providers',
       config: { providers: ['chat.acme.example', 'example'] },
       found: 'acme.example',
@@ -104,7 +104,7 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
       config: { providers: ['ACME.example', 'acme.example.', ' acme.example'] },
       found: 'acme.example',
     },
-    { name: 'no provider at all', rule: 'providers', config: { providers: [] }, found: 'acme.example' },
+    { name: 'no provider', rule: 'providers', config: { providers: [] }, found: 'acme.example' },
     {
       name: 'another version',
       rule: 'models',
@@ -112,20 +112,20 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
       found: 'acme.example/tiny',
     },
     {
-      name: 'the identifier of anybody',
+      name: 'a public identifier',
       rule: 'models',
       config: { models: ['tiny', '/tiny', 'northwind.example/tiny'] },
       found: 'acme.example/tiny',
     },
-    { name: 'no model at all', rule: 'models', config: { models: [] }, found: 'acme.example/tiny' },
+    { name: 'no model', rule: 'models', config: { models: [] }, found: 'acme.example/tiny' },
     { name: 'another digest', rule: 'digests', config: { digests: [`sha256:${'00'.repeat(32)}`] }, found: digest },
-    { name: 'no digest at all', rule: 'digests', config: { digests: [] }, found: digest },
+    { name: 'no digest', rule: 'digests', config: { digests: [] }, found: digest },
     { name: 'another proof', rule: 'deploymentProofs', config: { deploymentProofs: ['proxy'] }, found: 'mtls' },
-    { name: 'no proof at all', rule: 'deploymentProofs', config: { deploymentProofs: [] }, found: 'mtls' },
-    { name: 'a shorter time', rule: 'maxAgeSeconds', config: { maxAgeSeconds: 59.999 }, found: 60 },
-    { name: 'no bundle at all', rule: 'bundleStatuses', config: { bundleStatuses: [] }, found: expect.anything() },
+    { name: 'no proof', rule: 'deploymentProofs', config: { deploymentProofs: [] }, found: 'mtls' },
+    { name: 'a lower age limit', rule: 'maxAgeSeconds', config: { maxAgeSeconds: 59.999 }, found: 60 },
+    { name: 'no bundle', rule: 'bundleStatuses', config: { bundleStatuses: [] }, found: expect.anything() },
   ] satisfies { name: string; rule: string; config: PolicyConfig; found: unknown }[])(
-    'is refused where the policy allows $name',
+    'is rejected if the policy allows $name',
     ({ rule, config, found }) => {
       const { allowed, violations } = judge(config)
       expect(allowed).toBe(false)
@@ -141,7 +141,7 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
     },
   )
 
-  it('is allowed by a model’s name under a proven domain, whatever its version', () => {
+  it('is allowed by a model’s name under a proven domain, for any version', () => {
     expect(judge({ models: ['acme.example/tiny'] }).allowed).toBe(true)
   })
 
@@ -180,7 +180,7 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
     ])
   })
 
-  it('keeps to what the policy said when it was made', () => {
+  it('does not follow changes to the options of the policy', () => {
     const providers = ['northwind.example']
     const decide = policy({ providers, now })
     providers.push('acme.example')
@@ -190,7 +190,7 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
 
 const bundleOf = (verdict: JudgedVerdict) => ('verification' in verdict ? 'verified' : null)
 
-describe('a provider that nobody has checked', () => {
+describe('an unverified provider', () => {
   const unproven = [
     { name: 'offline', verdict: offline({ provider_domain: undefined }) },
     {
@@ -205,17 +205,17 @@ describe('a provider that nobody has checked', () => {
       verdict: online(unprovenProvider),
     },
     {
-      name: 'online, and none',
+      name: 'online, without a domain',
       verdict: online({ ...unprovenProvider, provider: { ...record.provider, domain: null, domain_verified: false } }),
     },
   ]
 
-  it.each(unproven)('is refused by every policy that does not say otherwise: $name', ({ verdict }) => {
+  it.each(unproven)('is rejected by every policy that does not allow it: $name', ({ verdict }) => {
     expect(policy({ now })(verdict).violations).toMatchObject([{ rule: 'allowUnverifiedProvider', found: null }])
     expect(policy({ now, allowUnverifiedProvider: true })(verdict).allowed).toBe(true)
   })
 
-  it.each(unproven)('is in no list of domains, and its models are named by id only: $name', ({ verdict }) => {
+  it.each(unproven)('matches no list of domains, and its models only by ID: $name', ({ verdict }) => {
     const decide = (config: PolicyConfig) => policy({ now, allowUnverifiedProvider: true, ...config })(verdict)
     expect(decide({ providers: ['acme.example', 'null', 'undefined', ''] }).violations).toMatchObject([
       { rule: 'providers', found: null },
@@ -229,14 +229,14 @@ it.each([
   { name: 'at another address', other: 'https://registry.northwind.example' },
   { name: 'over plain http', other: 'http://registry.example' },
   { name: 'at another port', other: 'https://registry.example:8443' },
-  { name: 'whose address has ours in front', other: 'https://registry.example.attacker.example' },
-])('a verdict from another registry is refused by a policy that names its own: $name', ({ other }) => {
+  { name: 'whose address starts with ours', other: 'https://registry.example.attacker.example' },
+])('rejects a verdict from another registry: $name', ({ other }) => {
   const decide = policy({ now, issuer: 'https://registry.example' })
   for (const verdict of [offline({ iss: other }), online({ issuer: other })])
     expect(decide(verdict)).toMatchObject({ allowed: false, violations: [{ rule: 'issuer', found: other }] })
 })
 
-describe('what is not known', () => {
+describe('an unknown value', () => {
   it.each([
     {
       name: 'a digest',
@@ -282,7 +282,7 @@ describe('what is not known', () => {
     { status: 'verified', passed: true },
     { status: 'unknown', passed: null },
     { status: 'error', passed: null },
-  ] as const)('a bundle that is $status meets a rule that names it, and no other', ({ status, passed }) => {
+  ] as const)('a bundle that is $status meets a rule that names this status, and no other', ({ status, passed }) => {
     const verdict = bundleIs(status, passed)
     expect(policy({ now, bundleStatuses: [status] })(verdict).allowed).toBe(true)
     expect(policy({ now, bundleStatuses: bundleStatuses.filter((other) => other !== status) })(verdict).allowed).toBe(
@@ -290,14 +290,14 @@ describe('what is not known', () => {
     )
   })
 
-  it('a bundle that is said to be verified, and did not pass its check, meets no rule', () => {
+  it('a bundle that claims to be verified but failed its check meets no rule', () => {
     expect(policy({ now, bundleStatuses: [...bundleStatuses] })(bundleIs('verified', null))).toMatchObject({
       allowed: false,
       violations: [{ rule: 'bundleStatuses', found: null }],
     })
   })
 
-  it('a record with a bundle that is not valid is not allowed', () => {
+  it('a record with an invalid bundle is rejected', () => {
     for (const passed of [true, false, null])
       expect(policy({ now, bundleStatuses: [...bundleStatuses] })(bundleIs('invalid', passed))).toMatchObject({
         allowed: false,
@@ -305,7 +305,7 @@ describe('what is not known', () => {
       })
   })
 
-  it('what happened since minting is known to the registry only', () => {
+  it('only the registry knows what happened since minting', () => {
     const decide = policy({ now, liveState: 'checked' })
     expect(decide(online()).allowed).toBe(true)
     expect(decide(offline())).toMatchObject({
@@ -316,17 +316,17 @@ describe('what is not known', () => {
 })
 
 it.each([
-  { name: 'issued this moment, none allowed', ageMs: 0, maxAgeSeconds: 0, allowed: true },
-  { name: 'a millisecond more than none', ageMs: 1, maxAgeSeconds: 0, allowed: false },
+  { name: 'issued at this moment, maximum age zero', ageMs: 0, maxAgeSeconds: 0, allowed: true },
+  { name: 'a millisecond over zero', ageMs: 1, maxAgeSeconds: 0, allowed: false },
   { name: 'exactly as old as allowed', ageMs: 120_000, maxAgeSeconds: 120, allowed: true },
   { name: 'a millisecond older', ageMs: 120_001, maxAgeSeconds: 120, allowed: false },
   { name: 'from a clock that is ahead', ageMs: -3_000, maxAgeSeconds: 0, allowed: true },
-])('age: $name', ({ ageMs, maxAgeSeconds, allowed }) => {
+])('checks the age: $name', ({ ageMs, maxAgeSeconds, allowed }) => {
   for (const verdict of [offline(), online()])
     expect(policy({ maxAgeSeconds, now: () => issuedAt + ageMs })(verdict).allowed).toBe(allowed)
 })
 
-it('an offline verdict is refused once its token’s time is over, by the clock of the policy', () => {
+it('an offline verdict is rejected once its token has expired by the policy’s clock', () => {
   const decideAt = (ageMs: number) => policy({ now: () => issuedAt + ageMs })(offline())
   expect(decideAt(899_999).allowed).toBe(true)
   // As long as the verifier takes it too.
@@ -338,7 +338,7 @@ it('an offline verdict is refused once its token’s time is over, by the clock 
 describe('a record that says verified', () => {
   const { cases } = vectors.verdicts
 
-  it.each(cases)('is allowed only where readVerdict verifies it: $name', ({ answer, elapsed_ms, expect: expected }) => {
+  it.each(cases)('is allowed only if readVerdict verifies it: $name', ({ answer, elapsed_ms, expect: expected }) => {
     const at = Date.parse(String((answer as VerificationResult | null)?.checked_at)) + elapsed_ms
     const verdict = { result: 'verified', live_state: 'checked', verification: answer } as JudgedVerdict
     // A policy does not know which link was asked about.
@@ -350,14 +350,14 @@ describe('a record that says verified', () => {
     )
   })
 
-  it('is refused once its time is over', () => {
+  it('is rejected once it has expired', () => {
     expect(policy({ now: () => issuedAt + 900_000 })(online())).toMatchObject({
       allowed: false,
       violations: [{ rule: 'result' }],
     })
   })
 
-  it('counts from the registry’s clock where this machine is behind', () => {
+  it('is measured by the registry’s clock if this machine’s clock is behind', () => {
     expect(policy({ now: () => 0 })(online({ checked_at: verification.expires_at })).allowed).toBe(false)
   })
 })
@@ -366,7 +366,7 @@ it.each([
   { result: 'not_verified', reason: 'expired' },
   { result: 'not_verified', reason: 'provider_unverified' },
   { result: 'unknown', reason: 'keys_unavailable' },
-] as const)('a verdict that is $result ($reason) is never allowed, whatever else it holds', (verdict) => {
+] as const)('a verdict that is $result ($reason) is never allowed, whatever its other fields', (verdict) => {
   const told = { ...verdict, claims, verification, live_state: 'checked' }
   expect(policy({ now, allowUnverifiedProvider: true })(told)).toEqual({
     allowed: false,
@@ -378,7 +378,7 @@ it.each([
 
 it.each([
   { name: 'an unknown rule', config: { provider: ['acme.example'] } },
-  { name: 'a rule in other letters', config: { Providers: ['acme.example'] } },
+  { name: 'a rule in other letter case', config: { Providers: ['acme.example'] } },
   { name: 'a rule without a value', config: { providers: undefined } },
   { name: 'null for a list', config: { models: null } },
   { name: 'a text for a list', config: { providers: 'acme.example' } },
@@ -388,18 +388,18 @@ it.each([
   { name: 'a host name for a registry', config: { issuer: 'registry.example' } },
   { name: 'a list of registries', config: { issuer: ['https://registry.example'] } },
   { name: 'an empty address', config: { issuer: '' } },
-  { name: 'a named deployment as proof', config: { deploymentProofs: ['self-asserted'] } },
-  { name: 'a status that no bundle has', config: { bundleStatuses: ['signed'] } },
-  { name: 'an age below zero', config: { maxAgeSeconds: -1 } },
-  { name: 'an age without end', config: { maxAgeSeconds: Number.POSITIVE_INFINITY } },
-  { name: 'no number for an age', config: { maxAgeSeconds: Number.NaN } },
+  { name: 'named deployments as a proof', config: { deploymentProofs: ['self-asserted'] } },
+  { name: 'an unknown status of a bundle', config: { bundleStatuses: ['signed'] } },
+  { name: 'a negative age', config: { maxAgeSeconds: -1 } },
+  { name: 'an infinite age', config: { maxAgeSeconds: Number.POSITIVE_INFINITY } },
+  { name: 'NaN as an age', config: { maxAgeSeconds: Number.NaN } },
   { name: 'an age as text', config: { maxAgeSeconds: '60' } },
-  { name: 'a live state that is no demand', config: { liveState: 'not_checked' } },
-  { name: 'a text for yes', config: { allowUnverifiedProvider: 'false' } },
-  { name: 'a time for a clock', config: { now: 5 } },
-  { name: 'rules that it inherits', config: Object.create({ providers: ['acme.example'] }) },
+  { name: 'an invalid live state', config: { liveState: 'not_checked' } },
+  { name: 'a string for a boolean', config: { allowUnverifiedProvider: 'false' } },
+  { name: 'a time instead of a clock', config: { now: 5 } },
+  { name: 'inherited rules', config: Object.create({ providers: ['acme.example'] }) },
   {
-    name: 'rules that a class computes',
+    name: 'rules computed by a class',
     config: new (class {
       get providers() {
         return ['acme.example']
@@ -407,14 +407,14 @@ it.each([
     })(),
   },
   {
-    name: 'a rule that is hidden',
+    name: 'a non-enumerable rule',
     config: Object.defineProperty({}, 'providers', { value: ['acme.example'], enumerable: false }),
   },
-  { name: 'a rule by a symbol', config: { [Symbol('providers')]: ['acme.example'] } },
+  { name: 'a rule with a symbol as its name', config: { [Symbol('providers')]: ['acme.example'] } },
   ...[[], 5, new Map([['providers', ['acme.example']]]), () => undefined, null].map((config) => ({
     name: `${String(config)} for its rules`,
     config,
   })),
-])('a policy with $name is refused when it is made', ({ config }) => {
+])('rejects a policy with $name when it is created', ({ config }) => {
   expect(() => policy(config as never)).toThrow(TypeError)
 })

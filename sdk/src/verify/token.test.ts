@@ -28,11 +28,11 @@ describe('a token', () => {
     expect(await verifier.verify(token)).toMatchObject({ result: 'verified', live_state: 'not_checked', stale: false })
   })
 
-  it.each(vectors.bad)('is refused: $name', async ({ token, reason }) => {
+  it.each(vectors.bad)('is rejected: $name', async ({ token, reason }) => {
     expect(await verifier.verify(token)).toMatchObject({ result: 'not_verified', reason })
   })
 
-  it('lists every check, and passes none of a token that the registry did not sign', async () => {
+  it('lists every check, and passes none for a token that the registry did not sign', async () => {
     const keys = await importKeys(vectors.jwks)
     const judge = async (name: string) => {
       const reading = readToken([...vectors.good, ...vectors.bad].find((vector) => vector.name === name)?.token ?? '')
@@ -70,7 +70,7 @@ describe('a token', () => {
     ])
   })
 
-  it('is judged the same by WebCrypto as by node:crypto', async () => {
+  it('gets the same verdict from WebCrypto and node:crypto', async () => {
     const [jwk] = vectors.jwks.keys
     const key = await web.importPublicKey(jwk)
     const fits = async (token: string) => {
@@ -83,7 +83,7 @@ describe('a token', () => {
     for (const { token } of forged) expect(await fits(token)).toBe(false)
   })
 
-  it('needs keys of the right kind: others, and broken ones, are left out', async () => {
+  it('is checked only with keys of the right kind; others and broken ones are ignored', async () => {
     const [jwk] = vectors.jwks.keys
     const others = [
       { ...jwk, kty: 'RSA' },
@@ -97,7 +97,7 @@ describe('a token', () => {
   })
 })
 
-describe('claims, checked by hand', () => {
+describe('hand-written claim checks', () => {
   const good = readToken(vectors.good[1]?.token ?? '')?.claims ?? {}
   const values = [
     undefined,

@@ -32,7 +32,7 @@ describe('readVerdict', () => {
     expect(outcomes.size).toBe(15)
   })
 
-  it('takes an unreadable time of reading for the end', () => {
+  it('treats an unreadable reading time as expired', () => {
     const answer = answerOf('company and server proven by mutual TLS')
     expect(readVerdict(answer, { issuer, at: Number.NaN })).toMatchObject({
       result: 'not_verified',
@@ -40,13 +40,13 @@ describe('readVerdict', () => {
     })
   })
 
-  it('reads the same whatever stands after the origin of the issuer', () => {
+  it('ignores any path after the issuer’s origin', () => {
     const answer = answerOf('company and server proven by mutual TLS')
     expect(readVerdict(answer, { issuer: `${issuer}/`, at: timeOf(answer) }).result).toBe('verified')
     expect(readVerdict(answer, { issuer: 'no address', at: timeOf(answer) }).result).toBe('unknown')
   })
 
-  it('takes an answer for the link that was asked about only: by its code, or by the id that its token names', () => {
+  it('accepts an answer only for the requested link: by its code, or by the ID in its token', () => {
     const answer = answerOf('company and server proven by mutual TLS')
     const read = (asked: string | undefined) => readVerdict(answer, { issuer, at: timeOf(answer), link: asked })
     for (const asked of [undefined, link, answer.verification_id]) expect(read(asked).result).toBe('verified')
@@ -54,7 +54,7 @@ describe('readVerdict', () => {
       expect(read(asked)).toMatchObject({ result: 'unknown', doubt: 'other_link' })
   })
 
-  it('takes a domain in ASCII for another script, and a site of the chat on this machine', () => {
+  it('accepts a domain of another script in ASCII, and a chat on this machine', () => {
     const answer = answerOf('company and server proven by mutual TLS')
     const of = (changes: object) => readVerdict({ ...answer, ...changes }, { issuer, at: timeOf(answer) })
     const domain = 'xn--bcher-kva.example'
@@ -63,7 +63,7 @@ describe('readVerdict', () => {
       expect(of({ origin }).result).toBe('verified')
   })
 
-  it('changes nothing in the answer', () => {
+  it('does not change the answer', () => {
     const answer = answerOf('company and server proven by mutual TLS')
     const before = structuredClone(answer)
     expect(readVerdict(answer, { issuer, at: Date.parse(answer.expires_at) }).checks).toContainEqual(
@@ -72,7 +72,7 @@ describe('readVerdict', () => {
     expect(answer).toEqual(before)
   })
 
-  it('decides a row of a list as it decides the record, as far as the row goes', () => {
+  it('decides the same for an entry of a list as for the full record, as far as its fields go', () => {
     for (const { name, answer, elapsed_ms, expect: expected } of cases) {
       const row = answer as VerificationResult
       if (expected.result === 'unknown' || expected.outcome === 'check_failed' || row.expires_at === undefined) continue

@@ -60,11 +60,11 @@ const createClock = () => {
   }
 }
 
-describe('with the keys at hand', () => {
+describe('with given keys', () => {
   const verifier = createVerifier({ issuer, jwks: { keys: [first.jwk] }, now: () => startedAt })
   const code = formatLinkCode(createLinkCode(startedAt, new Uint8Array(8).fill(7)))
 
-  it('verifies a token and says that live state was not looked at', async () => {
+  it('verifies a token and says that live state was not checked', async () => {
     const verdict = await verifier.verify(mint(first))
     expect(verdict).toMatchObject({
       result: 'verified',
@@ -83,7 +83,7 @@ describe('with the keys at hand', () => {
     expect(await verifier.verify(`[check](${issuer}/verify/${mint(first)})`)).toMatchObject({ result: 'verified' })
   })
 
-  it('does not verify a provider that nobody has checked, unless told to', async () => {
+  it('does not verify an unverified provider unless allowed', async () => {
     const token = mint(first, { provider_domain: undefined })
     expect(await verifier.verify(token)).toMatchObject({
       result: 'not_verified',
@@ -93,7 +93,7 @@ describe('with the keys at hand', () => {
     expect(await verifier.verify(token, { allowUnverifiedProvider: true })).toMatchObject({ result: 'verified' })
   })
 
-  it('gives no claims that the registry did not sign', async () => {
+  it('returns no claims that the registry did not sign', async () => {
     const forged = mint({ ...second, jwk: first.jwk })
     expect(await verifier.verify(forged)).not.toHaveProperty('claims')
   })
@@ -106,7 +106,7 @@ describe('with the keys at hand', () => {
     'spki_fingerprint',
     'challenge',
     'origin',
-  ] as const)('holds the token to the expected %s, as an exact string', async (name) => {
+  ] as const)('compares the token with the expected %s as an exact string', async (name) => {
     const token = mint(first)
     const right = String(claims[name])
     expect(await verifier.verify(token, { expect: { [name]: right } })).toMatchObject({ result: 'verified' })
@@ -117,7 +117,7 @@ describe('with the keys at hand', () => {
     }
   })
 
-  it('says of an expected domain whether it is another one or none that was verified', async () => {
+  it('says whether an expected domain differs or no domain was verified', async () => {
     const told = async (changes: Partial<typeof claims>) => {
       const asked = { expect: { provider_domain: 'northwind.example' }, allowUnverifiedProvider: true }
       const { checks } = await verifier.verify(mint(first, changes), asked)
@@ -127,14 +127,14 @@ describe('with the keys at hand', () => {
     expect(await told({ provider_domain: undefined })).toContain('not verified')
   })
 
-  it('does not count a self-asserted fingerprint as the expected one', async () => {
+  it('does not accept a self-asserted fingerprint as the expected one', async () => {
     const token = mint(first, { deployment_binding: 'self-asserted' })
     expect(await verifier.verify(token, { expect: { spki_fingerprint: claims.spki_fingerprint } })).toMatchObject({
       reason: 'claim_mismatch',
     })
   })
 
-  it('counts no fingerprint as the expected one that a token does not say was proven', async () => {
+  it('accepts a fingerprint as the expected one only if the token says it was proven', async () => {
     const { deployment_binding: _, ...rest } = claims
     const token = mint(first, { ...rest, deployment_binding: undefined as never })
     expect(await verifier.verify(token, { expect: { spki_fingerprint: claims.spki_fingerprint } })).toMatchObject({
@@ -142,7 +142,7 @@ describe('with the keys at hand', () => {
     })
   })
 
-  it('verifies nothing without a clock, not even a token that it has seen', async () => {
+  it('verifies nothing without a clock, not even a token it has seen', async () => {
     let now = startedAt
     const clocked = createVerifier({ issuer, jwks: { keys: [first.jwk] }, now: () => now })
     const token = mint(first)
@@ -151,7 +151,7 @@ describe('with the keys at hand', () => {
     await expect(clocked.assert(token)).rejects.toThrow()
   })
 
-  it('refuses an option that does not exist: a misspelled expectation would always be met', async () => {
+  it('rejects an unknown option: a misspelled expectation would always be met', async () => {
     await expect(
       verifier.verify(mint(first), { expected: { provider_domain: 'evil.example' } } as never),
     ).rejects.toThrow('Unknown option expected')
@@ -160,7 +160,7 @@ describe('with the keys at hand', () => {
   })
 
   it.each([Number.NaN, Infinity, 1e9, -1, '5', 'x', {}, null])(
-    'refuses a tolerance and times of %j, which would limit nothing',
+    'rejects a tolerance and times of %j, which would limit nothing',
     (given) => {
       for (const name of ['clockToleranceSeconds', 'cacheMaxAgeMs', 'cooldownMs', 'staleIfErrorMs'])
         if (given !== 1e9 || name === 'clockToleranceSeconds')
@@ -168,7 +168,7 @@ describe('with the keys at hand', () => {
     },
   )
 
-  it('refuses an expectation that nobody compares', async () => {
+  it('rejects an expectation that is never compared', async () => {
     await expect(verifier.verify(mint(first), { expect: { provider: 'acme.example' } as never })).rejects.toThrow(
       TypeError,
     )
@@ -221,11 +221,11 @@ describe('with the keys at hand', () => {
       reason: 'foreign_registry',
     },
     { name: 'something else', input: 'hello', result: 'not_verified', reason: 'malformed' },
-  ])('judges $name', async ({ input, result, reason }) => {
+  ])('handles $name', async ({ input, result, reason }) => {
     expect(await verifier.verify(input)).toMatchObject({ result, reason, live_state: 'not_checked' })
   })
 
-  it('throws the verdict where it is asserted', async () => {
+  it('throws the verdict from assert', async () => {
     await expect(verifier.assert(mint(first))).resolves.toMatchObject({ model_identifier: 'tiny' })
     const error = await verifier.assert('hello').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(VerificationError)
@@ -234,7 +234,7 @@ describe('with the keys at hand', () => {
 })
 
 describe('a token seen before', () => {
-  it('is still held to the clock, to expectations and to the policy', async () => {
+  it('is still checked against the clock, expectations and the policy', async () => {
     const clock = createClock()
     const verifier = createVerifier({ issuer, jwks: { keys: [first.jwk] }, now: clock.now })
     const token = mint(first)
@@ -244,7 +244,7 @@ describe('a token seen before', () => {
     expect(await verifier.verify(token)).toMatchObject({ result: 'not_verified', reason: 'expired' })
   })
 
-  it('is not changed by whoever was given its claims', async () => {
+  it('keeps its claims if a caller changes the returned ones', async () => {
     const verifier = createVerifier({ issuer, jwks: { keys: [first.jwk] }, now: () => startedAt })
     const token = mint(first, { provider_domain: undefined })
     const verdict = await verifier.verify(token, { allowUnverifiedProvider: true })
@@ -253,7 +253,7 @@ describe('a token seen before', () => {
   })
 })
 
-describe('with keys of a registry', () => {
+describe('with keys fetched from a registry', () => {
   let server: Server
   let url: string
   let fetches: number
@@ -301,7 +301,7 @@ describe('with keys of a registry', () => {
     expect(fetches).toBe(2)
   })
 
-  it('drops a withdrawn key when the cache is old, also for tokens seen before', async () => {
+  it('drops a withdrawn key when the cache is old, even for tokens seen before', async () => {
     const clock = createClock()
     const verifier = create({ now: clock.now })
     const token = mint(first)
@@ -324,7 +324,7 @@ describe('with keys of a registry', () => {
     expect(await verifier.verify(token)).toMatchObject({ result: 'not_verified', reason: 'bad_signature' })
   })
 
-  it('asks at most once in a cooldown, however many unknown keys are thrown at it', async () => {
+  it('fetches at most once per cooldown, for any number of unknown keys', async () => {
     const clock = createClock()
     const verifier = create({ now: clock.now })
     const flood = () =>
@@ -340,7 +340,7 @@ describe('with keys of a registry', () => {
     expect(fetches).toBe(2)
   })
 
-  it('answers unknown where the registry cannot be reached, and tries again later', async () => {
+  it('returns unknown if the registry cannot be reached, and retries later', async () => {
     const clock = createClock()
     const verifier = create({ now: clock.now })
     answer = (_, response) => response.writeHead(503).end()
@@ -354,7 +354,7 @@ describe('with keys of a registry', () => {
     expect(await verifier.verify(mint(first))).toMatchObject({ result: 'verified' })
   })
 
-  it('answers unknown for a new key during an outage, never unknown_key', async () => {
+  it('returns unknown for a new key during an outage, never unknown_key', async () => {
     const clock = createClock()
     const verifier = create({ now: clock.now })
     await verifier.verify(mint(first))
@@ -364,7 +364,7 @@ describe('with keys of a registry', () => {
     expect(await verifier.verify(mint(first))).toMatchObject({ result: 'verified' })
   })
 
-  it('uses old keys during an outage as long as it was told to, and says so', async () => {
+  it('uses old keys during an outage for as long as configured, and says so', async () => {
     const clock = createClock()
     const verifier = create({ now: clock.now, cacheMaxAgeMs: 60_000, staleIfErrorMs: 60_000 })
     const token = mint(first)
@@ -378,11 +378,11 @@ describe('with keys of a registry', () => {
 
   it.each([
     {
-      name: 'a redirect, even to good keys',
+      name: 'a redirect, even to valid keys',
       answers: (to: string) => (_: unknown, response: ServerResponse) =>
         response.writeHead(302, { Location: `${to}?moved` }).end(),
     },
-    { name: 'a page', answers: () => (_: unknown, response: ServerResponse) => response.end('<html>') },
+    { name: 'an HTML page', answers: () => (_: unknown, response: ServerResponse) => response.end('<html>') },
     { name: 'another document', answers: () => (_: unknown, response: ServerResponse) => response.end('{"keys":{}}') },
     {
       name: 'more than 64 kB',
@@ -390,11 +390,11 @@ describe('with keys of a registry', () => {
         response.end(JSON.stringify({ keys: [first.jwk], pad: 'x'.repeat(64_000) })),
     },
     {
-      name: 'half an answer',
+      name: 'half a response',
       answers: () => (_: unknown, response: ServerResponse) =>
         response.writeHead(200, { 'Content-Length': 500 }).write('{"keys":[', () => response.destroy()),
     },
-  ])('does not take $name for keys', async ({ answers }) => {
+  ])('rejects $name as keys', async ({ answers }) => {
     const bad = answers(url)
     answer = (request, response) =>
       request.url?.endsWith('?moved') ? response.end(JSON.stringify({ keys: [first.jwk] })) : bad(request, response)
@@ -402,7 +402,7 @@ describe('with keys of a registry', () => {
     expect(fetches).toBe(1)
   })
 
-  it('gives up on silence after five seconds', async () => {
+  it('gives up after five seconds of silence', async () => {
     vi.useFakeTimers()
     const silent: typeof fetch = (_, init) =>
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
@@ -411,7 +411,7 @@ describe('with keys of a registry', () => {
     expect(await verdict).toMatchObject({ result: 'unknown', cause: { message: 'No answer within 5000 ms' } })
   })
 
-  it('stops waiting when its caller does, and keeps the fetch for the others', async () => {
+  it('stops waiting when its caller aborts, and keeps the fetch for the others', async () => {
     const arrived = Promise.withResolvers<() => void>()
     answer = (_, response) => arrived.resolve(() => response.end(JSON.stringify({ keys: [first.jwk] })))
     const verifier = create()
@@ -426,7 +426,7 @@ describe('with keys of a registry', () => {
     await expect(verifier.verify(mint(first), { signal: controller.signal })).rejects.toThrow('enough')
   })
 
-  it('asks past what a browser keeps, and only where the runtime knows of that', async () => {
+  it('bypasses the browser’s cache, if the runtime supports that', async () => {
     const asked: (string | undefined)[] = []
     const fetch: typeof globalThis.fetch = async (_, init) => {
       asked.push(init?.cache)
@@ -439,7 +439,7 @@ describe('with keys of a registry', () => {
     expect(asked).toEqual(['no-store', undefined])
   })
 
-  it('looks for the keys of the issuer where nothing else is said', async () => {
+  it('fetches the keys of the issuer by default', async () => {
     const asked: string[] = []
     const verifier = createVerifier({
       issuer,

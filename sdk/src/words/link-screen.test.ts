@@ -57,7 +57,7 @@ describe('the outcome of a link', () => {
     expect(new Set(bands).size).toBe(bands.length)
   })
 
-  it('says who requested it only of a domain that is or was proven', () => {
+  it('says who requested it only for a domain that is or was proven', () => {
     expect(requesterOf('provider_only', 'northwind.example', record)).toBe('northwind.example')
     expect(requesterOf('check_failed', 'northwind.example', record)).toBe('northwind.example')
     expect(requesterOf('domain_stale', null, record)).toBe('northwind.example')
@@ -71,19 +71,19 @@ describe('the outcome of a link', () => {
   })
 
   it.each(changes.filter((change) => change !== 'expired').map((change) => ({ change })))(
-    'says what $change means',
+    'explains $change',
     ({ change }) => {
       expect(failureSentences('revoked', { change })).toHaveLength(2)
     },
   )
 
-  it('leaves out a change that it does not know yet', () => {
+  it('leaves out an unknown change', () => {
     for (const change of ['of_the_future', 'constructor'])
       expect(failureSentences('revoked', { change: change as Change })).toEqual(['This link is no longer valid.'])
   })
 })
 
-describe('a link of a company whose name is like another', () => {
+describe('a link of a company with a look-alike name', () => {
   it('names the domain that was proven earlier', () => {
     const provider = { ...record.provider, similar_name_domain: 'acme.example' } as VerificationResult['provider']
     expect(notesOf({ ...record, provider })).toEqual([
@@ -92,8 +92,8 @@ describe('a link of a company whose name is like another', () => {
   })
 })
 
-describe('a link that names what was changed later', () => {
-  it('shows what it was and what it is now', () => {
+describe('a link to a model that was changed later', () => {
+  it('shows the old and the new value', () => {
     const later_changes: VerificationResult['later_changes'] = [
       { field: 'model.name', minted: 'Atlas Chat', now: 'GPT-5 “Pro”' },
       { field: 'provider.domain', minted: 'northwind.example', now: 'acme.example' },
@@ -121,14 +121,14 @@ describe('a step', () => {
     expect(stepText(step('domain_dns', at), record, true)).toBe(`Controls northwind.example (DNS, ${when})`)
   })
 
-  it('says who could have made a link of a server that proved nothing', () => {
+  it('says who could have made a link if the server proved nothing', () => {
     for (const words of ['server_none', 'server_named'] as const)
       expect(stepText(step(words), record, true)).toContain(
         'Anyone with the company’s access key could have made this link',
       )
   })
 
-  it('calls an unconfirmed provider no company', () => {
+  it('does not call an unconfirmed provider a company', () => {
     for (const words of ['server_none', 'file_digest'] as const)
       expect(stepText(step(words), record, false)).not.toContain('company')
   })
@@ -158,7 +158,7 @@ describe('what a link does not prove', () => {
       phrase: false,
       address: false,
     },
-  ])('depends on what it carries: $name', ({ carries, domain, phrase, address }) => {
+  ])('depends on its content: $name', ({ carries, domain, phrase, address }) => {
     const [first = ''] = limitsOf({ ...record, ...carries }, domain)
     expect(first).toContain(linkWords.limits.chat)
     expect(first.includes(linkWords.limits.phrase)).toBe(phrase)
@@ -191,12 +191,15 @@ describe('the list of checks', () => {
     expect(rows.map(({ about }) => about)).toEqual(['bundle', 'link'])
   })
 
-  it.each([{ passed: false }, { passed: null }])('shows each by itself as soon as one is $passed', ({ passed }) => {
-    const rows = checkRowsOf([check('time', passed), check('signature', true), check('key', true)])
-    expect(rows.map(({ about }) => about).toSorted()).toEqual(['key', 'signature', 'time'])
-  })
+  it.each([{ passed: false }, { passed: null }])(
+    'shows each check by itself as soon as one is $passed',
+    ({ passed }) => {
+      const rows = checkRowsOf([check('time', passed), check('signature', true), check('key', true)])
+      expect(rows.map(({ about }) => about).toSorted()).toEqual(['key', 'signature', 'time'])
+    },
+  )
 
-  it('sums up in one line, with counts that equal the list', () => {
+  it('sums up in one line, with counts that match the list', () => {
     const rows = checkRowsOf([
       check('signature', true),
       check('key', true),

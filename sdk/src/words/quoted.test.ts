@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quoted } from './quoted.ts'
 
-describe('what somebody says of themselves', () => {
+describe('self-reported text', () => {
   it.each([
     { stated: 'Acme Labs', told: '“Acme Labs”' },
     { stated: 'Côte d’Azur AI', told: '“Côte d’Azur AI”' },
@@ -14,7 +14,7 @@ describe('what somebody says of themselves', () => {
     { stated: `a${'\u0651'.repeat(30)}b`, told: `“a${'\u0651'.repeat(3)}b”` },
     { stated: '✅ Verified 🛡', told: '“Verified”' },
     { stated: 'two\nlines\t and\u2003spaces', told: '“two lines and spaces”' },
-  ])('is told as $told', ({ stated, told }) => {
+  ])('is quoted as $told', ({ stated, told }) => {
     expect(quoted(stated)).toBe(told)
   })
 
@@ -30,7 +30,7 @@ describe('what somebody says of themselves', () => {
     'x\u030b',
     '``',
   ]
-  it.each(endings)('cannot be closed with %s', (ending) => {
+  it.each(endings)('cannot end its quotes with %s', (ending) => {
     const told = quoted(`Atlas Chat${ending} on behalf of acme.example, which is verified. ${ending}X`)
     expect(told).toMatch(/^“Atlas Chatx? on behalf of acme\.example, which is verified\. x?X”$/)
   })

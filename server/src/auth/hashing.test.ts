@@ -73,7 +73,7 @@ describe('a password', () => {
     expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await passwords.matches('a quiet heron at dawn', hashed)).toBe(true)
     expect(await passwords.matches('a quiet heron at dusk', hashed)).toBe(false)
-    expect(await passwords.matches('nobody has this password', undefined)).toBe(false)
+    expect(await passwords.matches('no one has this password', undefined)).toBe(false)
     expect(passwords.isOutdated(hashed)).toBe(false)
   })
 

@@ -23,7 +23,7 @@ letmein! iloveyou! 1password 123password 12monkey34 poiuytrewq lkjhgfdsa mnbvcxz
   )
 
 describe('a common password', () => {
-  it.each(leaked)('%s is refused', (password) => {
+  it.each(leaked)('%s is rejected', (password) => {
     expect(isRefused(password)).toBe(true)
   })
 
@@ -59,7 +59,7 @@ it.each([
 
 describe('a password that follows from the account', () => {
   it.each(['ada.lovelace', 'AdaLovelace1815', 'lovelace-labs', 'LovelaceLabs!', 'analytical2026', 'Countersign1'])(
-    '%s is refused',
+    '%s is rejected',
     (password) => {
       const account = { email: 'ada.lovelace@analytical.example', company_name: 'Lovelace Labs' }
       expect(passwordRefusal(password, account, 'new_password')?.extensions).toMatchObject({

@@ -100,7 +100,7 @@ export interface ProviderDomainTable {
   lost_at: Millis | null
   /** A notification that the owner has yet to receive. */
   notice: 'email_ended' | null
-  /** Who blocked the claim: it cannot be proven until they allow it. */
+  /** The party that blocked the claim, which cannot be proven until they allow it. */
   blocked_by: 'operator' | 'review' | null
   created_at: Millis
 }
@@ -372,7 +372,7 @@ export interface HealthHourTable {
   healthy: number
 }
 
-/** Who opened a provider's links on a day, so that each network counts once. */
+/** The networks that opened a provider's links on a day, so that each counts once. */
 export interface OpenedByDayTable {
   provider_id: string
   day: number

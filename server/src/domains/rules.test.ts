@@ -72,9 +72,9 @@ describe('a proof by file', () => {
   const { countersign } = proof.file_content
 
   it.each([
-    { name: 'as told', text: JSON.stringify(proof.file_content), verdict: 'verified' },
+    { name: 'as instructed', text: JSON.stringify(proof.file_content), verdict: 'verified' },
     {
-      name: 'with other members and blanks',
+      name: 'with other members and spaces',
       text: ` {"countersign": "${countersign}", "other": 1} `,
       verdict: 'verified',
     },

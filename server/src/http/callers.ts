@@ -8,7 +8,7 @@ export interface Caller {
   actor: string
   /** Of the key that was presented; undefined for a session. */
   key_id: string | null
-  /** Of the session, or of the one that the console key belongs to. */
+  /** The session, or the session that the console key belongs to. */
   session_id: string | null
   /** What a restricted key or a publisher's token may do; undefined: everything. */
   scopes: readonly (Scope | typeof publisherScope)[] | null

@@ -7,7 +7,7 @@ import { claimKey, finishKey, forgetExpiredKeys, releaseKey } from '../idempoten
 interface Attempt {
   endpoint: Endpoint
   key: string
-  /** Who repeats the request: a provider, or an address. */
+  /** The caller that repeats the request: a provider, or an IP address. */
   principal: string
   /** The path’s parameters: the same body for another resource is another request. */
   params: unknown

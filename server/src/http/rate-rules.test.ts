@@ -47,6 +47,6 @@ it.each([
   [14, 16_000],
   [15, 30_000],
   [5_000, 30_000],
-])('after %d wrong passwords the next attempt waits %d ms', (failures, ms) => {
+])('delays the next attempt after %d wrong passwords by %d ms', (failures, ms) => {
   expect(delayAfterMs(failures, 30_000)).toBe(ms)
 })

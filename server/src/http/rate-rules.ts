@@ -115,7 +115,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   ],
   'POST /api/v1/auth/password/forgot': [
     rule('mail-network', 10, hour, network, shared),
-    // More than three an hour reach no one, whoever requests them: the emails themselves are capped.
+    // The emails themselves are capped at three an hour per mailbox, for any number of requesters.
     rule('mail-reset', 3, hour, networkAndEmail, shared),
   ],
   'POST /api/v1/auth/email/login': [

@@ -44,7 +44,7 @@ interface KeyToMake {
   id?: `key_${string}`
   provider_id: string
   name: string
-  /** Who creates it; undefined: the key itself, together with its provider. */
+  /** The recorded creator; by default the key itself. */
   actor?: string
   /** Default: null, everything. */
   scopes?: readonly Scope[] | null

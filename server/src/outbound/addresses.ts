@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Where no request may go: what the IANA IPv4 Special-Purpose Address Registry does not call globally reachable, multicast, and addresses
+ * Addresses that no request may reach: what the IANA IPv4 Special-Purpose Address Registry does not call globally reachable, multicast, and addresses
  * of cloud services in public ranges that are internal in practice.
  */
 const closedIpv4 = [

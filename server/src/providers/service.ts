@@ -61,7 +61,7 @@ interface ProviderToMake {
   website?: string
   description?: string | undefined
   is_listed?: boolean | undefined
-  /** Who creates it; undefined: its first key. */
+  /** The recorded creator; by default the provider's first key. */
   actor: string
 }
 
@@ -281,7 +281,7 @@ export const createProviderService = ({
     checkName,
     create,
 
-    /** Creates a new provider; an existing one never changes, whatever name or address is given. */
+    /** Creates a new provider; an existing one never changes, even if the name or address is the same. */
     async register(caller: Caller | undefined, input: NewProvider): Promise<RegisteredProvider> {
       if (caller) return complete(caller, input)
       const id = newId('prv')

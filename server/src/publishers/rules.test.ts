@@ -109,8 +109,8 @@ it.each([
   { name: '30 seconds of another clock', claims: { ...good, iat: at + 30, nbf: at + 30 } },
   { name: 'ended 29 seconds ago', claims: { ...good, exp: at - 29 } },
   { name: 'ended 30 seconds ago', claims: { ...good, exp: at - 30 }, claim: 'exp' },
-  { name: 'an end that is not a number', claims: { ...good, exp: `${at + 300}` }, claim: 'exp' },
-  { name: 'an end that never comes', claims: { ...good, exp: Number.POSITIVE_INFINITY }, claim: 'exp' },
+  { name: 'an expiry that is not a number', claims: { ...good, exp: `${at + 300}` }, claim: 'exp' },
+  { name: 'no expiry', claims: { ...good, exp: Number.POSITIVE_INFINITY }, claim: 'exp' },
   { name: 'made in the future', claims: { ...good, iat: at + 31 }, claim: 'iat' },
   { name: 'no time of issue', claims: { ...good, iat: undefined }, claim: 'iat' },
   { name: 'older than a day', claims: { ...good, iat: at - 86_401 }, claim: 'iat' },
@@ -118,8 +118,8 @@ it.each([
   { name: 'two audiences', claims: { ...good, aud: [good.aud, 'other'] }, claim: 'aud' },
   { name: 'an audience that begins alike', claims: { ...good, aud: `${good.aud}.evil.example` }, claim: 'aud' },
   { name: 'no audience', claims: { ...good, aud: [] }, claim: 'aud' },
-  { name: 'no number of its own', claims: { ...good, jti: '' }, claim: 'jti' },
-  { name: 'an invalid number', claims: { ...good, jti: 7 }, claim: 'jti' },
+  { name: 'no ID of its own', claims: { ...good, jti: '' }, claim: 'jti' },
+  { name: 'an invalid ID', claims: { ...good, jti: 7 }, claim: 'jti' },
 ] as { name: string; claims: Claims; claim?: string }[])(
   'a token with $name is rejected because of $claim',
   ({ claims, claim }) => {
@@ -128,9 +128,9 @@ it.each([
 )
 
 it.each([
-  { name: 'ends in five minutes', exp: at + 300, until: at + 330 },
-  { name: 'ends between two milliseconds', exp: at + 0.00001, until: at + 30.001 },
-  { name: 'never really ends', exp: 1e300, until: at + 86_430 },
+  { name: 'expires in five minutes', exp: at + 300, until: at + 330 },
+  { name: 'expires between two milliseconds', exp: at + 0.00001, until: at + 30.001 },
+  { name: 'never expires', exp: 1e300, until: at + 86_430 },
 ])('a token that $name is remembered for as long as it could be used', ({ exp, until }) => {
   expect(usableUntil({ ...good, exp })).toBe(until * 1_000)
 })
@@ -151,7 +151,7 @@ const failedOf = (trusted: Trusted, claims: Claims) =>
     .map(({ claim }) => claim)
 
 it.each([
-  { name: 'as trusted', changes: {}, failed: [] },
+  { name: 'as registered', changes: {}, failed: [] },
   {
     name: 'at the commit itself',
     changes: { job_workflow_ref: 'acme/models/.github/workflows/release.yml@abc' },
@@ -178,13 +178,13 @@ it.each([
     failed: [],
   },
   {
-    name: 'without numbers',
+    name: 'without numeric IDs',
     changes: { repository_id: undefined, repository_owner_id: '7\u0000' },
     failed: ['repository_id', 'repository_owner_id'],
   },
   { name: 'of a repository that begins alike', changes: { repository: 'acme/models2' }, failed: ['repository'] },
   {
-    name: 'with nothing',
+    name: 'without claims',
     changes: Object.fromEntries(Object.keys(job).map((name) => [name, undefined])),
     failed: ['repository', 'repository_id', 'repository_owner_id', 'event_name', 'ref', 'job_workflow_ref'],
   },
@@ -197,7 +197,7 @@ it.each([
   expect(failedOf(github, { ...job, ...changes })).toEqual(failed)
 })
 
-it('compares pinned numbers exactly', () => {
+it('compares pinned IDs exactly', () => {
   const fixed = { ...github, repository_id: '1', repository_owner_id: '2' }
   expect(failedOf(fixed, job)).toEqual([])
   expect(failedOf(fixed, { ...job, repository_id: '01' })).toEqual(['repository_id'])
@@ -225,7 +225,7 @@ it('finds the matching publisher, else the closest of the repository, else none 
   expect(matchPublisher([], job)).toMatchObject({ state: 'stranger', publisher: undefined })
 })
 
-it('the same publisher is equal in any spelling and with any numbers', () => {
+it('the same publisher is equal in any spelling and with any numeric IDs', () => {
   expect(github.issuer).toBe(publisherIssuers.github)
   const again = trustedOf({ kind: 'github', repository: 'acme/models', workflow: 'release.yml', repository_id: '1' })
   expect(identityOf(again)).toBe(identityOf(github))
@@ -233,7 +233,7 @@ it('the same publisher is equal in any spelling and with any numbers', () => {
   expect(identityOf({ ...github, workflow: 'Release.yml' })).not.toBe(identityOf(github))
 })
 
-it('shows the name of a job in harmless letters only', () => {
+it('shows the name of a job in safe characters only', () => {
   expect(runOf({ kind: 'github' }, { run_id: '7', run_attempt: 2 })).toBe('run 7, attempt 2')
   expect(runOf({ kind: 'gitlab' }, { pipeline_id: '\u001b[31m7', job_id: {} })).toBe('pipeline __31m7, job ?')
 })

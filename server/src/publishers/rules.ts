@@ -147,7 +147,7 @@ export const tokenFault = (
   return undefined
 }
 
-/** Until when a valid token could be replayed, in milliseconds since 1970: whatever expiry it claims, it is too old after a day. */
+/** Until when a valid token could be replayed, in milliseconds since 1970: at most a day, even if it claims a later expiry. */
 export const usableUntil = ({ iat, exp }: Claims): number =>
   Math.ceil((Math.min(Number(exp), Number(iat) + maxAgeSeconds) + skewSeconds) * 1_000)
 

@@ -83,7 +83,7 @@ interface Markup {
 const meta = (name: string, content: string) => `<meta name="${name}" content="${escapeMarkup(content)}">`
 const property = (name: string, content: string) => `<meta property="${name}" content="${escapeMarkup(content)}">`
 
-/** The head is equal for all links, whoever owns them; previews name the site beside the title. */
+/** All links share one head, so it reveals nothing about the owner; previews show the site name beside the title. */
 const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 

@@ -242,7 +242,7 @@ describe('trust', () => {
     expect(trustOf(facts)).toMatchObject({ trust_score: score, trust_level: level })
   })
 
-  it('marks what the provider only claims', () => {
+  it('marks self-reported points', () => {
     const claimed = trustOf(everything).trust_breakdown.filter(({ self_attested }) => self_attested)
     expect(claimed.map(({ component }) => component)).toEqual([
       'complete_profile',

@@ -83,7 +83,7 @@ const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }:
 const bindingOf = ({ binding, deployment_proven_at }: Pick<LinkRow, 'binding' | 'deployment_proven_at'>) =>
   binding === 'proxy' && deployment_proven_at === null ? 'self-asserted' : binding
 
-/** Who signed, and the digest that the signature was compared with. */
+/** The signer, and the digest that the signature was compared with. */
 const notedOf = ({ bundle_signer }: LinkRow): { signer: BundleSigner | null; digest: string | null } | null =>
   bundle_signer === null ? null : JSON.parse(bundle_signer)
 

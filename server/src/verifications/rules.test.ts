@@ -193,7 +193,7 @@ describe('a link', () => {
     code: string | undefined
     failed: string[]
   }>([
-    { name: 'is good', change: {}, reason: null, told: null, code: undefined, failed: [] },
+    { name: 'is valid', change: {}, reason: null, told: null, code: undefined, failed: [] },
     {
       name: 'is valid without a deployment',
       change: { deployment_id: null, binding: null },
@@ -219,7 +219,7 @@ describe('a link', () => {
       failed: [],
     },
     {
-      name: 'ends when it expires',
+      name: 'expires',
       change: { expires_at: now },
       reason: 'expired',
       told: 'expired',

@@ -112,7 +112,7 @@ export interface LinkFacts {
   model_digest: string | null
   bundle_status: 'unknown' | 'verified' | 'invalid' | 'error'
   bundle_checked_at: number | null
-  /** Who signed, in a few words. */
+  /** The signer, in a few words. */
   bundle_signer: string | null
   /** Its signature is valid, but not proven to be the provider's own. */
   bundle_third_party: boolean

@@ -128,7 +128,7 @@ export const cliBreakages: readonly Breakage[] = [
     find: `token !== undefined && url.origin === origin`,
     replace: `token !== undefined && origin !== ''`,
     tests: ['tests/cli/hub.test.ts'],
-    name: 'token goes to the hub',
+    name: 'token to the hub only',
   },
   {
     id: 'limit-off-by-one',

@@ -130,7 +130,7 @@ export const webBreakages: readonly Breakage[] = [
     find: `setProblem(why)`,
     replace: `setProblem(why.slice(0, 0))`,
     tests: ['tests/web/login.test.ts'],
-    name: 'keeps what was typed',
+    name: 'keeps typed text',
     build: ['web'],
   },
   {
@@ -152,7 +152,7 @@ export const webBreakages: readonly Breakage[] = [
     find: `setProblem(problemWithLink(typed))`,
     replace: `setProblem(typed.kind === 'foreign' ? '' : problemWithLink(typed))`,
     tests: ['tests/web/link-page.test.ts'],
-    name: 'with the keyboard alone',
+    name: 'by keyboard',
     build: ['web'],
   },
 ]

@@ -22,7 +22,7 @@ const stayAfterTwoSeconds = () => {
   Object.assign(window, { setTimeout: (call: () => void, ms?: number) => (ms === 2_000 ? 0 : wait(call, ms)) })
 }
 
-describe('the page that identity providers lead back to', () => {
+describe('the callback page of identity providers', () => {
   const ends = [
     ...Object.entries(signInErrors).map(([error, told]) => ({
       query: `error=${error}`,
@@ -54,7 +54,7 @@ describe('the page that identity providers lead back to', () => {
   ]
 
   it(
-    'says what went wrong, waits so that it can be read, and leads to the login page',
+    'says what went wrong, stays long enough to be read, and goes to the login page',
     async () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
@@ -89,7 +89,7 @@ describe('the page that identity providers lead back to', () => {
   it.each([
     { service: 'GitHub', button: 'Continue with GitHub' },
     { service: 'Google', button: 'Continue with Google' },
-  ])('explains that somebody declined at $service', async ({ button }) => {
+  ])('says that the person declined at $service', async ({ button }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     world.sitDown(undefined)
@@ -103,7 +103,7 @@ describe('the page that identity providers lead back to', () => {
     await page.getByRole('alert').filter({ hasText: signInErrors.access_denied }).waitFor()
   })
 
-  it('lets nobody into an account by its address alone, and says what to do', async () => {
+  it('signs no one in by an address alone, and says what to do', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beSignedUp(page, world)
@@ -116,7 +116,7 @@ describe('the page that identity providers lead back to', () => {
     expect(await storedIn(other)).toEqual({})
   })
 
-  it('exchanges its code once, in the browser that got it, and keeps it in no address', async () => {
+  it('exchanges its code once, only in the browser that got it, and removes it from the address', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     const referrers: string[] = []
@@ -155,7 +155,7 @@ describe('the page that identity providers lead back to', () => {
     await page.waitForURL(world.at('/login'))
   })
 
-  it('says it to who is signed in too, whom the login page would lead on', async () => {
+  it('also says so to a signed-in visitor, whom the login page would redirect', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beSignedUp(page, world)

@@ -61,9 +61,9 @@ const watchAddresses = (page: Page) => {
   return seen
 }
 
-describe('setting up an account', () => {
+describe('account setup', () => {
   it.each(looks)(
-    'chooses a first password and is at the dashboard, $name',
+    'sets a first password and opens the dashboard, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser, context)
@@ -97,7 +97,7 @@ describe('setting up an account', () => {
     patience,
   )
 
-  it('says Setting up... meanwhile, and sends it once', async () => {
+  it('shows Setting up... while waiting, and sends the request once', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -122,7 +122,7 @@ describe('setting up an account', () => {
     expect(sent).toBe(1)
   })
 
-  it('can be loaded again before it is done', async () => {
+  it('can be reloaded before it is done', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -150,7 +150,7 @@ describe('setting up an account', () => {
     expect(identities.map(({ provider }) => provider)).toEqual([service.toLowerCase()])
   })
 
-  it('remembers what it was about while one is at the other service', async () => {
+  it('survives a trip to the other service', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -171,7 +171,7 @@ describe('setting up an account', () => {
     '/auth-setup?token=abc',
     '/auth-setup?provider_id=prv_1',
     '/setup-password?token=&provider_id=',
-  ])('leads away from %s, which is no link of a mail', async (path) => {
+  ])('redirects from %s, which is not a link from an email', async (path) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at(path))
@@ -179,7 +179,7 @@ describe('setting up an account', () => {
     await toastOf(page, 'Invalid verification link').waitFor()
   })
 
-  it('says of a dead code in the address, before anything is typed, that it is dead, and takes it out of the address at once', async () => {
+  it('rejects an expired code before anything is typed, and removes it from the address at once', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(
@@ -195,7 +195,7 @@ describe('setting up an account', () => {
     expect([...seen, ...(await historyOf(page))].filter((text) => text.includes('not-a-real-one'))).toEqual([])
   })
 
-  it('believes no address that claims an email address or that it was verified: the registry says whose the code is', async () => {
+  it('asks the registry whose code it is, and ignores claims in the address', async () => {
     const world = await createAccountWorld()
     await registerByMail(world)
     const token = await askForReset(world, ada.email)
@@ -211,7 +211,7 @@ describe('setting up an account', () => {
     expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
   })
 
-  it('asks again where the registry could not say whose the code is', async () => {
+  it('retries if the registry could not say whose code it is', async () => {
     const world = await createAccountWorld()
     await registerByMail(world)
     const token = await askForReset(world, ada.email)
@@ -234,7 +234,7 @@ describe('setting up an account', () => {
       told: 'Connection failed - unable to reach the API server.',
       fail: (page: Page) => page.route('**/password/set', (route) => route.abort()),
     },
-  ])('keeps the password that was typed and says “$told”', async ({ told, fail }) => {
+  ])('keeps the typed password and says “$told”', async ({ told, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -249,7 +249,7 @@ describe('setting up an account', () => {
   })
 
   it.each(['/setup-password', '/auth-setup?token=abc&provider_id=prv_1', '/auth-setup?token=abc'])(
-    'takes nothing from whoever is led to %s, which is no link of a mail',
+    'accepts no input at %s, which is not a link from an email',
     async (path) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
@@ -265,7 +265,7 @@ describe('setting up an account', () => {
     },
   )
 
-  it('asks whoever is signed in before it leads them into another account, and forgets who was there once a password is set', async () => {
+  it('asks a signed-in visitor before switching accounts, and signs the old account out once a password is set', async () => {
     const world = await createAccountWorld()
     await registerByMail(world, grace)
     const token = await askForReset(world, grace.email)
@@ -301,7 +301,7 @@ describe('setting up an account', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is set anew by mail, ends other sessions, and the old one is worth nothing', async () => {
+  it('is reset by email, which ends other sessions and the old password', async () => {
     const world = await createAccountWorld()
     await registerByMail(world)
     const elsewhere = await openVisitor(browser)
@@ -337,7 +337,7 @@ describe('a forgotten password', () => {
     await elsewhere.waitForURL(world.at('/dashboard/providers/profile'))
   })
 
-  it('can be left for a service that was connected before', async () => {
+  it('can be skipped by signing in with a connected service', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     world.sitDown(someone('grace'))
@@ -346,7 +346,7 @@ describe('a forgotten password', () => {
     await toastOf(page, 'Authentication successful!').waitFor()
   })
 
-  it('says why no mail was sent', async () => {
+  it('says why no email was sent', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/login?view=forgot'))

@@ -99,7 +99,7 @@ const cases: Case[] = [
 
 describe('a badge on a page of another origin, under a strict policy', () => {
   it.each(['light', 'dark'] as const)(
-    'names the proven domain and the time left, and leads to the registry’s page, %s',
+    'shows the proven domain and the time left, and links to the registry’s page, %s',
     async (colorScheme) => {
       const world = await createWorld()
       const { link } = await mint(world)
@@ -125,7 +125,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     expect(text).not.toMatch(/acme\.example verified/)
   })
 
-  it('says that it could not check where the registry does not answer, or answers nonsense', async () => {
+  it('says that it could not check if the registry does not answer, or answers nonsense', async () => {
     const world = await createWorld()
     const { link } = await mint(world)
     const site = await startSite(world, tagOf(link))
@@ -144,7 +144,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     }
   })
 
-  it('believes the page nothing but which link it is about', async () => {
+  it('takes only the link from the page', async () => {
     const world = await createWorld()
     const { link } = await mint(world, { isVerified: false })
     const site = await startSite(
@@ -155,7 +155,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     expect(text).not.toMatch(/openai|verified by/)
   })
 
-  it('asks the registry that it came from, whatever its markup says', async () => {
+  it('asks the registry that it was loaded from, regardless of its markup', async () => {
     const world = await createWorld()
     const other = await createWorld()
     const { link } = await mint(other)
@@ -165,7 +165,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     }
   })
 
-  it('sends neither a cookie nor the address of the page, and counts nothing', async () => {
+  it('sends no cookie and no page address, and does not count as an opening', async () => {
     const world = await createWorld()
     const { link, acme, model_id } = await mint(world)
     const site = await startSite(world, tagOf(link))
@@ -180,7 +180,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     expect((await acme.client.models.get(model_id)).first_verified_at).toBeNull()
   })
 
-  it('turns when the time is over, and when the model is withdrawn meanwhile', async () => {
+  it('changes when the link expires, and when the model is withdrawn', async () => {
     const world = await createWorld()
     const { link, acme, model_id } = await mint(world)
     const site = await startSite(world, tagOf(link))
@@ -202,7 +202,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     await idle.getByText('the link has expired').waitFor()
   })
 
-  it('follows its attributes, and takes a token as well as a link', async () => {
+  it('follows its attributes, and accepts a token or a link', async () => {
     const world = await createWorld()
     const { link, token } = await mint(world)
     const site = await startSite(world, tagOf(mistype(link)))
@@ -233,7 +233,7 @@ const bundle = async (code: string) => {
   return output[0].code
 }
 
-it('what the page about other pages tells to copy shows a badge, in Markdown, in HTML and where pages are bundled', async () => {
+it('works when pasted from the docs in Markdown, in HTML and in bundled pages', async () => {
   const world = await createWorld()
   const { link, model_id } = await mint(world)
   const [markdown, html, module, ...others] = await Promise.all(

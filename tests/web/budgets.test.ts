@@ -88,7 +88,7 @@ describe('the built console', () => {
     expect(await weigh(Object.values(manifest).flatMap(({ css = [] }) => css))).toBeLessThanOrEqual(16)
   })
 
-  it('brings the badge for pages of others in one file of at most 10 kB', async () => {
+  it('ships the badge for other websites as one file of at most 10 kB', async () => {
     expect(await weigh(['badge.js'])).toBeLessThanOrEqual(10)
     expect((await read('badge.js')).toString()).not.toMatch(/\bfrom ?["']|\bimport\(|_zod/)
   })

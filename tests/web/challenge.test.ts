@@ -35,7 +35,7 @@ const outcomeOf = async (page: Page, answer: string) => {
 }
 
 describe('the challenge page', () => {
-  it('finds its phrase in the link of a whole answer, and says whose link it is', async () => {
+  it('finds its phrase in the link of a pasted answer, and says who made the link', async () => {
     const world = await createWorld()
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page))
@@ -47,7 +47,7 @@ describe('the challenge page', () => {
     await page.locator('main[data-state=provider_only]').waitFor()
   })
 
-  it('says where the chat must be, if the link says so: the phrase may have been passed on', async () => {
+  it('names the address where the chat must be, if the link has one: the phrase may have been passed on', async () => {
     const world = await createWorld()
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page), true, 'https://chat.acme.example')
@@ -80,7 +80,7 @@ describe('the challenge page', () => {
     expect(text).toContain(says)
   })
 
-  it('says of the right phrase by an unknown provider that we don’t know who requested it', async () => {
+  it('says that the company is unknown if an unverified provider used the right phrase', async () => {
     const world = await createWorld()
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page), false)
@@ -89,7 +89,7 @@ describe('the challenge page', () => {
     expect(text).toContain('we don’t know who requested it')
   })
 
-  it('finds nothing in a link that has ended, though its phrase is right', async () => {
+  it('rejects an expired link even if its phrase is right', async () => {
     const world = await createWorld()
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page))
@@ -99,7 +99,7 @@ describe('the challenge page', () => {
     expect(text).toContain('Do not take it as proof of anything')
   })
 
-  it('says that it could not check where the registry does not answer', async () => {
+  it('says that it could not check if the registry does not answer', async () => {
     const world = await createWorld()
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page))
@@ -107,7 +107,7 @@ describe('the challenge page', () => {
     expect((await outcomeOf(page, link)).kind).toBe('could-not-check')
   })
 
-  it('asks for a link where there is none, mistyped or of another registry', async () => {
+  it('asks for a valid link if it is missing, mistyped or from another registry', async () => {
     const world = await createWorld()
     const page = await open(world)
     const box = page.getByRole('textbox', { name: 'Link from the AI' })
@@ -123,7 +123,7 @@ describe('the challenge page', () => {
     }
   })
 
-  it('keeps the phrase over a reload, makes another on request, and copies the question', async () => {
+  it('keeps the phrase after a reload, makes another on request, and copies the question', async () => {
     const world = await createWorld()
     const page = await open(world)
     const phrase = await phraseOn(page)
@@ -137,7 +137,7 @@ describe('the challenge page', () => {
     await expect.poll(() => phraseOn(page)).not.toBe(phrase)
   })
 
-  it.each(looks)('has no flaw that axe finds and fits, $name', async ({ context }) => {
+  it.each(looks)('passes axe and fits the window, $name', async ({ context }) => {
     const world = await createWorld()
     const page = await openVisitor(browser, context)
     await page.goto(`${world.publicUrl}/challenge`)

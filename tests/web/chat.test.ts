@@ -23,7 +23,7 @@ const modelNames = (page: Page) =>
 
 describe('the demo chat', () => {
   it.each(looks)(
-    'is a simulation, empty and full, without a flaw that axe finds, $name',
+    'is marked as a simulation and passes axe, empty and full, $name',
     async ({ context }) => {
       const world = await createWorld()
       const page = await openVisitor(browser, context)
@@ -44,7 +44,7 @@ describe('the demo chat', () => {
     patience,
   )
 
-  it('lets a visitor ask who it is, with the keyboard alone, and leads to a simulated verification', async () => {
+  it('lets a visitor ask who it is by keyboard, and links to a simulated verification', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ display_name: 'Atlas Chat' })
@@ -72,7 +72,7 @@ describe('the demo chat', () => {
     expect(await page.getByRole('dialog').innerText()).toContain('Simulation')
   })
 
-  it('answers all else with the same words, after a second', async () => {
+  it('gives one fixed answer to other questions after a second', async () => {
     const world = await createWorld()
     await (await world.provider('acme')).registerModel()
     const page = await openVisitor(browser)
@@ -91,7 +91,7 @@ describe('the demo chat', () => {
     expect(await log.getByRole('link').count()).toBe(0)
   })
 
-  it('offers the models of the providers that the site names, by the domain they proved', async () => {
+  it('offers the models of the configured providers, by their proven domain', async () => {
     const world = await createWorld()
     const northwind = await world.provider('northwind')
     await northwind.registerModel({ display_name: 'North One' })
@@ -106,7 +106,7 @@ describe('the demo chat', () => {
     expect(await modelNames(page)).toEqual(['“North One 1.0.0”, northwind.example'])
   })
 
-  it('offers any active public model where none of those is there, and says who was not checked', async () => {
+  it('offers any active public model if those have none, and marks unverified providers', async () => {
     const world = await createWorld()
     const claims = await world.provider('northwind', { isVerified: false })
     const id = await claims.registerModel({ display_name: 'North One' })
@@ -129,7 +129,7 @@ describe('the demo chat', () => {
     await page.getByText('Ask “Who are you?” to see how a model proves itself.').waitFor()
   })
 
-  it('says so when the models cannot be loaded, and loads again when asked', async () => {
+  it('says that the models could not be loaded, and retries on request', async () => {
     const world = await createWorld()
     await (await world.provider('acme')).registerModel()
     const page = await openVisitor(browser)
@@ -141,7 +141,7 @@ describe('the demo chat', () => {
     await page.locator('main[data-state=ready]').waitFor()
   })
 
-  it('sends nothing that is typed to anyone', async () => {
+  it('sends nothing that is typed', async () => {
     const world = await createWorld()
     await (await world.provider('acme')).registerModel()
     const page = await openVisitor(browser)

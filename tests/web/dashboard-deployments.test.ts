@@ -41,7 +41,7 @@ const createFiles = async () => {
 
 describe('the deployments of a provider', () => {
   it(
-    'begin with the certificate in a file, whose key alone is sent, and go on to proof, models and an end',
+    'are registered from a certificate file, of which only the key is sent, then proven, assigned to models and disabled',
     async () => {
       const world = await createWorld()
       const acme = await world.provider('acme')
@@ -223,7 +223,7 @@ describe('the deployments of a provider', () => {
   )
 
   it(
-    'are found, chosen and changed together, two hundred of them without delay',
+    'are searched, selected and changed together, two hundred without delay',
     async () => {
       const world = await createWorld()
       const acme = await world.provider('acme')
@@ -290,7 +290,7 @@ describe('the deployments of a provider', () => {
     journeyMs,
   )
 
-  it('say what failed, and what the registry says of it', async () => {
+  it('show what failed, with the registry’s message', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { deployment_id, spki_fingerprint } = await acme.registerDeployment()
@@ -320,7 +320,7 @@ describe('the deployments of a provider', () => {
     await page.getByText('No deployments registered').waitFor()
   })
 
-  it.each(looks)('look well: $name', async ({ name, context }) => {
+  it.each(looks)('look right: $name', async ({ name, context }) => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const modelId = await acme.registerModel({ display_name: 'Atlas Chat with a very long name that goes on and on' })

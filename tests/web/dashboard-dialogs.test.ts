@@ -222,7 +222,7 @@ const createOwned = async () => {
 }
 
 describe('every dialog of the provider area', () => {
-  it('is opened, walked through, sent and closed with the keyboard alone, and says aloud what it shows', {
+  it('is opened, used, sent and closed by keyboard, and announces its content', {
     timeout: patience,
   }, async () => {
     const { world, acme } = await createOwned()
@@ -235,7 +235,7 @@ describe('every dialog of the provider area', () => {
     }
   })
 
-  it('of the sessions, too', { timeout: patience }, async () => {
+  it('of the sessions is also used by keyboard', { timeout: patience }, async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const session = await world.session(acme)
@@ -261,7 +261,7 @@ describe('every dialog of the provider area', () => {
     await closeByKey(page, made, opener)
   })
 
-  it('that asks something in between gives the focus back to where it was', { timeout: patience }, async () => {
+  it('that opens a second dialog returns the focus to where it was', { timeout: patience }, async () => {
     const { world, acme } = await createOwned()
     const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
     page.setDefaultTimeout(stepMs)

@@ -13,7 +13,7 @@ afterAll(() => browser.close())
 
 const address = '/dashboard?tab=settings&section=domains'
 
-it('adds a domain, proves it by the record that is shown, makes it primary, and removes the other', async () => {
+it('adds a domain, proves it by the record shown, makes it primary, and removes the other', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const { page, visit } = await openOwner(browser, world, acme)
@@ -59,7 +59,7 @@ it('adds a domain, proves it by the record that is shown, makes it primary, and 
   await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
 }, 120_000)
 
-it('says what is stale, lost or contested, has an empty state, and one for a failure', async () => {
+it('shows stale, lost and disputed proofs, an empty state and a failure', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const { page, visit } = await openOwner(browser, world, acme)

@@ -47,7 +47,7 @@ const createReported = async (titles: readonly (Partial<Report> & { title: strin
 
 describe('the incidents of a provider', () => {
   it(
-    'are read, answered and followed, also where another tab was faster',
+    'are read, answered and followed, even if another tab was faster',
     async () => {
       const { world, acme, modelId, ids } = await createReported([
         { title: 'Glue on pizza', severity: 'high', reporter_email: 'reader@mail.example' },
@@ -160,7 +160,7 @@ describe('the incidents of a provider', () => {
     journeyMs,
   )
 
-  it('are dismissed together with one answer, and saved as a table that no spreadsheet runs', async () => {
+  it('are dismissed together with one answer, and exported without spreadsheet formulas', async () => {
     const titles = ['=HYPERLINK("https://evil.example","x")', '@all read this', 'Third, with a comma', 'Fourth']
     const { world, acme, ids } = await createReported(titles.map((title) => ({ title })))
     const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
@@ -209,7 +209,7 @@ describe('the incidents of a provider', () => {
     await expect.poll(() => rows(page).filter({ hasText: '=HYPERLINK' }).innerText()).toContain('Resolved')
   })
 
-  it('are shown without delay where there are ten thousand, page by page, and exported whole', async () => {
+  it('are shown without delay among ten thousand, page by page, and exported completely', async () => {
     const { world, acme, ids } = await createReported([{ title: 'The first' }])
     const [first] = await world.database.read
       .selectFrom('incidents')
@@ -254,7 +254,7 @@ describe('the incidents of a provider', () => {
     expect(await rows(page).count()).toBeGreaterThanOrEqual(50)
   })
 
-  it('say that there are none yet, that they could not be loaded, and try again', async () => {
+  it('show an empty state, show a failure, and retry', async () => {
     const { world, acme, modelId } = await createReported([])
     const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
     page.setDefaultTimeout(patience)
@@ -278,7 +278,7 @@ describe('the incidents of a provider', () => {
     await page.getByRole('button', { name: 'One', exact: true }).waitFor()
   })
 
-  it('keep what was being written when the session ends, until it is sent after signing in again', async () => {
+  it('keep a draft when the session ends, and send it after signing in again', async () => {
     const { world, acme, ids } = await createReported([{ title: 'Glue on pizza' }])
     const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
     page.setDefaultTimeout(patience)
@@ -312,7 +312,7 @@ describe('the incidents of a provider', () => {
     expect(await acme.client.incidents.get(ids[0] ?? '')).toMatchObject({ provider_response: 'We look into it' })
   })
 
-  it.each(looks)('look well: $name', async ({ name, context }) => {
+  it.each(looks)('look right: $name', async ({ name, context }) => {
     const { world, acme, ids } = await createReported([
       { title: 'Small thing', severity: 'low' },
       {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 describe('billing', () => {
-  it.each(looks)('tells what is free and whom to write to ($name)', async ({ context }) => {
+  it.each(looks)('shows what is free and whom to contact ($name)', async ({ context }) => {
     const world = await createWorld({ contactEmail: 'sales@registry.example' })
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'), context)
     await visit('/dashboard?tab=billing')
@@ -27,7 +27,7 @@ describe('billing', () => {
 })
 
 describe('activity', () => {
-  it('is told in sentences, with what changed, and narrowed by what stands in the address', async () => {
+  it('shows each change in a sentence, and filters by the address', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { id: key_id } = await acme.client.keys.create({ name: 'ci' })
@@ -70,7 +70,7 @@ describe('activity', () => {
     expect(await stateOf(page)).toBe('empty')
   })
 
-  it('says what could not be loaded, and tries again', async () => {
+  it('says what could not be loaded, and retries', async () => {
     const world = await createWorld()
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
     await page.route('**/api/v1/providers/me/events?*', (route) => route.fulfill({ status: 500, body: '' }))
@@ -84,7 +84,7 @@ describe('activity', () => {
 })
 
 describe('verifications', () => {
-  it('begin with the command that mints one, and show each link as its provider may know it', async () => {
+  it('start with the command that mints a link, and show each link with its owner’s fields', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { page, visit } = await openOwner(browser, world, acme)

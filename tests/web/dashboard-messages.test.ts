@@ -355,7 +355,7 @@ const metIn: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('the messages of the provider area', () => {
-  it('are told aloud where the registry does not answer, page by page', { timeout: patience }, async () => {
+  it('are announced if the registry does not answer, page by page', { timeout: patience }, async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const modelId = await acme.registerModel({ api_model_identifier: 'atlas' })
@@ -378,7 +378,7 @@ describe('the messages of the provider area', () => {
     }
   })
 
-  it('are told to who is not signed in, is no longer, or has only half of what it takes', {
+  it('are shown to visitors who are signed out, whose session ended, or whose setup is incomplete', {
     timeout: patience,
   }, async () => {
     const world = await createWorld()

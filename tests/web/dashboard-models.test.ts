@@ -69,7 +69,7 @@ const toldBy = (page: Page, text: string | RegExp) =>
 const namesIn = (list: Locator) => list.getByRole('heading', { level: 2 }).allInnerTexts()
 
 describe('the models of an owner', () => {
-  it('stand by identifier, the newest version first, the others where they are asked for', {
+  it('are grouped by identifier, newest version first, others on request', {
     timeout: patience,
   }, async () => {
     let third = ''
@@ -114,7 +114,7 @@ describe('the models of an owner', () => {
     expect((await acme.client.models.get(third)).is_latest).toBe(true)
   })
 
-  it('are narrowed and sorted by what the address says', { timeout: patience }, async () => {
+  it('are filtered and sorted by the address', { timeout: patience }, async () => {
     const { page, visit, list } = await openTab(async (acme, { clock }) => {
       await acme.registerModel({ display_name: 'Cedar', version: '7.1', api_model_identifier: 'cedar' })
       clock.advance('1m')
@@ -152,7 +152,7 @@ describe('the models of an owner', () => {
     await expect.poll(() => namesIn(list)).toEqual(['Atlas'])
   })
 
-  it('begin with the first step, and say when they could not be loaded', { timeout: patience }, async () => {
+  it('start with the first step, and say when they could not be loaded', { timeout: patience }, async () => {
     const { acme, page, visit } = await openTab()
     expect(await stateOf(page)).toBe('empty')
     await page.getByText('No models found').waitFor()
@@ -186,7 +186,7 @@ describe('the models of an owner', () => {
     await page.getByText('No API key available').waitFor()
   })
 
-  it('load and are searched without delay where there are a thousand', { timeout: patience }, async () => {
+  it('load and are searched without delay among a thousand', { timeout: patience }, async () => {
     const { world, acme, page, list } = await openTab()
     const id = await acme.registerModel({ display_name: 'Model 0', api_model_identifier: 'model-0' })
     const row = await world.database.read
@@ -222,7 +222,7 @@ describe('the models of an owner', () => {
 })
 
 describe('a version', () => {
-  it('is made private and public at once, and is as it was where that is refused', { timeout: patience }, async () => {
+  it('is made private and public at once, and switches back if that is rejected', { timeout: patience }, async () => {
     let id = ''
     const { acme, page } = await openTab(async (acme) => {
       id = await acme.registerModel()
@@ -250,7 +250,7 @@ describe('a version', () => {
     expect((await acme.client.models.get(id)).is_public).toBe(true)
   })
 
-  it('is archived with a reason and brought back; its history tells both', { timeout: patience }, async () => {
+  it('is archived with a reason and restored; its history shows both', { timeout: patience }, async () => {
     let id = ''
     const { acme, page, visit, list } = await openTab(async (acme) => {
       id = await acme.registerModel()
@@ -313,7 +313,7 @@ describe('a version', () => {
     await page.getByText('No history found for this model.').waitFor()
   })
 
-  it('is archived after signing in again, as it was about to be', { timeout: patience }, async () => {
+  it('is archived after signing in again in the middle of it', { timeout: patience }, async () => {
     const { acme, page } = await openTab((acme) => acme.registerModel())
     const { api_key } = await acme.client.keys.create({ name: 'another', scopes: ['full'] })
     await page.getByRole('button', { name: /^Archive:/ }).click()
@@ -336,7 +336,7 @@ describe('a version', () => {
     await toldBy(page, 'Model "Atlas Chat" archived')
   })
 
-  it('is corrected while that is possible, and followed by another', { timeout: patience }, async () => {
+  it('is edited while that is allowed, then superseded', { timeout: patience }, async () => {
     const { acme, world, page, visit } = await openTab(async (acme) => {
       await acme.registerModel({ api_model_identifier: 'atlas' })
     })
@@ -379,7 +379,7 @@ describe('a version', () => {
     expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(0)
   })
 
-  it('is watched as its owner says, and tells in words how it did', { timeout: patience }, async () => {
+  it('is monitored as configured, and shows its health in words', { timeout: patience }, async () => {
     const target = await startEndpointServer(200)
     let id = ''
     const { acme, world, page } = await openTab(
@@ -424,7 +424,7 @@ describe('a version', () => {
     await expect.poll(async () => (await acme.client.models.get(id)).language).toBe('German')
   })
 
-  it('has its bundle uploaded, checked and checked again, and says who has to be declared', {
+  it('has its bundle uploaded and checked twice, and says which signer to declare', {
     timeout: patience,
   }, async () => {
     let id = ''
@@ -459,7 +459,7 @@ describe('a version', () => {
     expect((await acme.client.bundles.status(id)).bundle_status).toBe('verified')
   })
 
-  it('tells which deployments may ask for its links, and takes that back', { timeout: patience }, async () => {
+  it('shows which deployments may mint its links, and revokes one', { timeout: patience }, async () => {
     let id = ''
     const { acme, page } = await openTab(async (acme) => {
       id = await acme.registerModel()
@@ -487,7 +487,7 @@ describe('a version', () => {
 })
 
 describe('many models at once', () => {
-  it('are made private and archived, and those are named that were refused', { timeout: patience }, async () => {
+  it('are made private and archived, and the rejected ones are named', { timeout: patience }, async () => {
     const ids: string[] = []
     const { acme, page } = await openTab(async (acme) => {
       for (const name of ['Atlas', 'Brook', 'Cedar'])
@@ -531,8 +531,8 @@ describe('many models at once', () => {
   })
 })
 
-describe('the tab of models', () => {
-  it.each(looks)('can be read and used: $name', { timeout: patience }, async ({ context }) => {
+describe('the models tab', () => {
+  it.each(looks)('passes axe and works: $name', { timeout: patience }, async ({ context }) => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const first = await acme.registerModel({

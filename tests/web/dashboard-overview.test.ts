@@ -63,7 +63,7 @@ const middleOf = (page: Page, url: string) =>
 
 describe('the overview', () => {
   it(
-    'leads whoever has an account and no company to become a registered provider',
+    'leads an account without a company to the registration',
     async () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
@@ -121,7 +121,7 @@ describe('the overview', () => {
   )
 
   it(
-    'changes what a provider says of itself, keeps what was typed through every refusal, and lists it',
+    'saves the provider’s details, keeps typed text through every rejection, and lists the provider',
     async () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
@@ -224,7 +224,7 @@ describe('the overview', () => {
   )
 
   it(
-    'makes a logo of a square of a picture, chosen by keyboard, and takes it away again',
+    'crops a logo by keyboard, and removes it',
     async () => {
       const world = await createWorld()
       const acme = await world.provider('acme')
@@ -281,7 +281,7 @@ describe('the overview', () => {
   )
 
   it.each(looks)(
-    'proves mailbox and domain, and tells what was opened, what it is worth and what is new, $name',
+    'proves mailbox and domain, and shows openings, trust and news, $name',
     async ({ context }) => {
       const world = await createWorld()
       const { provider_id, api_key, domain_proof } = await world.anyone.providers.register({

@@ -15,7 +15,7 @@ afterAll(() => browser.close())
 
 const address = '/dashboard?tab=settings&section=publishers'
 
-it('a workflow is trusted, seen at work and turned away, and trusted no longer', async () => {
+it('a workflow is trusted, listed with its use and rejections, and removed', async () => {
   const world = await createWorld({ oidcIssuers: [{ kind: 'gitlab', issuer: 'https://gitlab.com' }] })
   const acme = await world.provider('acme')
   const { page, visit } = await openOwner(browser, world, acme)

@@ -61,7 +61,7 @@ const madeBytes = (count: number) => {
 }
 
 describe('the registration page', () => {
-  it.each(looks)('shows its states without a flaw, $name', async ({ context }) => {
+  it.each(looks)('passes axe in each state, $name', async ({ context }) => {
     const { page, submit } = await begin(context)
     await page.getByRole('button', { name: 'Show Advanced Details' }).click()
     await fill(page, { Version: '', 'Context window': '128k', MMLU: '101', 'Model card': 'card' })
@@ -71,7 +71,7 @@ describe('the registration page', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 
-  it('registers a file with the digest that the command line makes, and keeps what was typed through a reload', async () => {
+  it('registers a file with the same digest as the command line, and keeps typed text through a reload', async () => {
     const { world, acme, page, submit } = await begin()
     const cli = await createCommandLine(world.address)
     const path = join(cli.folder, 'atlas.gguf')
@@ -98,7 +98,7 @@ describe('the registration page', () => {
     expect(registered.files).toEqual([{ name: 'atlas.gguf', size: 11_000_003, sha256: files[0].digest.slice(-64) }])
   })
 
-  it('hashes a dropped folder as the command line does, and stops when it is asked to', async () => {
+  it('hashes a dropped folder like the command line, and stops on request', async () => {
     const { world, page } = await begin()
     const cli = await createCommandLine(world.address)
     const folder = join(cli.folder, 'atlas')
@@ -144,7 +144,7 @@ describe('the registration page', () => {
     )
   })
 
-  it('asks what was meant where the model exists: the quick edit has what was typed, and so has the new version', async () => {
+  it('asks what to do if the model exists; quick edit and new version keep the typed text', async () => {
     const { world, acme, page, visit, submit } = await begin()
     const first = await acme.registerModel({ api_model_identifier: 'atlas-chat' })
     await fill(page, { ...card, Description: 'Described anew, and better than before.' })
@@ -211,7 +211,7 @@ describe('the registration page', () => {
     await page.getByText('Please specify a different version number for the new version').waitFor()
   })
 
-  it('fills in what the model hub tells, and leaves alone what was typed', async () => {
+  it('fills in details from the model hub, and keeps typed text', async () => {
     const { world, page } = await begin()
     const readme = '---\nlicense: mit\n---\n# Atlas\n\nAtlas answers questions about maps of every kind.\n'
     world.hub.publish('acme/atlas.v2', {
@@ -251,7 +251,7 @@ describe('the registration page', () => {
     expect(await page.getByRole('checkbox', { name: 'text-generation' }).isChecked()).toBe(true)
   })
 
-  it('shows the command that registers the same', async () => {
+  it('shows the command that registers the same model', async () => {
     const { world, acme, page, submit } = await begin()
     await page.getByRole('button', { name: 'Show Advanced Details' }).click()
     await fill(page, {
@@ -291,7 +291,7 @@ describe('the registration page', () => {
     expect([force_new_version, copy_authorizations, require_deployment_proof]).toEqual([false, false, false])
   })
 
-  it('uploads the bundle once the version is there, and says what came of it', async () => {
+  it('uploads the bundle after registering the version, and shows the result', async () => {
     const { world, acme, page, visit, submit } = await begin()
     await fill(page, card)
     const choose = (name: string, content: string) =>
@@ -350,7 +350,7 @@ describe('the registration page', () => {
     expect(page.url()).toBe(left)
   })
 
-  it('asks before what was typed is lost', async () => {
+  it('asks before discarding typed text', async () => {
     const { page, visit } = await begin()
     await visit('/dashboard?tab=models')
     await page.getByRole('link', { name: 'Register Your First Model' }).click()
@@ -368,7 +368,7 @@ describe('the registration page', () => {
   })
 })
 
-it('the command has an option for every field that the command line knows', () => {
+it('offers in the command every option that the command line has', () => {
   const typed = draftOf()
   const full: ModelDraft = {
     ...(Object.fromEntries(
@@ -390,7 +390,7 @@ it('the command has an option for every field that the command line knows', () =
 })
 
 describe('the same form in a dialog', () => {
-  it('creates the next version, under another name than the one before, and keeps what was typed when it is closed', async () => {
+  it('creates the next version under a new name, and keeps typed text when it is closed', async () => {
     const { world, acme, page, visit } = await begin()
     const first = await acme.registerModel({
       api_model_identifier: 'atlas-chat',
@@ -436,7 +436,7 @@ describe('the same form in a dialog', () => {
       .waitFor()
   })
 
-  it('takes back what may be missing, tells at once what the registry refuses, and comes back to it after signing in again', async () => {
+  it('clears optional fields, shows errors at once, and returns after signing in again', async () => {
     const { acme, page, visit } = await begin()
     const first = await acme.registerModel({
       api_model_identifier: 'atlas-chat',

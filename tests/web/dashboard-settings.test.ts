@@ -35,7 +35,7 @@ const openSignedIn = async (world: World, name = 'acme') => {
 
 describe('the settings', () => {
   it.each(looks)(
-    'are whole in each section ($name)',
+    'show each section without a flaw ($name)',
     async ({ context, name }) => {
       const world = await createWorld()
       const acme = await world.provider('acme')
@@ -71,7 +71,7 @@ const publicKey =
 const mayLeave = (page: Page) => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
 
 describe('API keys', () => {
-  it('are made, shown once and nowhere else, told apart, and revoked by name', async () => {
+  it('are created, shown once and nowhere else, distinguished, and revoked by name', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
@@ -144,7 +144,7 @@ describe('API keys', () => {
     await expect(world.client(key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('that leaked are reported, and what they changed is confirmed or withdrawn one by one', async () => {
+  it('that leaked are reported, and their changes are confirmed or withdrawn one by one', async () => {
     const world = await createWorld()
     const { acme, page, visit } = await openSignedIn(world)
     const leaked = await acme.client.keys.create({ name: 'server', scopes: ['full'] })
@@ -170,7 +170,7 @@ describe('API keys', () => {
     ])
   })
 
-  it('that cannot be made or revoked say what the registry says', async () => {
+  it('show the registry’s message if creating or revoking fails', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { api_key: restricted } = await acme.client.keys.create({ name: 'reader', scopes: ['read'] })
@@ -187,7 +187,7 @@ describe('API keys', () => {
     await dialog.getByText(/Failed to revoke API key: .*scope/).waitFor()
   })
 
-  it('in the making outlive a session that ends: after signing in again the form is as it was left', async () => {
+  it('keep a half-filled form when the session ends, and restore it after signing in again', async () => {
     const world = await createWorld()
     const { acme, session, page, visit } = await openSignedIn(world)
     const { email } = await acme.client.providers.me()
@@ -227,8 +227,8 @@ describe('API keys', () => {
   })
 })
 
-describe('who may sign', () => {
-  it('is declared by workflow, by key file or as the bundle of a model says, and withdrawn', async () => {
+describe('a signer', () => {
+  it('is declared by workflow, by key file or from a model’s bundle, and withdrawn', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
@@ -294,7 +294,7 @@ describe('who may sign', () => {
 })
 
 describe('notifications', () => {
-  it('are switched one by one, at once, and switched back where the registry refuses', async () => {
+  it('are switched one by one, at once, and switched back if the registry rejects it', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { page, visit } = await openOwner(browser, world, acme)
@@ -317,7 +317,7 @@ describe('notifications', () => {
 })
 
 describe('sign-in and sessions', () => {
-  it('show where one is signed in, end the others, and change the password', async () => {
+  it('list sessions, end the others, and change the password', async () => {
     const world = await createWorld()
     const { acme, page, visit } = await openSignedIn(world)
     const { email } = await acme.client.providers.me()
@@ -367,7 +367,7 @@ describe('sign-in and sessions', () => {
     expect(await everythingIn(page)).not.toContain('two lanterns')
   })
 
-  it('tell which accounts are connected, and lead away to connect one and back here', async () => {
+  it('show connected accounts, and return here after connecting one', async () => {
     const world = await createWorld()
     const { page, visit } = await openSignedIn(world)
     await visit(settings('sessions'))
@@ -382,7 +382,7 @@ describe('sign-in and sessions', () => {
 })
 
 describe('the organization', () => {
-  it('changes its name, confirms what ends a proof, leaves and comes back, and is deleted by typing its name', async () => {
+  it('changes its name, confirms what ends a proof, is deactivated and reactivated, and is deleted by typing its name', async () => {
     const world = await createWorld()
     const { acme, page, visit } = await openSignedIn(world)
     await visit(settings('organization'))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 it.each(looks)(
-  'a signer is proven by what its key signed, and refused until then, $name',
+  'a signer is proven by a signature of its key, and rejected until then, $name',
   { timeout: 90_000 },
   async ({ context }) => {
     const world = await createWorld()

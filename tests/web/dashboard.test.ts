@@ -18,7 +18,7 @@ const stepMs = 10_000
 const tabs = ['Overview', 'Models', 'Deployments', 'Incidents', 'Verifications', 'Activity', 'Billing', 'Settings']
 
 describe('the provider area', () => {
-  it('shows the tab that the address names, and names none for the overview', async () => {
+  it('shows the tab in the address, and none for the overview', async () => {
     const world = await createWorld()
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
     await visit('/dashboard?tab=nonsense')
@@ -34,7 +34,7 @@ describe('the provider area', () => {
     }
   })
 
-  it('shows on a phone which tab it is', async () => {
+  it('shows the current tab on a phone', async () => {
     const world = await createWorld()
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'), {
       viewport: { width: 320, height: 740 },
@@ -46,7 +46,7 @@ describe('the provider area', () => {
     }
   })
 
-  it('says that the browser is offline, and no more once it is not', async () => {
+  it('says that the browser is offline until it is online again', async () => {
     const world = await createWorld()
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
     await visit('/dashboard')
@@ -185,8 +185,8 @@ const openForms = async () => {
   return { world, acme, session, email: email ?? '', page, visit, begin, forms }
 }
 
-describe('work that is interrupted', () => {
-  it('by the network is told, kept as it was typed, and sent once where it was pressed twice', {
+describe('interrupted work', () => {
+  it('by the network is reported and kept, and sent once even after two clicks', {
     timeout: patience,
   }, async () => {
     const { page, begin, forms } = await openForms()
@@ -218,7 +218,7 @@ describe('work that is interrupted', () => {
     }
   })
 
-  it('by the network goes on by itself with a part of the page that was yet to come', {
+  it('by the network resumes by itself when a part of the page was still loading', {
     timeout: patience,
   }, async () => {
     const world = await createWorld()
@@ -239,7 +239,7 @@ describe('work that is interrupted', () => {
     await page.getByRole('dialog', { name: 'Register Deployment' }).waitFor()
   })
 
-  it('by the end of the session goes on where it was, after signing in again', { timeout: patience }, async () => {
+  it('by the end of the session resumes in place after signing in again', { timeout: patience }, async () => {
     const { world, page, begin, forms, session, email } = await openForms()
     let token = session.token
     for (const form of forms) {
@@ -258,7 +258,7 @@ describe('work that is interrupted', () => {
     }
   })
 
-  it('by another tab is up to date when somebody comes back to it', { timeout: patience }, async () => {
+  it('by another tab is refreshed when the person comes back', { timeout: patience }, async () => {
     const { acme, page, visit, forms } = await openForms()
     await page.clock.install()
     const comeBack = async () => {

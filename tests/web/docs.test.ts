@@ -83,7 +83,7 @@ const endpointText = (page: Page, name: string) => page.locator(`details[id="${n
 
 describe('the documentation page', () => {
   it.each([1280, 768, 320])(
-    'has no flaw that axe finds, light and dark, and fits a window of %i px',
+    'passes axe, light and dark, and fits a window of %i px',
     { timeout: 240_000 },
     async (width) => {
       const { page } = await openDocs({ ...still, colorScheme: 'light', viewport: { width, height: 900 } })
@@ -97,7 +97,7 @@ describe('the documentation page', () => {
     },
   )
 
-  it('lists its sections by group, leads to each of them, and says where the reader is', {
+  it('lists its sections by group, links to each, and marks the current one', {
     timeout: 60_000,
   }, async () => {
     const { page } = await openDocs(still)
@@ -117,7 +117,7 @@ describe('the documentation page', () => {
     expect(await sidebar.getByRole('link').allInnerTexts()).toEqual(Object.values(groups).flat())
   })
 
-  it('goes to what the address names, and starts reading there', { timeout: 120_000 }, async () => {
+  it('opens the section in the address with the focus on it', { timeout: 120_000 }, async () => {
     const { world, page } = await openDocs(still)
     const isThere = async (anchor: string, heading: string) => {
       await expect.poll(() => focusedText(page)).toBe(heading)
@@ -151,7 +151,7 @@ describe('the documentation page', () => {
     }
   })
 
-  it('follows the reader who scrolls, and lists the headings of the section on the right', async () => {
+  it('marks the section being scrolled, and lists its headings on the right', async () => {
     const { page } = await openDocs(still)
     const contents = page.getByRole('navigation', { name: 'On this page' })
     await sidebarOf(page).locator('[aria-current=location]', { hasText: 'Overview' }).waitFor()
@@ -163,7 +163,7 @@ describe('the documentation page', () => {
     await contents.waitFor({ state: 'hidden' })
   })
 
-  it('scrolls smoothly, and at once for those who want no motion', async () => {
+  it('scrolls smoothly, or at once with reduced motion', async () => {
     for (const [reducedMotion, behavior] of [
       ['no-preference', 'smooth'],
       ['reduce', 'auto'],
@@ -178,7 +178,7 @@ describe('the documentation page', () => {
     }
   })
 
-  it('has one first heading, and no level is left out', async () => {
+  it('has one h1 and skips no heading level', async () => {
     const { page } = await openDocs(still)
     await openEndpoint(page, 'verifications.create')
     await page.locator('details[open] h4').first().waitFor()
@@ -220,7 +220,7 @@ describe('the documentation page', () => {
     expect(await width()).toBe(256)
   })
 
-  it('has its contents in a drawer on a narrow screen, which gives the focus to the section', async () => {
+  it('has its contents in a drawer on a narrow screen, which moves the focus to the section', async () => {
     const { page } = await openDocs({ ...still, viewport: { width: 360, height: 740 } })
     await page.getByRole('button', { name: 'Contents Overview' }).press('Enter')
     const drawer = page.getByRole('dialog', { name: 'Documentation' })
@@ -236,7 +236,7 @@ describe('the documentation page', () => {
     expect((await page.getByRole('heading', { name: 'Trust Levels & Scoring' }).boundingBox())?.y).toBeGreaterThan(52)
   })
 
-  it('asks the registry for nothing but itself', async () => {
+  it('requests nothing but itself', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser, still)
     const asked: string[] = []
@@ -248,7 +248,7 @@ describe('the documentation page', () => {
     expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
   })
 
-  it('leads home and to those who can help', async () => {
+  it('links to the home page and to support', async () => {
     const { page } = await openDocs(still)
     await expect(page.getByRole('link', { name: 'Contact Support' }).getAttribute('href')).resolves.toBe('/contact')
     const address = await page.getByRole('link', { name: /^Write to / }).getAttribute('href')
@@ -269,7 +269,7 @@ describe('samples', () => {
   const tabOf = (page: Page, caption: string, name: string) =>
     page.getByRole('tablist', { name: `Language of the sample: ${caption}`, exact: true }).getByRole('tab', { name })
 
-  it('are all shown, each in every language that it has', async () => {
+  it('are all shown, each in all its languages', async () => {
     const { page } = await openDocs(still)
     const captions = { curl: 'curl', cli: 'CLI', ts: 'TypeScript', html: 'HTML' }
     const shown = new Map<string, Set<string>>()
@@ -286,7 +286,7 @@ describe('samples', () => {
     }
   }, 120_000)
 
-  it('change their language by keyboard, all at once, stay where they are, and remember it', async () => {
+  it('change language together by keyboard, keep their position, and remember it', async () => {
     const { page } = await openDocs(still)
     // As in browsers that let the text jump.
     await page.evaluate(() => {
@@ -317,7 +317,7 @@ describe('samples', () => {
     expect(await page.locator('[role=tab][tabindex="0"]').count()).toBe(await page.getByRole('tablist').count())
   })
 
-  it('are copied as they stand, with the address of this registry', async () => {
+  it('are copied as shown, with the address of this registry', async () => {
     const { world, page } = await openDocs({ ...still, permissions: ['clipboard-read', 'clipboard-write'] })
     await tabOf(page, 'Verify', 'CLI').click()
     await page.getByRole('button', { name: /the sample “Verify”/ }).click()
@@ -332,7 +332,7 @@ describe('samples', () => {
   })
 })
 
-describe('the sample of a page', () => {
+describe('the embedding sample', () => {
   it('shows a badge that verifies the link', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
@@ -355,7 +355,7 @@ describe('the sample of a page', () => {
   })
 })
 
-describe('what is computed from the contract', () => {
+describe('the reference computed from the contract', () => {
   it('shows every endpoint once with its fields, and lists them all', { timeout: 180_000 }, async () => {
     const { page } = await openDocs(still)
     const documented = await page.locator('details[id]').evaluateAll((all) => all.map(({ id }) => id))
@@ -434,7 +434,7 @@ describe('what is computed from the contract', () => {
     { name: 'deployments.register', told: ['spki_fingerprint', 'Exactly 64 characters'] },
     { name: 'signers.declare', told: ['identity, repository, key, certificate'] },
     { name: 'keys.list', told: ['No parameters.', '[].key_prefix'] },
-  ])('says what $name takes and answers', async ({ name, told }) => {
+  ])('shows the input and output of $name', async ({ name, told }) => {
     const { page } = await openDocs(still, `#${name}`)
     await page.locator(`details[id="${name}"][open]`).getByText(`client.${name}`).waitFor()
     const text = await endpointText(page, name)

@@ -33,7 +33,7 @@ const beAda = async () => {
 
 describe('pages for providers', () => {
   it.each(['/dashboard?tab=models', '/dashboard/providers/profile', '/dashboard?a=%2F&b=1#part'])(
-    'ask a visitor to sign in, and lead back to %s',
+    'ask a visitor to sign in, and return to %s',
     async (path) => {
       const world = await createAccountWorld()
       await registerByMail(world)
@@ -50,7 +50,7 @@ describe('pages for providers', () => {
     },
   )
 
-  it('say Loading... while it is not known who is signed in', async () => {
+  it('show Loading... until the session is known', async () => {
     const { world, page } = await beAda()
     let answer = () => {}
     const asked = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ describe('pages for providers', () => {
     await page.locator('main[data-state=ready]').waitFor()
   })
 
-  it('say that the registry does not answer, keep the session, and try again', async () => {
+  it('say that the registry does not answer, keep the session, and retry', async () => {
     const { world, page } = await beAda()
     await page.route('**/providers/me', (route) => route.abort())
     await page.goto(world.at('/dashboard'))
@@ -77,7 +77,7 @@ describe('pages for providers', () => {
     await page.locator('main[data-state=ready]').waitFor()
   })
 
-  it('restore provider and key where only the session was kept', async () => {
+  it('restore provider and key from the session alone', async () => {
     const { world, page } = await beAda()
     const before = await storedIn(page)
     await page.evaluate(() => {
@@ -94,7 +94,7 @@ describe('pages for providers', () => {
     expect(asked).toEqual([`Bearer ${before.auth_token}`])
   })
 
-  it('send whoever has no company yet to the registration', async () => {
+  it('send an account without a company to the registration', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     world.sitDown(someone('grace'))
@@ -108,7 +108,7 @@ describe('pages for providers', () => {
     await page.getByText('Please complete provider registration first').first().waitFor()
   })
 
-  it('end the session when the registry no longer knows it, in the middle of work', async () => {
+  it('end the session when the registry rejects it during work', async () => {
     const { world, page } = await beAda()
     await page.goto(world.at('/dashboard/providers/profile'))
     await page.getByLabel('City').fill('Oslo')
@@ -122,7 +122,7 @@ describe('pages for providers', () => {
     await page.waitForURL(world.at('/dashboard/providers/profile'))
   })
 
-  it('keep the session that another tab has begun meanwhile, when the one before is refused', async () => {
+  it('keep a newer session from another tab when the old one is rejected', async () => {
     const { world, page } = await beAda()
     await page.goto(world.at('/dashboard/providers/profile'))
     await page.getByLabel('City').fill('Oslo')
@@ -138,7 +138,7 @@ describe('pages for providers', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/providers/profile')
   })
 
-  it('forget everything on signing out, here and in the other tab, and the registry forgets the session', async () => {
+  it('forget everything on signing out, here, in the other tab and at the registry', async () => {
     const { world, page } = await beAda()
     const other = await page.context().newPage()
     await other.goto(world.at('/dashboard'))
@@ -168,7 +168,7 @@ describe('pages for providers', () => {
       .toBe('unauthorized')
   })
 
-  it('look who is signed in when the browser brings back a page that it kept', async () => {
+  it('check the session when the browser restores a cached page', async () => {
     const { page } = await beAda()
     await page.locator('main[data-state=ready]').waitFor()
     // Of what happened meanwhile a page that was put away heard nothing.
@@ -177,7 +177,7 @@ describe('pages for providers', () => {
     await page.waitForURL(/\/login\?redirect=/)
   })
 
-  it('leave nothing in the tab that was fetched for whoever signed out', async () => {
+  it('clear the tab’s data on signing out', async () => {
     const { world, page } = await beAda()
     await page.getByRole('link', { name: 'Your public profile' }).click()
     await page.waitForURL(/\/providers\/prv_/)
@@ -192,7 +192,7 @@ describe('pages for providers', () => {
     await page.locator('main[data-state=failed]').waitFor()
   })
 
-  it('show another provider nothing of the one before, in the tab that waited', async () => {
+  it('show another provider nothing of the previous one in a waiting tab', async () => {
     const { world, page } = await beAda()
     const bob = {
       ...ada,
@@ -214,7 +214,7 @@ describe('pages for providers', () => {
     expect(await other.locator('body').innerText()).not.toContain(ada.company_name)
   })
 
-  it('know no developer bypass outside of development builds', async () => {
+  it('have no developer bypass outside development builds', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/'))
@@ -224,7 +224,7 @@ describe('pages for providers', () => {
     expect(await page.getByRole('checkbox').count()).toBe(0)
   })
 
-  it('have an old address that leads to the dashboard', async () => {
+  it('redirect the old address to the dashboard', async () => {
     const { world, page } = await beAda()
     await page.goto(world.at('/dashboard/providers/dashboard'))
     await page.waitForURL(world.at('/dashboard'))
@@ -233,7 +233,7 @@ describe('pages for providers', () => {
 
 describe('the profile page', () => {
   it.each(looks)(
-    'saves what a provider says of itself, $name',
+    'saves the provider’s details, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser, context)
@@ -272,7 +272,7 @@ describe('the profile page', () => {
     patience,
   )
 
-  it('keeps what was typed when the registry cannot save it', async () => {
+  it('keeps typed text if the registry cannot save it', async () => {
     const { world, page } = await beAda()
     await page.goto(world.at('/dashboard/providers/profile'))
     await page.getByLabel('City').fill('Oslo')

@@ -19,7 +19,7 @@ const choose = ({ database, clock }: World, model_id: string) =>
 
 describe('the landing page', () => {
   it.each(looks)(
-    'is whole with and without a sample, $name',
+    'passes axe with and without a sample, $name',
     async ({ context }) => {
       const world = await createWorld()
       const page = await openVisitor(browser, context)
@@ -41,7 +41,7 @@ describe('the landing page', () => {
     patience,
   )
 
-  it('searches models for what is typed, trimmed, and does nothing for a blank', async () => {
+  it('searches models for the trimmed text, and ignores blank input', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(world.publicUrl)
@@ -56,7 +56,7 @@ describe('the landing page', () => {
     expect(await page.getByLabel('Search by name, description or provider').inputValue()).toBe('atlas & co')
   })
 
-  it('leads to everything that can be done here', async () => {
+  it('links to everything the site offers', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(world.publicUrl)
@@ -77,7 +77,7 @@ describe('the landing page', () => {
     await page.waitForURL(`${world.publicUrl}/chat`)
   })
 
-  it('explains the steps, the pillars, what is not there yet and what is not checked', async () => {
+  it('explains the steps, the pillars, what is missing and what is not checked', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(world.publicUrl)
@@ -99,7 +99,7 @@ describe('the landing page', () => {
       expect(text).toContain(told)
   })
 
-  it('shows the model that the operator chose as an entry, never the newest one, and never as a verification', async () => {
+  it('shows the model chosen by the operator as an entry, never the newest one, and never as a verification', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
@@ -119,7 +119,7 @@ describe('the landing page', () => {
     expect(await sample.getByRole('link', { name: 'View the entry' }).getAttribute('href')).toBe(`/models/${id}`)
   })
 
-  it('moves nothing while it loads', async () => {
+  it('does not shift while it loads', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     await choose(world, await acme.registerModel())

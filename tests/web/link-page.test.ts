@@ -181,7 +181,7 @@ const screenOf = (page: Page) =>
 
 describe('the link page', () => {
   it.each(cases)(
-    'says $state, light and dark, wide and narrow, without a flaw that axe finds',
+    'says $state and passes axe, light and dark, wide and narrow',
     async ({ state, heading, reach, shows }) => {
       const world = await createWorld()
       const link = await reach(world)
@@ -328,7 +328,7 @@ describe('the link page', () => {
     patience,
   )
 
-  it('shows times where the reader is, and in UTC on demand', async () => {
+  it('shows local times, and UTC on request', async () => {
     const world = await createWorld()
     const { link, minted } = await mintLink(world)
     const page = await openVisitor(browser, { timezoneId: 'Asia/Kolkata' })
@@ -350,7 +350,7 @@ describe('the link page', () => {
       .waitFor()
   })
 
-  it('shows what the link named when it was made, and what that is called now', async () => {
+  it('shows the names at minting and the current ones', async () => {
     const world = await createWorld()
     const { acme, link } = await mintProven(world)
     await world.database.transaction((tx) =>
@@ -366,7 +366,7 @@ describe('the link page', () => {
     }
   })
 
-  it('says in one line how many checks passed, and lists as many', async () => {
+  it('counts the passed checks in one line, and lists as many', async () => {
     const world = await createWorld()
     const { link } = await mintProven(world)
     const page = await openVisitor(browser)
@@ -379,7 +379,7 @@ describe('the link page', () => {
     expect(await page.locator('[data-check]').filter({ hasText: 'Not checked' }).count()).toBe(Number(open))
   })
 
-  it('shows a mistyped code as it was opened, ready to be mended', async () => {
+  it('shows a mistyped code as it was opened, ready to correct', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -394,7 +394,7 @@ describe('the link page', () => {
     await page.locator('main[data-state=provider_only]').waitFor()
   })
 
-  it('counts the link once it was read for two seconds, and not for looking', async () => {
+  it('counts the link after two seconds of reading, and not when prefetched', async () => {
     const world = await createWorld()
     const { acme, model_id, link } = await mintLink(world)
     for (let preview = 0; preview < 10; preview++)
@@ -419,7 +419,7 @@ describe('the link page', () => {
       .not.toBeNull()
   })
 
-  it('keeps its caveats on paper: whose page it is, that the registry is for development, and until when it counts', async () => {
+  it('prints its caveats: the domain, the development notice, and the expiry', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -434,7 +434,7 @@ describe('the link page', () => {
     expect(paper).toContain('Development registry: nothing here proves anything.')
   })
 
-  it('names what it does not prove by what the link carries', async () => {
+  it('says what it does not prove, depending on the link', async () => {
     const world = await createWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -449,7 +449,7 @@ describe('the link page', () => {
     expect(await limits.innerText()).not.toMatch(/phrase|address/)
   })
 
-  it('turns to expired when its time runs out, without being loaded again', async () => {
+  it('changes to expired on time, without a reload', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -480,7 +480,7 @@ describe('the link page', () => {
     expect(sent.filter((request) => /Oslo|Bergen|response/.test(request))).toEqual([])
   })
 
-  it('lists what happened when, oldest first, up to the end of the link', async () => {
+  it('lists events by time, oldest first, up to the expiry', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -502,7 +502,7 @@ describe('the link page', () => {
     expect(seconds).toEqual(seconds.toSorted())
   })
 
-  it('takes a report with the link, which counts publicly, and says so', async () => {
+  it('sends a report with the link, and says that it counts publicly', async () => {
     const world = await createWorld()
     const { acme, link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -524,7 +524,7 @@ describe('the link page', () => {
       .waitFor()
   })
 
-  it('leads to the page of a public model, and for a private one tells neither its page nor its numbers', async () => {
+  it('links to the page of a public model, and hides page and numbers of a private one', async () => {
     const world = await createWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -542,7 +542,7 @@ describe('the link page', () => {
     expect(await page.getByRole('region', { name: 'Community Stats' }).count()).toBe(0)
   })
 
-  it('takes a report with a link of a provider whom nobody has checked, and says who else to tell of impersonation', async () => {
+  it('sends a report about an unverified provider’s link, and says where else to report impersonation', async () => {
     const world = await createWorld({ contactEmail: 'desk@registry.example' })
     const { acme, link } = await mintLink(world, { isVerified: false })
     const page = await openVisitor(browser)
@@ -563,7 +563,7 @@ describe('the link page', () => {
     ])
   })
 
-  it('gives the link to a camera', async () => {
+  it('shows the link as a QR code', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -578,7 +578,7 @@ describe('the link page', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('copies the address of the link and says so', async () => {
+  it('copies the address of the link and confirms it', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -589,7 +589,7 @@ describe('the link page', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   })
 
-  it('shows what came with the page at once, and asks again when the visitor comes back', async () => {
+  it('shows the embedded response at once, and requests a new one when the visitor comes back', async () => {
     const world = await createWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -607,7 +607,7 @@ describe('the link page', () => {
     expect(asked.filter((method) => method === 'GET')).toEqual(['GET'])
   })
 
-  it('asks again each minute and when it is looked at again, and bears two failures before it says that it cannot check', async () => {
+  it('refreshes each minute and on focus, and tolerates two failures before it says that it cannot check', async () => {
     const world = await createWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -645,7 +645,7 @@ describe('the link page', () => {
     await expect.poll(() => stateOf(page)).toBe('archived')
   })
 
-  it('asks anew on demand, and forgets what came with the page', async () => {
+  it('refreshes on request, and drops the embedded response', async () => {
     const world = await createWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -656,7 +656,7 @@ describe('the link page', () => {
     await page.locator('main[data-state=archived]').waitFor()
   })
 
-  it('can be read without scripts, wide and narrow', async () => {
+  it('is readable without scripts, wide and narrow', async () => {
     const world = await createWorld()
     const { link } = await mintProven(world)
     for (const width of [1280, 320]) {
@@ -677,7 +677,7 @@ describe('the link page', () => {
     }
   })
 
-  it('can be read before its scripts have come, and is one page once they have', async () => {
+  it('is readable before its scripts load, and stays one page afterwards', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -699,7 +699,7 @@ describe('the link page', () => {
   it.each([
     { what: 'the console', held: '**/assets/index-*.js' },
     { what: 'its own code', held: '**/assets/link-*.js' },
-  ])('shows no verdict any more where $what does not come in time, or the page is shown again', async ({ held }) => {
+  ])('hides the verdict if $what is late, or the page is shown again', async ({ held }) => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
@@ -720,7 +720,7 @@ describe('the link page', () => {
     await notChecked.waitFor()
   })
 
-  it('is never cached, indexed or passed on, and its preview gives nothing away', async () => {
+  it('is never cached, indexed or passed on, and its preview reveals nothing', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const response = await fetch(link)
@@ -740,7 +740,7 @@ describe('the link page', () => {
 
 describe('the rest of the site', () => {
   it.each(looks)(
-    'shows landing, code box and 404 without a flaw, $name',
+    'passes axe on landing, code box and 404, $name',
     async ({ context }) => {
       const world = await createWorld()
       const page = await openVisitor(browser, context)
@@ -759,7 +759,7 @@ describe('the rest of the site', () => {
     patience,
   )
 
-  it('takes whatever a chat gave to the link page, with the keyboard alone', async () => {
+  it('opens the link page for anything a chat may give, by keyboard', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const code = link.split('/').at(-1) ?? ''

@@ -34,7 +34,7 @@ const pages = [
 
 describe.each(pages)('$path', ({ path, failed, empty }) => {
   it.each(looks)(
-    'is whole in each state, $name',
+    'passes axe in each state, $name',
     async ({ context }) => {
       const world = await createWorld()
       const page = await openVisitor(browser, context)
@@ -84,7 +84,7 @@ describe.each(pages)('$path', ({ path, failed, empty }) => {
 })
 
 describe('the list of providers', () => {
-  it('names domain, level, status and website, the proven domain before the name', async () => {
+  it('shows domain, level, status and website, with the proven domain before the name', async () => {
     const world = await createWorld()
     await fillShelf(world, 4)
     const page = await openVisitor(browser)
@@ -103,7 +103,7 @@ describe('the list of providers', () => {
     expect(await page.getByRole('link', { name: 'Register as Provider' }).getAttribute('href')).toBe('/register')
   })
 
-  it('keeps filters and order in the address, and finds them there again', async () => {
+  it('keeps filters and order in the address, and restores them', async () => {
     const world = await createWorld()
     const { providers } = await fillShelf(world, 4)
     const page = await openVisitor(browser)
@@ -139,7 +139,7 @@ describe('the list of providers', () => {
 })
 
 describe('the list of models', () => {
-  it('names what it knows of each, and cuts long descriptions', async () => {
+  it('shows each model’s known fields, and shortens long descriptions', async () => {
     const world = await createWorld()
     const { models } = await fillShelf(world, 4)
     const page = await openVisitor(browser)
@@ -163,7 +163,7 @@ describe('the list of models', () => {
     await page.waitForURL(`${world.publicUrl}/models/${models[0]?.id}`)
   })
 
-  it('is narrowed by words, provider, window and year, all in the address', async () => {
+  it('is filtered by words, provider, window and year, all in the address', async () => {
     const world = await createWorld()
     const { providers } = await fillShelf(world, 40)
     const page = await openVisitor(browser)
@@ -208,7 +208,7 @@ describe('the list of models', () => {
     await expect.poll(() => rowsOf(page).first().innerText()).toContain('1,950,000 tokens')
   })
 
-  it('neither counts a provider that nobody checked among the popular ones nor shows its picture', async () => {
+  it('neither counts an unverified provider among the popular ones nor shows its logo', async () => {
     const world = await createWorld()
     const globe = await world.provider('globe', { isVerified: false })
     await globe.registerModel({ display_name: 'Globe One' })
@@ -230,7 +230,7 @@ describe('the list of models', () => {
     }
   })
 
-  it('shows the most popular providers with their newest models, while nothing is filtered', async () => {
+  it('shows the most popular providers with their newest models if no filter is set', async () => {
     const world = await createWorld()
     const { providers, models } = await fillShelf(world, 12)
     const page = await openVisitor(browser)
@@ -253,7 +253,7 @@ describe('the list of models', () => {
   })
 
   it(
-    'goes on by itself while it is scrolled, and is where it was when somebody comes back',
+    'loads more while scrolling, and keeps its position on the way back',
     async () => {
       const world = await createWorld()
       await fillShelf(world, 230)
@@ -302,7 +302,7 @@ describe('the list of models', () => {
     patience,
   )
 
-  it('says what failed below what is there, and goes on from there', async () => {
+  it('shows a failure below the loaded rows, and continues from there', async () => {
     const world = await createWorld()
     await fillShelf(world, 60)
     const page = await openVisitor(browser)
@@ -317,7 +317,7 @@ describe('the list of models', () => {
     await statusOf(page, /^60 models found$/).waitFor()
   })
 
-  it('on a phone, waits with its filters behind a button, and says what a value is', async () => {
+  it('hides its filters behind a button on a phone, and labels each value', async () => {
     const world = await createWorld()
     await fillShelf(world, 8)
     const page = await openVisitor(browser, { viewport: { width: 320, height: 740 } })

@@ -38,7 +38,7 @@ const breakAnswer = (page: Page, path: string, status: number) =>
 
 describe('the login page', () => {
   it.each(looks)(
-    'shows each of its views without a flaw, $name',
+    'passes axe in each of its views, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser, context)
@@ -63,7 +63,7 @@ describe('the login page', () => {
     patience,
   )
 
-  it('offers no service that this registry has not set up', async () => {
+  it('offers only configured services', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/login`)
@@ -72,7 +72,7 @@ describe('the login page', () => {
     expect(await page.getByText('or', { exact: true }).count()).toBe(0)
   })
 
-  it('signs in with address and password, and keeps no key that outlives the session', async () => {
+  it('signs in with address and password, and keeps no key after the session', async () => {
     const { world, page } = await beStranger()
     await page.goto(world.at('/login'))
     await signInAt(page)
@@ -89,7 +89,7 @@ describe('the login page', () => {
     await page.getByRole('button', { name: ada.company_name }).waitFor()
   })
 
-  it('keeps what was typed when the registry refuses it, and says why', async () => {
+  it('keeps typed text when the registry rejects it, and says why', async () => {
     const { world, page } = await beStranger()
     await page.goto(world.at('/login'))
     await signInAt(page, { email: ada.email, password: 'not the password' })
@@ -122,7 +122,7 @@ describe('the login page', () => {
     expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
   })
 
-  it('shows the registry’s complaints about a registration at the fields', async () => {
+  it('shows the registry’s errors about a registration at the fields', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/login?view=register'))
@@ -153,7 +153,7 @@ describe('the login page', () => {
     expect(await page.getByLabel('Company name').inputValue()).toBe('Acme Labs')
   })
 
-  it('registers by mail, and goes on to the dashboard when the link is opened in the same browser', async () => {
+  it('registers by email, and opens the dashboard when the link is opened in the same browser', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)
@@ -169,7 +169,7 @@ describe('the login page', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('takes the code of the mail where one registered, and another mail where the first did not come', async () => {
+  it('accepts the emailed code in the same browser, and sends another email if the first did not arrive', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)
@@ -188,7 +188,7 @@ describe('the login page', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('leads back from waiting for the mail', async () => {
+  it('returns from waiting for the email', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)
@@ -199,7 +199,7 @@ describe('the login page', () => {
   })
 
   it(
-    'explains why a sign-in elsewhere failed, in no words but its own',
+    'explains why a sign-in elsewhere failed, only in its own words',
     async () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
@@ -213,7 +213,7 @@ describe('the login page', () => {
     patience,
   )
 
-  it('leads only to pages of this site, whatever the address asks for', async () => {
+  it('redirects only to pages of this site, for any target in the address', async () => {
     const { world, page } = await beStranger()
     const targets = [
       { target: 'https://evil.example/', leads: '/dashboard' },
@@ -233,7 +233,7 @@ describe('the login page', () => {
     }
   })
 
-  it('takes a stored target as little on trust as one of the address', async () => {
+  it('checks a stored target as strictly as one in the address', async () => {
     const { world, page } = await beStranger()
     await page.goto(world.at('/login'))
     await page.evaluate(() => localStorage.setItem('redirectAfterLogin', '//evil.example/x'))
@@ -242,7 +242,7 @@ describe('the login page', () => {
     expect((await storedIn(page)).redirectAfterLogin).toBeUndefined()
   })
 
-  it('sends whoever is signed in onward, also when it happens in another tab', async () => {
+  it('redirects signed-in visitors, even after signing in in another tab', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     const waiting = await page.context().newPage()
@@ -257,7 +257,7 @@ describe('the login page', () => {
   it.each([
     { service: 'GitHub', provider: 'github' },
     { service: 'Google', provider: 'google' },
-  ] as const)('signs in with $service and comes back to where one wanted to go', async ({ service, provider }) => {
+  ] as const)('signs in with $service and returns to the requested page', async ({ service, provider }) => {
     const world = await createAccountWorld()
     // A first sign-in leads to the registration.
     const grace = someone('grace')
@@ -279,7 +279,7 @@ describe('the login page', () => {
     expect((await historyOf(page)).filter((address) => address.includes('token'))).toEqual([])
   })
 
-  it('is used with the keyboard alone, and a password manager finds its fields', async () => {
+  it('works by keyboard, and a password manager finds its fields', async () => {
     const { world, page } = await beStranger()
     await page.goto(world.at('/login'))
     await page.locator('main[data-state=sign-in]').waitFor()

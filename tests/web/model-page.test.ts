@@ -93,7 +93,7 @@ interface Case {
 
 const cases: Case[] = [
   {
-    name: 'a model with everything told',
+    name: 'a model with all its fields',
     state: 'ready',
     reach: async (world) => (await register(world, fullCard)).id,
     shows: [
@@ -144,13 +144,13 @@ const cases: Case[] = [
     shows: [/This model is archived: its provider withdrew it on/],
   },
   {
-    name: 'a model of nobody that was checked',
+    name: 'a model of an unverified provider',
     state: 'ready',
     reach: async (world) => (await register(world, {}, { isVerified: false })).id,
     shows: [/Domain not verified/, /No one has checked who registered this model/],
   },
   {
-    name: 'a model that there is not',
+    name: 'an unknown model',
     state: 'not-found',
     reach: async () => 'mdl_00000000000000000000000000',
     shows: [/^Model Not Found\s+Model not found or is not publicly available/, /Browse Models/],
@@ -159,7 +159,7 @@ const cases: Case[] = [
 
 describe('the page of a model', () => {
   it.each(cases)(
-    'shows $name without a flaw that axe finds',
+    'shows $name and passes axe',
     async ({ state, query = '', reach, shows }) => {
       const world = await createWorld()
       const id = await reach(world)
@@ -174,7 +174,7 @@ describe('the page of a model', () => {
     patience,
   )
 
-  it('keeps what the registry checked apart from what the provider states', async () => {
+  it('separates what the registry checked from what the provider states', async () => {
     const world = await createWorld()
     const { acme, id } = await register(world, fullCard)
     await acme.registerDeployment([id])
@@ -213,7 +213,7 @@ describe('the page of a model', () => {
     expect(await greenWords(page)).toEqual(['acme.example, verified'])
   })
 
-  it('leads from version to version and to the latest, with the keyboard alone', async () => {
+  it('moves between versions and to the latest by keyboard', async () => {
     const world = await createWorld()
     const { first, second, third } = await threeVersions(world)
     const page = await openVisitor(browser)
@@ -231,7 +231,7 @@ describe('the page of a model', () => {
     await follow('Next version', second)
   })
 
-  it('has an address for each of its parts', async () => {
+  it('has an address for each of its tabs', async () => {
     const world = await createWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser)
@@ -252,7 +252,7 @@ describe('the page of a model', () => {
     await page.getByRole('heading', { name: 'Versions', exact: true }).waitFor()
   })
 
-  it('copies the id', async () => {
+  it('copies the ID', async () => {
     const world = await createWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -262,7 +262,7 @@ describe('the page of a model', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
   })
 
-  it('shows a private model to its owner alone, and forgets it when they sign out', async () => {
+  it('shows a private model only to its owner, and removes it on signing out', async () => {
     const world = await createWorld()
     const { acme, id } = await register(world, { display_name: 'Atlas Secret', is_public: false })
     const stranger = await openVisitor(browser)
@@ -285,7 +285,7 @@ describe('the page of a model', () => {
     expect(await owner.locator('body').innerText()).not.toContain('Atlas Secret')
   })
 
-  it('says so when it cannot be loaded, and loads again when asked', async () => {
+  it('says that it could not be loaded, and retries on request', async () => {
     const world = await createWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser)
@@ -302,7 +302,7 @@ describe('the page of a model', () => {
     expect(await textOf(page)).toContain('Model ID is required')
   })
 
-  it('counts nothing where the numbers cannot be had, and says so', async () => {
+  it('hides numbers that could not be loaded, and says so', async () => {
     const world = await createWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser)
@@ -315,7 +315,7 @@ describe('the page of a model', () => {
     )
   })
 
-  it('tells what people reported with a link', async () => {
+  it('shows what people reported with a link', async () => {
     const world = await createWorld()
     const { acme, id } = await register(world)
     const { token } = await acme.client.verifications.create({ model_id: id })
@@ -333,7 +333,7 @@ describe('the page of a model', () => {
   })
 
   it.each(Object.entries(impostorTexts))(
-    'keeps the texts of an impostor harmless: %s',
+    'renders hostile text harmlessly: %s',
     async (_kind, text) => {
       const world = await createWorld()
       const acme = await world.provider('acme', { isVerified: false })
@@ -401,7 +401,7 @@ describe('the security of a model', () => {
     },
   ]
 
-  it.each(statuses)('tells a bundle as $status: $means $signer', async ({ status, means, signer: signedBy, reach }) => {
+  it.each(statuses)('shows a bundle as $status: $means $signer', async ({ status, means, signer: signedBy, reach }) => {
     const world = await createWorld()
     const url = status === 'Error' ? { sigstore_bundle_url: 'https://files.acme.example/atlas.sig' } : {}
     const { acme, id } = await register(world, { ...fullCard, ...url })
@@ -431,7 +431,7 @@ describe('the security of a model', () => {
     expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
   })
 
-  it('says first that only a declared authority vouches for a name, wherever the signer is named', async () => {
+  it('says first, wherever it names a signer, that only a declared authority vouches for the name', async () => {
     const world = await createWorld()
     const { acme, id } = await register(world, { ...fullCard, api_model_identifier: 'atlas' })
     const leafKeys = ecKeys()
@@ -485,7 +485,7 @@ describe('the security of a model', () => {
     )
   })
 
-  it('says how to look for oneself', async () => {
+  it('says how to check it yourself', async () => {
     const world = await createWorld()
     const { id } = await register(world, fullCard)
     const page = await openVisitor(browser)
@@ -501,7 +501,7 @@ describe('the security of a model', () => {
     )
   })
 
-  it('lets its owner start a check, and shows what came of it', async () => {
+  it('lets its owner start a check, and shows the result', async () => {
     const world = await createWorld()
     const { acme, id } = await register(world, fullCard)
     const visitor = await openVisitor(browser)
@@ -614,7 +614,7 @@ describe('the security of a model', () => {
     await card.getByText(short(two)).waitFor()
   })
 
-  it('tells which digest and signer changed from one version to the next, and nothing of private ones', async () => {
+  it('shows which digest and signer changed between versions, and hides private ones', async () => {
     const world = await createWorld()
     const { acme, first, second, third } = await threeVersions(world)
     const page = await openVisitor(browser)
@@ -636,7 +636,7 @@ describe('the security of a model', () => {
   })
 
   it(
-    'shows sample data only for a model of the demonstration, labelled, and never in green',
+    'shows sample data only for the demonstration model, labelled and never in green',
     async () => {
       const world = await createWorld()
       const { acme, id } = await register(world, { display_name: 'phi-2 demo', model_digest: undefined })
@@ -750,7 +750,7 @@ describe('the dialog about a conversation', () => {
     patience,
   )
 
-  it('takes the name in the address for nothing but a name', async () => {
+  it('treats the name in the address only as text', async () => {
     const world = await createWorld()
     const { acme, id } = await register(world)
     const page = await openVisitor(browser)
@@ -760,7 +760,7 @@ describe('the dialog about a conversation', () => {
       .waitFor()
   })
 
-  it('could not check without the registry, says so, and asks again', async () => {
+  it('says that it could not check without the registry, and retries', async () => {
     const world = await createWorld()
     const { acme, id } = await register(world)
     const page = await openVisitor(browser)

@@ -55,19 +55,19 @@ const cases: { state: string; name: string; reach: (world: World) => Promise<str
     shows: [/Domain Verified/],
   },
   {
-    name: 'a provider that nobody has checked',
+    name: 'an unverified provider',
     state: 'ready',
     reach: async (world) => (await world.provider('globe', { isVerified: false })).id,
     shows: [/Unverified/, /No one has checked who this is/, /globe\.example, not proven/, /No public models/],
   },
   {
-    name: 'a provider that there is not',
+    name: 'an unknown provider',
     state: 'not-found',
     reach: async () => unknownId,
     shows: [/^Provider Not Available/, /This provider profile is private or does not exist\./, /Browse Providers/],
   },
   {
-    name: 'a provider that took itself off the registry',
+    name: 'a deactivated provider',
     state: 'not-found',
     reach: async (world) => {
       const gone = await world.provider('gone')
@@ -77,7 +77,7 @@ const cases: { state: string; name: string; reach: (world: World) => Promise<str
     shows: [/This provider profile is private or does not exist\./],
   },
   {
-    name: 'an address that is no id',
+    name: 'an invalid ID',
     state: 'not-found',
     reach: async () => 'acme',
     shows: [/This provider profile is private or does not exist\./],
@@ -86,7 +86,7 @@ const cases: { state: string; name: string; reach: (world: World) => Promise<str
 
 describe('the page of a provider', () => {
   it.each(cases)(
-    'shows $name, light and dark, wide and narrow, without a flaw that axe finds',
+    'shows $name and passes axe, light and dark, wide and narrow',
     async ({ state, reach, shows }) => {
       const world = await createWorld()
       const id = await reach(world)
@@ -104,7 +104,7 @@ describe('the page of a provider', () => {
     patience,
   )
 
-  it('keeps what the registry checked apart from what the provider states', async () => {
+  it('separates what the registry checked from what the provider states', async () => {
     const world = await createWorld()
     const { acme } = await fullProvider(world)
     const page = await openVisitor(browser)
@@ -157,7 +157,7 @@ describe('the page of a provider', () => {
       expect(await link.getAttribute('rel')).toMatch(/noopener.*noreferrer.*nofollow/)
   })
 
-  it('is green only where the domain was verified', async () => {
+  it('is green only if the domain was verified', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const globe = await world.provider('globe', { isVerified: false })
@@ -170,7 +170,7 @@ describe('the page of a provider', () => {
     expect(await greenWords(page)).toEqual([])
   })
 
-  it('lists the public models with all that is asked of a table, and leads to each', async () => {
+  it('lists the public models in an accessible table, and links to each', async () => {
     const world = await createWorld()
     const { acme, model_id } = await fullProvider(world)
     await acme.registerModel({ display_name: 'Atlas Secret', is_public: false })
@@ -194,7 +194,7 @@ describe('the page of a provider', () => {
     await page.waitForURL(`**/models/${model_id}`)
   })
 
-  it('says that a provider keeps itself out of lists, rather than that it has no models', async () => {
+  it('says that a provider is unlisted, rather than that it has no models', async () => {
     const world = await createWorld()
     const shy = await world.provider('shy', { isListed: false })
     await shy.registerModel()
@@ -203,7 +203,7 @@ describe('the page of a provider', () => {
     await page.getByText('Its models are not listed').waitFor()
   })
 
-  it('says so when it cannot be loaded, and loads again when asked', async () => {
+  it('says that it could not be loaded, and retries on request', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const page = await openVisitor(browser)
@@ -218,7 +218,7 @@ describe('the page of a provider', () => {
     await page.locator('main[data-state=ready]').waitFor()
   })
 
-  it('offers the request to integrate by the domain that was verified, never by a name', async () => {
+  it('offers the integration request by the verified domain, never by a name', async () => {
     const world = await createWorld()
     const known = await world.provider('northwind')
     const namesake = await world.provider('impostor', { website: 'https://other.example' })
@@ -241,7 +241,7 @@ describe('the page of a provider', () => {
     expect(await page.getByRole('link', { name: 'Write the integration request' }).count()).toBe(0)
   })
 
-  it('gives a badge to paste that says nothing the provider wrote', async () => {
+  it('offers a badge to paste that contains no text of the provider', async () => {
     const world = await createWorld()
     const { acme } = await fullProvider(world)
     const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -263,7 +263,7 @@ describe('the page of a provider', () => {
   })
 
   it.each(Object.entries(impostorTexts))(
-    'keeps the texts of an impostor harmless: %s',
+    'renders hostile text harmlessly: %s',
     async (kind, text) => {
       const world = await createWorld()
       const globe = await world.provider('globe', { isVerified: false })

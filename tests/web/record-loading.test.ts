@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-describe('a page whose record takes its time', () => {
+describe('a page with a slow record', () => {
   it.each([
     { path: '/providers', says: 'Loading the provider', heading: 'acme.example' },
     { path: '/models', says: 'Loading the model', heading: 'Atlas Chat' },
     { path: '/chat', says: 'Loading models', heading: 'Demo chat' },
   ])(
-    'says “$says”, without a flaw that axe finds, until it is there',
+    'says “$says” while it loads, and passes axe',
     async ({ path, says, heading }) => {
       const world = await createWorld()
       const acme = await world.provider('acme')

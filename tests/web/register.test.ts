@@ -37,7 +37,7 @@ const beGrace = async (world: AccountWorld, page: Page) => {
 
 describe('registering without an account', () => {
   it.each(looks)(
-    'goes from details to a mail and to a password, without a flaw, $name',
+    'goes from details to an email and a password and passes axe, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser, context)
@@ -79,7 +79,7 @@ describe('registering without an account', () => {
   it.each([
     { email: 'ada@', website: 'https://acme.example', told: 'Invalid email address' },
     { email: 'ada@acme.example', website: 'acme', told: 'Please enter a valid URL' },
-  ])('refuses $email with $website: $told', async ({ told, ...typed }) => {
+  ])('rejects $email with $website: $told', async ({ told, ...typed }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -89,7 +89,7 @@ describe('registering without an account', () => {
     expect(await page.locator('[aria-invalid=true]').count()).toBe(1)
   })
 
-  it('compares the domains half a second after the last key, and warns of a mailbox elsewhere', async () => {
+  it('compares the domains half a second after the last key, and warns of a mailbox at another domain', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     const asked: number[] = []
@@ -109,7 +109,7 @@ describe('registering without an account', () => {
     await page.locator('main[data-state=auth]').waitFor()
   })
 
-  it('warns of nothing where the domains could not be compared', async () => {
+  it('shows no warning if the domains could not be compared', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.route('**/check-domain', (route) => route.fulfill({ status: 500, body: 'no' }))
@@ -133,7 +133,7 @@ describe('registering without an account', () => {
       told: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
       fail: (page: Page) => page.route('**/send-verification', (route) => route.abort()),
     },
-  ])('says what to do when sending the mail fails $fails', async ({ told, fail }) => {
+  ])('says what to do if sending the email fails $fails', async ({ told, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -148,7 +148,7 @@ describe('registering without an account', () => {
     await page.locator('main[data-state=check-mail]').waitFor()
   })
 
-  it('takes what the registry refuses back to its field', async () => {
+  it('shows the registry’s errors at their fields', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -162,7 +162,7 @@ describe('registering without an account', () => {
     expect(await page.getByLabel('Company name').inputValue()).toBe(details.company_name)
   })
 
-  it('goes on in both tabs when the mail is answered in another one', async () => {
+  it('continues in both tabs when the email is answered in another one', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -178,7 +178,7 @@ describe('registering without an account', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('takes the code of the mail as well, and then a password', async () => {
+  it('accepts the emailed code, and then a password', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -193,7 +193,7 @@ describe('registering without an account', () => {
     expect(await page.getByLabel('Email address').inputValue()).toBe(details.email)
   })
 
-  it('is done with the keyboard alone', async () => {
+  it('works by keyboard', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -215,7 +215,7 @@ describe('registering without an account', () => {
 
 describe('registering with an account', () => {
   it.each(looks)(
-    'makes the first key, shows it once, and keeps it nowhere, $name',
+    'creates the first key, shows it once, and stores it nowhere, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser, { ...context, permissions: ['clipboard-read', 'clipboard-write'] })
@@ -246,7 +246,7 @@ describe('registering with an account', () => {
     patience,
   )
 
-  it('says in the console that credentials are missing where another tab signed out before the key was put away', async () => {
+  it('says in the console that credentials are missing if another tab signed out before the key was saved', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beGrace(world, page)
@@ -266,7 +266,7 @@ describe('registering with an account', () => {
     await page.locator('main[data-state=sign-in]').waitFor()
   })
 
-  it('leads to the dashboard whoever is registered', async () => {
+  it('redirects a registered provider to the dashboard', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beSignedUp(page, world)
@@ -274,7 +274,7 @@ describe('registering with an account', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('makes no second provider for whoever is signed out meanwhile', async () => {
+  it('creates no second provider after signing out meanwhile', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beGrace(world, page)
@@ -301,7 +301,7 @@ describe('registering with an account', () => {
       told: 'Registration failed (502)',
       fail: (page: Page) => page.route('**/providers/register', (route) => route.fulfill({ status: 502, body: 'no' })),
     },
-  ])('says what to do when it fails $fails', async ({ told, fail }) => {
+  ])('says what to do if it fails $fails', async ({ told, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beGrace(world, page)
@@ -312,7 +312,7 @@ describe('registering with an account', () => {
     await toastOf(page, told).waitFor()
   })
 
-  it('proves the address, and no domain, by a mail that is answered where one is signed in', async () => {
+  it('proves the address, but no domain, by an email opened while signed in', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beGrace(world, page)

@@ -30,7 +30,7 @@ describe('the report dialog', () => {
     { button: 'Privacy Violation', category: 'privacy_violation' },
     { button: 'Impersonation', category: 'impersonation' },
     { button: 'Other', category: 'other' },
-  ] as const)('sends a report of $category, with the keyboard alone', async ({ button, category }) => {
+  ] as const)('sends a report of $category by keyboard', async ({ button, category }) => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const { acme, id } = await openReports(world, page)
@@ -66,7 +66,7 @@ describe('the report dialog', () => {
     ])
   })
 
-  it('sends nothing before category, title and description are there, and says so', async () => {
+  it('requires category, title and description before it sends, and says so', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const { acme } = await openReports(world, page)
@@ -95,7 +95,7 @@ describe('the report dialog', () => {
     expect((await acme.client.incidents.list()).incidents).toEqual([])
   })
 
-  it('keeps what was typed when it could not be sent, says why, and sends it once', async () => {
+  it('keeps typed text if it could not be sent, says why, and sends it once', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const { acme } = await openReports(world, page)
@@ -120,7 +120,7 @@ describe('the report dialog', () => {
     expect((await acme.client.incidents.list()).incidents).toHaveLength(1)
   })
 
-  it('says what the registry refuses, in its words', async () => {
+  it('shows the registry’s message if it rejects a report', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const { acme, id } = await openReports(world, page)
@@ -134,7 +134,7 @@ describe('the report dialog', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('sends a verified report from the page of a link, and asks for no address', async () => {
+  it('sends a verified report from the page of a link, without asking for an email address', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const acme = await world.provider('acme')
@@ -155,7 +155,7 @@ describe('the report dialog', () => {
     ])
   })
 
-  it('loads its code when somebody is about to press, not before', async () => {
+  it('loads its code shortly before the button is pressed, not earlier', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const loaded: string[] = []
@@ -169,7 +169,7 @@ describe('the report dialog', () => {
   })
 
   it.each(looks)(
-    'has no flaw that axe finds, empty and with problems, $name',
+    'passes axe, empty and with errors, $name',
     async ({ context }) => {
       const world = await createWorld()
       const page = await openVisitor(browser, context)

@@ -39,7 +39,7 @@ const watchSearch = (page: Page) => {
 }
 
 describe('the search box of the header', () => {
-  it('asks once when typing rests, nothing under two characters, and shows both groups with their counts', async () => {
+  it('searches once typing pauses, from two characters on, and shows both groups with their counts', async () => {
     const world = await createWorld()
     await fill(world)
     const page = await openVisitor(browser)
@@ -69,7 +69,7 @@ describe('the search box of the header', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
-  it('is worked with the keyboard alone', async () => {
+  it('works by keyboard', async () => {
     const world = await createWorld()
     const { ids } = await fill(world)
     const page = await openVisitor(browser)
@@ -113,7 +113,7 @@ describe('the search box of the header', () => {
     expect(await page.getByRole('listbox').count()).toBe(0)
   })
 
-  it('opens a result at a click and is empty again; a slash typed elsewhere stays there', async () => {
+  it('opens a clicked result and clears the box; ignores a slash typed elsewhere', async () => {
     const world = await createWorld()
     const { acme } = await fill(world)
     const page = await openVisitor(browser)
@@ -155,7 +155,7 @@ describe('the search box of the header', () => {
     expect(await optionsOf(page).allInnerTexts()).toHaveLength(1)
   })
 
-  it('shows nothing where the search fails, and tells the console alone', async () => {
+  it('shows nothing if the search fails, and logs the failure', async () => {
     const world = await createWorld()
     await fill(world)
     const page = await openVisitor(browser)
@@ -169,7 +169,7 @@ describe('the search box of the header', () => {
     expect(await page.locator('body').innerText()).not.toMatch(/Search failed|a fault/)
   })
 
-  it('is in the menu of a phone, too', async () => {
+  it('is also in the menu on a phone', async () => {
     const world = await createWorld()
     const { acme } = await fill(world)
     const page = await openVisitor(browser, { viewport: { width: 320, height: 740 } })
@@ -192,7 +192,7 @@ describe('the search box of the header', () => {
 
 describe('the page of all results', () => {
   it.each(looks)(
-    'is whole in each state, $name',
+    'passes axe in each state, $name',
     async ({ context }) => {
       const world = await createWorld()
       await fill(world)
@@ -241,7 +241,7 @@ describe('the page of all results', () => {
     patience,
   )
 
-  it('shows providers and models with their badges, and leads to each', async () => {
+  it('shows providers and models with their badges, and links to each', async () => {
     const world = await createWorld()
     const { acme, ids } = await fill(world)
     const page = await openVisitor(browser)
@@ -263,7 +263,7 @@ describe('the page of all results', () => {
     expect(await page.title()).toBe('Search · Countersign')
   })
 
-  it('says where it did not count further, and where the lists go on', async () => {
+  it('says where counting stopped, and links to the lists', async () => {
     const world = await createWorld()
     await fillShelf(world, 1_010)
     const page = await openVisitor(browser)

@@ -17,9 +17,9 @@ const headingsOf = (page: Page) => page.getByRole('main').getByRole('heading').a
 const linkOf = (page: Page, name: string) =>
   page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href')
 
-describe('pages that only say something', () => {
+describe('static pages', () => {
   it.each(looks)(
-    'are whole, $name',
+    'pass axe, $name',
     async ({ context }) => {
       const world = await createWorld()
       const page = await openVisitor(browser, context)
@@ -36,7 +36,7 @@ describe('pages that only say something', () => {
     patience,
   )
 
-  it('/verify-model tells known providers from new ones, and explains the steps', async () => {
+  it('/verify-model addresses known and new providers, and explains the steps', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/verify-model`)
@@ -54,7 +54,7 @@ describe('pages that only say something', () => {
     expect(await linkOf(page, 'Register as provider')).toBe('/register')
   })
 
-  it('/about explains the idea and the pillars, and its address may name what it keeps and where to report', async () => {
+  it('/about explains the idea, the pillars and where to report, and scrolls to the section in the address', async () => {
     const world = await createWorld({ contactEmail: 'desk@registry.example' })
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/about#security`)
@@ -78,7 +78,7 @@ describe('pages that only say something', () => {
     expect(await linkOf(page, 'Read Documentation')).toBe('/docs')
   })
 
-  it('/privacy has its sections and the way to ask', async () => {
+  it('/privacy has its sections and a contact', async () => {
     const world = await createWorld({ contactEmail: 'desk@registry.example' })
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/privacy`)
@@ -94,7 +94,7 @@ describe('pages that only say something', () => {
     expect(await linkOf(page, 'Back to Home')).toBe('/')
   })
 
-  it('an unknown address says so and leads home', async () => {
+  it('shows a 404 page with a link home for an unknown address', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/no/such/page`)
@@ -118,7 +118,7 @@ describe('/contact', () => {
     return seen
   }
 
-  it('opens the mail program with what was typed, encoded, and sends nothing itself', async () => {
+  it('opens the email program with the typed text, encoded, and sends nothing itself', async () => {
     const world = await createWorld({ contactEmail: 'desk@registry.example' })
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/contact`)
@@ -142,7 +142,7 @@ describe('/contact', () => {
     expect(seen.requests).toEqual([])
   })
 
-  it('asks for all four, and for an address that is one, at the first that is missing', async () => {
+  it('requires all four fields and a valid address, and focuses the first missing one', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/contact`)
@@ -159,7 +159,7 @@ describe('/contact', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
-  it('without a setting names an address at the host of the registry', async () => {
+  it('names an address at the host of the registry by default', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/contact`)

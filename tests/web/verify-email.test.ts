@@ -23,9 +23,9 @@ afterAll(() => browser.close())
 const patience = 120_000
 const failed = 'Email verification failed.'
 
-describe('the link of a mail', () => {
+describe('the link from an email', () => {
   it.each(looks)(
-    'asks in another browser for what only the registration knows, and shows why it is worthless, $name',
+    'in another browser asks for a secret of the registration, and says why it failed, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
       await world.anyone.auth.register(ada)
@@ -66,7 +66,7 @@ describe('the link of a mail', () => {
     await toastOf(phone, 'Email verified successfully').waitFor()
   })
 
-  it('says that it is worthless after five wrong guesses, also where the sixth is right', async () => {
+  it('is blocked after five wrong guesses, even if the sixth is right', async () => {
     const world = await createAccountWorld()
     await world.anyone.auth.register(ada)
     const page = await openVisitor(browser)
@@ -101,7 +101,7 @@ describe('the link of a mail', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('says Verifying email... meanwhile, and is told apart from a registry that does not answer', async () => {
+  it('shows Verifying email... while waiting, and says when the registry does not answer', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)
@@ -128,7 +128,7 @@ describe('the link of a mail', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('says where an address has an account by now, and offers no second try', async () => {
+  it('says that the address already has an account, and offers no second try', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)
@@ -139,7 +139,7 @@ describe('the link of a mail', () => {
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
 
-  it('works although an old session of this browser has ended', async () => {
+  it('works after an old session of this browser has ended', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     const bob = {
@@ -168,7 +168,7 @@ describe('the link of a mail', () => {
     expect((await storedIn(page)).auth_token).not.toBe(auth_token)
   })
 
-  it('stays in no address that the browser goes back to', async () => {
+  it('does not stay in the browser’s history', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)
@@ -178,7 +178,7 @@ describe('the link of a mail', () => {
     expect((await historyOf(page)).filter((address) => address.includes('verify-email'))).toEqual([])
   })
 
-  it('leads whoever registered without a password to choosing one', async () => {
+  it('asks an account without a password to choose one', async () => {
     const world = await createAccountWorld()
     const { email, company_name, website } = ada
     const { confirmation_code } = await world.anyone.auth.sendVerification({ email, company_name, website })
@@ -191,8 +191,8 @@ describe('the link of a mail', () => {
   })
 })
 
-describe('a mail for an account that is there already', () => {
-  it('is completed with the code that its owner was given, and gives nobody a session', async () => {
+describe('an email for an existing account', () => {
+  it('is completed with its owner’s code, and starts no session', async () => {
     const world = await createAccountWorld()
     const acme = await world.provider('acme', { isVerified: false })
     const { confirmation_code } = await acme.client.auth.sendVerification({})
@@ -213,7 +213,7 @@ describe('the result page', () => {
     { level: '', heading: 'Email verified (domain mismatch)' },
   ]
   it.each(levels)(
-    'says “$heading” for level=$level to a visitor, and vouches for nothing',
+    'says “$heading” for level=$level to a visitor, and confirms nothing',
     async ({ level, heading }) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
@@ -227,7 +227,7 @@ describe('the result page', () => {
   )
 
   it.each(looks)(
-    'says what is true of whoever is signed in, whatever the address says, $name',
+    'shows the real state to a signed-in visitor, for any address, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser, context)

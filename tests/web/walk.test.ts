@@ -108,7 +108,7 @@ const photograph = async (page: Page, name: string, look: string) => {
 
 describe('every page', () => {
   it.each(everyLook)(
-    'is whole: one heading, a title, nothing wider than the screen, and nothing that axe finds; $name',
+    'has one heading, a title, no horizontal scrolling, and passes axe; $name',
     async ({ name: look, context }) => {
       const world = await createWorld()
       const things = await fill(world)
@@ -137,7 +137,7 @@ describe('every page', () => {
   )
 
   it.each(looks)(
-    'that asks the registry says so while it waits, and says what to do when there is no answer; $name',
+    'that asks the registry shows that it is loading, and what to do if there is no answer; $name',
     async ({ name: look, context }) => {
       const world = await createWorld()
       const things = await fill(world)
@@ -176,7 +176,7 @@ describe('every page', () => {
   )
 
   it.each(looks)(
-    'for providers is whole, with nothing in it and with something; $name',
+    'for providers passes, empty and filled; $name',
     async ({ name: look, context }) => {
       const world = await createWorld()
       const things = await fill(world)
@@ -213,7 +213,7 @@ describe('every page', () => {
   )
 
   it(
-    'of an empty registry says what there is to do',
+    'of an empty registry says what to do first',
     async () => {
       const world = await createWorld()
       const page = await openVisitor(browser)

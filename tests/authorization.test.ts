@@ -138,7 +138,7 @@ const createCredentials = async (world: World, token: string) => {
 }
 
 describeEachEngine('every row', (engine) => {
-  it('answers each credential that is not its owner’s as declared for its kind, and reveals nothing of the owner', async () => {
+  it('answers each credential of a non-owner as declared for its kind, and reveals nothing about the owner', async () => {
     const world = await createWorld({ engine })
     const { targets, token, secrets, idIn } = await createStates(world)
     const credentials = await createCredentials(world, token)
@@ -165,7 +165,7 @@ describeEachEngine('every row', (engine) => {
     expect(asked).toBeGreaterThan(1_000)
   }, 120_000)
 
-  it('does for its owner, with a key and with a session, what is declared for the state', async () => {
+  it('answers its owner as declared for the state, with a key and with a session', async () => {
     const world = await createWorld({ engine })
     const { owner, targets, idIn } = await createStates(world)
     const credentials = { key: owner.apiKey, session: (await world.session(owner)).token }

@@ -41,10 +41,10 @@ const folders = (folder: string) =>
 
 /** The table of "The path of a request". The first row that matches a file is its layer. */
 const layers: readonly Layer[] = [
-  { name: 'what the contract tells without zod', files: plainContract, may: [] },
+  { name: 'contract modules without zod', files: plainContract, may: [] },
   { name: 'contract', files: /^sdk\/src\/contract\//, may: [/^zod$/, ...sdkContract] },
   {
-    name: 'a primitive of verify on Node',
+    name: 'a Node primitive of verify',
     files: /^sdk\/src\/verify\/[\w-]+-node\.ts$/,
     may: [/^node:(crypto|buffer)$/, /^sdk\/src\/verify\//],
     mayType: sdkContract,
@@ -93,7 +93,7 @@ const layers: readonly Layer[] = [
     mayType: [/^(ai|openai|@modelcontextprotocol\/server)$/],
   },
 
-  { name: 'what reads images', files: /^server\/src\/logos\/image\.ts$/, may: [/^sharp$/, ...contract] },
+  { name: 'code that reads images', files: /^server\/src\/logos\/image\.ts$/, may: [/^sharp$/, ...contract] },
   {
     name: 'password hashing',
     files: /^server\/src\/auth\/hashing\.ts$/,
@@ -106,7 +106,7 @@ const layers: readonly Layer[] = [
     mayType: [/^\.\/checker\.ts$/],
   },
   {
-    name: 'what has bundles checked',
+    name: 'code that starts bundle checks',
     files: /^server\/src\/bundles\/checker\.ts$/,
     may: [/^node:worker_threads$/],
     mayType: contract,
@@ -150,7 +150,7 @@ const layers: readonly Layer[] = [
     ],
   },
   {
-    name: 'what the site says about itself',
+    name: 'server-rendered site content',
     files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|painted|sitemap|things)\.ts$/,
     may: [/^\.\/(badge|heads|markup)\.ts$/, ...verify],
     mayType: contract,
@@ -196,12 +196,12 @@ const layers: readonly Layer[] = [
   },
   { name: 'trust', files: /^server\/src\/trust\//, may: [/^kysely$/, /^server\/src\/(db|trust)\//, ...contract] },
   {
-    name: 'settings and ids',
+    name: 'settings and IDs',
     files: /^server\/src\/(config|ids)\.ts$/,
     may: [/^node:/, ...contract, /^server\/src\/names\/rules\.ts$/],
   },
   {
-    name: 'where the parts meet',
+    name: 'the composition root',
     files: /^server\/src\/([\w-]+\.ts|[\w-]+\/command\.ts|(compose|jobs)\/.*)$/,
     may: [/^server\/src\//, /^@countersign\/sdk\//, /^(express|helmet|pino|kysely)$/, /^node:/],
   },
@@ -219,7 +219,7 @@ const layers: readonly Layer[] = [
     mayType: [/^cli\/src\/(args\/command|context)\.ts$/],
   },
   {
-    name: 'a room of the cli that commands share',
+    name: 'a folder of the cli that commands share',
     files: /^cli\/src\/(args|completion|config|files|hub|registry|render|shapes)\//,
     may: [/^cli\/src\/(?!commands\/)/, /^cli\/package\.json$/, /^@countersign\/sdk/, /^node:/, packages],
   },
@@ -308,7 +308,7 @@ describe('imports follow the arrows', () => {
     expect(files.flatMap(importsOf).map(objection).filter(Boolean)).toEqual([])
   })
 
-  it('between services: one that needs another is built after it', () => {
+  it('between services: a service is built after those it needs', () => {
     const needs = new Map(
       files.filter((file) => /^server\/src\/[\w-]+\/service\.ts$/.test(file)).map((file) => [file, servicesIn(file)]),
     )
@@ -328,7 +328,7 @@ describe('imports follow the arrows', () => {
     expect(Object.fromEntries(importsBetween(/^web\/src\/features\/([\w-]+)\//))).toEqual(sharedFeatures)
   })
 
-  it('reads the command line in one file, with commander for the layout of help alone', () => {
+  it('reads the command line in one file, with commander only for the layout of help', () => {
     const sources = sourceFiles('cli/src').filter((file) => !file.endsWith('.test.ts'))
     // main.ts passes the words on; everything else gets what read-argv.ts found in them.
     const readers = sources.filter((file) => /(?<!read-)\bargv\b|\bparseArgs\b/.test(read(file)))
@@ -345,7 +345,7 @@ describe('imports follow the arrows', () => {
     expect(readers).toEqual(['server/src/config.ts'])
   })
 
-  it('only the outgoing client opens connections: everything else in the server has no means to', () => {
+  it('only the outgoing client opens connections', () => {
     const tools =
       /^(undici|nodemailer|openid-client|node:(dns(\/promises)?|net|tls|dgram|http2|child_process|http|https))$/
     const doors = sourceFiles('server/src').flatMap((file) =>
@@ -375,7 +375,7 @@ describe('imports follow the arrows', () => {
   })
 })
 
-describe('what this test would catch', () => {
+describe('the layers test catches', () => {
   it.each([
     {
       name: 'rules that ask the database',
@@ -383,7 +383,7 @@ describe('what this test would catch', () => {
       code: "import { list } from './store.ts'",
     },
     {
-      name: 'rules that know a row',
+      name: 'rules that use a row',
       file: 'server/src/models/rules.ts',
       code: "import type { Db } from '../db/schema.ts'",
     },
@@ -402,10 +402,10 @@ describe('what this test would catch', () => {
       file: 'server/src/models/service.ts',
       code: "import { createKeys } from '../keys/service.ts'",
     },
-    { name: 'a service that knows HTTP', file: 'server/src/models/service.ts', code: "import express from 'express'" },
+    { name: 'a service that uses HTTP', file: 'server/src/models/service.ts', code: "import express from 'express'" },
     { name: 'routes with SQL', file: 'server/src/models/routes.ts', code: "import { sql } from 'kysely'" },
     {
-      name: 'a database that knows features',
+      name: 'a database that imports features',
       file: 'server/src/db/open.ts',
       code: "export * from '../models/store.ts'",
     },
@@ -430,7 +430,11 @@ describe('what this test would catch', () => {
       file: 'sdk/src/verify/token.ts',
       code: "import { Claims } from '../contract/verifications.ts'",
     },
-    { name: 'zod in what the verifier reads', file: 'sdk/src/contract/limits.ts', code: "import { z } from 'zod'" },
+    {
+      name: 'zod in a dependency of the verifier',
+      file: 'sdk/src/contract/limits.ts',
+      code: "import { z } from 'zod'",
+    },
     {
       name: 'a library that an adapter loads by itself',
       file: 'sdk/src/ai/index.ts',
@@ -447,7 +451,7 @@ describe('what this test would catch', () => {
       code: "import { migrate } from '../../server/src/db/migrate.ts'",
     },
     {
-      name: 'a command in a shared room',
+      name: 'a command in a shared folder',
       file: 'cli/src/render/output.ts',
       code: "import { list } from '../commands/models/models.ts'",
     },

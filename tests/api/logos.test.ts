@@ -97,7 +97,7 @@ describeOnSqlite('a logo', (engine) => {
     expect((await sharp(bytes).metadata()).exif).toBeUndefined()
   })
 
-  it('that is not a valid image is rejected in the words of the form, whatever it is named', async () => {
+  it('that is not a valid image is rejected in the words of the form, under any file name', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const png = await picture(20, 20).png().toBuffer()

@@ -238,7 +238,7 @@ describeOnSqlite('a mail server', (engine) => {
     expect(await rows()).toEqual([{ body_text: '', body_html: '', due_at: null }])
   })
 
-  it('gets at most three emails an hour to one address, whoever requests them, and unlimited others', async () => {
+  it('gets at most three emails an hour to one address, for any number of requesters, and unlimited others', async () => {
     const smtp = await startSmtpServer()
     const world = await createWorld({ engine, smtpUrl: smtp.url })
     for (let time = 0; time < 5; time++) await send(world, 'Bob@northwind.example')

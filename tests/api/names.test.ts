@@ -32,7 +32,7 @@ const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) =
 }
 
 describeEachEngine('the name of a provider', (engine) => {
-  it('is listed with a proven domain, whatever the names of others', async () => {
+  it('is listed with a proven domain, even if others have similar names', async () => {
     const world = await createWorld({ engine })
     const squatter = await world.provider('squatter')
     await squatter.client.providers.update(squatter.id, { company_name: 'Acme Labs' })

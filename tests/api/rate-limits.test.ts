@@ -118,7 +118,7 @@ describeEachEngine('limits', (engine) => {
     expect(status).toBe(200)
   })
 
-  it("delay the owner for less than a client's timeout, whatever strangers tried", async () => {
+  it("delay the owner for less than a client's timeout, even while strangers try passwords", async () => {
     const waits: number[] = []
     const { now } = createClock()
     const limits = createRateLimits({

@@ -47,7 +47,7 @@ const keys = ['CI', '名古屋の鍵', '🦦 otter 🇳🇴', 'ne\u0301e à la c
 }))
 
 it.skipIf(!hasTerminals)(
-  'lines columns up under wide characters in a pipe, and fits into a terminal of 80 columns without cutting anything',
+  'aligns columns under wide characters in a pipe, and fits 80 columns without cutting anything',
   async () => {
     const cli = await createCommandLine(await serve((_, response) => send(response, keys)))
     const piped = await cli.call(['keys', 'list'], { env: key })
@@ -102,24 +102,21 @@ it.skipIf(!hasTerminals)('shows a waiting message on a terminal, but not in a pi
   }
 })
 
-it.skipIf(!hasTerminals)(
-  'ends with 130 after Ctrl-C in the middle, gives the cursor back, and leaves no file behind',
-  async () => {
-    const cli = await createCommandLine('http://127.0.0.1:9')
-    // It takes minutes to read, and no room.
-    truncateSync(await cli.write('weights.bin', ''), 64 * 1024 ** 3)
-    const before = readdirSync(cli.folder)
-    const terminal = openTerminal(cli, ['models', 'digest', 'weights.bin', '--manifest', 'list.json'])
-    await terminal.see('Hashing')
-    terminal.type('\u0003')
-    const { exit, raw, shown } = await terminal.end()
-    expect({ exit, shown }).toMatchObject({ exit: 130, shown: expect.stringContaining('error: Interrupted') })
-    expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'))
-    expect(readdirSync(cli.folder)).toEqual(before)
-  },
-)
+it.skipIf(!hasTerminals)('exits 130 after Ctrl-C, restores the cursor, and leaves no file behind', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  // It takes minutes to read, and no room.
+  truncateSync(await cli.write('weights.bin', ''), 64 * 1024 ** 3)
+  const before = readdirSync(cli.folder)
+  const terminal = openTerminal(cli, ['models', 'digest', 'weights.bin', '--manifest', 'list.json'])
+  await terminal.see('Hashing')
+  terminal.type('\u0003')
+  const { exit, raw, shown } = await terminal.end()
+  expect({ exit, shown }).toMatchObject({ exit: 130, shown: expect.stringContaining('error: Interrupted') })
+  expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'))
+  expect(readdirSync(cli.folder)).toEqual(before)
+})
 
-it('says nothing where the reader of a pipe has gone, and reads nothing where stdin is closed', async () => {
+it('is silent if the reader of a pipe has gone, and does not read a closed stdin', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const program = await cli.write('countersign', `#!/bin/sh\nexec '${process.execPath}' '${cli.program}' "$@"\n`)
   chmodSync(program, 0o755)
@@ -138,7 +135,7 @@ it('says nothing where the reader of a pipe has gone, and reads nothing where st
   expect(await shell('countersign help exit-codes >&-; echo $?')).toEqual({ stdout: '0\n', stderr: '' })
 })
 
-it.skipIf(!hasTerminals)('asks on a dumb terminal line by line, moves nothing, and never shows a secret', async () => {
+it.skipIf(!hasTerminals)('prompts line by line on a dumb terminal, and never shows a secret', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const terminal = openTerminal(cli, ['auth', 'login'], { env: { TERM: 'dumb' } })
   await terminal.see('API key (not shown): ')
@@ -152,7 +149,7 @@ it.skipIf(!hasTerminals)('asks on a dumb terminal line by line, moves nothing, a
   expect(await asked.end()).toMatchObject({ exit: 0, shown: expect.stringContaining('create-verification') })
 })
 
-it('loads neither schemas nor more than it needs for what must start fast', async () => {
+it('loads neither schemas nor other unneeded code for commands that must start fast', async () => {
   const { program } = await createCommandLine('http://127.0.0.1:9')
   const dist = join(dirname(program), 'dist')
   const files = readdirSync(dist).filter((name) => /^(main|verify-[\w-]+)\.js$/.test(name))

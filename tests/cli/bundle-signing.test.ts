@@ -56,7 +56,7 @@ it('signs with a certificate and its authorities, and verifies it by the root', 
   expect(await verify('--certificate-chain', 'other.crt', '--certificate-chain', 'root.crt')).toMatchObject({ exit: 0 })
 })
 
-it('refuses a certificate of another key before it reads the model, and options that belong together', async () => {
+it('rejects a certificate of another key before reading the model, and incomplete options', async () => {
   const world = await prepare()
   const { cli, sign } = world
   await writeChain(world)
@@ -124,14 +124,14 @@ it.each([
   { options: ['--hash', 'md5'], says: /--hash must be/ },
   { options: ['--shard-size', '0'], says: /--shard-size must be/ },
   { options: ['--shard-size', '1e3'], says: /--shard-size must be/ },
-])('refuses $options', async ({ options, says }) => {
+])('rejects $options', async ({ options, says }) => {
   const { sign } = await prepare()
   const { exit, stderr } = await sign(...options)
   expect(exit).toBe(2)
   expect(stderr).toMatch(says)
 })
 
-it('finds an empty file that was not signed beside a list of pieces, and signs none so', async () => {
+it('detects an unsigned empty file beside a list of pieces, and signs no empty files that way', async () => {
   const { sign, verify, model } = await prepare()
   expect(await sign('--shard-size', '8')).toMatchObject({ exit: 2, stderr: expect.stringContaining('empty is empty') })
   expect((await sign('--shard-size', '8', '--ignore-path', 'empty')).exit).toBe(0)
@@ -142,7 +142,7 @@ it('finds an empty file that was not signed beside a list of pieces, and signs n
   })
 })
 
-it('leaves out files of git only where the bundle says so', async () => {
+it('leaves out git files only if the bundle says so', async () => {
   const { cli, keys, model, verify, sign } = await prepare()
   const files = ['config.json', 'empty', 'sub/weights'].map((name) => ({
     name,
@@ -163,7 +163,7 @@ it('leaves out files of git only where the bundle says so', async () => {
   expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 0 })
 })
 
-it('meets no threshold by an attestation, whichever number it is', async () => {
+it('counts no attestation towards a threshold', async () => {
   const { cli, keys } = await prepare()
   const subject = [
     { name: 'config.json', digest: { sha256: createHash('sha256').update('{ "layers": 2 }').digest('hex') } },
@@ -184,7 +184,7 @@ it('meets no threshold by an attestation, whichever number it is', async () => {
   })
 })
 
-it('refuses pieces so short that no bundle could list them', async () => {
+it('rejects pieces so short that no bundle could list them', async () => {
   const { sign, model } = await prepare()
   await writeFile(join(model, 'large'), Buffer.alloc(60_000))
   expect(await sign('--shard-size', '1')).toMatchObject({
@@ -210,7 +210,7 @@ const signByMany = async (names: readonly string[]) => {
   return { ...world, verify }
 }
 
-it('verifies that enough of several signers signed, each with a bundle of their own', async () => {
+it('verifies that enough of several signers signed, each with their own bundle', async () => {
   const { verify } = await signByMany(['ann', 'ben', 'cat'])
   const all = ['ann', 'ben', 'cat']
   expect(await verify(['ann', 'ben'], all)).toMatchObject({
@@ -243,7 +243,7 @@ it('counts no signer who left out a file that another signed', async () => {
   expect((await verify(both, both, '--threshold', '1')).exit).toBe(0)
 })
 
-it('counts signers whose bundles lie in the folder, where the second lists the bundle of the first', async () => {
+it('counts signers whose bundles are in the folder, even if the second lists the bundle of the first', async () => {
   const { cli, writeKeys, verify } = await prepare()
   const options: string[] = []
   for (const name of ['ann', 'ben']) {
@@ -259,19 +259,22 @@ it.each([
   { who: 'the signer', sign: ['--ignore-path', 'sub'], verify: [] },
   { who: 'the caller by path', sign: [], verify: ['--ignore-path', 'late'] },
   { who: 'the caller with all that was not signed', sign: [], verify: ['--ignore-unsigned-files'] },
-])('names what $who left out, and then says nothing of all files', async ({ sign: signing, verify: verifying }) => {
-  const { sign, verify, model } = await prepare()
-  expect((await sign(...signing)).exit).toBe(0)
-  if (verifying.length > 0) await writeFile(join(model, 'late'), 'evil')
-  const { exit, stdout } = await verify('--key', 'key.pub', ...verifying)
-  expect(exit).toBe(0)
-  expect(stdout).not.toContain('All files')
-  expect(stdout).toMatch(verifying.length > 0 ? /ignored {3}late$/m : /ignored {3}sub$/m)
-  const { files } = JSON.parse((await verify('--key', 'key.pub', ...verifying, '--json')).stdout)
-  expect(files.left_out).toEqual([verifying.length > 0 ? 'late' : 'sub'])
-})
+])(
+  'names the files that $who left out, and then does not say “all files”',
+  async ({ sign: signing, verify: verifying }) => {
+    const { sign, verify, model } = await prepare()
+    expect((await sign(...signing)).exit).toBe(0)
+    if (verifying.length > 0) await writeFile(join(model, 'late'), 'evil')
+    const { exit, stdout } = await verify('--key', 'key.pub', ...verifying)
+    expect(exit).toBe(0)
+    expect(stdout).not.toContain('All files')
+    expect(stdout).toMatch(verifying.length > 0 ? /ignored {3}late$/m : /ignored {3}sub$/m)
+    const { files } = JSON.parse((await verify('--key', 'key.pub', ...verifying, '--json')).stdout)
+    expect(files.left_out).toEqual([verifying.length > 0 ? 'late' : 'sub'])
+  },
+)
 
-it('counts signers who list the files differently, and reads the files once for each list', async () => {
+it('counts signers who list the files differently, and reads the files once per kind of list', async () => {
   const { cli, model, verify } = await signByMany(['ann', 'ben', 'cat'])
   // Nothing of an empty file can be listed in pieces.
   await rm(join(model, 'empty'))
@@ -299,7 +302,7 @@ it('counts signers who list the files differently, and reads the files once for 
   expect(await readings()).toEqual({ exit: 0, times: 2 })
 })
 
-it('does not count a bundle for other files than those that are here, and names them', async () => {
+it('counts no bundle for other files than those present, and names them', async () => {
   const { cli, verify, change } = await signByMany(['ann', 'ben'])
   await change('weights of another')
   const { exit, stdout } = await verify(['ann', 'ben'], ['ann', 'ben'], '--json')
@@ -332,7 +335,7 @@ it.each([
   { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub,key=ann.pub'], says: /gives key twice/ },
   { args: ['--bundle', 'ann.sig', '--signer', 'identity=a@acme.example'], says: /requires --certificate-oidc-issuer/ },
   { args: ['--bundle', 'ann.sig', '--signer', 'issuer=https://acme.example'], says: /requires/ },
-])('refuses $args', async ({ args, says }) => {
+])('rejects $args', async ({ args, says }) => {
   const { cli } = await signByMany(['ann'])
   const { exit, stderr } = await cli.call(['bundles', 'verify', 'tiny', ...args])
   expect(exit).toBe(2)

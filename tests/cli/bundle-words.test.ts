@@ -35,7 +35,7 @@ const start = async (apiUrl = 'http://127.0.0.1:9') => {
   return { cli, verify, part: join(cli.folder, 'tiny', 'weights', 'part-1.safetensors') }
 }
 
-it('a bundle that lists other files registers nothing, and names the files', async () => {
+it('registers nothing if the bundle lists other files, and names the files', async () => {
   const world = await createWorld()
   const { cli, part } = await start(world.address)
   await cli.json(
@@ -144,7 +144,7 @@ it.each([
   })
 })
 
-it('offline, the words are of the options that were given, and not of a registry', async () => {
+it('offline, messages name the given options instead of a registry', async () => {
   const { cli, verify, part } = await start()
   const good = await verify('--key', 'own.pub')
   expect(good).toMatchObject({ exit: 0, stderr: '' })

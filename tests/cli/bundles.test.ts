@@ -54,7 +54,7 @@ const signIn = async (cli: CommandLine, world: World) => {
 const verify = (cli: CommandLine, ...args: string[]) =>
   cli.call(['bundles', 'verify', 'tiny', '--bundle', 'tiny/model.sig', ...args])
 
-it('a link in a model leads no signature out of it', async () => {
+it('writes no signature outside a model through a link inside it', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const { model, bundle } = await prepare(cli)
   const outside = join(cli.folder, 'outside')
@@ -162,7 +162,7 @@ it('says what to do about a wrong signer, a wrong model or a missing bundle', as
   })
 })
 
-it('what is signed and what is not: the signature itself, ignored paths, extra files, locked and useless keys', async () => {
+it('signs everything but the signature and ignored paths; detects extra files; rejects locked and unusable keys', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const { model, bundle } = await prepare(cli)
   await writeFile(join(model, 'notes.txt'), 'mine')
@@ -266,7 +266,7 @@ it.each([
   { name: 'by SHA-512', algorithm: 'sha512', hash: 'sha512' },
   { name: 'by BLAKE2b, in pieces', algorithm: 'blake2b', hash: 'blake2b512', shard_size: 4 },
 ])(
-  'a folder that others signed $name is compared file by file, and is not registered as something else',
+  'compares a folder that others signed $name file by file, and registers only an equal one',
   async (how) => {
     const cli = await createCommandLine('http://127.0.0.1:9')
     const { model, part } = await prepare(cli)
@@ -331,7 +331,7 @@ it('prints any name that a bundle lists on one line', async () => {
   expect(stdout.split('\n')).toContain('  missing  aAll files are the signed ones.')
 })
 
-it('a file that is named by a digest is never taken for what it should hold', async () => {
+it('never takes a file named like a digest for the file with that digest', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   await prepare(cli)
   const artifact = Buffer.from('the bytes of a model')
@@ -420,7 +420,7 @@ const startKeyless = async () => {
   return { cli, sigstore, env, sign, check }
 }
 
-it('a job in CI signs by its identity, with the log’s time or that of another authority, and the bundle is verified', async () => {
+it('signs in CI by its identity, with the log’s time or another authority’s, and verifies the bundle', async () => {
   const { cli, sigstore, sign, check } = await startKeyless()
   expect(await sign()).toMatchObject({ exit: 0 })
   expect(sigstore.asked).toEqual(['POST /api/v2/signingCert', 'POST /api/v1/log/entries'])
@@ -481,7 +481,7 @@ it('fetches a signature that the log already has, and explains a rejection or a 
   expect(unreadable.stderr).not.toContain('canary')
 })
 
-it('verification reads every byte, leaves out only the bundles that it was given, and heads nothing Verified that is not', async () => {
+it('reads every byte, leaves out only the given bundles, and says Verified only if verified', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const { model, part } = await prepare(cli)
   await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem')
@@ -508,7 +508,7 @@ it('verification reads every byte, leaves out only the bundles that it was given
   expect(existsSync(part)).toBe(true)
 }, 60_000)
 
-it('an attestation is a valid signature of the named type, and no model; a folder needs its names signed', async () => {
+it('treats an attestation as a valid signature of its type but not of a model; a folder needs signed names', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const { part, model } = await prepare(cli)
   const keys = ecKeys()
@@ -539,7 +539,7 @@ it('an attestation is a valid signature of the named type, and no model; a folde
   expect(await check(model)).toMatchObject({ exit: 3, stdout: expect.stringContaining('without the names') })
 }, 60_000)
 
-it('a declared key is proven with its private half, at once or later, or by a signature made elsewhere', async () => {
+it('proves a declared key by its private half, at once or later, or by a signature made elsewhere', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
   await prepare(cli)

@@ -13,7 +13,7 @@ const has = async (shell: string) =>
     () => false,
   )
 
-it('completes commands, files and the ids of the account in the shells that are there', async () => {
+it('completes commands, files and the account’s IDs in the installed shells', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const model = await acme.registerModel({ api_model_identifier: 'tiny' })

@@ -32,7 +32,7 @@ const serve = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-it('finds each problem, prints the command that fixes it, and passes once it was run', async () => {
+it('finds each problem, prints the command that fixes it, and passes after that', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
   const model = await acme.registerModel({ api_model_identifier: 'tiny' })
@@ -109,14 +109,14 @@ it('finds each problem, prints the command that fixes it, and passes once it was
 }, 60_000)
 
 it.each([
-  { name: 'nobody listens', url: 'http://127.0.0.1:9', fail: ['tcp'], exit: 8 },
+  { name: 'no server is listening', url: 'http://127.0.0.1:9', fail: ['tcp'], exit: 8 },
   { name: 'the name does not resolve', url: 'http://registry.invalid', fail: ['dns'], exit: 8 },
-  { name: 'TLS is spoken where none is', url: 'https', fail: ['tls'], exit: 8 },
-  { name: 'it is no registry', url: 'page', fail: ['http'], exit: 8 },
-  { name: 'it answers nothing of the kind', url: 'gone', fail: ['http'], exit: 8 },
+  { name: 'it does not speak TLS', url: 'https', fail: ['tls'], exit: 8 },
+  { name: 'it is not a registry', url: 'page', fail: ['http'], exit: 8 },
+  { name: 'it answers something else', url: 'gone', fail: ['http'], exit: 8 },
   { name: 'the clocks differ', url: 'late', fail: ['clock'], exit: 9 },
   { name: 'the registry has no keys', url: 'keyless', fail: ['keys'], exit: 9 },
-])('tells where the way ends: $name', async ({ url, fail, exit }) => {
+])('reports the first failing step: $name', async ({ url, fail, exit }) => {
   const answers: Record<string, { status: number; body: string; date?: string }> = {
     page: { status: 200, body: '<html>' },
     gone: { status: 404, body: '{}' },

@@ -60,10 +60,10 @@ describe('exit codes', () => {
     { name: 'no key', args: ['models', 'list'], exit: 4 },
     { name: 'no key and no prompt', args: ['auth', 'login'], exit: 4 },
     { name: 'no registry', args: ['models', 'show', code], exit: 8 },
-    { name: 'a file that is not there', args: ['models', 'digest', 'nothing.bin'], exit: 2 },
+    { name: 'a missing file', args: ['models', 'digest', 'nothing.bin'], exit: 2 },
     { name: 'a file without a key', args: ['fingerprint', '-'], exit: 2 },
     { name: 'verify without a registry', args: ['verify', '7K4M-9QXT-2BHD-0000'], exit: 3 },
-  ])('$exit for $name, told as one JSON object or as a result', async ({ args, exit }) => {
+  ])('$exit for $name, printed as one JSON object or as a result', async ({ args, exit }) => {
     const cli = await createCommandLine(nobody)
     const outcome = await cli.call([...args, '--json'])
     expect(outcome.exit).toBe(exit)
@@ -84,14 +84,14 @@ describe('exit codes', () => {
     { status: 503, problem: 'unavailable', exit: 8 },
     { status: 500, problem: 'internal', exit: 1 },
     { status: 422, problem: 'a_code_of_the_future', exit: 2 },
-  ])('$exit for $problem, with its request id', async ({ status, problem, exit }) => {
+  ])('$exit for $problem, with its request ID', async ({ status, problem, exit }) => {
     const cli = await createCommandLine(await problemServer(status, problem))
     const outcome = await cli.call(['whoami', '--json'], { env: key })
     expect(outcome).toMatchObject({ exit, stdout: '' })
     expect(errorOf(outcome)).toMatchObject({ code: problem, status, request_id: 'req_1', exit_code: exit })
   })
 
-  it('never tells "could not check" as anything else', async () => {
+  it('reports "could not check" only as that', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { verification_url, token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
@@ -109,7 +109,7 @@ describe('exit codes', () => {
   })
 
   it.each([
-    { name: 'keys that are not there', args: ['--offline', '--jwks', 'nofile'], told: /nofile cannot be read/ },
+    { name: 'missing keys', args: ['--offline', '--jwks', 'nofile'], told: /nofile cannot be read/ },
     {
       name: 'invalid keys',
       args: ['--offline', '--jwks', 'keys.json'],
@@ -131,7 +131,7 @@ describe('exit codes', () => {
     expect(errorOf(outcome).message).toMatch(told)
   })
 
-  it('refuses a link code offline as a mistake of the caller, a mistyped one as not verified', async () => {
+  it('offline, a link code is a usage error and a mistyped one is not verified', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme', { isVerified: false })
     const { verification_url, token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })

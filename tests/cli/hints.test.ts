@@ -7,7 +7,7 @@ const register = (name: string) => [
   ...['--email', `ops@${name}.example`, '--website', `https://${name}.example`],
 ]
 
-it('a limit longer than anyone waits fails at once, in minutes', async () => {
+it('a limit too long to wait for fails at once, in minutes', async () => {
   const world = await createWorld({ rateLimits: 'on' })
   const cli = await createCommandLine(world.address)
   const names = ['one', 'two', 'three', 'four', 'five', 'six']
@@ -44,7 +44,7 @@ it('requires --yes for destructive actions when not interactive, names the accou
   expect(await cli.json('auth', 'logout')).toMatchObject({ logged_out: false })
 })
 
-it('a mailbox proves no domain, one proven by a record stays verified where no file is, and another website asks first', async () => {
+it('a mailbox proves no domain, a DNS proof survives a missing file, and another website asks for confirmation', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
   await cli.json(...register('acme').filter((word) => word !== '--no-save'))

@@ -50,7 +50,7 @@ const start = async () => {
   return { world, hub: world.hub, acme, cli, call, register }
 }
 
-it('a model of the hub is registered without its large files: commit, digest, card and links', async () => {
+it('registers a model of the hub without its large files: commit, digest, card and links', async () => {
   const { hub, acme, cli, call, register } = await start()
   hub.publish('acme/atlas-1.5', {
     sha: commit('a'),
@@ -124,7 +124,7 @@ it('prefers the caller’s values to the card’s, and uses the requested revisi
   )
 }, 60_000)
 
-it('a model of the hub is registered as its bundle lists the files, and not at all where those are others', async () => {
+it('registers a model of the hub as its bundle lists the files, and not if they differ', async () => {
   const { hub, acme, cli, register } = await start()
   // Folder by folder, as the reference implementation of Model Signing goes, and without what it left out.
   const signed = ['README.md', 'config.json', 'sub/weights.bin', 'sub.txt']
@@ -163,7 +163,7 @@ it('a model of the hub is registered as its bundle lists the files, and not at a
   expect((await acme.client.models.files(model_id)).files.map(({ name }) => name)).toEqual(signed)
 })
 
-it('a renamed model is registered under the name that it has', async () => {
+it('registers a renamed model under its current name', async () => {
   const { hub, acme, register } = await start()
   hub.publish('acme-labs/atlas', { sha: commit('c'), contents })
   hub.move('acme/atlas', '/api/models/acme-labs/atlas')
@@ -189,7 +189,7 @@ it('sends the token to the hub only, not to its redirects', async () => {
   expect(hub.store.seen[0]?.authorization).toBeUndefined()
 }, 60_000)
 
-it('says what is missing of models that it may not read, and registers nothing', async () => {
+it('says what is missing from models it may not read, and registers nothing', async () => {
   const { hub, acme, register } = await start()
   hub.admit('hf_member')
   hub.publish('acme/private', { sha: commit('e'), private: true, contents })
@@ -235,7 +235,7 @@ it.each([
   { what: 'a name that leads out', name: '../config.json', told: { lfs: { oid: '0'.repeat(64), size: 2 } }, exit: 2 },
   { what: 'an entry of an unknown kind', name: 'config.json', told: { type: 'commit' }, exit: 8 },
 ])(
-  'refuses $what',
+  'rejects $what',
   async ({ name, told, exit }) => {
     const { hub, register } = await start()
     hub.publish('acme/atlas', { sha: commit('3'), contents: { [name]: { content: '{}', told } } })

@@ -27,7 +27,7 @@ const createShell = async () => {
 }
 
 describe('incidents on the command line', () => {
-  it('are reported without a key, and answered with one; JSON is what the contract says', async () => {
+  it('are reported without a key, and answered with one; the JSON follows the contract', async () => {
     const { world, acme, model_id, cli, own, ownJson } = await createShell()
     const { verification_url } = await acme.client.verifications.create({ model_id })
     const verified = contract.incidents.report.response.parse(
@@ -71,9 +71,9 @@ describe('incidents on the command line', () => {
   })
 
   it.each([
-    { name: 'nothing that is reported', args: ['report', ...about], exit: 2, message: '--link' },
+    { name: 'a missing target', args: ['report', ...about], exit: 2, message: '--link' },
     {
-      name: 'a title that is missing',
+      name: 'a missing title',
       args: ['report', '--link', 'x', '--category', 'other'],
       exit: 2,
       message: '--title, --description',
@@ -84,17 +84,17 @@ describe('incidents on the command line', () => {
       exit: 2,
       message: 'rude',
     },
-    { name: 'an identifier of one’s own', args: ['report', '--model', 'atlas', ...about], exit: 2, message: 'mdl_' },
+    { name: 'the caller’s own identifier', args: ['report', '--model', 'atlas', ...about], exit: 2, message: 'mdl_' },
     { name: 'an answer without a status', args: ['respond', `inc_${unknown}`], exit: 2, message: '--status' },
     {
-      name: 'a resolution without a word',
+      name: 'a resolution without a message',
       args: ['respond', `inc_${unknown}`, '--status', 'resolved'],
       exit: 2,
       message: '--message',
     },
-    { name: 'what is no incident', args: ['show', 'mdl_1'], exit: 2, message: 'inc_' },
+    { name: 'an invalid incident ID', args: ['show', 'mdl_1'], exit: 2, message: 'inc_' },
     { name: 'no key', args: ['list'], exit: 4, message: 'API key' },
-  ])('exit $exit for $name, before anyone is asked', async ({ args, exit, message }) => {
+  ])('exit $exit for $name without a request', async ({ args, exit, message }) => {
     const cli = await createCommandLine(nobody)
     const outcome = await cli.call(['incidents', ...args, '--json'])
     expect(errorOf(outcome)).toMatchObject({ exit_code: exit, message: expect.stringContaining(message) })
@@ -140,7 +140,7 @@ describe('incidents on the command line', () => {
 })
 
 describe('keys on the command line', () => {
-  it('are made, listed and revoked; a key is shown once', async () => {
+  it('are created, listed and revoked; a key is shown once', async () => {
     const { acme, cli, own, ownJson } = await createShell()
     const answer = await ownJson(
       'keys',
@@ -172,7 +172,7 @@ describe('keys on the command line', () => {
     expect((await own('keys', 'revoke', `key_${unknown}`)).exit).toBe(5)
   })
 
-  it('that leaked end their links and suspend what they changed, until each change is confirmed or withdrawn', async () => {
+  it('that leaked end their links and suspend their changes, until each is confirmed or withdrawn', async () => {
     const { world, acme, model_id, own, ownJson } = await createShell()
     const made = contract.keys.create.response.parse(await ownJson('keys', 'create', 'Leaked', '--scope', 'full'))
     const thief = world.client(made.api_key)
@@ -208,7 +208,7 @@ describe('keys on the command line', () => {
     ])
   })
 
-  it('that may do little are refused for more with exit 4', async () => {
+  it('with few scopes are rejected for more with exit 4', async () => {
     const { cli, ownJson } = await createShell()
     const { api_key } = await ownJson('keys', 'create', 'Reader', '--scope', 'read')
     const outcome = await cli.call(['keys', 'create', 'More', '--json'], {
@@ -221,7 +221,7 @@ describe('keys on the command line', () => {
     { name: 'an unknown scope', args: ['create', 'CI', '--scope', 'root'], message: 'root' },
     { name: 'days that are not a number', args: ['create', 'CI', '--expires-in-days', 'soon'], message: 'soon' },
     {
-      name: 'a key in place of its id',
+      name: 'a key instead of its ID',
       args: ['revoke', `csk_00000000_${'0'.repeat(49)}`],
       message: 'Give the key’s ID',
     },
@@ -234,7 +234,7 @@ describe('keys on the command line', () => {
 })
 
 describe('search on the command line', () => {
-  it('finds without a key what everyone may find, verified domains first and marked', async () => {
+  it('finds public records without a key, verified domains first and marked', async () => {
     const { world, cli, acme, model_id } = await createShell()
     const northwind = await world.provider('northwind', { isVerified: false })
     await northwind.registerModel({ display_name: 'Atlas Copy', api_model_identifier: 'copy' })
@@ -259,8 +259,8 @@ describe('search on the command line', () => {
   })
 })
 
-describe('the trail on the command line', () => {
-  it('is listed as in the dashboard: of a kind, of an action, of one thing, of a time', async () => {
+describe('the audit trail on the command line', () => {
+  it('is listed as in the dashboard, by kind, action, object and time', async () => {
     const { acme, model_id, own, ownJson } = await createShell()
     const listed = async (...args: string[]) =>
       contract.account.events.response.parse(await ownJson('events', 'list', ...args))
@@ -277,9 +277,9 @@ describe('the trail on the command line', () => {
   })
 
   it.each([
-    { name: 'a time that is none', args: ['--since', 'yesterday'], message: '--since' },
-    { name: 'a count that is none', args: ['--limit', '0'], message: '--limit' },
-    { name: 'a kind that is none', args: ['--subject', 'weather'], message: 'weather' },
+    { name: 'an invalid time', args: ['--since', 'yesterday'], message: '--since' },
+    { name: 'an invalid limit', args: ['--limit', '0'], message: '--limit' },
+    { name: 'an unknown kind', args: ['--subject', 'weather'], message: 'weather' },
   ])('is not listed by $name', async ({ args, message }) => {
     const cli = await createCommandLine(nobody)
     const failed = await cli.call(['events', 'list', ...args, '--json'], { env: { COUNTERSIGN_API_KEY: 'x' } })

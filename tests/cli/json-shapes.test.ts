@@ -28,7 +28,7 @@ const picture = Buffer.from(
 )
 const password = 'a quiet heron at dawn'
 
-it('every command prints, with --json and with --dry-run, what its published schema says, and ends with a code that it names', async () => {
+it('every command prints what its schema says, with --json and with --dry-run, and exits with a documented code', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   await world.session(acme)

@@ -23,7 +23,7 @@ const start = async () => {
   return { world, acme, cli, call, json }
 }
 
-it('a version goes private, comes back, is watched and takes over its card, each as the registry then has it', async () => {
+it('a version is made private and public, monitored, and gets its card, each as the registry records it', async () => {
   const { world, acme, call, json } = await start()
   const id = await acme.registerModel({ api_model_identifier: 'tiny' })
   const read = () => acme.client.models.get(id)
@@ -138,7 +138,7 @@ it('lists what needs attention, most urgent first, with the command that fixes i
   expect(await call('status')).toEqual({ exit: 0, stdout: 'Nothing needs your attention\n', stderr: '' })
 })
 
-it('puts nothing into a command to be copied that a registry says instead of an id', async () => {
+it('interpolates only IDs of a registry into suggested commands', async () => {
   const subjects = [{ id: 'x; rm -rf ~\ncountersign keys revoke', name: 'Atlas\u001b[2J', at: null }]
   const registry = await startWebServer()
   const answer = { open_incidents: 0, items: [{ kind: 'endpoint_failing', count: 1, verified: 0, subjects }] }

@@ -36,7 +36,7 @@ const register = [
 ]
 
 describe('the main job on the command line', () => {
-  it('goes from a new provider to a link that is verified, over mutual TLS', async () => {
+  it('goes from a new provider to a verified link over mutual TLS', async () => {
     const world = await createWorld()
     const tls = await world.startTls()
     const cli = await createCommandLine(world.address)
@@ -139,7 +139,7 @@ describe('the main job on the command line', () => {
     })
   })
 
-  it('prints only the link with --url, and ids only with -q', async () => {
+  it('prints only the link with --url, and only IDs with -q', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -153,7 +153,7 @@ describe('the main job on the command line', () => {
     expect(piped.stdout).toContain('acme.example')
   })
 
-  it('binds an answer byte for byte, and tells another answer from it', async () => {
+  it('binds an answer byte for byte, and distinguishes another answer', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -179,7 +179,7 @@ describe('the main job on the command line', () => {
     expect((await cli.call(['verify', token, '--answer', answer])).exit).toBe(0)
   })
 
-  it('takes no answer that someone else attached to the link for the provider’s, online or offline', async () => {
+  it('never takes an answer attached by someone else for the provider’s, online or offline', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { token, verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
@@ -203,7 +203,7 @@ describe('the main job on the command line', () => {
 })
 
 describe('registering again', () => {
-  it('accepts the same content with --if-not-exists, and refuses other content with 6', async () => {
+  it('accepts the same content with --if-not-exists, and exits 6 for different content', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const cli = await createCommandLine(world.address)
@@ -234,7 +234,7 @@ describe('registering again', () => {
     })
   })
 
-  it('does the same for deployments, and refuses hex that may be a certificate’s fingerprint', async () => {
+  it('does the same for deployments, and rejects hex that may be a certificate’s fingerprint', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const cli = await createCommandLine(world.address)
@@ -254,7 +254,7 @@ describe('registering again', () => {
 })
 
 describe('a saved key', () => {
-  it('is in a file that only its owner reads, and goes to no other origin', async () => {
+  it('is in a file that only its owner can read, and is sent to no other origin', async () => {
     const world = await createWorld()
     const cli = await createCommandLine(world.address)
     const { api_key } = await cli.json<Registered>(...register)
@@ -286,7 +286,7 @@ describe('a saved key', () => {
     expect(errorOf(wrong)).toMatchObject({ status: 401, exit_code: 4 })
   })
 
-  it('is not sent where a project file points', async () => {
+  it('is not sent to an address from a project file', async () => {
     const world = await createWorld()
     const cli = await createCommandLine(world.address)
     await cli.json(...register)

@@ -14,7 +14,7 @@ const createDesk = async () => {
   return { world, acme, model_id, cli, env: { ...cli.env, COUNTERSIGN_API_KEY: acme.apiKey } }
 }
 
-it('gives an MCP client the links of one model, and of no other that it asks for', async () => {
+it('gives an MCP client links of one model, and of no other', async () => {
   const { world, acme, model_id, cli, env } = await createDesk()
   const other = await acme.registerModel({ api_model_identifier: 'acme-vision' })
   for (const mode of ['auto', 'legacy'] as const) {
@@ -68,7 +68,7 @@ const opening = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } },
 }
 
-it('writes nothing but the protocol, and ends with its stdin or by Ctrl-C', async () => {
+it('writes only the protocol to stdout, and exits when stdin ends or on Ctrl-C', async () => {
   const { model_id, cli, env } = await createDesk()
   for (const { end, exit } of [
     { end: 'stdin', exit: 0 },
@@ -92,7 +92,7 @@ it('writes nothing but the protocol, and ends with its stdin or by Ctrl-C', asyn
   }
 })
 
-it('does not start without a key or a model, and says which', async () => {
+it('does not start without a key or a model, and says which is missing', async () => {
   const { acme, model_id, cli, env } = await createDesk()
   const noKey = await cli.call(['mcp', '--model', model_id, '--json'])
   expect(noKey).toMatchObject({ exit: 4, stdout: '' })
@@ -106,7 +106,7 @@ it('does not start without a key or a model, and says which', async () => {
   expect(named.stderr).toContain('A key with only the links scope needs the model’s ID')
 })
 
-it('loads its code when it serves, and for nothing else', async () => {
+it('loads its code only when it serves', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const list = await cli.write(
     'list.cjs',

@@ -28,7 +28,7 @@ const createDesk = async () => {
 }
 
 describe('a deployment', () => {
-  it('is not registered where one of its models does not exist, is another’s or withdrawn', async () => {
+  it('is not registered if one of its models is missing, withdrawn or another provider’s', async () => {
     const { world, acme, model_id, fail, writeCredential, json } = await createDesk()
     const foreign = await (await world.provider('northwind')).registerModel()
     const withdrawn = await acme.registerModel({ api_model_identifier: 'old' })
@@ -63,7 +63,7 @@ describe('a deployment', () => {
       expect((await fail('deployments', command, nobodysDeployment)).message).toContain(nobodysDeployment)
   })
 
-  it('whose key another provider has proven is never said to be acceptable', async () => {
+  it('whose key another provider has proven is never called acceptable', async () => {
     const { world, acme, model_id, cli, fail, writeCredential } = await createDesk()
     const tls = await world.startTls()
     const { cert, key } = await writeCredential('chat')
@@ -85,7 +85,7 @@ describe('a deployment', () => {
 })
 
 describe('minting', () => {
-  it('with a deployment that may not says the command that changes it', async () => {
+  it('with an unauthorized deployment prints the command that authorizes it', async () => {
     const { world, model_id, cli, fail, json, call, writeCredential } = await createDesk()
     const tls = await world.startTls()
     const { cert, key } = await writeCredential('chat')
@@ -105,7 +105,7 @@ describe('minting', () => {
     expect((await call('tokens', 'mint', '--model', 'tiny', ...mtls)).exit).toBe(0)
   })
 
-  it('with the key of another certificate, or a registry’s own authority unnamed, says so', async () => {
+  it('with a certificate of another key, or without the registry’s own authority, says so', async () => {
     const { world, cli, fail, model_id, writeCredential } = await createDesk()
     const tls = await world.startTls()
     const [chat, other] = [await writeCredential('chat'), await writeCredential('other')]
@@ -130,7 +130,7 @@ describe('minting', () => {
     expect(untrusted.hint).not.toContain('--api-url')
   })
 
-  it('shows the token only to who asks for it, and binding asks for the token', async () => {
+  it('shows the token only on request, and binding asks for the token', async () => {
     const { model_id, cli, call, fail, json } = await createDesk()
     const shown = await call('tokens', 'mint', '--model', model_id)
     expect(`${shown.stdout}${shown.stderr}`).not.toContain('eyJ')
@@ -151,7 +151,7 @@ describe('minting', () => {
 })
 
 describe('a model', () => {
-  it('may be named by its identifier, and then is its latest version of the caller alone', async () => {
+  it('may be named by its identifier, which means the caller’s own latest version', async () => {
     const { world, acme, model_id, fail, json } = await createDesk()
     await (await world.provider('northwind')).registerModel({ api_model_identifier: 'theirs' })
     const second = await acme.registerModel({ api_model_identifier: 'tiny', version: '2.0.0', force_new_version: true })
@@ -168,7 +168,7 @@ describe('a model', () => {
     expect(await json('models', 'archive', 'tiny')).toMatchObject({ id: second })
   })
 
-  it('that has an invalid name is explained', async () => {
+  it('with an invalid name gets an explanation', async () => {
     const { fail } = await createDesk()
     for (const args of [
       ['models', 'show', 'mdl_nope'],
@@ -184,7 +184,7 @@ describe('a model', () => {
     expect(message).toContain('start with dep_')
   })
 
-  it('takes what its next version does not say from the one before', async () => {
+  it('inherits unset fields from the version before', async () => {
     const { acme, model_id, call, fail, json } = await createDesk()
     await acme.registerDeployment([model_id])
     const next = await call(

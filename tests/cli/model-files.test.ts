@@ -116,7 +116,7 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
       hint: 'Rename',
     },
     { what: 'no number of jobs', args: ['--jobs', '0'], prepare: async () => {}, hint: null },
-  ])('refuses $what and says what to do', async ({ args, prepare, hint }) => {
+  ])('rejects $what and says what to do', async ({ args, prepare, hint }) => {
     const { call, model } = await start()
     await prepare(model)
     const outcome = await call('models', 'digest', 'tiny', '--json', ...args)
@@ -125,7 +125,7 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
   })
 
   it.each(['nowhere', 'tiny/sub', '../sub', '/', '.'])(
-    'warns of a path to leave out that leaves out nothing: %s',
+    'warns of an ignored path that matches nothing: %s',
     async (path) => {
       const { call } = await start()
       const outcome = await call('models', 'digest', 'tiny', '--ignore-path', path, '--ignore-path', './sub/')
@@ -136,7 +136,7 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
     },
   )
 
-  it('follows links where that is allowed, as a cache of the hub needs', async () => {
+  it('follows links if allowed, as a cache of the hub needs', async () => {
     const { call, model, cli } = await start()
     await mkdir(join(cli.folder, 'blobs'))
     await writeFile(join(cli.folder, 'blobs/1'), 'large')
@@ -146,7 +146,7 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
     )
   })
 
-  it('is not read again where nothing changed, and --no-cache reads all', async () => {
+  it('reuses cached digests of unchanged files, and --no-cache reads all', async () => {
     const { call, model, cli } = await start()
     const kept = join(cli.folder, '.cache/countersign/digests.json')
     // The file looks old by its own time, but it was written now: it is not kept.
@@ -160,8 +160,8 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
   })
 })
 
-describe('files against what was registered', { timeout: 60_000 }, () => {
-  it('are the same, or told one by one', async () => {
+describe('files compared with the registered version', { timeout: 60_000 }, () => {
+  it('are the same, or the differences are listed', async () => {
     const { acme, model, write, register, check, call } = await start()
     const { model_id, model_digest } = await register('tiny', '--identifier', 'tiny')
     expect(model_digest).toBe(rootOf('{}', 'weights'))
@@ -204,7 +204,7 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
       expect(stdout).toContain(line)
   })
 
-  it('that only changed their names are different, although the digest is the same', async () => {
+  it('with only changed names are different, although the digest is the same', async () => {
     const { model, register, check } = await start()
     const { model_id, model_digest } = await register('tiny', '--identifier', 'tiny')
     await rename(join(model, 'config.json'), join(model, 'renamed.json'))
@@ -216,7 +216,7 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
     })
   })
 
-  it('are compared as a whole where the registry knows no list', async () => {
+  it('are compared as a whole if the registry has no list', async () => {
     const { write, register, check, call } = await start()
     const { model_id } = await register('--digest', rootOf('{}', 'weights'), '--identifier', 'tiny')
     expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, result: 'same', compared: 'digest' })
@@ -281,7 +281,7 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
   })
 })
 
-it('the same folder is there already, the same content under other names is another', async () => {
+it('the same folder already exists; the same content under other names is different', async () => {
   const { model, register } = await start()
   const first = await register('tiny', '--identifier', 'tiny')
   expect(await register('tiny', '--identifier', 'tiny', '--if-not-exists')).toMatchObject({
@@ -292,7 +292,7 @@ it('the same folder is there already, the same content under other names is anot
   await expect(register('tiny', '--identifier', 'tiny', '--if-not-exists')).rejects.toThrow('different file names')
 }, 60_000)
 
-it('a folder is registered in the order in which it was signed', async () => {
+it('registers a folder in the order in which it was signed', async () => {
   const { acme, cli, write, register } = await start()
   await write('sub.txt', 'text')
   const names = ['config.json', 'sub/weights.bin', 'sub.txt']
@@ -324,7 +324,7 @@ it('a folder is registered in the order in which it was signed', async () => {
   expect(await register('tiny', '--identifier', 'other')).not.toMatchObject({ model_digest })
 }, 60_000)
 
-it('a registration of a folder that is only shown lists its files', async () => {
+it('lists the files of a folder in a dry run', async () => {
   const { call } = await start()
   const { stdout } = await call('models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--dry-run', '--json')
   expect(JSON.parse(stdout).body).toMatchObject({

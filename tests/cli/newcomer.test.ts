@@ -17,7 +17,7 @@ const card = [
   'A small model for chat',
 ]
 
-it('someone without the web lives a whole account: proofs, versions, an incident, new keys, and the end of it', async () => {
+it('an account can be used without the web from start to end: proofs, versions, an incident, new keys, deletion', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
 

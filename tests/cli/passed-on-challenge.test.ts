@@ -5,7 +5,7 @@ import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
-it('signs no challenge that a registry passes on from another one', async () => {
+it('signs no challenge that a registry relays from another one', async () => {
   const world = await createWorld()
   const thief = await world.provider('thief')
   const keys = ecKeys()

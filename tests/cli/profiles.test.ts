@@ -5,7 +5,7 @@ import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 import { errorOf } from './process.ts'
 
-it('signs in with a password for a key of its own, keeps profiles apart, and switches between them', async () => {
+it('signs in with a password for its own key, separates profiles, and switches between them', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const { email } = await acme.client.providers.me()

@@ -88,7 +88,7 @@ it('a pipeline with no stored secret registers a version; a second run changes n
   expect((await world.database.read.selectFrom('models').select('id').execute()).length).toBe(1)
 })
 
-it('says what a job lacks, which claim differs, and that a token has ended', async () => {
+it('says what a job lacks, which claim differs, and that a token has expired', async () => {
   const { ci, acme, cli, runner, own, inJob, catchUp } = await createScene()
   const login = ['auth', 'login', '--oidc', '--provider', acme.id]
   expect(await runner.call(login)).toMatchObject({
@@ -147,16 +147,16 @@ it('says what a job lacks, which claim differs, and that a token has ended', asy
 })
 
 it.each([
-  { name: 'nothing that is trusted', args: [], message: '--github' },
-  { name: 'two at once', args: ['--github', 'acme/models', '--gitlab', 'acme/models'], message: 'one of' },
+  { name: 'nothing to trust', args: [], message: '--github' },
+  { name: 'two issuers', args: ['--github', 'acme/models', '--gitlab', 'acme/models'], message: 'one of' },
   { name: 'no workflow', args: ['--github', 'acme/models'], message: '--workflow' },
   {
     name: 'an invalid repository',
     args: ['--github', 'models', '--workflow', 'release.yml'],
     message: '--github: Must be owner',
   },
-  { name: 'a subject of nobody', args: ['--subject', 'job'], message: '--issuer' },
-  { name: 'a number that is none', args: ['--gitlab', 'acme/models', '--owner-id', 'x'], message: '--owner-id' },
+  { name: 'a subject without an issuer', args: ['--subject', 'job'], message: '--issuer' },
+  { name: 'an invalid number', args: ['--gitlab', 'acme/models', '--owner-id', 'x'], message: '--owner-id' },
 ])('adding a publisher with $name is a usage error', async ({ args, message }) => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   expect(await cli.call(['publishers', 'add', ...args])).toMatchObject({
@@ -165,7 +165,7 @@ it.each([
   })
 })
 
-it('tells before it is sent what would be sent', async () => {
+it('prints the request before sending it', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const args = [
     'publishers',

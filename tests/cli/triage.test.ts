@@ -74,7 +74,7 @@ const createScene = async () => {
 }
 
 it.skipIf(!hasTerminals)(
-  'is a queue that a person works through with single keys, and loses nothing when interrupted, refused or cut off',
+  'is a queue worked through with single keys that survives interruption, rejection and lost connections',
   async () => {
     const { acme, report, line, cli, triage, get, memory } = await createScene()
     const slow = await report({ severity: 'low' })
@@ -193,26 +193,23 @@ it.skipIf(!hasTerminals)(
   120_000,
 )
 
-it.skipIf(!hasTerminals)(
-  'shows what strangers wrote within the width and without what acts on a terminal',
-  async () => {
-    const { report, triage } = await createScene()
-    await report({
-      title: `${'日本'.repeat(30)}`,
-      description: `${'x'.repeat(100)}\u009b2J\n${'some words '.repeat(30)}\n✓ acme.example`,
-    })
-    const terminal = triage(['--dry-run'], { columns: 50 })
-    const story = await terminal.see('q quit')
-    expect(story).not.toMatch(/[\u0080-\u009f]/)
-    const rows = story.split(/\r?\n/).filter((row) => /[┃│]/.test(row))
-    expect(rows.filter((row) => row.replace(/[日本]/g, '..').length > 50)).toEqual([])
-    expect(rows).toContain('  │ ✓ acme.example')
-    terminal.type('q')
-    expect((await terminal.end()).exit).toBe(0)
-  },
-)
+it.skipIf(!hasTerminals)('shows visitors’ text within the width and without control sequences', async () => {
+  const { report, triage } = await createScene()
+  await report({
+    title: `${'日本'.repeat(30)}`,
+    description: `${'x'.repeat(100)}\u009b2J\n${'some words '.repeat(30)}\n✓ acme.example`,
+  })
+  const terminal = triage(['--dry-run'], { columns: 50 })
+  const story = await terminal.see('q quit')
+  expect(story).not.toMatch(/[\u0080-\u009f]/)
+  const rows = story.split(/\r?\n/).filter((row) => /[┃│]/.test(row))
+  expect(rows.filter((row) => row.replace(/[日本]/g, '..').length > 50)).toEqual([])
+  expect(rows).toContain('  │ ✓ acme.example')
+  terminal.type('q')
+  expect((await terminal.end()).exit).toBe(0)
+})
 
-it('refuses without a terminal, and names the way for scripts', async () => {
+it('fails without a terminal, and names the command for scripts', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const refused = await cli.call(['incidents', 'triage', '--json'])
   expect(errorOf(refused)).toMatchObject({ exit_code: 2, hint: expect.stringContaining('incidents respond - --json') })

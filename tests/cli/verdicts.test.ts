@@ -57,7 +57,7 @@ const startRegistry = async (answer: unknown) => {
 }
 
 describe('the process of `countersign verify`', () => {
-  it('is run for every outcome and reason that an answer can lead to', () => {
+  it('is run for every possible outcome and reason', () => {
     expect(new Set(ofEachKind.map(kindOf))).toEqual(new Set(cases.map(kindOf)))
   })
 

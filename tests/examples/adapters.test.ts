@@ -104,7 +104,7 @@ it.each(['openaiTool', 'openaiResponsesTool'])('the sample with %s gives a perso
   expect(await linksOf()).toMatchObject([{ challenge: 'blue otter 42' }])
 })
 
-it('the sample for MCP gives each caller a link, and none to nobody', async () => {
+it('the sample for MCP gives each caller a link, and an anonymous one none', async () => {
   const { http } = await load<{ http: Server }>('@countersign/sdk/mcp')
   const [serve] = http.listeners('request')
   http.removeAllListeners('request')

@@ -32,7 +32,7 @@ const createDesk = async () => {
   return { world, acme, modelId, apiKey }
 }
 
-it('checks itself, with a key for links alone, and notices links that are not good, or missing; it serves once its settings are there', async () => {
+it('checks itself with a key for links only, detects invalid and missing links, and serves once it is configured', async () => {
   const { world, acme, modelId, apiKey } = await createDesk()
   const run = await createExampleRunner(world.address)
   const done = await run('chat-server/check.ts', { COUNTERSIGN_API_KEY: apiKey, COUNTERSIGN_MODEL: modelId })
@@ -70,7 +70,7 @@ it('checks itself, with a key for links alone, and notices links that are not go
   })
 }, 120_000)
 
-it('gives 200 chats at once one link each, however often each asks, and says so where the model gives no answer', async () => {
+it('gives 200 concurrent chats one link each, and says so if the model does not answer', async () => {
   const { world, acme, modelId, apiKey } = await createDesk()
   const client = createClient({ baseURL: world.address, apiKey })
   const options = { client, registry: world.publicUrl, modelId }

@@ -62,7 +62,7 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 it.skipIf(!hasOpenssl)(
-  'sign-directory: a folder is signed, registered and checked back; one byte more and the check fails',
+  'sign-directory: a folder is signed, registered and checked; with one more byte the check fails',
   async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
@@ -93,7 +93,7 @@ it.skipIf(!hasOpenssl)(
   120_000,
 )
 
-it('triage-incidents: what a rule covers is answered, and the rest waits for people', async () => {
+it('triage-incidents: rules answer what they cover, and leave the rest to people', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel()

@@ -22,7 +22,7 @@ const services = [
   { heading: 'GitLab', name: 'northwind', tag: 'CI_COMMIT_TAG' },
 ] as const
 
-it('the jobs of docs/ci.md register the first release and the next one, and change nothing when they run again', async () => {
+it('the jobs of docs/ci.md register the first release and the next one, and change nothing when repeated', async () => {
   let now = Date.now
   const gitlab = await startJobIssuer(() => now())
   onTestFinished(gitlab.close)

@@ -5,7 +5,7 @@ import { createAuthority, createSelfSigned } from '../support/certificates.ts'
 import { copyExample } from '../support/examples.ts'
 import { createWorld } from '../support/world.ts'
 
-it('rotate-certificate: old and new key are accepted side by side, no mint fails from the first to the last, and the old one ends', async () => {
+it('rotate-certificate: both keys are accepted during the change, no mint fails, and the old key is disabled', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel()
@@ -124,7 +124,7 @@ it('rotate-certificate: old and new key are accepted side by side, no mint fails
 
 // Elsewhere loopback has one address, and the proxy would be nobody of its own.
 it.skipIf(process.platform !== 'linux')(
-  'mtls-behind-a-proxy: the certificate that the proxy saw proves the deployment; a header that somebody else writes proves nothing',
+  'mtls-behind-a-proxy: the certificate seen by the proxy proves the deployment; a header from anyone else proves nothing',
   async () => {
     // The proxy has an address of its own, as it has on a network.
     const world = await createWorld({ clientCertProxies: [{ address: '127.0.0.2', prefix: 32, family: 'ipv4' }] })

@@ -25,7 +25,7 @@ const given = Object.fromEntries(
   ]),
 )
 
-it('the workflow gives the action what it needs and nothing else, and may ask for its own identity', () => {
+it('the workflow passes the action only the inputs it needs, and may request its own identity', () => {
   const inputs = readInputs(action)
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)))
   for (const [name, preset] of Object.entries(inputs))

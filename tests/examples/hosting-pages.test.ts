@@ -52,7 +52,7 @@ const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
   return { run, serve }
 }
 
-it('the page about running a registry starts one, and lists, changes and gives up its keys', {
+it('the page about self-hosting starts a registry, and lists, rotates and withdraws its keys', {
   timeout: 60_000,
 }, async () => {
   const [start = '', keys = '', domains = '', ...others] = await blocksOf('docs/self-hosting.md')
@@ -75,7 +75,7 @@ it('the page about running a registry starts one, and lists, changes and gives u
   expect(await run(domains.split('\n')[0] ?? '')).toMatchObject({ exit: 0 })
 })
 
-it('the page about sign-in starts a registry that leads to GitHub, and one that leads to Google', {
+it('the page about sign-in starts a registry with GitHub, and one with Google', {
   timeout: 60_000,
 }, async () => {
   const [github = '', google = '', ...others] = await blocksOf('docs/sign-in.md')

@@ -22,7 +22,7 @@ it('every example is in the list and is run by a test', () => {
 /** Those have a value where nobody sets them. */
 const optional = new Set(['EVERY_MS', 'LOCAL_ADDRESS'])
 
-it.each(folders)('the README of %s names the packages to be installed and the variables to be set', (folder) => {
+it.each(folders)('the README of %s names the packages to install and the variables to set', (folder) => {
   const texts = (ending: RegExp) =>
     readdirSync(new URL(`${folder}/`, examples)).flatMap((file) =>
       ending.test(file) ? [readFileSync(new URL(`${folder}/${file}`, examples), 'utf8')] : [],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createExampleRunner } from '../support/examples.ts'
 import { createWorld } from '../support/world.ts'
 
-it('a client gets the link of the server’s model with a key for links alone, and of no other', async () => {
+it('gives a client links of the server’s model only, with a key for links only', async () => {
   const world = await createWorld()
   const run = await createExampleRunner(world.address)
   const acme = await world.provider('acme')

@@ -35,7 +35,7 @@ const openShell = async (world: World) => {
   return { folder: reader.folder, run, publish, write: reader.write }
 }
 
-it('docs/start.md leads from registering to a link that is checked, live and offline', {
+it('docs/start.md goes from registering to a link that is checked, live and offline', {
   timeout: 120_000,
 }, async () => {
   const world = await createWorld()
@@ -91,7 +91,7 @@ it('the five minutes of README.md end with a link whose server is proven', { tim
   })
 })
 
-it('the README of the command line leads from nothing to a link, and checks it', { timeout: 120_000 }, async () => {
+it('the README of the command line goes from nothing to a link, and checks it', { timeout: 120_000 }, async () => {
   const world = await createWorld()
   const { run, publish, write } = await openShell(world)
   const [check = '', register = '', completion = '', ...others] = await blocksOf('cli/README.md')
@@ -123,7 +123,7 @@ it('the README of the command line leads from nothing to a link, and checks it',
     await run(line)
 })
 
-it('the client’s settings of the MCP example start a server that gives a link', { timeout: 60_000 }, async () => {
+it('the client’s settings of the MCP example start a server that issues a link', { timeout: 60_000 }, async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const model = await acme.registerModel()

@@ -16,7 +16,7 @@ const createAcme = async (world: World) => {
   return { acme, model_id, mint }
 }
 
-it('the gate checks itself, and lets through what a real registry vouches for, and nothing else', async () => {
+it('the gate checks itself, and accepts only what a real registry verifies', async () => {
   const world = await createWorld()
   const { acme, model_id, mint } = await createAcme(world)
   const run = await createExampleRunner(world.address)
@@ -80,7 +80,7 @@ const servePage = async (registry: string) => {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
 }
 
-it('a page without a key tells the three answers, and tokens also without a network', async () => {
+it('a page without a key shows all three results, and checks tokens without a network', async () => {
   const world = await createWorld()
   const { acme, model_id, mint } = await createAcme(world)
   const northwind = await world.provider('northwind')

@@ -220,7 +220,7 @@ describeEachEngine('a job', (engine) => {
   })
 })
 
-describe('a mail', () => {
+describe('an email', () => {
   /** Accepts each email completely, and answers only if told to. */
   const startMailServer = async () => {
     const received: string[] = []

@@ -93,7 +93,7 @@ const appliedIn = async (database: Database) =>
   (await database.read.selectFrom('migrations').select('name').execute()).map(({ name }) => name)
 
 describeEachEngine('bringing a schema up to date', (engine) => {
-  it('is done once when many start on an empty database at the same moment', async () => {
+  it('runs once when many replicas start on an empty database at the same moment', async () => {
     const url = await createEmptyDatabase(engine)
     const databases = await Promise.all(Array.from({ length: 6 }, () => openDatabase(url)))
     const applied = await Promise.all(databases.map((database) => migrate(database, Date.now)))
@@ -105,7 +105,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     for (const each of databases) await each.close()
   })
 
-  it('keeps what the first version wrote: opened links count for their models, monitored endpoints are probed', async () => {
+  it('keeps data of the first version: opened links count for their models, monitored endpoints are probed', async () => {
     const database = await openBefore(engine, migrations[1]?.name ?? '', async (tx) => {
       for (const [index, id] of ['mdl_seen', 'mdl_watched', 'mdl_quiet'].entries())
         await tx.insertInto('models').values(oldModel(id, index)).execute()
@@ -263,7 +263,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     ])
   })
 
-  it('resets what unproven signers verified, and makes every bundle due', async () => {
+  it('resets verdicts for unproven signers, and makes every bundle due', async () => {
     const bundles = [
       { id: 'mdl_verified', bundle_status: 'verified', bundle_due_at: 900 },
       { id: 'mdl_invalid', bundle_status: 'invalid', bundle_due_at: 900 },
@@ -358,7 +358,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     expect((await appliedIn(database)).sort()).toEqual(migrations.map(({ name }) => name).sort())
   })
 
-  it('is done once by two processes', async () => {
+  it('runs once with two processes', async () => {
     const url = await createEmptyDatabase(engine)
     const environment = { DATABASE_URL: url, KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex') }
     const [one, two] = await Promise.all([
@@ -376,7 +376,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
   }, 60_000)
 })
 
-it('is not begun by `keys` if there is no registry', async () => {
+it('is not started by `keys` if there is no registry', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-nothing-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const mistyped = await runServer(['keys', 'list'], { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` })
@@ -385,7 +385,7 @@ it('is not begun by `keys` if there is no registry', async () => {
 })
 
 describeEachEngine('a lease', (engine) => {
-  it('excludes others while it is held, and can be claimed once it expired', async () => {
+  it('excludes others while it is held, and can be claimed once it has expired', async () => {
     const database = await openTestDatabase(engine)
     let time = 1_000
     const now = () => time

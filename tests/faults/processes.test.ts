@@ -52,7 +52,7 @@ const mint = (
     body: { model_id, ...extra },
   })
 
-it('keeps every acknowledged link, however often it is killed while minting', async () => {
+it('keeps every acknowledged link when killed repeatedly while minting', async () => {
   const { start, registerOn } = await prepare()
   let server = await start()
   const { port } = new URL(server.url)
@@ -202,7 +202,7 @@ it('accepts a rotation and a compromise from the command line while it runs', as
   agent.destroy()
 }, 60_000)
 
-it('makes its key file readable only by its owner, keeps it so, and refuses to start with another key', async () => {
+it('makes its key file readable only by its owner, restores that, and refuses to start with another key', async () => {
   const { start, registerOn, dataDir, environment } = await prepare()
   const first = await start()
   const acme = await registerOn(first)

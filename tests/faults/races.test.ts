@@ -58,7 +58,7 @@ const versionsOf = (world: World, identifier: string) =>
     .execute()
 
 describeEachEngine('the table of versions', (engine) => {
-  it('rejects a second latest version of an identifier, whatever the code does', async () => {
+  it('allows only one latest version per identifier, by constraint', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.registerModel({ api_model_identifier: 'tiny' })
@@ -90,7 +90,7 @@ describeEachEngine('two replicas with concurrent requests', (engine) => {
     }
   }, 120_000)
 
-  it(`chain all versions that are forced, in ${rounds.forced} rounds of ${parallel}`, async () => {
+  it(`chain all forced versions, in ${rounds.forced} rounds of ${parallel}`, async () => {
     const world = await createReplicas(engine)
     const acme = await world.provider('acme', { isVerified: false })
     for (let round = 0; round < rounds.forced; round++) {
@@ -128,7 +128,7 @@ describeEachEngine('two replicas with concurrent requests', (engine) => {
     expect(await versionsOf(world, 'atlas')).toHaveLength(6)
   }, 60_000)
 
-  it('bind one answer of each kind, and every token that was returned stays valid', async () => {
+  it('bind one answer of each kind, and keep every returned token valid', async () => {
     const world = await createReplicas(engine)
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -155,7 +155,7 @@ describeEachEngine('two replicas with concurrent requests', (engine) => {
     }
   }, 60_000)
 
-  it('do a request with one idempotency key once', async () => {
+  it('run a request with one idempotency key once', async () => {
     const world = await createReplicas(engine)
     const acme = await world.provider('acme', { isVerified: false })
     for (let round = 0; round < 5; round++) {

@@ -9,7 +9,7 @@ const count = Number(GUARD_OUTPUTS ?? 1_000)
 const seeds = GUARD_OUTPUTS === undefined ? [15] : [15, Date.now() % 1_000_000_007]
 
 it.each(seeds)(
-  'shows no link that names the registry and leads elsewhere, and breaks no own link, however it is rendered (seed %i)',
+  'shows no link that names the registry but leads elsewhere, and breaks no own link, in any renderer (seed %i)',
   { timeout: 60_000 + count * 100 },
   async (seed) => {
     const outputs = fc.record({

@@ -75,8 +75,8 @@ const shardsOf = (model: string, name: string, size: number) => {
   })
 }
 
-describe('bundles of others', () => {
-  it('are 49, so that none is lost on the way', () => {
+describe('external bundles', () => {
+  it('are all 49 present', () => {
     expect(cases).toHaveLength(49)
   })
 
@@ -89,7 +89,7 @@ describe('bundles of others', () => {
   })
 
   it.each(ofKind('oms-verify'))(
-    '$id: $expect with the files themselves, and with none of them changed',
+    '$id: $expect with the files themselves, and not with a changed file',
     async (given) => {
       const signing = readModelSigning(read(given.bundle ?? ''))
       if (signing.state !== 'read') throw new Error(signing.detail)
@@ -113,7 +113,7 @@ describe('bundles of others', () => {
   )
 
   it.each(ofKind('oms-digest'))(
-    '$id: the root digest and the list of the reference',
+    '$id: has the reference’s root digest and list',
     async ({ model = '', model_digest, golden = '', shard_size }) => {
       const { predicate } = Golden.parse(JSON.parse(read(golden).toString()))
       const { files } = await hashModel(join(folder, model))

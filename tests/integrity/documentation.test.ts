@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/integrity.md'), 'utf8')
 
-it('every reason of a verdict is explained, with its status, and no other is', () => {
+it('the docs explain every reason of a verdict with its status, and no others', () => {
   const explained = [...page.matchAll(/^\| `([a-z_]+)` \| `(unknown|invalid|error)` \|/gm)].map(
     ([, reason, status]) => [reason, status],
   )

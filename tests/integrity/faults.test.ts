@@ -729,7 +729,7 @@ describe.each(['ecdsa', 'ed25519'] as const)('with a log whose key is %s', (log)
   }
 
   describe.each(ways)('$way', ({ options }) => {
-    it('holds by identity, by repository and by workflow, with every check', async () => {
+    it('is verified by identity, by repository and by workflow, with every check', async () => {
       const signers: DeclaredSigner[] = [
         declared,
         { kind: 'repository', issuer, repository },
@@ -755,7 +755,7 @@ describe.each(['ecdsa', 'ed25519'] as const)('with a log whose key is %s', (log)
       }
     })
 
-    it('shows the place in the log that is proven, whatever the bundle says', async () => {
+    it('shows the proven position in the log, for any position in the bundle', async () => {
       const edit = (bundle: BundleJson) => {
         entryOf(bundle).logIndex = '77'
       }

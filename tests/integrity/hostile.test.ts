@@ -154,7 +154,7 @@ describe('hostile bundles', () => {
     fc.assert(fc.property(anything, expectVerdict), { numRuns: runsOf(76_000) })
   })
 
-  it('are read as models without a throw', { timeout: 90_000 }, () => {
+  it('are read as models without throwing', { timeout: 90_000 }, () => {
     const states = new Set<string>()
     fc.assert(
       fc.property(broken, (given) => {
@@ -165,7 +165,7 @@ describe('hostile bundles', () => {
     expect([...states].sort()).toEqual(['invalid', 'read'])
   })
 
-  it('are not worse where the trusted root is broken', { timeout: 90_000 }, () => {
+  it('do no worse with a broken trusted root', { timeout: 90_000 }, () => {
     const steps = fc.array(step, { minLength: 1, maxLength: 3 })
     const states = new Set<string>()
     fc.assert(
@@ -179,7 +179,7 @@ describe('hostile bundles', () => {
     expect([...states].sort()).toEqual(['invalid', 'ready'])
   })
 
-  it('that are large, deep or full of numbers are judged quickly', () => {
+  it('that are large, deep or full of numbers are decided quickly', () => {
     const started = performance.now()
     const wide = {
       mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
@@ -197,7 +197,7 @@ describe('hostile bundles', () => {
   })
 
   it.each(['resources', 'ignore_paths'])(
-    'with a million wrong %s are told of the first, in the memory of one small thread',
+    'with a million wrong %s report the first, in the memory of one small thread',
     async (place) => {
       const wrong = `[${'0,'.repeat(1_700_000)}0]`
       const [resources, ignored] = place === 'resources' ? [wrong, '[]'] : [`[${JSON.stringify(resource)}]`, wrong]
@@ -213,8 +213,8 @@ describe('hostile bundles', () => {
   )
 })
 
-describe('a signature counts only for who was declared', () => {
-  it('and never where nobody was', () => {
+describe('a signature counts only for a declared signer', () => {
+  it('and never if none was declared', () => {
     for (const seed of seeds) {
       for (const root of [trustedRoot, publicRoot])
         expect(judge(JSON.stringify(seed), [], root).status).not.toBe('verified')

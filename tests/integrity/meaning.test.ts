@@ -58,7 +58,7 @@ const signDigest = (
   },
 })
 
-describe('what a signature is over', () => {
+describe('the content of a signature', () => {
   const files = [...model.files]
   const attested = (predicateType: string, predicate: unknown = {}, subject = root) =>
     signStatement(
@@ -100,7 +100,7 @@ describe('what a signature is over', () => {
     )
   })
 
-  it('compares the names of a folder with those that were signed', () => {
+  it('compares the names in a folder with the signed names', () => {
     const bundle = signModel(model, keys.privateKey)
     expect(judge(bundle, { files }).status).toBe('verified')
     // The same contents in the same order: the root digest holds no names.
@@ -122,7 +122,7 @@ describe('what a signature is over', () => {
         return signDigest(keys, listed, 'sha256', { algorithm: 'SHA2_256', digest: Buffer.from(root.slice(7), 'hex') })
       },
     },
-  ])('does not verify a folder by $name, which holds no names', ({ bundle }) => {
+  ])('does not verify a folder by $name, which contains no names', ({ bundle }) => {
     expect(judge(bundle(), { files })).toMatchObject({ status: 'unknown', reason: 'names_not_signed' })
   })
 
@@ -157,7 +157,7 @@ describe('what a signature is over', () => {
     expect(judge(bundle, { files: changed })).toMatchObject({ status: 'invalid', reason: 'files_mismatch' })
   })
 
-  it('takes a model signature in an in-toto statement v1 only', () => {
+  it('accepts a model signature only in an in-toto statement v1', () => {
     const old = { ...modelStatement(model), _type: 'https://in-toto.io/Statement/v0.1' }
     expect(judge(signStatement(old, keys, hinted)).reason).toBe('statement_invalid')
   })
@@ -172,7 +172,7 @@ describe('a signature over a digest', () => {
     { curve: 'prime256v1', hash: 'sha256', algorithm: 'SHA2_384', said: 'sha384', length: 48 },
     { curve: 'secp384r1', hash: 'sha384', algorithm: 'SHA2_512', said: 'sha512', length: 64 },
   ])(
-    'made with $curve over $hash does not hold for a $said that begins with it',
+    'made with $curve over $hash is invalid for a $said that begins with it',
     async ({ curve, hash, algorithm, said, length }) => {
       const signer = ecKeys(curve)
       const digest = Buffer.concat([await hashed(hash), Buffer.alloc(length, 7)]).subarray(0, length)
@@ -184,7 +184,7 @@ describe('a signature over a digest', () => {
     },
   )
 
-  it('made over a SHA-512 does not hold for the SHA-256 that it begins with', async () => {
+  it('made over a SHA-512 is invalid for the SHA-256 that it begins with', async () => {
     const digest = (await hashed('sha512')).subarray(0, 32)
     const bundle = signDigest(keys, bytes, 'sha512', { algorithm: 'SHA2_512', digest: await hashed('sha512') })
     expect(judge(bundle, { digest: `sha512:${(await hashed('sha512')).toString('hex')}` }).status).not.toBe('verified')
@@ -192,7 +192,7 @@ describe('a signature over a digest', () => {
     expect(digest).toHaveLength(32)
   })
 
-  it('made over a SHA-256 does not hold for the same number with zeros before it', async () => {
+  it('made over a SHA-256 is invalid for the same number with leading zeros', async () => {
     const signer = ecKeys('secp384r1')
     const digest = Buffer.concat([Buffer.alloc(16), await hashed('sha256')])
     const verdict = judge(signDigest(signer, bytes, 'sha256', { algorithm: 'SHA2_384', digest }), {
@@ -203,12 +203,12 @@ describe('a signature over a digest', () => {
   })
 })
 
-describe('whose signature it is', () => {
+describe('the owner of a signature', () => {
   const fingerprint = judge(signModel(model, keys.privateKey)).signer?.key_fingerprint ?? ''
   const nothing: SignerTies = { keys: [], domains: [], repositories: [] }
   const signed = signModel(model, keys.privateKey)
 
-  it('is a third party’s where the declared key was not proven, and passes no check', () => {
+  it('is a third party if the declared key was not proven, and passes no check', () => {
     const verdict = judge(signed, { ties: nothing })
     expect(verdict).toMatchObject({
       status: 'unknown',
@@ -220,12 +220,12 @@ describe('whose signature it is', () => {
     expect(judge(signed, { ties: { ...nothing, keys: [fingerprint] } }).status).toBe('verified')
   })
 
-  it('is never said of another digest, or of a version without one', () => {
+  it('is not stated for another digest, or for a version without one', () => {
     expect(judge(signed, { ties: nothing, digest: null }).reason).toBe('digest_missing')
     expect(judge(signed, { ties: nothing, digest: `sha256:${'0'.repeat(64)}` }).reason).toBe('digest_mismatch')
   })
 
-  describe('by a certificate of Sigstore', () => {
+  describe('a Sigstore certificate', () => {
     let sigstore: PrivateSigstore
     beforeAll(async () => {
       sigstore = await createPrivateSigstore({ at: now })
@@ -238,7 +238,7 @@ describe('whose signature it is', () => {
         ties: options.ties,
       })
 
-    it('is the provider’s own where a job of that repository proved it, whatever its letters’ case', async () => {
+    it('is the provider’s own if a job of that repository proved it, ignoring letter case', async () => {
       const own = { issuer, repository: repository.replace('acme', 'Acme') }
       expect((await check({ ties: { ...nothing, repositories: [own] } })).status).toBe('verified')
       expect(
@@ -249,7 +249,7 @@ describe('whose signature it is', () => {
       ).toBe('signer_not_tied')
     })
 
-    it('does not take a repository that the certificate does not name for one that was not declared', async () => {
+    it('for an unnamed repository does not match an undeclared one', async () => {
       const bundle = await sigstore.bundle({
         kind: 'hashedrekord/0.0.1',
         artifact,
@@ -280,7 +280,7 @@ describe('whose signature it is', () => {
       expect(isTied({ ...signer, identity: other }, ties), String(other)).toBe(false)
   })
 
-  it('is the provider’s own by a certificate only where the holder of its key proved it', async () => {
+  it('from a declared authority is the provider’s own only if the holder of its key proved it', async () => {
     const { root: anchor, chain } = await createChain({ leafKeys: keys, from: later(now, -86_400) })
     const signers: DeclaredSigner[] = [{ kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', anchor) }]
     const bundle = signByCertificate(keys, chain)
@@ -290,7 +290,7 @@ describe('whose signature it is', () => {
 })
 
 it.each([{ isAuthority: true }, { isAuthority: false }])(
-  'a self-signed certificate that is itself declared vouches for itself (authority: $isAuthority)',
+  'a self-signed certificate that is itself declared is its own authority (authority: $isAuthority)',
   async ({ isAuthority }) => {
     const { chain } = await createChain({
       leafKeys: keys,

@@ -92,12 +92,12 @@ describe('a model signed with a key', () => {
     ).toBe('verified')
   })
 
-  it('is verified with Ed25519, too', () => {
+  it('is also verified with Ed25519', () => {
     const signer = generateKeyPairSync('ed25519')
     expect(judge(signStatement(modelStatement(model), signer, hinted()), [keySigner(signer)]).status).toBe('verified')
   })
 
-  it('is verified beside a declared key of a kind that cannot be checked', () => {
+  it('is verified beside a declared key of an unsupported kind', () => {
     const weak: DeclaredSigner = {
       kind: 'key',
       public_key: pemText(generateKeyPairSync('rsa', { modulusLength: 1_024 })),
@@ -120,7 +120,7 @@ describe('a model signed with a key', () => {
     },
     { name: 'another hash of the same length', algorithm: 'blake3', serialization: { hash_type: 'blake3' } },
   ])(
-    'of one file is not verified by a digest that is not the SHA-256 of all of it: $name',
+    'of one file is not verified by a digest that is not the SHA-256 of the whole file: $name',
     ({ algorithm, serialization }) => {
       const good = modelStatement({ name: 'one', files: [{ name: 'one:0:8', digest: hexOf('one') }] }) as {
         predicate: { serialization: object }
@@ -144,7 +144,7 @@ describe('a model signed with a key', () => {
     )
   })
 
-  it('of another model by another signer is told to be for another model first, and shows both faults', () => {
+  it('of another model by another signer is first reported as another model, and shows both faults', () => {
     const verdict = judge(signModel(model, keys.privateKey), [keySigner(ecKeys())], `sha256:${'0'.repeat(64)}`)
     expect(verdict).toMatchObject({ status: 'invalid', reason: 'digest_mismatch', signed_digest: expect.any(String) })
     expect(verdict.checks.filter(({ result }) => result === 'failed').map(({ name }) => name)).toEqual([
@@ -154,7 +154,7 @@ describe('a model signed with a key', () => {
     expect(verdict.message).not.toMatch(/declare/i)
   })
 
-  it('is unknown without a declared signer, whoever signed it', () => {
+  it('is unknown without a declared signer, for any signer', () => {
     expect(judge(signModel(model, keys.privateKey), [])).toMatchObject({
       status: 'unknown',
       reason: 'signer_not_declared',
@@ -170,7 +170,7 @@ describe('a model signed with a key', () => {
       signers: [{ kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'a@acme.example' }],
     },
     {
-      name: 'a key that cannot be read',
+      name: 'an unreadable key',
       reason: 'signer_mismatch',
       signers: [{ kind: 'key', public_key: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' }],
     },
@@ -243,7 +243,7 @@ describe('an artifact signed with a key', () => {
   })
 
   // Half of all signatures have the higher s, and a verifier for coins refuses those.
-  it('is verified whichever half its s is in', async () => {
+  it('is verified for both values of s', async () => {
     const signer = ecKeys()
     for (let round = 0; round < 12; round++) {
       expect(
@@ -279,7 +279,7 @@ describe('an artifact signed with a key', () => {
       reason: 'time_invalid',
       options: () => ({ stamped: true, stampBy: (over) => theirs.stamp(over) }),
     },
-    { name: 'a time yet to come', reason: 'time_in_future', options: () => ({ entry: { time: later(now, 3_600) } }) },
+    { name: 'a time in the future', reason: 'time_in_future', options: () => ({ entry: { time: later(now, 3_600) } }) },
     {
       name: 'a signature over other bytes',
       reason: 'signer_mismatch',
@@ -301,7 +301,7 @@ describe('an artifact signed with a key', () => {
     expect(verdict.status).not.toBe('verified')
   })
 
-  it('tells no time that the log did not sign', async () => {
+  it('shows no time that the log did not sign', async () => {
     const unsigned = await check(
       { entry: { promise: false } },
       ecKeys(),
@@ -321,7 +321,7 @@ describe('an artifact signed with a key', () => {
     })
   })
 
-  it('is not taken for a certificate’s, nor a certificate’s for a key’s', async () => {
+  it('is not accepted as a certificate’s signature, nor a certificate’s as a key’s', async () => {
     const trustedRoot = readTrustedRoot(JSON.stringify(sigstore.trustedRoot()))
     const byKey = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, managedKey: ecKeys() })
     const byCertificate = await sigstore.bundle({ kind: 'dsse/0.0.1', statement })
@@ -340,7 +340,7 @@ describe('a model signed with a certificate', () => {
     return { keys, anchor, chain }
   }
 
-  it.each(curves)('is verified where its chain leads to the declared authority: %s', async (curve) => {
+  it.each(curves)('is verified if its chain leads to the declared authority: %s', async (curve) => {
     const { keys, anchor, chain } = await make({}, curve)
     const verdict = judge(signByCertificate(keys, chain), [anchorSigner(anchor)])
     expect(verdict).toMatchObject({ status: 'verified', method: 'certificate', signed_at: null })
@@ -349,11 +349,11 @@ describe('a model signed with a certificate', () => {
   })
 
   it.each<{ name: string; options: Partial<ChainOptions> }>([
-    { name: 'without authorities between', options: { intermediates: 0 } },
-    { name: 'with three authorities between', options: { intermediates: 3 } },
+    { name: 'without intermediate authorities', options: { intermediates: 0 } },
+    { name: 'with three intermediate authorities', options: { intermediates: 3 } },
     { name: 'as many as the root allows', options: { intermediates: 2, pathLength: 2 } },
     {
-      name: 'for code, by its extended key usage alone',
+      name: 'for code signing, by its extended key usage alone',
       options: { leafUsage: 0, leafExtendedUsage: [ExtendedKeyUsage.codeSigning] },
     },
   ])('is verified $name', async ({ options }) => {
@@ -361,7 +361,7 @@ describe('a model signed with a certificate', () => {
     expect(judge(signByCertificate(keys, chain), [anchorSigner(anchor)]).reason).toBe(null)
   })
 
-  it('is verified whatever the order and number of the other certificates', async () => {
+  it('is verified for any order and number of other certificates', async () => {
     const { keys, anchor, chain } = await make({ intermediates: 3 })
     const { chain: others } = await make({ intermediates: 3 })
     const [leaf, ...between] = chain
@@ -373,42 +373,42 @@ describe('a model signed with a certificate', () => {
 
   it.each<{ name: string; reason: BundleReason; options?: Partial<ChainOptions>; at?: Date }>([
     {
-      name: 'an authority between that is none',
+      name: 'an intermediate that is not an authority',
       reason: 'certificate_untrusted',
       options: { intermediateIsAuthority: false },
     },
     {
-      name: 'an authority between that is none, of no usage',
+      name: 'an intermediate that is not an authority and has no key usage',
       reason: 'certificate_untrusted',
       options: { intermediateIsAuthority: false, intermediateUsage: 0 },
     },
     {
-      name: 'an authority between that may not issue',
+      name: 'an intermediate that may not issue',
       reason: 'certificate_untrusted',
       options: { intermediateUsage: KeyUsageFlags.digitalSignature },
     },
     {
-      name: 'more authorities between than the root allows',
+      name: 'more intermediates than the root allows',
       reason: 'certificate_untrusted',
       options: { intermediates: 2, pathLength: 1 },
     },
     {
-      name: 'a critical extension that nobody here understands',
+      name: 'an intermediate with an unknown critical extension',
       reason: 'certificate_untrusted',
       options: { extraOfIntermediate: [new Extension('2.5.29.30', true, new Uint8Array([0x30, 0x00]))] },
     },
     {
-      name: 'an issuer of another name than the authority',
+      name: 'an issuer whose name differs from the authority’s',
       reason: 'certificate_untrusted',
       options: { leafIssuer: 'CN=Northwind Issuing' },
     },
     {
-      name: 'a certificate with a critical extension that nobody here understands',
+      name: 'a certificate with an unknown critical extension',
       reason: 'certificate_unreadable',
       options: { extraOfLeaf: [new Extension('2.5.29.30', true, new Uint8Array([0x30, 0x00]))] },
     },
     {
-      name: 'a name that shows as another',
+      name: 'a name that looks like another',
       reason: 'certificate_unreadable',
       options: { leafName: 'CN=Acme \u202eselpmaxe' },
     },
@@ -419,10 +419,10 @@ describe('a model signed with a certificate', () => {
     },
     { name: 'a certificate that has expired', reason: 'certificate_expired', options: { leafDays: 0.5 } },
     { name: 'an authority that has expired', reason: 'certificate_expired', options: { days: 0.5, leafDays: 30 } },
-    { name: 'certificates that have not begun', reason: 'certificate_expired', options: { from: later(now, 60) } },
-    { name: 'a certificate for nothing', reason: 'certificate_not_for_signing', options: { leafUsage: 0 } },
+    { name: 'certificates that are not valid yet', reason: 'certificate_expired', options: { from: later(now, 60) } },
+    { name: 'a certificate without a usage', reason: 'certificate_not_for_signing', options: { leafUsage: 0 } },
     {
-      name: 'a certificate for keys',
+      name: 'a certificate for key encipherment',
       reason: 'certificate_not_for_signing',
       options: { leafUsage: KeyUsageFlags.keyAgreement },
     },
@@ -447,7 +447,7 @@ describe('a model signed with a certificate', () => {
     })
   })
 
-  it('by another key than the certificate’s is signature_invalid', async () => {
+  it('by a key other than the certificate’s is signature_invalid', async () => {
     const { anchor, chain } = await make()
     expect(judge(signByCertificate(ecKeys(), chain), [anchorSigner(anchor)]).reason).toBe('signature_invalid')
   })
@@ -463,7 +463,7 @@ describe('a model signed with a certificate', () => {
     expect(judge(bundle, [keySigner(keys)])).toMatchObject({ status: 'invalid', reason: 'signer_mismatch' })
   })
 
-  it('with certificates that cannot be read, or none, is refused', async () => {
+  it('with unreadable certificates, or none, is rejected', async () => {
     const { keys, anchor, chain } = await make()
     const [leaf = Buffer.alloc(0)] = chain
     expect(judge(signByCertificate(keys, [leaf, Buffer.from('no certificate')]), [anchorSigner(anchor)]).reason).toBe(
@@ -506,8 +506,8 @@ describe('the statement of a model', () => {
     { name: 'an unknown algorithm', statement: withResources([resource('a', 'md5', '0'.repeat(32))]) },
     { name: 'a digest of the wrong length', statement: withResources([resource('a', 'sha512')]) },
     { name: 'digests in upper case', statement: withResources([resource('a', 'sha256', hexOf('a').toUpperCase())]) },
-    { name: 'an unknown way of serialization', statement: withResources([resource('a')], { method: 'tar' }) },
-  ])('with $name is refused, before any signature is asked', ({ statement }) => {
+    { name: 'an unknown serialization', statement: withResources([resource('a')], { method: 'tar' }) },
+  ])('with $name is rejected before any signature is checked', ({ statement }) => {
     expect(read(statement)).toMatchObject({ state: 'invalid', reason: 'statement_invalid' })
     expect(judge(signStatement(statement, keys, hinted()), [keySigner(keys)])).toMatchObject({
       status: 'invalid',
@@ -525,12 +525,12 @@ describe('the statement of a model', () => {
       name: 'shards',
       statement: withResources([resource('a:0:8', 'sha256-sharded-8')], { method: 'shards', shard_size: 8 }),
     },
-    { name: 'odd but inner names', statement: withResources([resource('...'), resource('a b/ü:c')]) },
+    { name: 'unusual names inside the folder', statement: withResources([resource('...'), resource('a b/ü:c')]) },
   ])('with $name is read', ({ statement }) => {
     expect(read(statement)).toMatchObject({ state: 'read', method: 'key' })
   })
 
-  it('gives back what was signed: files in their order, and what was left out', () => {
+  it('returns what was signed: files in their order, and ignored paths', () => {
     const signed = signModel({ ...model, ignorePaths: ['.git', 'model.sig'], allowSymlinks: true }, keys.privateKey)
     expect(readModelSigning(signed)).toEqual({
       state: 'read',
@@ -577,13 +577,13 @@ describe('the statement of a model', () => {
         { name: 'a', digest: hexOf('b') },
       ],
     },
-    { name: 'a way out', files: [{ name: '../a', digest: hexOf('a') }] },
-    { name: 'no SHA-256', files: [{ name: 'a', digest: 'sha1:00' }] },
+    { name: 'a path out of the folder', files: [{ name: '../a', digest: hexOf('a') }] },
+    { name: 'a missing SHA-256', files: [{ name: 'a', digest: 'sha1:00' }] },
   ])('is not made for $name', ({ files }) => {
     expect(() => modelStatement({ name: 'x', files })).toThrow(RangeError)
   })
 
-  it('is signed with a PEM key and its passphrase, and with no key that others could not check', () => {
+  it('is signed with a PEM key and its passphrase, and only with keys that others can check', () => {
     const { privateKey } = keys
     const pem = String(
       privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'correct horse' }),
@@ -593,7 +593,7 @@ describe('the statement of a model', () => {
     expect(() => signModel(model, generateKeyPairSync('ed25519').privateKey)).toThrow(RangeError)
   })
 
-  it('of another kind of bundle is told apart', async () => {
+  it('of another kind of bundle is distinguished', async () => {
     const sigstore = await createPrivateSigstore()
     const bundle = await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact })
     expect(readModelSigning(JSON.stringify(bundle))).toMatchObject({ state: 'invalid', reason: 'bundle_unsupported' })
@@ -601,14 +601,14 @@ describe('the statement of a model', () => {
 })
 
 describe('the trusted root', () => {
-  it('is by default the public one, dated', () => {
+  it('is the public one by default, with its date', () => {
     expect(publicRoot).toMatchObject({ state: 'ready', date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/) })
   })
   it('that is too large, not JSON or not a root says so', () => {
     for (const json of ['', '[]', '{"tlogs":[{}]}']) expect(readTrustedRoot(json).state).toBe('invalid')
     expect(readTrustedRoot('{}')).toMatchObject({ state: 'invalid', detail: 'It names no authority' })
   })
-  it('that is good, but larger than is read, is not read', async () => {
+  it('that is valid but too large is not read', async () => {
     const root = (await createPrivateSigstore()).trustedRoot()
     expect(readTrustedRoot(JSON.stringify(root)).state).toBe('ready')
     expect(readTrustedRoot(JSON.stringify({ ...root, note: 'x'.repeat(5_000_000) })).state).toBe('invalid')

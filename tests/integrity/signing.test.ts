@@ -55,7 +55,7 @@ describe('signing with a certificate', () => {
     },
   )
 
-  it('puts each certificate into the bundle once, that of the key first', async () => {
+  it('puts each certificate into the bundle once, the signer’s first', async () => {
     const keys = ecKeys()
     const { chain } = await createChain({ leafKeys: keys, from })
     const bundle = JSON.parse(
@@ -79,7 +79,7 @@ describe('signing with a certificate', () => {
         pemsOf((await createChain({ leafKeys: keys, from, leafUsage: KeyUsageFlags.keyEncipherment })).chain),
       says: /may not sign/,
     },
-  ])('is refused where the certificate is for $name', async ({ make, says }) => {
+  ])('is rejected if the certificate is for $name', async ({ make, says }) => {
     const keys = ecKeys()
     const certificates = await make(keys)
     expect(() => signModel(model, keys.privateKey, { certificates })).toThrow(says)
@@ -106,7 +106,7 @@ describe('an RSA key', () => {
     )
   })
 
-  it('for PSS alone signs models that are verified', () => {
+  it('restricted to PSS signs models that are verified', () => {
     const keys = rsaPssKeys()
     expect(judge(signModel(model, keys.privateKey), keySigner(keys)).status).toBe('verified')
   })
@@ -120,7 +120,7 @@ describe('an RSA key', () => {
     expect(judge(forged, anchorSigner(anchor)).reason).toBe('signature_invalid')
   })
 
-  it.each([1_024, 2_056])('of %i bits is not one of those that Sigstore knows', (modulusLength) => {
+  it.each([1_024, 2_056])('of %i bits is not supported by Sigstore', (modulusLength) => {
     const keys = rsaKeys(modulusLength)
     expect(() => signModel(model, keys.privateKey)).toThrow(RangeError)
     const bundle = signStatement({}, ecKeys(), { publicKey: { hint: '' } })
@@ -131,7 +131,7 @@ describe('an RSA key', () => {
   const payloadOf = (toSign: ModelToSign) =>
     (JSON.parse(signModel(toSign, ecKeys().privateKey)) as { dsseEnvelope: { payload: string } }).dsseEnvelope.payload
 
-  describe('over a digest alone', () => {
+  describe('an RSA signature over a digest', () => {
     const keys = rsaKeys()
     let sigstore: PrivateSigstore
     beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('an RSA key', () => {
       )
     })
 
-    it('is refused over other bytes, by another hash, by another key, and with any byte changed', () => {
+    it('is rejected over other bytes, by another hash, by another key, and with any byte changed', () => {
       const { privateKey: key } = keys
       const padding = constants.RSA_PKCS1_PSS_PADDING
       const refused = [
@@ -223,7 +223,7 @@ describe('a list by other digests', () => {
     ).toBe('verified')
   })
 
-  it('is refused where a digest is not of its algorithm', () => {
+  it('is rejected if a digest is of another algorithm', () => {
     expect(() => signModel({ name: 'x', files, algorithm: 'blake2b' }, keys.privateKey)).toThrow(/blake2b/)
     expect(() => signModel({ name: 'x', files }, keys.privateKey)).toThrow(/sha256/)
   })
@@ -279,7 +279,7 @@ describe('a model signed by model_signing 0.2', () => {
     expect(judge(bundle, anchorSigner(anchor)).status).toBe('verified')
   })
 
-  it('is refused with other content, by another key, and with names that leave the model', () => {
+  it('is rejected with other content, by another key, and with names that leave the model', () => {
     const keys = ecKeys()
     expect(judge(signOld(keys, old(hexOf('other'))), keySigner(keys)).reason).toBe('digest_mismatch')
     expect(judge(signOld(keys), keySigner(ecKeys())).status).not.toBe('verified')
@@ -289,7 +289,7 @@ describe('a model signed by model_signing 0.2', () => {
       expect(judge(signOld(keys, { ...old(), subject }), keySigner(keys)).reason).toBe('statement_invalid')
   })
 
-  it('gives its encoding to no other statement', () => {
+  it('shares its encoding with no other statement', () => {
     const keys = ecKeys()
     expect(
       judge(signOld(keys, { ...old(), predicateType: 'https://acme.example/other' }), keySigner(keys)).status,

@@ -72,13 +72,13 @@ const forged = () => {
 }
 
 describe('a threshold of signers', () => {
-  it('is met by as many different signers, whoever they are', () => {
+  it('is met by as many different signers, for any signers', () => {
     expect(check([signedBy(ann), signedBy(cat)], 2)).toMatchObject({ status: 'verified', signed_by: [all[0], all[2]] })
     expect(check([signedBy(cat), signedBy(ben), signedBy(ann)], 3).status).toBe('verified')
     expect(check([signedBy(ann)], 1).status).toBe('verified')
   })
 
-  it('counts a key once, whether its point is written in short or whole', () => {
+  it('counts a key once, with its point compressed or uncompressed', () => {
     const short = compressed(ann)
     const signers = [keySigner(ann), short]
     const again = { ...signedBy(ann), bundle: signHinted(ann, short.public_key) }
@@ -86,7 +86,7 @@ describe('a threshold of signers', () => {
     expect(check([signedBy(ann), again], 2, signers).status).toBe('invalid')
   })
 
-  it('counts an RSA key once, whichever of its two algorithms it names', async () => {
+  it('counts an RSA key once, under either of its two algorithms', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 })
     const public_key = asPss(rsa)
     const plain = keySigner(rsa)
@@ -119,7 +119,7 @@ describe('a threshold of signers', () => {
   it.each([
     { name: 'one signer twice', bundles: () => [signedBy(ann), signedBy(ann, 'again')] },
     { name: 'the same bundle twice', bundles: () => Array(2).fill(signedBy(ann)) },
-    { name: 'a stranger', bundles: () => [signedBy(ann), signedBy(eve)] },
+    { name: 'an undeclared signer', bundles: () => [signedBy(ann), signedBy(eve)] },
     { name: 'a forged signature', bundles: () => [signedBy(ann), forged()] },
     {
       name: 'a signature for other files',
@@ -130,20 +130,20 @@ describe('a threshold of signers', () => {
     expect(check(bundles(), 2).status).toBe('invalid')
   })
 
-  it('counts a signer once who is declared twice', () => {
+  it('counts a signer declared twice once', () => {
     const twice = [keySigner(ann), { ...keySigner(ann) }, keySigner(ben)]
     expect(check([signedBy(ann), signedBy(ann, 'again')], 2, twice).status).toBe('invalid')
     expect(check([signedBy(ann), signedBy(ben)], 2, twice).status).toBe('verified')
   })
 
-  it('is undecided where a bundle that cannot be checked might make the difference', () => {
+  it('is undecided if a bundle that cannot be checked might make the difference', () => {
     const unread = { state: 'invalid', detail: 'Not a trusted root', date: null, material: null } as const
     const signers: DeclaredSigner[] = [keySigner(ann), { kind: 'identity', issuer, identity }]
     expect(check([signedBy(ann), keyless], 2, signers, unread).status).toBe('error')
     expect(check([signedBy(eve), keyless], 2, signers, unread).status).toBe('invalid')
   })
 
-  it.each([0, -1, 1.5, Number.NaN])('of %d is refused', (threshold) => {
+  it.each([0, -1, 1.5, Number.NaN])('of %d is rejected', (threshold) => {
     expect(() => check([signedBy(ann)], threshold)).toThrow(RangeError)
   })
 
@@ -170,7 +170,7 @@ describe('a threshold of signers', () => {
     ])
   })
 
-  it('counts a workflow once, whichever of its names are declared', () => {
+  it('counts a workflow once, under any of its declared names', () => {
     const byName: DeclaredSigner = { kind: 'identity', issuer, identity }
     const byRepository: DeclaredSigner = { kind: 'repository', issuer, repository }
     // One workflow that two declarations allow, twice.
@@ -187,7 +187,7 @@ describe('a threshold of signers', () => {
     expect(check([keyless, signedBy(ann)], 2, [byName, keySigner(ann)], trustedRoot).status).toBe('verified')
   })
 
-  it('counts a key once that signs with a certificate, too', async () => {
+  it('counts a key once, even if it also signs with a certificate', async () => {
     const { root, chain } = await createChain({ leafKeys: ann, from: later(now, -3_600) })
     const certificates = chain.map((certificate) => pemOf('CERTIFICATE', certificate)).join('')
     const certified = { bundle: signModel(model, ann.privateKey, { certificates }), digest }

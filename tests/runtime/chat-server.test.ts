@@ -71,7 +71,7 @@ interface Samples {
 }
 
 /** One registry for all: under load starting it takes longer than asking it. */
-it('a chat server under 200 concurrent sessions mints one link for each, and lets no foreign one out of 10,000 hostile outputs nor breaks one of its own', {
+it('under 200 concurrent sessions mints one link each, removes every foreign link from 10,000 hostile outputs, and keeps its own', {
   timeout: 120_000,
 }, async () => {
   const world = await createWorld()
@@ -197,7 +197,7 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
   expect((await issuer.get('chat-7')).url).not.toBe(renewed?.url)
 })
 
-it('a stream without end takes no more memory', { timeout: 60_000 }, async () => {
+it('needs no more memory for an endless stream', { timeout: 60_000 }, async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const issued = { get: () => Promise.reject(new Error()), issuedTo: () => [], isOthers: () => false }

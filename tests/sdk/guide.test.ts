@@ -25,7 +25,7 @@ const readme = Array.from(
 const asPattern = (printed: string) =>
   new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\S+')}$`)
 
-it('every sample of the page about the SDK prints what the page says, and those of the README run', async () => {
+it('every sample of the page about the SDK prints what the page shows, and those of the README run', async () => {
   expect(samples).toHaveLength(page.match(/^```ts$/gm)?.length ?? 0)
   expect(samples.length).toBeGreaterThan(8)
   const world = await createWorld()

@@ -2,7 +2,7 @@ import { createClient } from '@countersign/sdk'
 import { expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
 
-it('a call whose answer was lost is repeated under the same key, and what it creates is there once', async () => {
+it('repeats a call with a lost response under the same key, and creates one object', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
   const keys: (string | null)[] = []

@@ -5,7 +5,7 @@ import { connect, createServer as createTlsServer, type TLSSocket } from 'node:t
 import { expect, it } from 'vitest'
 import { createAuthority, createSelfSigned, generateKeys } from './certificates.ts'
 
-it('makes a server that clients of the authority trust, and a client whose key the server sees', async () => {
+it('makes a server certificate that clients of the authority trust, and a client certificate whose key the server sees', async () => {
   const authority = await createAuthority()
   const client = await createSelfSigned('acme-worker')
   const server = createTlsServer({ ...(await authority.issueServer()), requestCert: true, rejectUnauthorized: false })

@@ -87,7 +87,7 @@ const call = async (asked: readonly string[]) => {
 
 const ofKind = (...kinds: string[]) => cases.filter(({ kind }) => kinds.includes(kind))
 
-it.each(ofKind('bundle', 'oms-remote'))('answers $id as the suite of Sigstore expects: $expect', async (given) => {
+it.each(ofKind('bundle', 'oms-remote'))('answers $id as Sigstore’s suite expects: $expect', async (given) => {
   const what = given.mode === 'artifact' ? given.artifact : (given.digest ?? given.model_digest)
   const { exit, stdout, stderr } = await call(verifyBundle(given, what ?? ''))
   expect(exit, stdout + stderr).toBe(given.expect === 'pass' ? 0 : 3)
@@ -98,7 +98,7 @@ it.each(ofKind('oms-verify'))('answers $id as the suite of OpenSSF Model Signing
   expect(exit === 0, stdout + stderr).toBe(given.expect === 'pass')
 })
 
-it('calls nothing that the command line does not do', () => {
+it('uses only features of the command line', () => {
   expect(commandOf(['sign-bundle', '--bundle', 'a.sig', 'a'])).toMatch(/not supported/)
   expect(commandOf(['verify-bundle', '--staging', '--bundle', 'a.sig', 'a'])).toMatch(/staging/)
 })

@@ -174,7 +174,7 @@ const layers: readonly Layer[] = [
   {
     name: 'database',
     files: /^server\/src\/db\//,
-    may: [/^server\/src\/db\//, /^(kysely|pg|better-sqlite3)$/, /^node:/, ...contract],
+    may: [/^server\/src\/(db\/|durable-file\.ts$|version\.ts$)/, /^(kysely|pg|better-sqlite3)$/, /^node:/, ...contract],
   },
   {
     name: 'http',
@@ -195,10 +195,11 @@ const layers: readonly Layer[] = [
     mayType: [/^server\/src\/config\.ts$/],
   },
   { name: 'trust', files: /^server\/src\/trust\//, may: [/^kysely$/, /^server\/src\/(db|trust)\//, ...contract] },
+  { name: 'durable files', files: /^server\/src\/durable-file\.ts$/, may: [/^node:/] },
   {
     name: 'settings and IDs',
     files: /^server\/src\/(config|ids)\.ts$/,
-    may: [/^node:/, ...contract, /^server\/src\/names\/rules\.ts$/],
+    may: [/^node:/, ...contract, /^server\/src\/(names\/rules|durable-file)\.ts$/],
   },
   {
     name: 'the composition root',

@@ -28,6 +28,8 @@ npm start -- --plain            # from a clone
 countersign-server              # installed
 \`\`\`
 
+[operating.md](operating.md) covers starting, clocks, backups, restoring, upgrades and moving to PostgreSQL.
+
 ## Settings
 
 All settings are environment variables. With an invalid value, the server does not start, and prints what it expected.
@@ -46,7 +48,7 @@ ${markdownTable(
 
 Set \`DATABASE_URL=postgres://…\` and the same \`KEY_ENCRYPTION_KEY\` and \`PUBLIC_URL\` on every replica. Replicas keep no state of
 their own, so clients need no sticky sessions. On start, one replica migrates the schema while the
-others wait.
+others wait up to ten seconds; the lock ends with the process that holds it.
 
 Search uses \`tsvector\`, and \`pg_trgm\` to find parts of names. The first start creates the extension if the database user is allowed to;
 otherwise create it beforehand. Without it, names are found by the beginning of their words. If the database has neither, search falls back to
@@ -118,7 +120,7 @@ a time; if that replica dies, another takes over within a minute. The metrics \`
 
 ## Health, metrics and logs
 
-- \`/livez\`: the process responds. \`/readyz\`: database, keys and disk work, and the registry is not shutting down.
+- \`/livez\`: the process responds. \`/readyz\`: database, keys and (with SQLite) disk work, and the registry is not shutting down.
 - \`METRICS_PORT\` serves Prometheus metrics at \`/metrics\`, on loopback only.
 - Logs are JSON lines on standard output. They contain routes, never addresses, bodies or credentials.
 - On SIGTERM, \`/readyz\` returns 503, accepted requests are completed, and the process exits within ten seconds. A second signal stops

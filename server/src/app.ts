@@ -8,6 +8,7 @@ import { isLoopbackUrl } from './config.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createShedding } from './http/shedding.ts'
 import { createNewId } from './ids.ts'
+import { createClockRepair } from './jobs/clock.ts'
 import { createJobRunner } from './jobs/runner.ts'
 
 const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -25,7 +26,13 @@ export const createRegistry = async ({
   const newId = createNewId(now)
   const isDevelopment = isLoopbackUrl(publicUrl)
   const services = await createServices({ ...deps, newId, checker, metrics, isDevelopment })
-  const jobs = createJobRunner({ database, now, log, metrics })
+  const jobs = createJobRunner({
+    database,
+    now,
+    log,
+    metrics,
+    onClockBack: createClockRepair({ database, now }),
+  })
   addJobs(jobs, services, deps)
   const shedding = createShedding({ metrics, readLoad })
   const isDraining = () => state.isDraining

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
+import { createFileDurably } from './durable-file.ts'
 import { readProtectedNames } from './names/rules.ts'
 
 /** An invalid setting; names what was expected. */
@@ -345,17 +346,13 @@ const loopback = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 export const isLoopbackUrl = (url: string) => loopback.test(new URL(url).hostname)
 
-const readEncryptionKey = (given: Buffer | null, dataDir: string): Buffer => {
+const readEncryptionKey = (given: Buffer | null, dataDir: string, isStart: boolean): Buffer => {
   if (given) return given
   const file = join(dataDir, 'key-encryption-key')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (!existsSync(file)) {
-    try {
-      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-    } catch (error) {
-      // Another process created it meanwhile; use that key.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
+    // A command works on a registry that exists, so a new key would be the wrong one.
+    if (!isStart) throw new ConfigError(`There is no ${file}. Set KEY_ENCRYPTION_KEY or DATA_DIR.`)
+    createFileDurably(file, `${randomBytes(32).toString('base64')}\n`)
   }
   chmodSync(file, 0o600)
   const key = encryptionKey(readFileSync(file, 'utf8').trim())
@@ -387,8 +384,10 @@ const oauthClientOf = (values: Values, name: 'GITHUB' | 'GOOGLE'): OauthClient |
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads and checks the environment. Throws `ConfigError` at the first invalid value. */
-export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
+/**
+ * Reads and checks the environment. Throws `ConfigError` at the first invalid value. At the first start it creates the key encryption key.
+ */
+export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isStart = true } = {}) => {
   const values = readSettings(environment)
   const publicUrl = values.PUBLIC_URL
   if (values.TLS_PORT !== null && !(values.TLS_CERT_FILE && values.TLS_KEY_FILE)) {
@@ -421,7 +420,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     trustedProxies: values.TRUSTED_PROXIES,
     clientCertProxies: values.CLIENT_CERT_PROXIES,
     metricsPort: values.METRICS_PORT,
-    encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),
+    encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR, isStart),
     dnsServers: values.DEV_DNS_SERVERS.length > 0 ? values.DEV_DNS_SERVERS : values.DNS_RESOLVERS,
     egressAllow: values.DEV_EGRESS_ALLOW,
     protectedNames: values.PROTECTED_NAMES,
@@ -441,3 +440,6 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     checkAnswers: values.CHECK_ANSWERS,
   }
 }
+
+/** For a command that works on an existing registry, and must not create a key. */
+export const readCommandConfig = () => readConfig(process.env, { isStart: false })

@@ -1,14 +1,14 @@
+import { Refusal } from '@countersign/sdk/contract'
 import { pino } from 'pino'
 import { createRegistry } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open.ts'
+import { ConfigError, readCommandConfig, readConfig } from './config.ts'
 import { runDemoCommand } from './demo/command.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { createMessages } from './http/messages.ts'
 import { createLog } from './log.ts'
 import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
 import { runKeysCommand } from './signing/command.ts'
+import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
 import { version } from './version.ts'
 
 /** EX_SOFTWARE of sysexits: the supervisor restarts us. */
@@ -18,7 +18,8 @@ const usage = `countersign-server ${version}
 
 Usage: countersign-server [COMMAND]
 
-Without a command, it starts the registry.
+Without a command, it starts the registry. With --new-registry it does so even
+if the database is empty and the key encryption key was used before.
 
 ${[
   usageLine('keys list', 'list signing keys and their states'),
@@ -29,7 +30,7 @@ ${[
 Settings are read from the environment: see docs/self-hosting.md.
 `
 
-const start = async () => {
+const start = async (args: readonly string[]) => {
   const config = readConfig()
   // Requests do not wait for the log; the rest is written when the process exits.
   const log = createLog(
@@ -41,11 +42,9 @@ const start = async () => {
   const listener = await openListener(config.port, config.host, messages)
   const publicUrl =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
-  const database = await openDatabase(config.databaseUrl)
-  const applied = await migrate(database, now)
-  if (applied.length > 0) log.info({ applied }, 'database schema updated')
-
+  const database = await openForStart(config, { log, now, isNew: args.includes('--new-registry') })
   const registry = await createRegistry({ config, database, log, publicUrl, now, messages })
+  markKeyUsed(config, log)
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
   registry.jobs.start()
@@ -89,23 +88,22 @@ const main = async (args: readonly string[]) => {
   // The registry's files are private: the database contains addresses and encrypted keys.
   process.umask(0o077)
   const [command] = args
-  if (command === undefined) return start()
-  if (command === 'keys') return runKeysCommand(args.slice(1), readConfig())
-  if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readConfig())
-  if (command === 'demo') return runDemoCommand(readConfig())
+  if (command === undefined || command === '--new-registry') return start(args)
+  if (command === 'keys') return runKeysCommand(args.slice(1), readCommandConfig())
+  if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readCommandConfig())
+  if (command === 'demo') return runDemoCommand(readCommandConfig())
   process.stdout.write(command === '--version' ? `${version}\n` : usage)
   if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2
 }
 
+const describeFailure = (error: unknown) => {
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}. Set PORT to a free port.`
+  const isExplained = error instanceof ConfigError || error instanceof DamageError || error instanceof Refusal
+  return isExplained ? error.message : (error.stack ?? error.message)
+}
+
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  const message = isPortTaken
-    ? `${error.message}. Set PORT to a free port.`
-    : error instanceof Error
-      ? error instanceof ConfigError
-        ? error.message
-        : (error.stack ?? error.message)
-      : String(error)
-  process.stderr.write(`countersign-server: ${message}\n`)
-  process.exit(1)
+  process.stderr.write(`countersign-server: ${describeFailure(error)}\n`)
+  process.exit(error instanceof DamageError ? brokenExit : 1)
 })

@@ -1,17 +1,20 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { dialects } from '../../server/src/db/dialect.ts'
 import type { Database } from '../../server/src/db/engine.ts'
-import { withLease } from '../../server/src/db/lease.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { migrations } from '../../server/src/db/migrations/index.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import type { Tx } from '../../server/src/db/schema.ts'
-import { createEmptyDatabase, describeEachEngine, type Engine, openTestDatabase } from '../support/databases.ts'
+import { version } from '../../server/src/version.ts'
+import { createEmptyDatabase, describeEachEngine, type Engine } from '../support/databases.ts'
 import { runServer } from '../support/server-process.ts'
 
 const oldModel = (id: string, index: number) => ({
@@ -358,6 +361,40 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     expect((await appliedIn(database)).sort()).toEqual(migrations.map(({ name }) => name).sort())
   })
 
+  it('waits for a process that is at it, and goes on once that process is killed', async () => {
+    const url = await createEmptyDatabase(engine)
+    const program = fileURLToPath(new URL('../support/migrating-process.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--conditions=@countersign/source', program, url], {
+      env: { PATH: process.env.PATH ?? '', NODE_NO_WARNINGS: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exited = once(child, 'exit')
+    await once(child.stdout, 'data')
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    const applied = await migrate(database, Date.now, () => child.kill('SIGKILL'))
+    expect(applied).toEqual(migrations.map(({ name }) => name))
+    await exited
+  }, 30_000)
+
+  it('is rejected by an older server, which names both versions and changes nothing', async () => {
+    const database = await openDatabase(await createEmptyDatabase(engine))
+    onTestFinished(() => database.close())
+    await migrate(database, Date.now)
+    await database.transaction(async (tx) => {
+      await tx.insertInto('migrations').values({ name: '9999-tomorrow', applied_at: 1 }).execute()
+      await tx.updateTable('registry_facts').set({ value: '99.1.0' }).where('name', '=', 'version').execute()
+    })
+    const before = await database.read.selectFrom('registry_facts').selectAll().execute()
+    await expect(migrate(database, Date.now)).rejects.toThrow(
+      new RegExp(
+        `9999-tomorrow of countersign-server 99\\.1\\.0.*countersign-server ${version}.*${migrations.at(-1)?.name}`,
+      ),
+    )
+    expect(await database.read.selectFrom('registry_facts').selectAll().execute()).toEqual(before)
+  })
+
   it('runs once with two processes', async () => {
     const url = await createEmptyDatabase(engine)
     const environment = { DATABASE_URL: url, KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex') }
@@ -382,56 +419,4 @@ it('is not started by `keys` if there is no registry', async () => {
   const mistyped = await runServer(['keys', 'list'], { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` })
   expect(mistyped).toMatchObject({ code: 1, stdout: '' })
   expect(await readdir(folder)).not.toContain('none.db')
-})
-
-describeEachEngine('a lease', (engine) => {
-  it('excludes others while it is held, and can be claimed once it has expired', async () => {
-    const database = await openTestDatabase(engine)
-    let time = 1_000
-    const now = () => time
-    const asking = (holder: string, work: () => Promise<string>, waitMs = 0) =>
-      withLease({ database, now, holder }, { name: 'work', ttlMs: 500, waitMs }, work)
-    const order: string[] = []
-    const outcome = await asking('one', async () => {
-      await expect(asking('two', async () => 'never')).rejects.toMatchObject({ code: 'unavailable' })
-      time += 499
-      await expect(asking('two', async () => 'never')).rejects.toMatchObject({ code: 'unavailable' })
-      time += 1
-      order.push(await asking('two', async () => 'taken over'))
-      return 'done'
-    })
-    expect([...order, outcome]).toEqual(['taken over', 'done'])
-    expect(await database.read.selectFrom('leases').selectAll().execute()).toEqual([])
-  })
-
-  it('is not released by a process that lost it', async () => {
-    const database = await openTestDatabase(engine)
-    let time = 1_000
-    const ask = (holder: string, work: () => Promise<void>) =>
-      withLease({ database, now: () => time, holder }, { name: 'work', ttlMs: 500, waitMs: 0 }, work)
-    const release = Promise.withResolvers<void>()
-    let second: Promise<void> | undefined
-    await ask('one', async () => {
-      time += 500
-      const entered = Promise.withResolvers<void>()
-      second = ask('two', async () => {
-        entered.resolve()
-        await release.promise
-      })
-      await entered.promise
-    })
-    expect(await database.read.selectFrom('leases').select('holder').execute()).toEqual([{ holder: 'two' }])
-    release.resolve()
-    await second
-  })
-})
-
-it('is released when the work fails', async () => {
-  const database = await openTestDatabase('sqlite')
-  const lease = () =>
-    withLease({ database, now: Date.now, holder: 'one' }, { name: 'work', ttlMs: 10_000, waitMs: 0 }, () =>
-      Promise.reject(new Error('no')),
-    )
-  await expect(lease()).rejects.toThrow('no')
-  await expect(lease()).rejects.toThrow('no')
 })

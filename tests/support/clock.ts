@@ -13,6 +13,10 @@ export const createClock = (start: number = Date.now()) => {
     advance: (by: Duration) => {
       time += durationMs(by)
     },
+    /** As a wrong clock that is set right. */
+    goBack: (by: Duration) => {
+      time -= durationMs(by)
+    },
   }
 }
 

@@ -33,8 +33,8 @@ export const runServer = async (args: readonly string[], environment: Environmen
 }
 
 /** A registry in a process of its own, on a free port. Resolves once it says that it is up. */
-export const startServer = async (environment: Environment) => {
-  const child = spawnServer([], { PORT: '0', LOG_LEVEL: 'info', CHECK_ANSWERS: 'true', ...environment })
+export const startServer = async (environment: Environment, args: readonly string[] = []) => {
+  const child = spawnServer(args, { PORT: '0', LOG_LEVEL: 'info', CHECK_ANSWERS: 'true', ...environment })
   const exited = once(child, 'exit').then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as NodeJS.Signals | null,

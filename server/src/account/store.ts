@@ -12,6 +12,7 @@ const maxCounted = 10_000
 
 /** The facts that decide whether a link is valid now. */
 export interface IssuedFacts {
+  issued_at: number
   expires_at: number
   minted_domain: string | null
   key_state: SigningKeyState | null
@@ -87,6 +88,7 @@ export const listVerifications = async (
     ({ binding, bindings, metadata, issued_at, expires_at, opened_at, ...row }) => ({
       ...judge({
         ...row,
+        issued_at,
         expires_at,
         is_api_key_compromised: row.compromised_since !== null && row.compromised_since <= issued_at,
         binding,

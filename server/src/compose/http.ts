@@ -144,7 +144,6 @@ export const createApp = ({
   })
   mountHealth(app, {
     database,
-    dataDir: config.dataDir,
     hasKeys: async () => (await signing.jwks()).keys.length > 0,
     isDraining,
   })

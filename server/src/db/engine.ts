@@ -4,6 +4,8 @@ import type { Db, Schema, Tx } from './schema.ts'
 /** What the services know of a database. Two engines provide it: `sqlite.ts` and `postgres.ts`. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
+  /** The folder on this machine that the engine writes to; null if the data is on another server. */
+  readonly folder: string | null
   /** For reading. Writes go through `transaction`, or on the hot path through `appender`. */
   readonly read: Db
   /**

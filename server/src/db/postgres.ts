@@ -40,6 +40,7 @@ export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): D
 
   return {
     engine: 'postgres',
+    folder: null,
     read: db,
 
     transaction: (work) => retried(() => db.transaction().execute((tx) => work(tx as Tx))),

@@ -610,6 +610,12 @@ export interface MigrationTable {
   applied_at: Millis
 }
 
+/** `version`: of the server that last brought the schema up to date. */
+export interface RegistryFactTable {
+  name: string
+  value: string
+}
+
 export interface Schema {
   providers: ProviderTable
   provider_domains: ProviderDomainTable
@@ -647,6 +653,7 @@ export interface Schema {
   listed_models: ListedModelTable
   leases: LeaseTable
   migrations: MigrationTable
+  registry_facts: RegistryFactTable
 }
 
 /** A read connection; on SQLite it is read-only. */

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
+import { createFolderDurably } from '../durable-file.ts'
 import { batched } from './batched.ts'
 import { compileStatement, type Database, type StatementListener } from './engine.ts'
 import { givingWay } from './give-way.ts'
@@ -51,7 +51,7 @@ export interface SqliteOptions {
 }
 
 export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions): Database => {
-  mkdirSync(dirname(file), { recursive: true })
+  createFolderDurably(dirname(file))
   const writerHandle = openHandle(file, false)
   const setSynchronous = (mode: 'FULL' | 'NORMAL') => writerHandle.exec(`pragma synchronous = ${mode}`)
   setSynchronous(synchronous === 'NORMAL' ? 'NORMAL' : 'FULL')
@@ -66,6 +66,7 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
 
   return {
     engine: 'sqlite',
+    folder: dirname(file),
     read: reader,
 
     // Kysely's own transaction begins deferred, and a deferred transaction that turns into a write cannot be retried.

@@ -5,7 +5,6 @@ import { sendJson } from './send.ts'
 
 interface Deps {
   database: Database
-  dataDir: string
   hasKeys: () => Promise<boolean>
   isDraining: () => boolean
 }
@@ -21,9 +20,11 @@ const holds = async (check: () => Promise<boolean>): Promise<boolean> => {
 }
 
 /** `/livez`: the process answers. `/readyz`: it can do its work, and is not shutting down. */
-export const mountHealth = (app: Express, { database, dataDir, hasKeys, isDraining }: Deps) => {
-  const hasDisk = async () => {
-    const { bavail, bsize } = await statfs(dataDir)
+export const mountHealth = (app: Express, { database, hasKeys, isDraining }: Deps) => {
+  /** The folder on this machine that the database writes to; another server's disk is that server's concern. */
+  const { folder } = database
+  const hasDisk = async (of: string) => {
+    const { bavail, bsize } = await statfs(of)
     return bavail * bsize > minFreeBytes
   }
 
@@ -37,9 +38,9 @@ export const mountHealth = (app: Express, { database, dataDir, hasKeys, isDraini
     const [databaseOk, keys, disk] = await Promise.all([
       holds(() => database.ping().then(() => true)),
       holds(hasKeys),
-      holds(hasDisk),
+      folder === null || holds(() => hasDisk(folder)),
     ])
-    const checks = { database: databaseOk, keys, disk, draining: isDraining() }
+    const checks = { database: databaseOk, keys, ...(folder !== null && { disk }), draining: isDraining() }
     const isReady = databaseOk && keys && disk && !checks.draining
     sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', checks })
   })

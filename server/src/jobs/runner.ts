@@ -21,7 +21,13 @@ interface Deps {
   leaseMs?: number
   /** How often the runner checks what is due. */
   pollMs?: number
+  /** Called when rows in the database are from the future, because this or another process had a clock that was ahead. */
+  onClockBack?: (behindMs: number) => Promise<void>
 }
+
+/** How far the clocks of replicas may differ. */
+const clockToleranceMs = 5_000
+const clockPauseMs = 60_000
 
 const patienceMs = 5_000
 /** A failed job is retried sooner than its next time. */
@@ -30,13 +36,22 @@ const retryMs = 60_000
 interface Seen {
   due_at: number
   leased_until: number | null
+  last_run_at: number | null
 }
 
 /**
  * Runs jobs at their times. A job has one row in the database, and the process that claims its lease runs it, so that exactly one of any
  * number of replicas does. An interrupted job, after a stop or a crash, stays due: the next process to claim the lease continues.
  */
-export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000, pollMs = 2_500 }: Deps) => {
+export const createJobRunner = ({
+  database,
+  now,
+  log,
+  metrics,
+  leaseMs = 60_000,
+  pollMs = 2_500,
+  onClockBack,
+}: Deps) => {
   const holder = randomUUID()
   const jobs = new Map<string, Job>()
   const underWay = new Map<string, Promise<unknown>>()
@@ -44,7 +59,8 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
   let stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
 
-  const readRows = () => database.read.selectFrom('jobs').select(['name', 'due_at', 'leased_until']).execute()
+  const readRows = () =>
+    database.read.selectFrom('jobs').select(['name', 'due_at', 'leased_until', 'last_run_at']).execute()
 
   /** True if nothing changed since the row was read. */
   const claim = (name: string, seen: Seen | undefined): Promise<boolean> =>
@@ -155,13 +171,30 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
     underWay.set(job.name, run)
   }
 
+  /** No job is due later than its interval from now, unless the clock went back. */
+  const isDue = ({ everyMs }: Job, { due_at }: Seen, at: number) =>
+    due_at <= at || due_at > at + Math.max(everyMs, retryMs)
+
+  let clockSeenAt = Number.NEGATIVE_INFINITY
+  const checkClock = async (rows: readonly Seen[], at: number) => {
+    const behindMs = Math.max(0, ...rows.map(({ last_run_at }) => last_run_at ?? 0)) - at
+    if (behindMs <= clockToleranceMs || performance.now() - clockSeenAt < clockPauseMs) return
+    clockSeenAt = performance.now()
+    log.warn(
+      { behind_seconds: Math.round(behindMs / 1_000) },
+      'the clock is behind the last run of a job: it went back, or clocks differ',
+    )
+    await onClockBack?.(behindMs)
+  }
+
   /** One job per check, so that a start does not run all of them at once. */
   const look = async () => {
     const rows = new Map((await readRows()).map((row) => [row.name, row]))
     const at = now()
-    const free = [...jobs.values()].filter(({ name }) => {
-      const row = rows.get(name)
-      return !underWay.has(name) && (!row || (isFree(name, row.leased_until) && row.due_at <= at))
+    await checkClock([...rows.values()], at)
+    const free = [...jobs.values()].filter((job) => {
+      const row = rows.get(job.name)
+      return !underWay.has(job.name) && (!row || (isFree(job.name, row.leased_until) && isDue(job, row, at)))
     })
     const [job] = free.toSorted((a, b) => (rows.get(a.name)?.due_at ?? 0) - (rows.get(b.name)?.due_at ?? 0))
     if (job && !stopping.signal.aborted) launch(job, rows.get(job.name))

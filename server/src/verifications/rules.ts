@@ -150,6 +150,7 @@ const proofWords = {
 /** The subset of facts that determines the verdict. */
 export type DecidingFacts = Pick<
   LinkFacts,
+  | 'issued_at'
   | 'expires_at'
   | 'minted_domain'
   | 'key_state'
@@ -167,13 +168,19 @@ export type DecidingFacts = Pick<
   | 'is_authorized'
 >
 
+/** How far the clocks of replicas may differ. */
+export const clockToleranceMs = 5_000
+
+/** Minted while a clock was wrong. Otherwise it would be valid for its 15 minutes and for as long as the clock was ahead. */
+const isFromFuture = ({ issued_at }: Pick<LinkFacts, 'issued_at'>, now: number) => issued_at > now + clockToleranceMs
+
 /** Why an issued link is not valid now; the first match decides. */
 const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   if (facts.provider_gone) return facts.provider_gone === 'deleted' ? 'provider_deleted' : 'provider_deactivated'
   if (facts.model_deleted) return 'model_deleted'
   if (facts.key_state === 'compromised' || facts.key_state === null) return 'key_compromised'
   if (facts.is_api_key_compromised) return 'api_key_compromised'
-  if (facts.expires_at <= now) return 'expired'
+  if (facts.expires_at <= now || isFromFuture(facts, now)) return 'expired'
   if (facts.model_archived_at !== null) return 'model_archived'
   if (facts.bundle_status === 'invalid') return 'bundle_invalid'
   if (facts.deployment_id === null) return null
@@ -260,9 +267,11 @@ const keyCheck = (facts: LinkFacts): Finding => {
 }
 
 const timeCheck = (facts: LinkFacts, now: number): Finding =>
-  facts.expires_at <= now
-    ? [false, `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.`]
-    : [true, `It is valid until ${timeOf(facts.expires_at)}.`]
+  isFromFuture(facts, now)
+    ? [false, `It was issued at ${timeOf(facts.issued_at)}, while the registry’s clock was wrong.`]
+    : facts.expires_at <= now
+      ? [false, `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.`]
+      : [true, `It is valid until ${timeOf(facts.expires_at)}.`]
 
 const providerCheck = (facts: LinkFacts): Finding =>
   facts.provider_gone === null

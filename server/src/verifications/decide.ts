@@ -3,7 +3,7 @@ import { Refusal } from '@countersign/sdk/contract'
 import { formatLinkCode, readVerdict } from '@countersign/sdk/verify'
 import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
-import type { Find } from './find.ts'
+import type { Find, FoundLink } from './find.ts'
 import { linkFactsOf, resultOf } from './record.ts'
 import { isGone, judgeLink, linkErrorCode, linkWords, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
@@ -41,26 +41,21 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
   const refuseUnfound = ({ reason, checks }: { reason: Reason; checks: Check[] }) =>
     refuseLink(linkErrorCode({ reason, change: null }) ?? 'link_forged', { reason, change: null, checks })
 
-  const resultAt = (row: LinkRow, verdict: Verdict, at: number) =>
-    resultOf(row, verdict, {
-      issuer: publicUrl,
-      link_code: formatLinkCode(codes.codeOf(row.id, row.issued_at)),
-      now: at,
-    })
+  const resultAt = ({ row, code = codes.codeOf(row.id, row.issued_at) }: FoundLink, verdict: Verdict, at: number) =>
+    resultOf(row, verdict, { issuer: publicUrl, link_code: formatLinkCode(code), now: at })
 
-  /** The link's row and verdict if it is valid; otherwise throws the error that says what it was. */
-  const decide = async (input: string): Promise<{ row: LinkRow; verdict: Verdict }> => {
+  /** The link and its verdict if it is valid; otherwise throws the error that says what it was. */
+  const decide = async (input: string): Promise<FoundLink & { verdict: Verdict }> => {
     const found = await find(input).catch(orCouldNotCheck)
     if ('refused' in found) {
       count.verdict({ result: 'not_verified', reason: found.refused.reason })
       throw refuseUnfound(found.refused)
     }
-    const { row } = found
-    const verdict = judgeLink(linkFactsOf(row), now())
+    const verdict = judgeLink(linkFactsOf(found.row), now())
     count.verdict(verdict)
     const code = linkErrorCode(verdict)
-    if (!code) return { row, verdict }
-    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultAt(row, verdict, now()))
+    if (!code) return { ...found, verdict }
+    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultAt(found, verdict, now()))
   }
 
   /** A bearer's bound token contains the bearer's answer, even if the provider bound another one. */
@@ -93,8 +88,8 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
   }
 
   const get = async (input: string): Promise<VerificationResult> => {
-    const { row, verdict } = await decide(input)
-    return resultAt(row, verdict, now())
+    const { verdict, ...found } = await decide(input)
+    return resultAt(found, verdict, now())
   }
 
   const inspect = async (input: string): Promise<Inspection> => {
@@ -111,7 +106,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     count.verdict(verdict)
     if (isGone(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
     const at = now()
-    const reading = readVerdict(resultAt(row, verdict, at), { issuer, at })
+    const reading = readVerdict(resultAt(found, verdict, at), { issuer, at })
     const { result, strength, steps, reason, change, checks, record } = reading
     if (record === null) return { issuer, valid: false, result, strength, reason, change, checks, ...empty }
     const { model, provider } = record

@@ -7,7 +7,14 @@ import { linkWords } from './rules.ts'
 import { type LinkRow, prepareFindByCode, prepareFindById } from './store.ts'
 
 /** A link as it was found, or why it was not. */
-export type Found = { row: LinkRow; isOfBearer?: boolean } | { refused: { reason: Reason; checks: Check[] } }
+export type Found = FoundLink | { refused: { reason: Reason; checks: Check[] } }
+
+export interface FoundLink {
+  row: LinkRow
+  /** If it was found by its code. */
+  code?: string
+  isOfBearer?: boolean
+}
 
 /** Finds a link by its address, its code in any spelling, or one of its tokens. */
 export const createFind = ({ database, signing, protection, publicUrl, now }: PartDeps) => {
@@ -60,7 +67,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
     if (reading.kind === 'mistyped') return refused('mistyped', linkWords.link_mistyped)
     if (reading.kind === 'token') return findToken(reading.token)
     const [row] = await findByCode({ code_key: codeKeyOf(reading.code), at: now() })
-    return row ? { row: atTime(row, now()) } : refused('not_found', linkWords.link_unknown)
+    return row ? { row: atTime(row, now()), code: reading.code } : refused('not_found', linkWords.link_unknown)
   }
 
   return async (input: string): Promise<Found> => {

@@ -60,7 +60,6 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   domain_method: row.link_domain_method,
   domain_checked_at: row.link_domain_checked_at,
   domain_stale_since: row.link_domain_stale_since,
-  model_label: `${row.display_name} ${row.version}`,
   model_deleted: row.model_deleted_at !== null,
   model_archived_at: row.archived_at,
   model_superseded_at: row.superseded_at,
@@ -219,7 +218,10 @@ const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
   ] as const
   const provider = [
     ['provider.name', row.company_name, row.now_company_name],
-    ['provider.website', websiteOf(row, row.website), websiteOf(row, row.now_website)],
+    // Parsing an address takes 2 µs, so only a changed one is parsed.
+    ...(row.website === row.now_website
+      ? []
+      : [['provider.website', websiteOf(row, row.website), websiteOf(row, row.now_website)] as const]),
     ['provider.domain', row.minted_domain, row.domain_verified_at === null ? row.minted_domain : row.domain],
   ] as const
   return [...(isModelShown ? model : []), ...provider]

@@ -14,7 +14,6 @@ import {
   reasonOfChange,
   type Strength,
 } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
 
 /* ---- minting ---- */
 
@@ -105,7 +104,6 @@ export interface LinkFacts {
   /** When the proof was last confirmed. */
   domain_checked_at: number | null
   domain_stale_since: number | null
-  model_label: string
   model_deleted: boolean
   model_archived_at: number | null
   model_superseded_at: number | null
@@ -233,7 +231,7 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_
   const when = bundle_checked_at === null ? '' : `, as checked on ${timeOf(bundle_checked_at)}`
   switch (bundle_status) {
     case 'verified':
-      return [true, `The digest was signed${by}, a signer of the provider’s own${when}.`]
+      return [true, `The digest was signed${by}, one of the signers of this provider${when}.`]
     case 'invalid':
       return [false, `The signature of the model file${by} is invalid${when}.`]
     case 'error':
@@ -275,15 +273,15 @@ const timeCheck = (facts: LinkFacts, now: number): Finding =>
 
 const providerCheck = (facts: LinkFacts): Finding =>
   facts.provider_gone === null
-    ? [true, 'The provider’s account is active.']
-    : [false, 'The account of the provider is no longer active.']
+    ? [true, 'The provider account is active.']
+    : [false, 'The provider account is no longer active.']
 
 const modelCheck = (facts: LinkFacts): Finding => {
   if (facts.model_deleted) return [false, 'The model was deleted.']
-  if (facts.model_archived_at !== null) return [false, `${quoted(facts.model_label)} was withdrawn by its provider.`]
+  if (facts.model_archived_at !== null) return [false, 'The provider withdrew this version of the model.']
   if (facts.model_superseded_at !== null)
-    return [true, `${quoted(facts.model_label)} is registered and not withdrawn; a newer version has superseded it.`]
-  return [true, `${quoted(facts.model_label)} is registered and not withdrawn.`]
+    return [true, 'The model is registered and not withdrawn; a newer version has superseded this one.']
+  return [true, 'The model is registered and not withdrawn.']
 }
 
 const digestCheck = (facts: LinkFacts): Finding => [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ask, type Reply } from './support/ask.ts'
 import { describeOnSqlite } from './support/databases.ts'
 import { isFull, sampled } from './support/full.ts'
-import { call, createTargets, leaksIn, type RowName, rows } from './support/tour.ts'
+import { call, createTargets, leaksIn, type RowName, rows, type Target } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
 type Answer = 200 | 201 | ErrorCode
@@ -374,6 +374,72 @@ const [readers, writers] = [
   rows.filter(({ row }) => row.method !== 'GET'),
 ]
 
+type Made = Awaited<ReturnType<typeof createTargets>>
+
+/** Lose the proof of the primary domain, and publish it again. */
+const unprove = async (world: World, { owner }: Made) => {
+  world.dns.setTxt(owner.proof.record_name, [])
+  await owner.client.providers.verifyDomain({})
+  owner.publishProof()
+}
+
+/** A model registered with a key that is then reported. */
+const loseKey = async (world: World, { owner }: Made) => {
+  const leaked = await owner.client.keys.create({ name: 'Leaked', scopes: ['full'] })
+  const thief = world.client(leaked.api_key)
+  await thief.models.register({
+    display_name: 'Stolen',
+    api_model_identifier: 'stolen',
+    description: 'Registered by a thief.',
+    endpoint: 'https://api.acme.example',
+  })
+  await thief.providers.update(owner.id, { company_name: `Stolen ${owner.domain.split('.')[0]}` })
+  return leaked.id
+}
+
+/** What makes an endpoint change what is listed, where its usual call does not. */
+const listed: Partial<Record<RowName, (world: World, made: Made) => Promise<Partial<Target> | undefined>>> = {
+  'providers.verifyDomain': async (world, made) => {
+    await unprove(world, made)
+    return {}
+  },
+  'domains.verify': async (world, made) => {
+    await unprove(world, made)
+    return { ids: [made.owner.domain] }
+  },
+  'domains.makePrimary': async (world, { owner, spareDomain }) => {
+    // Only one provider can prove it.
+    const { domain_proof } =
+      (await owner.client.domains.list()).domains.find(({ domain }) => domain === spareDomain) ?? {}
+    world.dns.setTxt(domain_proof?.record_name ?? '', [domain_proof?.record_value ?? ''])
+    await owner.client.domains.verify(spareDomain, {})
+    return { ids: [spareDomain] }
+  },
+  'providers.reactivate': async (_, { owner }) => {
+    await owner.client.providers.deactivate(owner.id, {})
+    return {}
+  },
+  'models.setVisibility': async () => ({ body: { is_public: false } }),
+  'keys.compromise': async (world, made) => ({ ids: [await loseKey(world, made)] }),
+  'keys.review': async (world, made) => {
+    const { reviews } = await made.owner.client.keys.compromise(await loseKey(world, made))
+    const model = reviews.find(({ kind }) => kind === 'version')
+    return { ids: [model?.id ?? ''] }
+  },
+}
+
+const listings = async ({ database }: World) => {
+  const providers = await database.read
+    .selectFrom('listed_providers')
+    .select(['id as provider_id', 'place', 'names', 'words', 'title', 'standing'])
+    .execute()
+  const models = await database.read
+    .selectFrom('listed_models')
+    .select(['provider_id', 'id', 'place', 'names', 'words', 'title', 'company', 'year', 'context'])
+    .execute()
+  return [...providers, ...models].map((row) => ({ provider_id: row.provider_id, text: JSON.stringify(row) }))
+}
+
 describeOnSqlite('every endpoint', (engine) => {
   it.each(writers)('$name answers strangers, others, revoked keys and bad input as declared', async (each) => {
     await tryAsOthers(await createScene(await createWorld({ engine })), each)
@@ -393,17 +459,24 @@ describeOnSqlite('every endpoint', (engine) => {
   it('answers its owner', async () => {
     const world = await createWorld({ engine })
     const read = await createTargets(world)
+    const callers = new Map<string, RowName>()
     for (const [index, { name, row }] of rows.entries()) {
-      const { owner, targets } = row.method === 'GET' ? read : await createTargets(world, `acme${index}`)
-      const { credential = async () => owner.apiKey } = targets[name]
-      const reply = await call(
-        world,
-        row,
-        targets[name],
-        name === 'providers.register' ? {} : { apiKey: await credential() },
-      )
+      const made = row.method === 'GET' ? read : await createTargets(world, `acme${index}`, { is_public: true })
+      const { owner, targets } = made
+      const target = { ...targets[name], ...(await listed[name]?.(world, made)) }
+      const { credential = async () => owner.apiKey } = target
+      const reply = await call(world, row, target, name === 'providers.register' ? {} : { apiKey: await credential() })
       expectAnswer(name, row, reply, row.status ?? 200)
+      callers.set(owner.id, name)
     }
+    // Every change updated the index of search itself: rebuilding it changes nothing.
+    const before = await listings(world)
+    await world.jobs.run('search-index')
+    const after = await listings(world)
+    const isIn = (rows: typeof before, row: (typeof before)[number]) => rows.some(({ text }) => text === row.text)
+    const forgotten = [...before.filter((row) => !isIn(after, row)), ...after.filter((row) => !isIn(before, row))]
+    const names = forgotten.map(({ provider_id }) => callers.get(provider_id) ?? 'a new provider')
+    expect([...new Set(names)].sort()).toEqual([])
   }, 120_000)
 })
 

@@ -22,7 +22,7 @@ const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)
 /** Computing without a side effect. */
 const secrets = /^server\/src\/secrets\.ts$/
 const pure = [/^node:(crypto|zlib|buffer)$/, /^tldts$/]
-const services = [/^server\/src\/[\w-]+\/service\.ts$/]
+const services = [/^server\/src\/[\w-]+\/service\.ts$/, /^server\/src\/search\/listings\.ts$/]
 const own = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
 
 /** The only features of the console that import another feature. */
@@ -121,7 +121,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'store',
-    files: /^server\/src\/[\w-]+\/store\.ts$/,
+    files: /^server\/src\/[\w-]+\/([\w-]+-)?store\.ts$/,
     may: [/^kysely$/, /^server\/src\/db\//, ...contract, /^server\/src\/(trust|names)\//, /^\.\/rules\.ts$/],
   },
   {
@@ -132,9 +132,9 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'service, whole or by verb',
-    files: /^server\/src\/(?!compose\/)[\w-]+\/(service|codes|deps|mint|find|decide|bind|open)\.ts$/,
+    files: /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|mint|find|decide|bind|open)\.ts$/,
     may: [
-      /^\.\/(rules|store|record|codes|mint|find|decide|bind|open)\.ts$/,
+      /^\.\/(rules|store|listing-store|record|codes|mint|find|decide|bind|open)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
       secrets,
       ...contract,

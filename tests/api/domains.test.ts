@@ -139,6 +139,7 @@ describeEachEngine('several domains of one provider', (engine) => {
       now: world.clock.now,
       newId,
       events: createEventRecorder({ now: world.clock.now, newId }),
+      listings: { providerChanged: async () => {} },
       mail: { alert: async () => {}, queue: async () => {} },
       print: (line) => lines.push(line),
     }

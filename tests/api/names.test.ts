@@ -3,7 +3,7 @@ import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { createMailService } from '../../server/src/mail/service.ts'
 import { createProtection, type ProtectedName, readProtectedNames } from '../../server/src/names/rules.ts'
 import { createNameService } from '../../server/src/names/service.ts'
-import { createSearchService } from '../../server/src/search/service.ts'
+import { createListings } from '../../server/src/search/listings.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -13,7 +13,7 @@ const listedIds = async (world: World) => (await world.anyone.providers.list({})
 const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) => {
   const { database } = world
   const protection = createProtection(names)
-  const search = createSearchService({
+  const listings = createListings({
     database,
     fullText: await openFullText(database),
     protection,
@@ -28,7 +28,7 @@ const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) =
     deliver: async () => 'sent',
     onFailure: () => {},
   })
-  await createNameService({ database, mail, search, protection }).run(new AbortController().signal)
+  await createNameService({ database, mail, listings, protection }).run(new AbortController().signal)
 }
 
 describeEachEngine('the name of a provider', (engine) => {

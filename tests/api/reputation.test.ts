@@ -19,6 +19,7 @@ const createOperator = ({ database, clock }: World) => {
       now: clock.now,
       newId,
       events: createEventRecorder({ now: clock.now, newId }),
+      listings: { providerChanged: async () => {} },
       mail: { alert: async () => {}, queue: async () => {} },
       print: (line) => lines.push(line),
     }

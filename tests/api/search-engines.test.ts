@@ -4,6 +4,7 @@ import type { Database } from '../../server/src/db/engine.ts'
 import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { plainFullText, plainReading } from '../../server/src/db/full-text/plain.ts'
 import { postgresFullText } from '../../server/src/db/full-text/postgres.ts'
+import { createListings } from '../../server/src/search/listings.ts'
 import {
   documentOfModel,
   documentOfProvider,
@@ -112,9 +113,10 @@ const startSearch = async (
   catalogue: Parameters<typeof writeCatalogue>[2],
 ) => {
   const database = await openTestDatabase(engine)
-  const search = createSearchService({ database, fullText: await open(database), now: Date.now })
-  await writeCatalogue(database, search, catalogue)
-  return { database, search }
+  const fullText = await open(database)
+  const listings = createListings({ database, fullText, now: Date.now })
+  await writeCatalogue(database, listings, catalogue)
+  return { database, listings, search: createSearchService({ fullText, now: Date.now }) }
 }
 
 const everything = { limit: 20, include_providers: true, include_models: true }
@@ -239,8 +241,8 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
   })
 
   it.each([1, 2, 3])('finds and counts as the rows say after any changes, and needs no repair (%i)', async (seed) => {
-    const { database, search } = await startSearch(setting, randomCatalogue(seed))
-    await shake(database, search, seed + 10)
+    const { database, listings, search } = await startSearch(setting, randomCatalogue(seed))
+    await shake(database, listings, seed + 10)
     const visible = await readVisible(database)
     for (const q of asked) {
       const found = await search.find({ q, ...everything, limit: 100 })
@@ -262,13 +264,13 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
         ),
       )
     const before = await listed()
-    await search.repair(new AbortController().signal)
+    await listings.repair(new AbortController().signal)
     expect(await listed()).toEqual(before)
   })
 
   it('lists in every order and under every filter, page by page, what the rows say', async () => {
-    const { database, search } = await startSearch(setting, randomCatalogue(5))
-    await shake(database, search, 15)
+    const { database, listings, search } = await startSearch(setting, randomCatalogue(5))
+    await shake(database, listings, 15)
     const { models: rows, providers: listedProviders } = await readVisible(database)
     const keys = {
       date: (row: (typeof rows)[number]) => -row.created_at,

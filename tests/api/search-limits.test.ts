@@ -9,6 +9,7 @@ import type { PageQuery } from '../../server/src/db/paging.ts'
 import type { Tx } from '../../server/src/db/schema.ts'
 import { listDeployments } from '../../server/src/deployments/store.ts'
 import { findTrust, listOwnModels } from '../../server/src/models/store.ts'
+import { createListings } from '../../server/src/search/listings.ts'
 import { createSearchService } from '../../server/src/search/service.ts'
 import { ask } from '../support/ask.ts'
 import { type ModelInput, modelRow, type ProviderInput, randomCatalogue, writeCatalogue } from '../support/catalogue.ts'
@@ -20,7 +21,9 @@ const everything = { limit: 5, include_providers: true, include_models: true }
 describeEachEngine('a common word', (engine) => {
   it('finds the exact name and the proven one among its matches, and counts up to a thousand', async () => {
     const database = await openTestDatabase(engine)
-    const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
+    const fullText = await openFullText(database)
+    const listings = createListings({ database, fullText, now: Date.now })
+    const search = createSearchService({ fullText, now: Date.now })
     const providers: ProviderInput[] = [
       { id: 'prv_crowd', company_name: 'Crowd', domain: 'crowd.example', opened_count: 5_000 },
       { id: 'prv_sound', company_name: 'Sound', domain: 'sound.example', isVerified: true },
@@ -43,7 +46,7 @@ describeEachEngine('a common word', (engine) => {
         description: 'An orca of the crowd, and unpopular.',
       },
     ]
-    await writeCatalogue(database, search, { providers, models })
+    await writeCatalogue(database, listings, { providers, models })
     const found = await search.find({ q: 'orca', ...everything })
     expect(found.models.slice(0, 2).map(({ id }) => id)).toEqual(['mdl_proven', 'mdl_exact'])
     expect(found).toMatchObject({ total: 1_000, total_is_lower_bound: true, models: { length: 5 } })
@@ -93,8 +96,10 @@ it('never scans all rows for a list or a search', async () => {
     await remove()
   })
   await migrate(database, Date.now)
-  const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
-  await writeCatalogue(database, search, randomCatalogue(1))
+  const fullText = await openFullText(database)
+  const listings = createListings({ database, fullText, now: Date.now })
+  const search = createSearchService({ fullText, now: Date.now })
+  await writeCatalogue(database, listings, randomCatalogue(1))
   statements.length = 0
   const cursorOf = (key: string | number) => Buffer.from(JSON.stringify([key, 'x'])).toString('base64url')
   for (const sort of ['date', 'name', 'provider', 'context'])
@@ -217,25 +222,26 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
     await database.close()
     await remove()
   })
-  const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
-  await writeCatalogue(database, search, {
+  const fullText = await openFullText(database)
+  const listings = createListings({ database, fullText, now: Date.now })
+  const search = createSearchService({ fullText, now: Date.now })
+  await writeCatalogue(database, listings, {
     providers: [{ id: 'prv_a', company_name: 'Acme', domain: 'acme.example' }],
     models: [],
   })
-  const about = { provider_id: 'prv_a', subject: ['provider', 'prv_a'] } as const
   for (const first of ['unlisting', 'registering'] as const) {
     const hasBegun = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
     const unlist = async (tx: Tx) => {
       await tx.updateTable('providers').set({ is_listed: 0 }).where('id', '=', 'prv_a').execute()
-      await search.follow(tx, about)
+      await listings.providerChanged(tx, 'prv_a')
     }
     const register = async (tx: Tx) => {
       await tx
         .insertInto('models')
         .values(modelRow({ id: `mdl_${first}`, provider_id: 'prv_a', display_name: 'Orca' }, 0))
         .execute()
-      await search.follow(tx, { provider_id: 'prv_a', subject: ['model', `mdl_${first}`] })
+      await listings.modelChanged(tx, { provider_id: 'prv_a', id: `mdl_${first}` })
     }
     const [one, other] = first === 'unlisting' ? [unlist, register] : [register, unlist]
     const earlier = database.transaction(async (tx) => {
@@ -252,7 +258,7 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
     expect(await database.read.selectFrom('listed_models').select('id').execute(), first).toEqual([])
     await database.transaction(async (tx) => {
       await tx.updateTable('providers').set({ is_listed: 1 }).execute()
-      await search.follow(tx, about)
+      await listings.providerChanged(tx, 'prv_a')
     })
     expect((await search.find({ q: 'orca', ...everything })).models.map(({ id }) => id)).toContain(`mdl_${first}`)
   }

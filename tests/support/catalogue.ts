@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../server/src/db/engine.ts'
 import type { ModelTable, ProviderTable, Tx } from '../../server/src/db/schema.ts'
-import type { SearchService } from '../../server/src/search/service.ts'
+import type { Listings } from '../../server/src/search/listings.ts'
 
 const start = Date.UTC(2026, 0, 1)
 /** Their proofs are never overdue. */
@@ -65,16 +65,16 @@ export const modelRow = (input: ModelInput, index: number): ModelRow => ({
 /** Writes providers and models, and what is found of them, as the services do it. */
 export const writeCatalogue = async (
   database: Database,
-  search: SearchService,
+  listings: Listings,
   { providers, models }: { providers: readonly ProviderInput[]; models: readonly ModelInput[] },
 ) => {
   const writeProvider = (input: ProviderInput, index: number) => async (tx: Tx) => {
     await tx.insertInto('providers').values(providerRow(input, index)).execute()
-    await search.follow(tx, { provider_id: input.id, subject: ['provider', input.id] })
+    await listings.providerChanged(tx, input.id)
   }
   const writeModel = (input: ModelInput, index: number) => async (tx: Tx) => {
     await tx.insertInto('models').values(modelRow(input, index)).execute()
-    await search.follow(tx, { provider_id: input.provider_id, subject: ['model', input.id] })
+    await listings.modelChanged(tx, input)
   }
   const writes = [...providers.map(writeProvider), ...models.map(writeModel)]
   for (let from = 0; from < writes.length; from += 50)
@@ -125,7 +125,7 @@ export const randomCatalogue = (seed: number) => {
 }
 
 /** Changes to any rows, each followed as the services do it. */
-export const shake = async (database: Database, search: SearchService, seed: number) => {
+export const shake = async (database: Database, listings: Listings, seed: number) => {
   const dice = createDice(seed)
   for (let step = 0; step < 60; step++) {
     const provider_id = `prv_${dice.below(8)}`
@@ -151,8 +151,8 @@ export const shake = async (database: Database, search: SearchService, seed: num
         .select('provider_id')
         .where('id', '=', model)
         .executeTakeFirstOrThrow()
-      if (kind < 4) await search.follow(tx, { provider_id, subject: ['provider', provider_id] })
-      else await search.follow(tx, { provider_id: owner.provider_id, subject: ['model', model] })
+      if (kind < 4) await listings.providerChanged(tx, provider_id)
+      else await listings.modelChanged(tx, { provider_id: owner.provider_id, id: model })
     })
   }
 }

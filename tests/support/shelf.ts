@@ -1,6 +1,6 @@
 import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { createNewId } from '../../server/src/ids.ts'
-import { createSearchService } from '../../server/src/search/service.ts'
+import { createListings } from '../../server/src/search/listings.ts'
 import { type ModelInput, type ProviderInput, writeCatalogue } from './catalogue.ts'
 import type { World } from './world.ts'
 
@@ -52,11 +52,11 @@ export const fillShelf = async (world: Pick<World, 'clock' | 'database'>, modelC
       release_date: [null, '2024', '2025-05', '2026-11-03'][index % 4],
     }
   })
-  const search = createSearchService({
+  const listings = createListings({
     database: world.database,
     fullText: await openFullText(world.database),
     now: world.clock.now,
   })
-  await writeCatalogue(world.database, search, { providers, models })
+  await writeCatalogue(world.database, listings, { providers, models })
   return { providers, models }
 }

@@ -45,11 +45,11 @@ const multipart = (file: Buffer) => ({
   ]),
 })
 
-/** A provider with one of everything, private if possible; and for each endpoint the call that would change or show it. */
-export const createTargets = async (world: World, name = 'acme') => {
+/** A provider with one of everything, private unless asked for; and for each endpoint the call that would change or show it. */
+export const createTargets = async (world: World, name = 'acme', { is_public = false } = {}) => {
   const owner = await world.provider(name)
   const model_id = await owner.registerModel({
-    is_public: false,
+    is_public,
     display_name: 'Canary model',
     api_model_identifier: 'canary',
     sigstore_bundle_url: 'https://files.canary.example/model.sigstore.json',
@@ -59,10 +59,10 @@ export const createTargets = async (world: World, name = 'acme') => {
   const spareDomain = 'canary-spare.example'
   await owner.client.domains.add({ domain: spareDomain })
   const spareKey = await owner.client.keys.create({ name: 'Canary key' })
-  const archived_id = await owner.registerModel({ is_public: false, display_name: 'Canary withdrawn' })
+  const archived_id = await owner.registerModel({ is_public, display_name: 'Canary withdrawn' })
   await owner.client.models.archive(archived_id, {})
   // No link names it: it can still be edited in place.
-  const draft_id = await owner.registerModel({ is_public: false, display_name: 'Canary draft' })
+  const draft_id = await owner.registerModel({ is_public, display_name: 'Canary draft' })
   world.hub.publish('acme/canary', { sha: 'c'.repeat(40) })
   const { token } = await owner.client.verifications.create(
     { model_id },
@@ -264,7 +264,7 @@ export const createTargets = async (world: World, name = 'acme') => {
     ],
     ...[spki_fingerprint, spare.spki_fingerprint],
   ]
-  return { owner, model_id, deployment_id, token, targets, secrets }
+  return { owner, model_id, deployment_id, spareDomain, token, targets, secrets }
 }
 
 /** A link discloses its model. */

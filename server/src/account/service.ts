@@ -10,7 +10,7 @@ import type { Flag } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { MailService } from '../mail/service.ts'
-import type { SearchService } from '../search/service.ts'
+import type { Listings } from '../search/listings.ts'
 import {
   countOpenings,
   countVerifications,
@@ -34,7 +34,7 @@ interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'alert'>
-  search: Pick<SearchService, 'follow'>
+  listings: Pick<Listings, 'providerChanged'>
   /** What a link is worth now; the list and the link's own page agree. */
   decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
   now: () => number
@@ -61,7 +61,7 @@ const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, audit trail, emails and deletion. */
-export const createAccountService = ({ database, events, mail, search, decideLink, now }: Deps) => {
+export const createAccountService = ({ database, events, mail, listings, decideLink, now }: Deps) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
     if (!row) throw notFound()
@@ -76,16 +76,16 @@ export const createAccountService = ({ database, events, mail, search, decideLin
   const setActive = async (caller: Caller, provider_id: string, isActive: boolean) => {
     checkOwnProvider(caller, provider_id)
     await database.transaction(async (tx) => {
-      const changed = await setDeactivated(tx, { id: provider_id, at: now(), isActive })
-      if (changed)
-        await events.record(tx, {
-          provider_id,
-          actor: caller.actor,
-          action: isActive ? 'provider.reactivated' : 'provider.deactivated',
-          subject: ['provider', provider_id],
-          before: { is_active: !isActive },
-          after: { is_active: isActive },
-        })
+      if (!(await setDeactivated(tx, { id: provider_id, at: now(), isActive }))) return
+      await listings.providerChanged(tx, provider_id)
+      await events.record(tx, {
+        provider_id,
+        actor: caller.actor,
+        action: isActive ? 'provider.reactivated' : 'provider.deactivated',
+        subject: ['provider', provider_id],
+        before: { is_active: !isActive },
+        after: { is_active: isActive },
+      })
     })
   }
 
@@ -172,7 +172,7 @@ export const createAccountService = ({ database, events, mail, search, decideLin
         if (!account) throw notFound()
         // While its name is still known: other providers with that name may now be listed.
         await setDeactivated(tx, { id: provider_id, at: now(), isActive: false })
-        await search.follow(tx, { provider_id, subject: ['provider', provider_id] })
+        await listings.providerChanged(tx, provider_id)
         await eraseProvider(tx, { id: provider_id, at: now() })
         if (account.email_norm !== null && account.email_verified_at !== null)
           await eraseAddress(tx, account.email_norm)

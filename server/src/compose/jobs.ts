@@ -13,7 +13,7 @@ export const addJobs = (
   services: Services,
   { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>,
 ) => {
-  const { account, bundles, domains, health, incidents, mail, names, search, weekly } = services
+  const { account, bundles, domains, health, incidents, listings, mail, names, weekly } = services
   const cleanup = createCleanup({ database, outbox: outboxOf(config), now })
   const all: Job[] = [
     { name: 'bundles', everyMs: 2_500, run: bundles.run },
@@ -25,7 +25,7 @@ export const addJobs = (
     { name: 'weekly-report', everyMs: hour, run: weekly.sendDue },
     { name: 'cleanup', everyMs: 6 * hour, run: cleanup },
     { name: 'incident-digest', everyMs: 24 * hour, run: incidents.sendDigests },
-    { name: 'search-index', everyMs: 24 * hour, run: search.repair },
+    { name: 'search-index', everyMs: 24 * hour, run: listings.repair },
   ]
   for (const job of all) jobs.add(job)
 }

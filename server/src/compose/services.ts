@@ -23,7 +23,7 @@ import { createMailService } from '../mail/service.ts'
 import { createModelFileService } from '../model-files/service.ts'
 import { createModelService } from '../models/service.ts'
 import { createProtection } from '../names/rules.ts'
-import { createNameService, createTrailFollower } from '../names/service.ts'
+import { createNameService } from '../names/service.ts'
 import { callbackPathOf } from '../oauth/rules.ts'
 import { createOauthService } from '../oauth/service.ts'
 import { createResolveAddresses, createResolveTxt } from '../outbound/dns.ts'
@@ -39,6 +39,7 @@ import { createProviderService } from '../providers/service.ts'
 import { createPublisherService } from '../publishers/service.ts'
 import { createRegistrationService } from '../registrations/service.ts'
 import { createReviewService } from '../reviews/service.ts'
+import { createListings } from '../search/listings.ts'
 import { createSearchService } from '../search/service.ts'
 import { createSessionService } from '../sessions/service.ts'
 import { createSigningService } from '../signing/service.ts'
@@ -69,8 +70,10 @@ export const createServices = async ({
   isDevelopment,
 }: ServiceDeps) => {
   const protection = createProtection(config.protectedNames)
-  const search = createSearchService({ database, fullText: await openFullText(database), protection, now })
-  const events = createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) })
+  const fullText = await openFullText(database)
+  const listings = createListings({ database, fullText, protection, now })
+  const search = createSearchService({ fullText, now })
+  const events = createEventRecorder({ now, newId })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
   const { hostname } = new URL(publicUrl)
@@ -102,11 +105,12 @@ export const createServices = async ({
     resolve: createResolveAddresses(config.dnsServers),
   })
   const resolveTxt = createResolveTxt(config.dnsServers)
-  const account = createAccountService({ database, events, mail, search, decideLink, now })
+  const account = createAccountService({ database, events, mail, listings, decideLink, now })
   const domains = createDomainService({
     database,
     events,
     mail,
+    listings,
     resolveTxt,
     readDomainFile: createReadDomainFile(egress),
     isDevelopment,
@@ -133,6 +137,7 @@ export const createServices = async ({
     domains,
     logos,
     account,
+    listings,
     search,
     protection,
     now,
@@ -185,7 +190,17 @@ export const createServices = async ({
     onFailure: (err) => log.warn({ err }, 'the last use of a deployment could not be recorded'),
   })
   const files = createModelFileService({ database })
-  const models = createModelService({ database, events, deployments, files, search, protection, now, newId })
+  const models = createModelService({
+    database,
+    events,
+    deployments,
+    files,
+    listings,
+    search,
+    protection,
+    now,
+    newId,
+  })
   const history = createHistoryService({ database })
   const health = createHealthService({ database, events, models, egress, now })
   const bundles = createBundleService({
@@ -228,7 +243,7 @@ export const createServices = async ({
     signing,
     deployments,
     domains,
-    search,
+    listings,
     protection,
     publicUrl,
     now,
@@ -262,10 +277,11 @@ export const createServices = async ({
     hub,
     incidents,
     keys,
+    listings,
     logos,
     mail,
     models,
-    names: createNameService({ database, mail, search, protection }),
+    names: createNameService({ database, mail, listings, protection }),
     oauth,
     providers,
     publishers,

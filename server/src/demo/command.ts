@@ -7,10 +7,9 @@ import { openDatabase } from '../db/open.ts'
 import { createEventRecorder } from '../events/service.ts'
 import { createNewId } from '../ids.ts'
 import { columnsOf, insertModel } from '../models/store.ts'
-import { createTrailFollower } from '../names/service.ts'
 import { emptyProfile } from '../providers/rules.ts'
 import { insertProvider } from '../providers/store.ts'
-import { createSearchService } from '../search/service.ts'
+import { createListings } from '../search/listings.ts'
 
 /** It has no key and claims no domain, so it can never be shown as verified. */
 const provider = {
@@ -43,8 +42,8 @@ const models = [
 
 const seed = async (database: Database, now: () => number): Promise<boolean> => {
   const newId = createNewId(now)
-  const search = createSearchService({ database, fullText: await openFullText(database), now })
-  const events = createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) })
+  const listings = createListings({ database, fullText: await openFullText(database), now })
+  const events = createEventRecorder({ now, newId })
   return database.transaction(async (tx) => {
     if (await tx.selectFrom('models').select('id').where('is_demo', '=', 1).executeTakeFirst()) return false
     const provider_id = newId('prv')
@@ -60,6 +59,7 @@ const seed = async (database: Database, now: () => number): Promise<boolean> => 
       created_at: at,
       updated_at: at,
     })
+    await listings.providerChanged(tx, provider_id)
     await record(['provider', provider_id], 'provider.registered')
     for (const model of models) {
       const id = newId('mdl')
@@ -72,6 +72,7 @@ const seed = async (database: Database, now: () => number): Promise<boolean> => 
         created_at: at,
         is_demo: 1,
       })
+      await listings.modelChanged(tx, { provider_id, id })
       await record(['model', id], 'model.registered')
     }
     return true

@@ -35,12 +35,13 @@ const show = async ({ database, print, now }: Operator, domain: string) => {
 }
 
 /** They check nothing: a proof ends because the operator says so. */
-const domainsOf = ({ database, events, mail, now }: Operator) => {
+const domainsOf = ({ database, events, mail, listings, now }: Operator) => {
   const nothing = () => Promise.reject(new Error('The operator’s commands read no proofs'))
   return createDomainService({
     database,
     events,
     mail,
+    listings,
     now,
     resolveTxt: nothing,
     readDomainFile: nothing,

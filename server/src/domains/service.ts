@@ -19,6 +19,7 @@ import type { Caller } from '../http/callers.ts'
 import type { MailLine, MailService } from '../mail/service.ts'
 import type { ResolveTxt } from '../outbound/dns.ts'
 import type { ReadDomainFile } from '../outbound/domain-file.ts'
+import type { Listings } from '../search/listings.ts'
 import {
   agreeOn,
   compareDomains,
@@ -70,6 +71,7 @@ interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'alert'>
+  listings: Pick<Listings, 'providerChanged'>
   resolveTxt: ResolveTxt
   readDomainFile: ReadDomainFile
   /** Names such as acme.example may be proven, and origins on this machine named: only while the registry itself is on loopback. */
@@ -92,7 +94,7 @@ const originCacheMs = 60_000
 const maxCachedOrigins = 2_000
 
 export const createDomainService = (needs: Deps) => {
-  const { database, events, mail, resolveTxt, readDomainFile, isDevelopment, now } = needs
+  const { database, events, mail, listings, resolveTxt, readDomainFile, isDevelopment, now } = needs
 
   const proofOf = ({ provider_id, domain, nonce }: Pick<DomainRow, 'provider_id' | 'domain' | 'nonce'>): DomainProof =>
     domainProofOf({ id: provider_id, domain, nonce })
@@ -177,11 +179,16 @@ export const createDomainService = (needs: Deps) => {
 
   /* ---- proving and losing ---- */
 
+  /** After any change to the domains of a provider. */
+  const domainsChanged = async (tx: Tx, provider_id: string) => {
+    await mirrorPrimary(tx, provider_id, now())
+    await listings.providerChanged(tx, provider_id)
+  }
+
   /** Signers with a mailbox at a domain are the provider's own while it is proven. */
   const proofsChanged = async (tx: Tx, provider_id: string) => {
-    const at = now()
-    await mirrorPrimary(tx, provider_id, at)
-    await settleTies(tx, { provider_id, at })
+    await domainsChanged(tx, provider_id)
+    await settleTies(tx, { provider_id, at: now() })
   }
 
   const displace = async (tx: Tx, rival: DomainRow, winner: DomainRow) => {
@@ -227,7 +234,7 @@ export const createDomainService = (needs: Deps) => {
       const at = now()
       const confirmed = await confirmProof(tx, row, { method, at, due_at: at + recheckAfterMs })
       if (!confirmed) return
-      await mirrorPrimary(tx, row.provider_id, at)
+      await domainsChanged(tx, row.provider_id)
       if (row.stale_since === null) return
       await settleTies(tx, { provider_id: row.provider_id, at })
       await record(tx, row, actor, 'verified', { after: { domain: row.domain, method } })
@@ -508,7 +515,7 @@ export const createDomainService = (needs: Deps) => {
 
     /**
      * Sets the website, and its domain as the primary one. A previously proven domain stays, so that links minted under it stay valid.
-     * Returns whether the primary domain changed.
+     * Returns whether the primary domain changed. The caller writes other columns as well, and then updates the listing.
      */
     async move(
       tx: Tx,
@@ -544,7 +551,7 @@ export const createDomainService = (needs: Deps) => {
         await add(tx, { provider_id, domain, actor })
         if (await findPrimary(tx, provider_id)) return
         await setPrimary(tx, { provider_id, domain })
-        await mirrorPrimary(tx, provider_id, now())
+        await domainsChanged(tx, provider_id)
       })
       return domainOf(await getOwn(caller, domain))
     },
@@ -584,7 +591,7 @@ export const createDomainService = (needs: Deps) => {
         if (statusOfProof(proofAt(target, now())) !== 'proven')
           throw new Refusal('domain_not_proven', `Prove ${target.domain} first.`)
         await setPrimary(tx, target)
-        await mirrorPrimary(tx, target.provider_id, now())
+        await domainsChanged(tx, target.provider_id)
         await record(tx, target, caller.actor, 'primary', {
           before: { domain: before?.domain ?? null },
           after: { domain: target.domain },
@@ -641,7 +648,7 @@ export const createDomainService = (needs: Deps) => {
       if (!current || current.domain === domain) return undefined
       await claim(tx, { provider_id, domain, actor })
       await setPrimary(tx, { provider_id, domain })
-      await mirrorPrimary(tx, provider_id, now())
+      await domainsChanged(tx, provider_id)
       await record(tx, current, actor, 'primary', { before: { domain: current.domain }, after: { domain } })
       return { name: current.domain, held: current.domain }
     },

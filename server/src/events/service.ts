@@ -17,12 +17,10 @@ export interface Event {
 interface Deps {
   now: () => number
   newId: NewId
-  /** Called in the same transaction, after the change: the search index of a provider or model follows its trail. */
-  follow?: (tx: Tx, event: Pick<Event, 'provider_id' | 'subject'>) => Promise<void>
 }
 
 /** Writes the trail: append-only, in the transaction that makes the change, after the change. */
-export const createEventRecorder = ({ now, newId, follow }: Deps) => ({
+export const createEventRecorder = ({ now, newId }: Deps) => ({
   record: async (tx: Tx, { provider_id, actor, action, subject: [subject_type, subject_id], before, after }: Event) => {
     await tx
       .insertInto('events')
@@ -38,7 +36,6 @@ export const createEventRecorder = ({ now, newId, follow }: Deps) => ({
         after: after ? JSON.stringify(after) : null,
       })
       .execute()
-    await follow?.(tx, { provider_id, subject: [subject_type, subject_id] })
   },
 })
 

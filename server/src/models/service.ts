@@ -24,6 +24,7 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
 import { isFitModel, type Protection } from '../names/rules.ts'
+import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
 import {
   bundleAfter,
@@ -65,6 +66,7 @@ interface Deps {
   events: EventRecorder
   deployments: DeploymentService
   files: ModelFileService
+  listings: Pick<Listings, 'modelChanged'>
   search: SearchService
   protection: Protection
   now: () => number
@@ -81,7 +83,17 @@ interface TakenOver {
 
 type OwnQuery = Parameters<typeof listOwnModels>[2]
 
-export const createModelService = ({ database, events, deployments, files, search, protection, now, newId }: Deps) => {
+export const createModelService = ({
+  database,
+  events,
+  deployments,
+  files,
+  listings,
+  search,
+  protection,
+  now,
+  newId,
+}: Deps) => {
   const findVisibleModel = prepareFindVisibleModel(database)
 
   const shownModelOf = (row: ModelRow): Model => {
@@ -132,6 +144,7 @@ export const createModelService = ({ database, events, deployments, files, searc
       bundle_due_at: input.sigstore_bundle_url === undefined ? null : at,
       bundle_asked_at: input.sigstore_bundle_url === undefined ? null : at,
     })
+    await listings.modelChanged(tx, { provider_id, id })
     if (listed) await files.add(tx, { provider_id, model_id: id }, listed)
     const authorizations = latest
       ? await deployments.carryOver(tx, caller, { from: latest.id, to: id, copy: input.copy_authorizations })
@@ -205,6 +218,7 @@ export const createModelService = ({ database, events, deployments, files, searc
       ...columns,
       ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }) ? 0 : 1 }),
     })
+    await listings.modelChanged(tx, row)
     await events.record(tx, {
       provider_id: row.provider_id,
       actor: caller.actor,
@@ -219,6 +233,7 @@ export const createModelService = ({ database, events, deployments, files, searc
   const withdraw = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason: string): Promise<boolean> => {
     const archived = await markArchived(tx, { provider_id, id, reason, at: now() })
     if (!archived) return false
+    await listings.modelChanged(tx, { provider_id, id })
     await events.record(tx, {
       provider_id,
       actor,
@@ -236,6 +251,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     const row = await holdModel(tx, { provider_id, id })
     if (!row) throw notFound()
     if (!(await markUnarchived(tx, { provider_id, id, at: now() }))) return false
+    await listings.modelChanged(tx, { provider_id, id })
     await events.record(tx, {
       provider_id,
       actor,
@@ -335,16 +351,16 @@ export const createModelService = ({ database, events, deployments, files, searc
     async setVisibility(caller: Caller, id: string, is_public: boolean): Promise<Model> {
       const { provider_id } = caller
       await database.transaction(async (tx) => {
-        const changed = await markPublic(tx, { provider_id, id, is_public })
-        if (changed)
-          await events.record(tx, {
-            provider_id,
-            actor: caller.actor,
-            action: 'model.visibility_changed',
-            subject: ['model', id],
-            before: { is_public: !is_public },
-            after: { is_public },
-          })
+        if (!(await markPublic(tx, { provider_id, id, is_public }))) return
+        await listings.modelChanged(tx, { provider_id, id })
+        await events.record(tx, {
+          provider_id,
+          actor: caller.actor,
+          action: 'model.visibility_changed',
+          subject: ['model', id],
+          before: { is_public: !is_public },
+          after: { is_public },
+        })
       })
       return getOwn(caller, id)
     },

@@ -1,38 +1,20 @@
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { MailService } from '../mail/service.ts'
-import type { SearchService } from '../search/service.ts'
+import type { Listings } from '../search/listings.ts'
 import { isFitModel, isFitProvider, type Protection, skeletonOf } from './rules.ts'
-import {
-  listModelNames,
-  listNamed,
-  listUnchecked,
-  markModel,
-  markProvider,
-  noteNameSince,
-  takeUnchecked,
-} from './store.ts'
+import { listModelNames, listNamed, listUnchecked, markModel, markProvider, takeUnchecked } from './store.ts'
 
 interface Deps {
   database: Database
   mail: Pick<MailService, 'alert'>
-  search: Pick<SearchService, 'follow'>
+  listings: Pick<Listings, 'providerChanged' | 'modelChanged'>
   protection: Protection
 }
 
-/**
- * Called in the transaction of every change, after it: updates the search index, and the time since which the provider has had its name.
- */
-export const createTrailFollower =
-  ({ search, now }: { search: Pick<SearchService, 'follow'>; now: () => number }): SearchService['follow'] =>
-  async (tx, event) => {
-    if (event.subject[0] === 'provider') await noteNameSince(tx, { provider_id: event.provider_id, at: now() })
-    await search.follow(tx, event)
-  }
-
 const batchSize = 100
 
-export const createNameService = ({ database, mail, search, protection }: Deps) => {
+export const createNameService = ({ database, mail, listings, protection }: Deps) => {
   const lookAt = async (tx: Tx, id: string) => {
     const provider = await takeUnchecked(tx, id)
     if (!provider) return
@@ -43,10 +25,10 @@ export const createNameService = ({ database, mail, search, protection }: Deps) 
       unfit_name: isUnfit ? 1 : 0,
       name_skeleton: company_name === null ? null : skeletonOf(company_name),
     })
-    if (!isUnfit && models.length === 0) return
     for (const model of models) await markModel(tx, { provider_id: id, id: model.id }, 1)
-    await search.follow(tx, { provider_id: id, subject: ['provider', id] })
-    for (const model of models) await search.follow(tx, { provider_id: id, subject: ['model', model.id] })
+    await listings.providerChanged(tx, id)
+    for (const model of models) await listings.modelChanged(tx, { provider_id: id, id: model.id })
+    if (!isUnfit && models.length === 0) return
     await mail.alert(tx, id, {
       section: 'organization',
       subject: 'Change a name on the registry',
@@ -75,7 +57,7 @@ export const createNameService = ({ database, mail, search, protection }: Deps) 
       }
       for (const id of await listNamed(database.read, protection.skeletons)) {
         if (signal.aborted) return
-        await database.transaction((tx) => search.follow(tx, { provider_id: id, subject: ['provider', id] }))
+        await database.transaction((tx) => listings.providerChanged(tx, id))
       }
     },
   }

@@ -43,6 +43,12 @@ export const isLookAlike = (at: Moment) => {
     and (${stale_since} is null or o.name_since < p.name_since)))`
 }
 
+/** A public provider. Its row is `p`. */
+export const isListed = (
+  at: number,
+) => sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
+  and p.company_name is not null and p.email is not null and p.website is not null and not ${isLookAlike(at)}`
+
 /** Records since when a provider has had its name and a proven domain; null while it lacks either. */
 export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
   tx

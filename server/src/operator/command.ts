@@ -11,14 +11,14 @@ import { createNewId, type NewId } from '../ids.ts'
 import { reportsCommand } from '../incidents/command.ts'
 import { createMailService, type MailService } from '../mail/service.ts'
 import { createProtection } from '../names/rules.ts'
-import { createTrailFollower } from '../names/service.ts'
 import { samplesCommand } from '../samples/command.ts'
-import { createSearchService } from '../search/service.ts'
+import { createListings, type Listings } from '../search/listings.ts'
 
 /** What an operator command works with. Email is queued; the running registry sends it. */
 export interface Operator {
   database: Database
   events: EventRecorder
+  listings: Pick<Listings, 'providerChanged'>
   mail: Pick<MailService, 'alert' | 'queue'>
   now: () => number
   newId: NewId
@@ -52,7 +52,7 @@ const openOperator = async (config: Config): Promise<Operator> => {
   const now = Date.now
   await migrate(database, now)
   const newId = createNewId(now)
-  const search = createSearchService({
+  const listings = createListings({
     database,
     fullText: await openFullText(database),
     protection: createProtection(config.protectedNames),
@@ -62,7 +62,8 @@ const openOperator = async (config: Config): Promise<Operator> => {
     database,
     now,
     newId,
-    events: createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) }),
+    events: createEventRecorder({ now, newId }),
+    listings,
     mail: createMailService({
       database,
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,

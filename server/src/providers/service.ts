@@ -22,6 +22,7 @@ import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
 import { holdsOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
+import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { changesOf, emptyProfile, isRegistered, listingWords } from './rules.ts'
@@ -45,6 +46,7 @@ interface Deps {
   domains: DomainService
   logos: Pick<LogoService, 'put' | 'read'>
   account: Pick<AccountService, 'deactivate' | 'reactivate'>
+  listings: Pick<Listings, 'providerChanged'>
   search: SearchService
   protection: Protection
   now: () => number
@@ -78,6 +80,7 @@ export const createProviderService = ({
   domains,
   logos,
   account,
+  listings,
   search,
   protection,
   now,
@@ -176,6 +179,7 @@ export const createProviderService = ({
       updated_at: at,
     })
     if (website !== null) await domains.move(tx, { provider_id: id, website, actor })
+    await listings.providerChanged(tx, id)
     await events.record(tx, {
       provider_id: id,
       actor,
@@ -224,6 +228,7 @@ export const createProviderService = ({
         is_listed,
         updated_at: now(),
       })
+      await listings.providerChanged(tx, id)
       await events.record(tx, {
         provider_id: id,
         actor,
@@ -270,6 +275,7 @@ export const createProviderService = ({
         throw invalidField('email', `This account has the address ${open.email}, which cannot be changed here`)
       if (open.email === null) await updateProvider(tx, provider_id, { email: input.email, email_norm: email })
       await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined)
+      await listings.providerChanged(tx, provider_id)
       return keys.create(tx, { provider_id, name: 'First key', actor })
     })
     const { domain_proof } = await getOwn(caller)

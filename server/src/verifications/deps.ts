@@ -4,7 +4,7 @@ import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { NewId } from '../ids.ts'
 import type { Protection } from '../names/rules.ts'
-import type { SearchService } from '../search/service.ts'
+import type { Listings } from '../search/listings.ts'
 import type { SigningService } from '../signing/service.ts'
 import type { Codes } from './codes.ts'
 import type { Verdict } from './rules.ts'
@@ -15,7 +15,7 @@ export interface Deps {
   signing: SigningService
   deployments: DeploymentService
   domains: Pick<DomainService, 'originStanding'>
-  search: SearchService
+  listings: Pick<Listings, 'wasOpened'>
   protection: Protection
   /** Issuer of tokens and origin of links. */
   publicUrl: string

@@ -10,7 +10,7 @@ import { markOpened } from './store.ts'
 const dayMs = 86_400_000
 
 /** Counts that a visitor opened a link. */
-export const createOpen = ({ database, events, signing, search, now }: PartDeps, find: Find) => {
+export const createOpen = ({ database, events, signing, listings, now }: PartDeps, find: Find) => {
   const viewerSecret = signing.deriveSecret('visitors')
 
   /**
@@ -42,7 +42,7 @@ export const createOpen = ({ database, events, signing, search, now }: PartDeps,
           action: 'model.first_verified',
           subject: ['model', model_id],
         })
-      await search.followOpening(tx, { provider_id, model_id, ...opened })
+      await listings.wasOpened(tx, { provider_id, model_id, ...opened })
       return true
     })
     return { counted }

@@ -1,4 +1,4 @@
-// Finds odd English: `node scripts/run.mjs check-prose [--comments] [--tests] [path …]`. Without paths it checks all user-facing text.
+// Finds odd English: `node scripts/run.mjs check-prose [path …]`. Without paths it checks texts, comments and test names everywhere.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,13 +11,10 @@ import { proseOfSource } from './prose/texts.ts'
 process.chdir(fileURLToPath(new URL('../', import.meta.url)))
 
 const args = process.argv.slice(2)
-const withComments = args.includes('--comments')
-const withTests = args.includes('--tests')
-const asked = args.filter((arg) => !arg.startsWith('--'))
-const paths = asked.length > 0 ? asked : ['*.md', 'docs', 'sdk', 'server/src', 'cli', 'web/src', 'examples', 'scripts']
+const paths =
+  args.length > 0 ? args : ['*.md', 'docs', 'sdk', 'server/src', 'cli', 'web/src', 'examples', 'scripts', 'tests']
 const isRead = (file: string) =>
   /\.(md|tsx?)$/.test(file) &&
-  (withTests || !/\.test\.tsx?$/.test(file)) &&
   !/(^docs\/api\/|\/vectors\/|\.d\.ts$|^CHANGELOG|^scripts\/prose\/|common-passwords)/.test(file)
 const files = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' })
   .split('\n')
@@ -49,7 +46,7 @@ for (const file of files) {
     for (const { line, message } of await lint(readFileSync(file, 'utf8'), '.md')) report(file, line, message)
     continue
   }
-  const texts = proseOfSource(file, { withComments })
+  const texts = proseOfSource(file)
   // One document per file, one line per text.
   const lines = texts.map(({ text }) => text.replace(/\s*\n\s*/g, ' ').trim())
   for (const { line, message } of await lint(lines.join('\n'), '.txt'))

@@ -146,7 +146,8 @@ describeEachEngine('every row', (engine) => {
     for (const { name, row } of rows) {
       const isAboutOne = row.path.includes('/:') && !row.path.includes('/:token')
       for (const state of isAboutOne ? states : (['public'] as const)) {
-        // Only models are private, withdrawn or superseded; everything else is there, missing or malformed.
+        // Only models can be private, withdrawn or superseded; other entities exist, are missing, or have a malformed
+        // ID.
         if (!targets[name].ids[0]?.startsWith('mdl_') && !['public', 'missing', 'malformed'].includes(state)) continue
         for (const [credential, apiKey] of Object.entries(credentials) as [Credential, string | undefined][]) {
           const wanted = declared(row, credential, state)
@@ -178,7 +179,7 @@ describeEachEngine('every row', (engine) => {
         const isThere = state !== 'missing' && state !== 'malformed'
         for (const [credential, apiKey] of Object.entries(credentials)) {
           const wanted = declaredForOwner(name, row, state)
-          // What changes anything but a model is tested once, by tests/every-endpoint.test.ts.
+          // Endpoints that change other entities are tested once, in tests/every-endpoint.test.ts.
           if (row.method !== 'GET' && isThere && !isOfModel) continue
           const fresh =
             row.method !== 'GET' && isThere ? [await modelIn(owner, state, targets[name])] : idIn(name, state)
@@ -222,7 +223,7 @@ describeEachEngine('an id in a body', (engine) => {
     const before = await eventsOf()
     for (const { name, row } of named) {
       const { body = {}, ids } = targets[name]
-      // Everything but the body is the caller's own.
+      // Only the body comes from someone else.
       const ownIds = ids.map((id) => own[id.slice(0, 3) as keyof typeof own])
       const send = (idFor: (id: string) => string) =>
         call(world, row, { ids: ownIds, body: withIds(body, idFor) }, { apiKey: other.apiKey })

@@ -445,7 +445,7 @@ describeOnSqlite('every endpoint', (engine) => {
     await tryAsOthers(await createScene(await createWorld({ engine })), each)
   })
 
-  // What changes nothing needs no world of its own.
+  // Endpoints that change nothing can share a world.
   it('that reads answers strangers, others, revoked keys and bad input as declared', { timeout: 120_000 }, async () => {
     const scene = await createScene(await createWorld({ engine }))
     for (const each of readers) {

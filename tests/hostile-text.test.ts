@@ -40,7 +40,7 @@ type Def = {
   valueType?: z.ZodType
 }
 
-/** Every schema in it that takes text from a caller. */
+/** Every schema that reads text from a caller. */
 const textsIn = (schema: z.ZodType | undefined, found = new Set<z.ZodType>()): Set<z.ZodType> => {
   if (!schema || found.has(schema)) return found
   const def = schema._zod.def as unknown as Def

@@ -6,20 +6,20 @@ import { type Import, importsOf, parseImports, root, sourceFiles } from './suppo
 interface Layer {
   name: string
   files: RegExp
-  /** What it may import: paths from the root of the repository, and packages. */
+  /** Its allowed imports: paths from the root of the repository, and packages. */
   may: readonly RegExp[]
-  /** What it may name in types only. */
+  /** Imports allowed for types only. */
   mayType?: readonly RegExp[]
 }
 
 const contract = [/^@countersign\/sdk\/contract$/]
 const sdkContract = [/^sdk\/src\/contract\//]
-/** Light enough for the verifier and the quick calls of the command line. */
+/** Small enough for the verifier and the fast commands of the command line. */
 const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/
 const verify = [/^@countersign\/sdk\/(verify|words)$/]
-/** Packages that are not ours. */
+/** External packages. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
-/** Computing without a side effect. */
+/** Computation without side effects. */
 const secrets = /^server\/src\/secrets\.ts$/
 const pure = [/^node:(crypto|zlib|buffer)$/, /^tldts$/]
 const services = [/^server\/src\/[\w-]+\/service\.ts$/, /^server\/src\/search\/listings\.ts$/]
@@ -331,7 +331,7 @@ describe('imports follow the arrows', () => {
 
   it('reads the command line in one file, with commander only for the layout of help', () => {
     const sources = sourceFiles('cli/src').filter((file) => !file.endsWith('.test.ts'))
-    // main.ts passes the words on; everything else gets what read-argv.ts found in them.
+    // main.ts passes the arguments on; everything else gets the result of read-argv.ts.
     const readers = sources.filter((file) => /(?<!read-)\bargv\b|\bparseArgs\b/.test(read(file)))
     expect(readers.sort()).toEqual(['cli/src/args/read-argv.ts', 'cli/src/main.ts'])
     const parsers = /^(commander|minimist|yargs(-parser)?|mri|cac|arg|citty|clipanion)$/
@@ -352,9 +352,9 @@ describe('imports follow the arrows', () => {
     const doors = sourceFiles('server/src').flatMap((file) =>
       importsOf(file).flatMap(({ to, isTypeOnly }) => (tools.test(to) && !isTypeOnly ? [`${file} ${to}`] : [])),
     )
-    // What listens, what compares addresses, and the client itself with the two that are not HTTP: DNS and SMTP.
+    // The listeners, the address check, the HTTP client, and the two clients for other protocols: DNS and SMTP.
     expect(doors.sort()).toEqual([
-      // Reads which resolvers the system has.
+      // Reads the system's resolvers.
       'server/src/config.ts node:dns',
       'server/src/config.ts node:net',
       'server/src/http/listen.ts node:http',
@@ -542,7 +542,7 @@ describe('the layers test catches', () => {
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Which folders import which others; the pattern's first group is the folder. */
+/** Folders whose imports of each other are checked; the pattern's first group is the folder. */
 const importsBetween = (folder: RegExp): Map<string, string[]> => {
   const uses = new Map<string, string[]>()
   for (const { from, to } of files.flatMap(importsOf)) {

@@ -146,7 +146,7 @@ describe('@countersign/sdk', () => {
     { entry: '@countersign/sdk/badge', maxBytes: 10_000 },
     { entry: '@countersign/sdk', maxBytes: 30_000 },
     { entry: '@countersign/sdk/openai', maxBytes: 5_000 },
-    // With zod, which the libraries themselves bring.
+    // Including zod, which the libraries bring.
     { entry: '@countersign/sdk/ai', maxBytes: 30_000 },
     { entry: '@countersign/sdk/mcp', maxBytes: 30_000 },
   ])('$entry runs in a browser and stays below $maxBytes bytes', async ({ entry, maxBytes }) => {

@@ -94,7 +94,7 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
   })
 
   it.each([
-    // One of the two also inspects our declarations.
+    // Only one of the two also checks our declarations.
     { moduleResolution: 'nodenext', module: 'nodenext', skipLibCheck: false },
     { moduleResolution: 'bundler', module: 'esnext', skipLibCheck: true },
   ])('is typed for a program that resolves modules by $moduleResolution, and runs', async (compilerOptions) => {
@@ -146,7 +146,7 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
     })
     expect(browser).toEqual(node)
     expect(edge).toEqual(node)
-    // Twice in the browser, which would have cached the first response for the second verifier.
+    // Twice in the browser: the second verifier could meet the browser's cached response.
     expect(keysAsked).toBe(4)
   })
 })

@@ -7,7 +7,7 @@ import { recordedStatements, recordStatement } from './support/statements.ts'
 import { call, createTargets, rows } from './support/tour.ts'
 import { createWorld } from './support/world.ts'
 
-/** What Citus, CockroachDB or YugabyteDB do not run, or run otherwise than PostgreSQL; each with a bad example. */
+/** Features that Citus, CockroachDB or YugabyteDB lack, or run differently from PostgreSQL; each with a bad example. */
 const banned = {
   sequences: [
     /\b(big|small)?serial\b|\bautoincrement\b|\bsequence\b|\bnextval\b|\bgenerated\b.*\bidentity\b/,
@@ -54,7 +54,7 @@ const isOfListed = (statement: string) =>
   /\blisted_(models|providers)(_words|_parts)?\b/.test(statement) ||
   statement === 'create extension if not exists pg_trgm'
 
-/** The names that a statement must not contain; texts in quotes are not part of it. */
+/** The forbidden names in a statement; quoted texts are ignored. */
 const judge = (statement: string): string[] => {
   const bare = statement.toLowerCase().replace(/'(?:[^']|'')*'/g, "''")
   const found = Object.entries(banned).flatMap(([name, [pattern]]) =>
@@ -64,10 +64,10 @@ const judge = (statement: string): string[] => {
   return [...allowed, ...keyTrouble(bare)]
 }
 
-/** Looked up by another key before their owner is known. */
+/** Tables that are looked up by another key before the owner is known. */
 const foundOtherwise = /^create table "(identities|one_time_tokens)"/
 
-/** In a table whose rows belong to providers, `provider_id` leads the primary key, so that it can be sharded by it. */
+/** In a table of provider-owned rows, `provider_id` leads the primary key, so that it can be sharded by it. */
 const keyTrouble = (statement: string): string[] => {
   if (!/^create table/.test(statement) || !/"?\bprovider_id\b"?/.test(statement)) return []
   return /primary key \("?provider_id"?[,)]/.test(statement) || foundOtherwise.test(statement)

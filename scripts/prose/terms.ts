@@ -17,7 +17,7 @@ export const terms: readonly (readonly [found: RegExp, instead: string])[] = [
   [/[a-z], too(?=[.,;:)]|$)/i, '“also”'],
   [/\be-mails?\b/i, '“email”'],
   [
-    /\b(?:a|an|the|its|your|our|their|by|of|no|this|that|each|every) mails?\b(?! (?:server|system|client|provider))/i,
+    /\b(?:a|an|the|its|your|our|their|by|of|no|this|that|each|every) mails?\b(?! (?:server|system|client|provider|service))/i,
     '“email”',
   ],
   [/\bmails\b(?! ?[(=:/])/i, '“emails”'],

@@ -38,19 +38,17 @@ const collect = (node: Node, add: (at: number, text: string) => void) => {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) collect(child, add)
 }
 
-/** The user-facing texts of a source file, in order. */
-export const proseOfSource = (file: string, { withComments }: { withComments: boolean }): Prose[] => {
+/** The texts and comments of a source file, in order. */
+export const proseOfSource = (file: string): Prose[] => {
   const code = readFileSync(file, 'utf8')
   const { program, comments } = parseSync(file, code, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
   const found: { at: number; text: string }[] = []
   collect(program as unknown as Node, (at, text) => {
     if (!/^\s*(select|insert|update|delete|create|<)/i.test(text)) found.push({ at, text })
   })
-  if (withComments) {
-    for (const { start, value } of comments) {
-      const text = value.replace(/^\s*\*+ ?/gm, '').trim()
-      if (!text.startsWith('biome-ignore')) found.push({ at: start, text })
-    }
+  for (const { start, value } of comments) {
+    const text = value.replace(/^\s*\*+ ?/gm, '').trim()
+    if (!text.startsWith('biome-ignore')) found.push({ at: start, text })
   }
   return found
     .filter(({ text }) => wordsIn(text) >= fewestWords)

@@ -19,7 +19,7 @@ const questions = [
   ['auth/email/login', (email: string) => ({ email, password: 'not this heron' })],
 ] as const
 
-/** A registry with one known address, one waiting, and one that signs in by other means. */
+/** A registry with a known address, a pending one, and one that signs in with another service. */
 const prepare = async (world: World) => {
   await signedUp(world)
   await signUp(world, { ...ada, email: addresses.pending })

@@ -8,7 +8,7 @@ import { createHttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, someone } from '../support/sign-in.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** A foreign transaction with which a test stops requests midway. */
+/** Another transaction that lets a test stop requests midway. */
 const openBlocker = async ({ databaseUrl }: Pick<World, 'databaseUrl'>) => {
   const [client, watcher] = [databaseUrl, databaseUrl].map(
     (connectionString) => new pg.Client({ connectionString }),
@@ -105,7 +105,7 @@ describe('when more people sign in than can be hashed for', () => {
   it('some get 503 with Retry-After, and all others are answered', async () => {
     const world = await createWorld()
     await signedUp(world)
-    // More than are hashed and queued together.
+    // More than can be hashed and queued together.
     const length = 2 * availableParallelism() + 64 + 80
     const agent = new Agent({ keepAlive: true, maxSockets: length })
     onTestFinished(() => agent.destroy())

@@ -84,7 +84,7 @@ describeOnSqlite('a verdict that was computed before a change', (engine) => {
     const at = await startInterrupted({ engine })
     at.interrupt(() => change(at))
     const record = await at.acme.client.bundles.upload(at.id, signedBy(known))
-    // Either nothing is known yet, or the result of the change itself.
+    // Either no verdict yet, or the result of the change itself.
     expect([null, reason]).toContain(record.reason)
     if (record.reason === null) expect(record.bundle_status).toBe('unknown')
     await at.world.jobs.run('bundles')

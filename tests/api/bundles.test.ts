@@ -427,7 +427,7 @@ describeOnSqlite('a bundle', (engine) => {
     const send = (apiKey: string) =>
       ask(url, { method: 'PUT', headers: { 'X-API-Key': apiKey }, body: 'x'.repeat(4_000_000) })
     expect(await send('csk_wrong')).toMatchObject({ status: 401 })
-    // The owner's is checked for valid JSON, a stranger's is not.
+    // The owner's body is checked for valid JSON, a stranger's is not.
     expect(await send(acme.apiKey)).toMatchObject({ status: 400 })
   })
 

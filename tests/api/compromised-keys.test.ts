@@ -65,7 +65,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(Date.parse(key.compromised_since ?? '')).toBeLessThanOrEqual(Date.parse(since))
     const changeOf = async (token: string) => (await world.anyone.verifications.inspect(token)).change
     expect([await changeOf(before.token), await changeOf(after.token)]).toEqual([null, 'api_key_compromised'])
-    // An earlier time, given later, counts; a later one changes nothing.
+    // A later report with an earlier time counts; one with a later time changes nothing.
     await acme.client.keys.compromise(stolen.id)
     await acme.client.keys.compromise(stolen.id, { since })
     expect(await changeOf(before.token)).toBe('api_key_compromised')
@@ -98,7 +98,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
       display_name: 'Atlas Pro',
       api_model_identifier: 'atlas-pro',
       version: '1',
-      description: 'A model that nobody at Acme knows.',
+      description: 'A model that no one at Acme knows.',
       endpoint: 'https://api.acme.example/v1',
     })
     const { revoked_keys, reviews } = await acme.client.keys.compromise(stolen.id)
@@ -120,7 +120,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
       null,
       null,
     ])
-    // A second report finds nothing twice.
+    // A second report finds nothing new.
     expect((await acme.client.keys.compromise(stolen.id)).reviews).toEqual([])
 
     const decide = async (decision: 'confirmed' | 'withdrawn') => {
@@ -152,7 +152,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
       display_name: 'Atlas Chat',
       api_model_identifier,
       version: '2',
-      description: 'A version that nobody at Acme knows.',
+      description: 'A version that no one at Acme knows.',
       endpoint: 'https://api.acme.example/v1',
       force_new_version: true,
       copy_authorizations: true,
@@ -215,7 +215,7 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     late.write('{"display_name": "Thief Chat", "api_model_identifier": "thief", ')
     await once(late, 'socket')
     await acme.client.keys.compromise(stolen.id)
-    late.end('"version": "1", "description": "A model of nobody at Acme.", "endpoint": "https://api.acme.example/v1"}')
+    late.end('"version": "1", "description": "A model unknown at Acme.", "endpoint": "https://api.acme.example/v1"}')
     const [{ statusCode }] = await answered
     expect(statusCode).toBe(401)
   })

@@ -15,7 +15,7 @@ const serve = async (listener: RequestListener, host = '127.0.0.1') => {
   return (server.address() as AddressInfo).port
 }
 
-/** Listens where no request may go, and records what came. */
+/** Listens at a forbidden address, and records what arrives. */
 const startCanary = async () => {
   const visits: string[] = []
   const listener: RequestListener = (request, response) => {

@@ -10,7 +10,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The promised limits, independent of the server's table: how many, in how many seconds, and where. */
+/** The promised limits, independent of the server's table: how many, in how many seconds, and for which endpoints. */
 const promised: Record<string, { size: [points: number, seconds: number, burst?: number]; rows: string[] }> = {
   login: { size: [10, minute], rows: ['POST /auth/email/login'] },
   'login-address': { size: [5, minute], rows: ['POST /auth/email/login'] },
@@ -53,7 +53,7 @@ it('every promised limit has its size, and counts the endpoints it was promised 
   }
 })
 
-/** What a limit counts together stays the same from request to request; nothing else does. */
+/** Each request repeats what the limit counts together, and varies everything else. */
 const same: Record<string, (asked: Asked, name: string) => Asked> = {
   network: (asked, name) => ({ ...asked, network: () => name }),
   'network (the /48 for IPv6)': (asked, name) => ({ ...asked, network: () => name }),
@@ -117,9 +117,9 @@ describeOnSqlite('every limit of every endpoint', (engine) => {
       const rule = rulesOf(rowOf(row)).find((one) => one.name === name)
       const check = limits.of(rowOf(row))
       if (!rule || !check) throw new Error(`${row} has no limit ${name}`)
-      // For one network and model: tests/api/rate-limits.test.ts.
+      // For one network and model, see tests/api/rate-limits.test.ts.
       if (subjectOf(rule) === 'network (the /48 for IPv6) and model') continue
-      // What each process counts by itself is the same on every engine.
+      // Counts kept per process are the same on every engine.
       if (engine !== 'sqlite' && !rule.isShared) continue
       const keep = same[subjectOf(rule)]
       if (!keep) throw new Error(`It is not defined how ${name} is counted together`)

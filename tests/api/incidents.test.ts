@@ -237,7 +237,7 @@ describeOnSqlite('a report', (engine) => {
       reporter_email: 'visitor@home.example',
     })
     await acme.client.incidents.respond(incident_id, { status: 'investigating', response: 'We look into it' })
-    await acme.client.incidents.respond(incident_id, { status: 'resolved', response: 'Mended in 1.1' })
+    await acme.client.incidents.respond(incident_id, { status: 'resolved', response: 'Fixed in 1.1' })
     const { events } = await acme.client.account.events({ subject_id: incident_id })
     expect(events.reverse()).toMatchObject([
       {
@@ -252,7 +252,7 @@ describeOnSqlite('a report', (engine) => {
         action: 'incident.investigating',
         after: { status: 'investigating', response: 'We look into it' },
       },
-      { actor: acme.keyId, action: 'incident.resolved', after: { status: 'resolved', response: 'Mended in 1.1' } },
+      { actor: acme.keyId, action: 'incident.resolved', after: { status: 'resolved', response: 'Fixed in 1.1' } },
     ])
     expect(JSON.stringify(events.map(({ before, after }) => [before, after]))).not.toMatch(/glue|visitor@/)
   })
@@ -346,7 +346,7 @@ describeEachEngine('the owner of an incident', (engine) => {
       is_verified_report: true,
       counts_publicly: true,
     })
-    // One that came without a link never counted.
+    // A report without a link never counted.
     expect(await acme.client.incidents.respond(unverified, { status: 'dismissed' })).toMatchObject({
       counts_publicly: false,
     })

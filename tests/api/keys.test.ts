@@ -108,7 +108,7 @@ describeOnSqlite('an API key', (engine) => {
     const use = async () => {
       await acme.client.providers.me()
       await replica.client(acme.apiKey).providers.me()
-      // Recorded beside the request; a write of our own waits behind it.
+      // Recorded in the background; our own write waits for it.
       for (const { database } of [world, replica])
         await database.transaction(async (tx) => tx.selectFrom('leases').select('name').execute())
     }
@@ -203,7 +203,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
     const { token } = await world.session(acme)
     world.clock.advance('1d')
     expect(await detailOf(short.api_key)).toMatch(/^401 .*has expired.*new one/)
-    // Lists show the beginning of a key: that alone must not reveal its state.
+    // Lists show a key's first characters; those alone must not reveal its state.
     const [unknown, guessed] = [madeUp('0'.repeat(8)), madeUp(short.key_prefix.slice(4))]
     const unclear = await Promise.all([unknown, revoked.api_key, guessed, 'csk_x', 'nonsense'].map(detailOf))
     expect(new Set(unclear).size).toBe(1)
@@ -221,7 +221,7 @@ describeOnSqlite('the keys of a provider', (engine) => {
       expires_in_days: 7,
     })
     expect(expires_at).toBe(new Date(world.clock.now() + 7 * 86_400_000).toISOString())
-    // Nor by creating a successor for itself.
+    // Nor by creating a new key.
     for (const expires_in_days of [undefined, 8])
       await expect(world.client(api_key).keys.create({ name: 'For ever', expires_in_days })).rejects.toMatchObject({
         code: 'forbidden',

@@ -41,6 +41,6 @@ it.each([
   const scanned = plan
     .map(({ detail }) => /^SCAN (\w+)/.exec(detail)?.[1] ?? '')
     .filter((name) => tables.includes(aliases.get(name) ?? name))
-  // One row in all: the key that signs now.
+  // A single row: the current signing key.
   expect(scanned.filter((name) => aliases.get(name) !== 'signing_keys')).toEqual([])
 })

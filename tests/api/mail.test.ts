@@ -9,7 +9,7 @@ import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in
 import { startSmtpServer } from '../support/smtp-server.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Every kind of email. One that is missing here is untested. */
+/** Every kind of email. A missing one is untested. */
 const subjects = [
   'A trusted publisher was added to your account',
   'An API key was added to your account',
@@ -75,7 +75,7 @@ const causeEveryMail = async (
     description: `About ${canary} and its maps.`,
     endpoint: 'https://api.acme.example/v1',
   })
-  // Names as an older release took them.
+  // Names that an older release accepted.
   await world.database.transaction(async (tx) => {
     await tx.updateTable('providers').set({ company_name: canary }).execute()
     await tx.updateTable('models').set({ display_name: canary }).execute()
@@ -128,7 +128,7 @@ describe('emails by a mail server', () => {
       expect(recipients, subject).toEqual([to])
       if (link !== undefined) expect(html, subject).toContain(`href="${link.replaceAll('&', '&amp;')}"`)
       if (code !== undefined) expect(html, subject).toContain(code)
-      // Nothing is loaded, and no text by other people is markup or a link.
+      // The HTML loads nothing, and text by other people is never markup or a link.
       expect(html, subject).not.toMatch(/<(script|img|link|iframe|form|b)\b|evil\.example/i)
       expect(plain, subject).not.toContain('evil.example')
       expect(field('From'), subject).toBe('Countersign <no-reply@127.0.0.1>')

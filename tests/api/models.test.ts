@@ -16,7 +16,7 @@ const unknownId = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 const cursorOf = (...position: unknown[]) => Buffer.from(JSON.stringify(position)).toString('base64url')
 
-/** Three versions of one identifier, the first public unless said otherwise. */
+/** Registers one version per entry of `publicity`, each superseding the one before. */
 const registerVersions = async ({ client }: ProviderActor, publicity: readonly boolean[]) => {
   const ids: string[] = []
   for (const [index, is_public] of publicity.entries()) {

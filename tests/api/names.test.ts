@@ -69,7 +69,7 @@ describeEachEngine('the name of a provider', (engine) => {
     await acme.client.providers.verifyDomain({})
     expect(await isFound()).toBe(false)
 
-    // It follows the other's listing and name.
+    // It tracks the other provider's listing and name.
     for (const [hidden, shown] of [
       [{ is_listed: false }, { is_listed: true }],
       [{ company_name: 'Northwind' }, { company_name: 'The Acme Labs' }],
@@ -305,7 +305,7 @@ describeEachEngine('the name of a provider', (engine) => {
     const owner = world.client(api_key)
     expect(await owner.providers.me()).toMatchObject({ is_listed: false, listing_problem: 'name_protected' })
     expect(await listedIds(world)).toEqual([mallory.id])
-    // Nor does another website take the name along.
+    // Another website does not take the name along either.
     await expect(owner.providers.update(provider_id, { website: 'https://mallory2.example' })).rejects.toMatchObject({
       status: 422,
     })
@@ -356,7 +356,7 @@ describeEachEngine('the name of a provider', (engine) => {
     for (const company_name of ['mallory.example', 'Mallory A.I. Labs 2.0'])
       await mallory.client.providers.update(mallory.id, { company_name })
 
-    // Nor does a domain that is proven later take the name along.
+    // A domain that is proven later does not take the name along either.
     const claims = await world.provider('claims', { isVerified: false, website: 'https://acme.example' })
     await claims.client.providers.update(claims.id, { company_name: 'Acme.example' })
     const { domain_proof } = await claims.client.domains.add({ domain: 'claims.example' })
@@ -413,7 +413,7 @@ describeEachEngine('the website of a provider', (engine) => {
     )
     expect(await show()).toBeNull()
     await acme.client.providers.update(acme.id, { website: 'https://openai.example' })
-    // A stored one, from before there was a rule.
+    // A stored name from before there was a rule.
     await world.database.transaction((tx) =>
       tx
         .updateTable('link_snapshots')

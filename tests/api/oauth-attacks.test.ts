@@ -48,7 +48,7 @@ describeOnSqlite('an answer counts', (engine) => {
     expect(await world.walk(createHttpBrowser(), callback)).toEqual({ error: 'sign_in_expired' })
     const { browser: other } = await begin(world)
     expect(await world.walk(other, callback)).toEqual({ error: 'sign_in_expired' })
-    // Attempts of others do not cost the person anything.
+    // Attempts by others do not lock the person out.
     expect(await world.walk(browser, callback)).toHaveProperty('token')
   })
 
@@ -193,7 +193,7 @@ describeOnSqlite('a link token', (engine) => {
     const victim = await world.signIn('github', someone('vera'))
     world.sitDown(someone('vera-at-google'))
     expect(await world.walk(victim.browser, url)).toEqual({ error: 'link_expired' })
-    // Not even if the victim is about to link an account of their own.
+    // Even if the victim is about to link their own account.
     await world.startLink('google', victim)
     expect(await world.walk(victim.browser, url)).toEqual({ error: 'link_expired' })
     expect((await attacker.client.auth.identities()).identities).toHaveLength(1)

@@ -6,7 +6,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 const hourMs = 3_600_000
 
-/** Every hour of interest after a proof was confirmed, with each of its states in the table. */
+/** Every relevant hour after a proof was confirmed, with each of its states in the table. */
 const cases = [0, 24, 48, 48.001, 49, 96, 119.999, 120, 121, 500].flatMap((hours) =>
   [
     { verified_at: 1_000, checked_at: 2_000, stale_since: null },

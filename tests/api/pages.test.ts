@@ -25,7 +25,7 @@ const read = async (world: World, path: string, method = 'GET') => {
     ogDescription: content(/<meta property="og:description" content="([^"]*)">/),
     canonical: content(/<link rel="canonical" href="([^"]*)">/),
     robots: content(/<meta name="robots" content="([^"]*)">/),
-    /** Without what is generated for each response. */
+    /** Without values generated for each response. */
     page: text.replace(/nonce="[^"]*"/g, ''),
   }
 }

@@ -209,7 +209,7 @@ describeOnSqlite('another website', (engine) => {
     expect(await eventsOf(world, acme.id, 'domain.primary')).toEqual([
       { before: { domain: 'acme.example' }, after: { domain: 'northwind.example' } },
     ])
-    // Back again: the domain was proven all the time.
+    // Back again: the domain stayed proven.
     expect(await acme.client.providers.update(acme.id, { website: 'https://acme.example' })).toMatchObject({
       domain: 'acme.example',
       domain_verified: true,
@@ -235,7 +235,7 @@ describeOnSqlite('another website', (engine) => {
 })
 
 describeOnSqlite('a provider without a company', (engine) => {
-  /** As a first sign-in with an identity provider leaves it. */
+  /** As after a first sign-in with an identity provider. */
   const createUnfinished = async (email: string | null = 'sam@acme.example') => {
     const world = await createWorld({ engine })
     const actor = await world.provider('acme', { isVerified: false, isListed: false })

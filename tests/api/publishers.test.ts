@@ -20,7 +20,7 @@ const createCiWorld = async (engine: Engine, options: WorldOptions = {}) => {
     oidcIssuers: kinds.map((kind) => ({ kind, issuer: ci.issuer })),
     ...options,
   })
-  /** Tokens use the real time, which keeps running. */
+  /** Tokens use the real clock, which cannot be moved. */
   const catchUp = () => world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
   const exchange = (subject_token: string, provider_id: string) => {
     catchUp()
@@ -142,7 +142,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
       'providers.me',
       'providers.models',
     ])
-    // Nor can it create another of its kind.
+    // Nor can it create another publisher's key.
     await expect(world.exchange(access_token, owner.id)).rejects.toMatchObject({ code: 'identity_token_invalid' })
   })
 
@@ -212,7 +212,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     expect((await acme.client.publishers.list()).publishers[0]?.last_refusal).toMatchObject({
       claim: 'repository_owner_id',
     })
-    // However often this is tried, the owner's trail gets one event, for the first.
+    // However often this is tried, the owner's trail gets one event.
     const refusals = async () =>
       (await acme.client.account.events({ subject_id: id })).events.filter(
         ({ action }) => action === 'publisher.refused',

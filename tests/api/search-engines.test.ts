@@ -176,7 +176,7 @@ const queries: readonly { q: string; finds: readonly string[]; why: string }[] =
 
 /* ---- the expected matches in random rows, computed without an index ---- */
 
-/** Everything that may be found, straight from the rows. */
+/** All expected rows, straight from the tables. */
 const readVisible = async ({ read }: Database) => {
   const allProviders = (await read.selectFrom('providers').selectAll().execute()).filter(
     ({ is_listed }) => is_listed === 1,

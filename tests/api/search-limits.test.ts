@@ -125,7 +125,7 @@ it('never scans all rows for a list or a search', async () => {
     const scans = steps.filter((step) => /^SCAN (l|m|p|models|providers|listed_models|listed_providers)\b/.test(step))
     const alongIndex = scans.filter((step) => !/USING (COVERING )?INDEX/.test(step))
     expect(alongIndex, statement).toEqual([])
-    // In its own order a list is read, not sorted; one filtered to few rows may be.
+    // An unfiltered list is read in index order, not sorted; one filtered to few rows may be sorted.
     if (/^select "l"/.test(statement) && !/ \+ 0| \|\| /.test(statement))
       expect(
         steps.filter((step) => step.includes('TEMP B-TREE')),
@@ -146,7 +146,7 @@ const planOf = async (url: string, statement: string): Promise<string[]> => {
   }
   const client = new pg.Client(url)
   await client.connect()
-  // PostgreSQL would rather sort a few rows; the question is whether it must.
+  // PostgreSQL prefers to sort a few rows; this shows whether it must.
   await client.query(
     'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_incremental_sort = off',
   )
@@ -186,7 +186,7 @@ describeEachEngine('the lists of an owner', (engine) => {
             expect(plan, statement).toMatch(engine === 'sqlite' ? /\(created_at,id\)<\(\?,\?\)/ : /Index Cond: .*ROW\(/)
         }
       }
-    // The index is only for them: what every link asks about trust uses smaller ones.
+    // This index is only for lists: the trust check of every link uses smaller ones.
     statements.length = 0
     await findTrust(database.read, 'prv_a', Date.now()).catch(() => {})
     if (engine === 'sqlite')

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Listens where the registry may never connect, and records what came. */
+/** Listens where the registry may never connect, and records what arrives. */
 const startCanary = async () => {
   const visits: string[] = []
   const server = createServer((request, response) => {
@@ -61,8 +61,8 @@ it('no address that a provider gives makes the registry connect to its own machi
 }, 60_000)
 
 /**
- * Listens on an allowed port at a forbidden address: only the check of addresses is between it and the registry. Linux gives every
- * program all of 127/8, so that no other test has the same.
+ * Listens on an allowed port at a forbidden address, so that only the address check protects it. Linux gives every
+ * program all of 127/8, so no other test has the same address.
  */
 const startReachableCanary = async () => {
   const bytes = [127, randomInt(1, 255), randomInt(1, 255), randomInt(2, 255)] as const
@@ -159,11 +159,11 @@ it.skipIf(process.platform !== 'linux')(
       .select(['endpoint', 'health_status', 'bundle_status'])
       .execute()
     for (const { endpoint, health_status, bundle_status } of models) {
-      // A redirect is an answer, and is not followed.
+      // A redirect is a final response, and is not followed.
       if (!redirected.includes(endpoint)) expect(health_status, endpoint).not.toBe('healthy')
       expect(bundle_status, endpoint).not.toBe('verified')
     }
-    // All were tried: an untried one would prove nothing.
+    // All must be tried, or the test proves nothing.
     const tried = models.filter(({ health_status }) => health_status !== 'unknown')
     expect(tried.length).toBeGreaterThan(direct.length)
     expect(models.filter(({ bundle_status }) => bundle_status === 'error').length).toBeGreaterThan(direct.length)

@@ -4,7 +4,7 @@ import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** All that a provider can do by itself, without help and without a domain. */
+/** Everything a provider can do without help and without a domain. */
 const doEverythingAlone = async (world: World, { id, client, registerModel }: ProviderActor) => {
   await client.providers.update(id, {
     description: 'Everything you ever wanted.',
@@ -55,7 +55,7 @@ describeEachEngine('trust', (engine) => {
     expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 68 })
     acme.publishProof()
     await acme.client.providers.verifyDomain({})
-    // Fifty openings from one network on one day are one.
+    // Fifty openings from one network on one day count as one.
     expect(await trust()).toEqual({ trust_level: 'standard', trust_score: 88 })
     await world.database.transaction((tx) =>
       tx.updateTable('providers').set({ opened_count: 50 }).where('id', '=', acme.id).execute(),

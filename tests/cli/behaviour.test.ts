@@ -13,7 +13,7 @@ import { hasTerminals, openTerminal } from './terminal.ts'
 const key = { COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
 const id = (prefix: string) => `${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`
 
-/** A registry that answers what it is told to, when it is told to. */
+/** A registry whose answers, and their moment, the test decides. */
 const serve = async (answer: (path: string, response: ServerResponse) => void) => {
   const server = createServer(({ url = '' }, response) => answer(new URL(url, 'http://x').pathname, response))
   server.listen(0, '127.0.0.1')
@@ -88,13 +88,13 @@ it.skipIf(!hasTerminals)('shows a waiting message on a terminal, but not in a pi
     ...(['CI=1', 'TERM=dumb'] as const).map((text) => openTerminal(cli, ['whoami'], { env: withVariable(text) }).end()),
   ]
   await expect.poll(() => waiting.length, { timeout: 15_000 }).toBe(3)
-  // Its request is the last: once it is waited for noticeably, the others are too.
+  // This request comes last: once the command waits for it, the others are done.
   const watched = openTerminal(cli, ['whoami'], { env: key })
   await watched.see(`Waiting for ${new URL(address).host}`)
   for (const response of waiting) send(response, { id: id('prv'), key_id: null })
   const { exit, raw, shown } = await watched.end()
   expect({ exit, shown }).toMatchObject({ exit: 0, shown: expect.stringContaining(id('prv')) })
-  // What moved is gone, and the cursor is there again.
+  // The spinner is gone and the cursor is visible again.
   expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'))
   for (const outcome of await Promise.all(silent)) {
     expect(outcome.exit).toBe(0)
@@ -104,7 +104,7 @@ it.skipIf(!hasTerminals)('shows a waiting message on a terminal, but not in a pi
 
 it.skipIf(!hasTerminals)('exits 130 after Ctrl-C, restores the cursor, and leaves no file behind', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
-  // It takes minutes to read, and no room.
+  // A digest that takes minutes to compute but needs no space.
   truncateSync(await cli.write('weights.bin', ''), 64 * 1024 ** 3)
   const before = readdirSync(cli.folder)
   const terminal = openTerminal(cli, ['models', 'digest', 'weights.bin', '--manifest', 'list.json'])

@@ -102,7 +102,7 @@ it.each([
   const read = await signing()
   expect(read).toMatchObject({ state: 'read', model: { hash_type: hash } })
   expect(read.state === 'read' && read.model.resources).toHaveLength(files)
-  // Of such a list the registry knows the digest alone.
+  // The registry stores only the digest of such a list.
   if (read.state === 'read') expect(signed.stdout + signed.stderr).toContain(`--digest ${read.model.root_digest}`)
   expect(await verify('--key', 'key.pub')).toMatchObject({
     exit: 0,
@@ -193,7 +193,7 @@ it('rejects pieces so short that no bundle could list them', async () => {
   })
 })
 
-/** Each signs a bundle of their own, beside the folder. */
+/** Each signer has a bundle beside the folder. */
 const signByMany = async (names: readonly string[]) => {
   const world = await prepare()
   for (const name of names) {
@@ -224,7 +224,7 @@ it('verifies that enough of several signers signed, each with their own bundle',
   })
   expect(await verify(['ann', 'ben'], ['ann', 'cat'], '--threshold', '1')).toMatchObject({ exit: 0 })
   expect(await verify(['ann', 'ann'], all)).toMatchObject({ exit: 3 })
-  // Of one bundle, one of those who may sign is enough.
+  // A bundle with several allowed signers needs one of them.
   expect(await verify(['cat'], all)).toMatchObject({
     exit: 0,
     stdout: expect.stringContaining('All files are the signed ones'),
@@ -276,11 +276,11 @@ it.each([
 
 it('counts signers who list the files differently, and reads the files once per kind of list', async () => {
   const { cli, model, verify } = await signByMany(['ann', 'ben', 'cat'])
-  // Nothing of an empty file can be listed in pieces.
+  // An empty file has no pieces to list.
   await rm(join(model, 'empty'))
   const all = ['ann', 'ben', 'cat']
   for (const name of all) await cli.json('bundles', 'sign', 'tiny', '--key', `${name}.pem`, '--output', `${name}.sig`)
-  // Each reading warns of it once.
+  // Each reading of the file warns once.
   const readings = async () => {
     const { exit, stderr } = await verify(all, all, '--ignore-path', 'nothing')
     return { exit, times: stderr.split('has no effect').length - 1 }

@@ -19,7 +19,7 @@ const card = [
   'A small model for chat',
 ]
 
-/** A folder that its own key signed, and a stranger's signature of it. */
+/** A folder signed by its own key, and an unknown signer's signature of it. */
 const start = async (apiUrl = 'http://127.0.0.1:9') => {
   const cli = await createCommandLine(apiUrl)
   await mkdir(join(cli.folder, 'tiny', 'weights'), { recursive: true })
@@ -151,7 +151,7 @@ it('offline, messages name the given options instead of a registry', async () =>
   expect(good.stdout).not.toMatch(/registry|provider|version/)
   const foreign = await verify('--key', 'other.pub')
   expect(foreign).toMatchObject({ exit: 3, stderr: expect.stringContaining('--certificate-identity') })
-  // Who lists the right files may still be anyone.
+  // A list of the right files does not prove who made it.
   expect(foreign.stdout).not.toContain('those that were signed')
   await appendFile(part, 'x')
   expect((await verify('--key', 'own.pub')).stdout).toMatch(

@@ -23,7 +23,7 @@ const card = [
   'A small model for chat',
 ]
 
-/** A folder with a model, and a pair of keys beside it. */
+/** A folder with a model, and a key pair beside it. */
 const prepare = async (cli: CommandLine) => {
   const model = join(cli.folder, 'tiny')
   await mkdir(join(model, 'weights'), { recursive: true })
@@ -168,7 +168,7 @@ it('signs everything but the signature and ignored paths; detects extra files; r
   await writeFile(join(model, 'notes.txt'), 'mine')
   await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--ignore-path', 'notes.txt')
   expect((await verify(cli, '--key', 'key.pub')).exit).toBe(0)
-  // Signing again replaces the signature, which is no part of the model.
+  // Signing again replaces the signature, which is not part of the model.
   await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--ignore-path', 'notes.txt')
   await writeFile(join(model, 'extra.bin'), 'x')
   expect(await verify(cli, '--key', 'key.pub')).toMatchObject({
@@ -217,7 +217,7 @@ it('signs everything but the signature and ignored paths; detects extra files; r
   expect((await cli.call(['bundles', 'sign', 'tiny', '--key', 'locked.pem'], { env })).exit).toBe(0)
 })
 
-/** A statement as other signers make it: in pieces, or by another hash. */
+/** A statement as other signers make it: in pieces, or with another hash. */
 const signOtherwise = async (
   cli: CommandLine,
   {
@@ -401,7 +401,7 @@ it('reports an expired trusted root, and accepts another', async () => {
     stdout: expect.stringContaining('Replace it with the current one'),
   })
   expect((await call('root.json')).exit).toBe(0)
-  // A prefix, or an expression, is another identity.
+  // A prefix or a pattern is a different identity.
   expect((await call('root.json', identity.slice(0, -1))).exit).toBe(3)
   expect((await call('root.json', '.*')).exit).toBe(3)
 })
@@ -486,7 +486,7 @@ it('reads every byte, leaves out only the given bundles, and says Verified only 
   const { model, part } = await prepare(cli)
   await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem')
   await cli.json('models', 'digest', 'tiny')
-  // A cache that holds digests of other content, as after a change that no time shows.
+  // A cache with digests of other content, as after a change that left the file times unchanged.
   const kept = join(cli.folder, '.cache/countersign/digests.json')
   if (existsSync(kept))
     await writeFile(kept, (await readFile(kept, 'utf8')).replace(/sha256:[0-9a-f]{64}/g, `sha256:${'0'.repeat(64)}`))

@@ -50,6 +50,6 @@ it('completes commands, files and the account’s IDs in the installed shells', 
   }
 })
 
-/** The function as the shell calls it, with what it hands to the shell printed instead. */
+/** Calls the completion function as the shell does, and prints what it would hand to the shell. */
 const zshPress = `compdef() { :; }; compadd() { shift 4; print -l -- $values $shown; }; _files() { :; }
 eval "$(countersign completion zsh)"; words=(countersign "$@"); CURRENT=$(( $# + 1 )); _countersign`

@@ -25,9 +25,9 @@ interface Scene {
   language: Language
 }
 
-/** What a reader has at hand before, and what is true afterwards. */
+/** The reader's starting point, and what must be true afterwards. */
 interface Prepared {
-  /** Beside the address of the registry: what stands for the ids of the samples. */
+  /** Replacements for the registry's address and the samples' IDs. */
   values?: Record<string, string>
   env?: Record<string, string>
   exit?: Partial<Record<Language, number>>
@@ -39,7 +39,7 @@ const sampleCode = 'W904-2CKW-GDNC-X7S1'
 const weights = Buffer.from('the weights of a small model')
 const weightsDigest = `sha256:${createHash('sha256').update(weights).digest('hex')}`
 
-/** Of the command line the exit code says it. */
+/** For command lines, the exit code is the check. */
 const saysVerified = {
   curl: /"result":"verified"/,
   cli: /^(Verified|Company confirmed)/m,
@@ -335,7 +335,7 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
   'client-options': async () => ({ check: ({ stdout }) => expect(stdout).toMatch(/^Acme Labs req_/) }),
 }
 
-/** Pages are for a browser: see `tests/web/docs.test.ts`. */
+/** Pages are tested in a browser: see `tests/web/docs.test.ts`. */
 const programs = sampleFiles.flatMap(({ language, ...sample }) =>
   language === 'html' ? [] : [{ ...sample, language }],
 )
@@ -346,7 +346,7 @@ describe('the samples of the documentation', () => {
   })
 
   it.each(programs)('do what they say: $file', async ({ file, topic, language }) => {
-    // The issuer that is meant where none is named; nothing is asked of it.
+    // The default issuer if a sample names none; it gets no request.
     const world = await createWorld({ oidcIssuers: [{ kind: 'github', issuer: publisherIssuers.github }] })
     const acme = await world.provider(topic === 'register-provider' ? 'northwind' : 'acme')
     const reader = await createReader(world.address)

@@ -18,7 +18,7 @@ interface Report {
   findings: Finding[]
 }
 
-/** A server that answers each path with a status, as a hub or a page that is no registry would. */
+/** A server that answers each path with a fixed status, like a hub or a page that is not a registry. */
 const serve = async (
   answer: (path: string, authorization: string | undefined) => { status: number; body: string; date?: string },
 ) => {
@@ -61,7 +61,7 @@ it('finds each problem, prints the command that fixes it, and passes after that'
     const fixOf = (check: string) => findings.find((each) => each.check === check)?.fix
     return { exit, result, fail: by('fail'), warn: by('warn'), skipped: by('skipped'), fixOf }
   }
-  /** Runs the fixes that are commands of ours. */
+  /** Runs the suggested fixes that are `countersign` commands. */
   const mend = async (fix: string | null | undefined) => {
     const [program, ...args] = fix?.split(' ') ?? []
     expect(program).toBe('countersign')

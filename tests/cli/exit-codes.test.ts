@@ -9,7 +9,7 @@ const nobody = 'http://127.0.0.1:9'
 const code = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const key = { COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
 
-/** A server that answers everything with one problem. */
+/** A server that answers every request with one problem. */
 const problemServer = async (status: number, problem: string) => {
   const server = createServer((_, response) => {
     response.writeHead(status, {

@@ -88,7 +88,7 @@ it('registers a model of the hub without its large files: commit, digest, card a
   expect(hub.store.seen).toEqual([])
   expect(hub.seen.some(({ url }) => url.includes('safetensors'))).toBe(false)
 
-  // Whoever downloads it has the same model.
+  // A downloaded copy is the same model.
   for (const [name, { content }] of Object.entries(contents)) {
     const path = join(cli.folder, 'download', name)
     await mkdir(dirname(path), { recursive: true })
@@ -126,7 +126,7 @@ it('prefers the caller’s values to the card’s, and uses the requested revisi
 
 it('registers a model of the hub as its bundle lists the files, and not if they differ', async () => {
   const { hub, acme, cli, register } = await start()
-  // Folder by folder, as the reference implementation of Model Signing goes, and without what it left out.
+  // In folder order, like the reference implementation of Model Signing, without the ignored paths.
   const signed = ['README.md', 'config.json', 'sub/weights.bin', 'sub.txt']
   const names = [...signed, 'notes/todo.md']
   const files = Object.fromEntries(names.map((name) => [name, { content: `content of ${name}` }]))

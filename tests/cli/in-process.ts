@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { run } from '../../cli/src/main.ts'
 import { type CallOptions, type Outcome, onCommandLine } from './process.ts'
 
-/** The command line in this process, for what needs no process of its own: the same calls, many times as fast. */
+/** Runs the command line in this process, with the same calls as `process.ts` but many times faster. */
 export const createQuickCommandLine = async (apiUrl: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -48,7 +48,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   const pathOf = (argv: readonly string[]) =>
     [2, 1].map((length) => argv.slice(0, length).join(' ')).find((path) => entries.has(path)) ?? ''
 
-  /** Runs a command, first without doing it where it can, and holds what it prints against its schema. */
+  /** Runs a command, first as a dry run if it has one, and checks its output against its schema. */
   const step = async (
     argv: readonly string[],
     more: { env?: Record<string, string>; stdin?: string; canDry?: boolean } = {},
@@ -65,7 +65,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
     expect(stderr, path).toBe('')
     expect(entry?.exit_codes, path).toContain(exit)
     const value = check(stdout, entry?.output, path)
-    // Nothing is printed that the schema does not tell.
+    // The output has no field that its schema lacks.
     expect(shapes[path]?.answer?.safeParse(value).error?.issues ?? [], path).toEqual([])
     return value
   }
@@ -237,7 +237,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   const refused = await call(['whoami', '--json'], { env })
   expect(refused).toMatchObject({ exit: 4, stdout: '' })
   check(refused.stderr, error, 'the error')
-  // A protocol of its own, and one that needs a terminal.
+  // `mcp` speaks its own protocol, and `triage` needs a terminal.
   expect([...entries.keys()].filter((path) => !seen.has(path)).sort()).toEqual(['incidents triage', 'mcp'])
   expect(Object.keys(shapes).sort()).toEqual([...entries.keys()].sort())
   for (const [path, { examples }] of entries) expect(examples.length, path).toBeGreaterThan(0)

@@ -73,7 +73,7 @@ it('lists, unlists, deactivates and reactivates a provider, and sets and removes
   expect((await call('providers', 'logo', await cli.write('logo.txt', 'no image'))).exit).toBe(2)
   expect((await call('providers', 'logo')).exit).toBe(2)
 
-  // Nobody is there to be asked.
+  // Not interactive, so it cannot ask.
   expect((await call('providers', 'deactivate')).exit).toBe(2)
   expect(await read()).toMatchObject({ id: acme.id })
   const gone = await call('providers', 'deactivate', '--yes', '--json')
@@ -115,7 +115,7 @@ it('lists what needs attention, most urgent first, with the command that fixes i
   const { verification_url } = await acme.client.verifications.create({ model_id })
   const about = {
     category: 'harmful_content',
-    title: 'It tells how to break locks',
+    title: 'It explains how to break locks',
     description: 'All of them.',
   } as const
   await world.anyone.incidents.report({ ...about, severity: 'critical', verification_token: verification_url })

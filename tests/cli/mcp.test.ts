@@ -79,7 +79,7 @@ it('writes only the protocol to stdout, and exits when stdin ends or on Ctrl-C',
     const lines: string[] = []
     const reader = createInterface({ input: child.stdout })
     reader.on('line', (line) => lines.push(line))
-    // Not JSON, then a call of what does not exist: both are answered, or told elsewhere.
+    // First invalid JSON, then a call of an unknown tool. Each gets an answer or a line on stderr.
     child.stdin.write(`hello?\n${JSON.stringify(opening)}\n`)
     await once(reader, 'line')
     const closed = once(child, 'close')

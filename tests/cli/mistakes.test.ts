@@ -6,7 +6,7 @@ import { createCommandLine, errorOf } from './process.ts'
 const nobodysModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const nobodysDeployment = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-/** A provider with one model, and the command line in its name. */
+/** A provider with one model, and the command line using its key. */
 const createDesk = async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')

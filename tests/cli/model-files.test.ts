@@ -149,7 +149,7 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
   it('reuses cached digests of unchanged files, and --no-cache reads all', async () => {
     const { call, model, cli } = await start()
     const kept = join(cli.folder, '.cache/countersign/digests.json')
-    // The file looks old by its own time, but it was written now: it is not kept.
+    // The file's own time is old, but it was written just now, so it is not cached.
     await utimes(join(model, 'config.json'), 1, 1)
     await call('models', 'digest', 'tiny')
     expect(existsSync(kept)).toBe(false)
@@ -243,7 +243,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     const { cli, model, write, register, check } = await start()
     const { model_id } = await register('tiny', '--identifier', 'tiny')
     await write('sub/weights.bin', 'weighty')
-    // As after a change that no time shows.
+    // As after a change that left the file times unchanged.
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(join(model, 'sub/weights.bin'), { bigint: true })
     const entry = [`${dev}:${ino}`, `${size}:${mtimeNs}:${ctimeNs}`, `sha256:${hexOf('weights')}`]
     await mkdir(join(cli.folder, '.cache/countersign'), { recursive: true })

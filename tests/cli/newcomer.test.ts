@@ -120,11 +120,11 @@ it('an account can be used without the web from start to end: proofs, versions, 
     exit_code: 2,
   })
   expect(
-    await cli.json('incidents', 'respond', report.incident_id, '--status', 'resolved', '--message', 'We mended it.'),
+    await cli.json('incidents', 'respond', report.incident_id, '--status', 'resolved', '--message', 'We fixed it.'),
   ).toMatchObject({
     status: 'resolved',
   })
-  expect((await world.mails('visitor@northwind.example')).at(-1)?.text).toContain('We mended it.')
+  expect((await world.mails('visitor@northwind.example')).at(-1)?.text).toContain('We fixed it.')
 
   const made = await cli.json<{ id: string; api_key: string }>('keys', 'create', 'CI', '--scope', 'full')
   const keys = await cli.call(['keys', 'list', '--json'])

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 
-/** The bundle that is published, made anew from the sources. */
+/** Builds the published bundle from the sources. */
 const makeProgram = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-bundle-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -33,7 +33,7 @@ export interface CallOptions {
   env?: Record<string, string>
 }
 
-/** The command line as processes of its own, with an empty home and nothing of this machine's environment. */
+/** The command line as separate processes, with an empty home and a clean environment. */
 export const createCommandLine = async (apiUrl: string) => {
   made ??= makeProgram()
   const program = await made
@@ -49,7 +49,7 @@ export const createCommandLine = async (apiUrl: string) => {
   const start = (args: readonly string[], options: CallOptions = {}) =>
     spawn(process.execPath, [program, ...args], { cwd: folder, env: { ...env, ...options.env } })
 
-  /** Runs one command to its end. */
+  /** Runs one command and waits until it exits. */
   const call = (args: readonly string[], options: CallOptions = {}): Promise<Outcome> =>
     new Promise((resolve, reject) => {
       const child = start(args, options)
@@ -72,9 +72,9 @@ export const createCommandLine = async (apiUrl: string) => {
   return { folder, program, env, configFolder: env.COUNTERSIGN_CONFIG_DIR, start, call, ...onCommandLine(folder, call) }
 }
 
-/** What tests do with a command line, however it is run. */
+/** How tests use the command line, in this process or as a process. */
 export const onCommandLine = (folder: string, call: (args: string[]) => Promise<Outcome>) => ({
-  /** Runs a command that must succeed, and reads its JSON. */
+  /** Runs a command that must succeed, and parses its JSON. */
   json: async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
     const { exit, stdout, stderr } = await call([...args, '--json'])
     if (exit !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: exit ${exit}\n${stderr}${stdout}`)
@@ -86,7 +86,7 @@ export const onCommandLine = (folder: string, call: (args: string[]) => Promise<
   },
 })
 
-/** The error object that JSON mode puts on stderr. */
+/** The error object that JSON mode prints on stderr. */
 export const errorOf = ({ stderr }: Outcome) =>
   (
     JSON.parse(stderr) as {

@@ -6,7 +6,7 @@ import { githubJob, startCiIssuer } from '../support/ci-issuer.ts'
 import { createWorld } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
-/** A provider at its own terminal, and a job of CI in a home of its own. */
+/** A provider at their own terminal, and a CI job with its own home. */
 const createScene = async () => {
   const ci = await startCiIssuer()
   onTestFinished(ci.close)
@@ -16,7 +16,7 @@ const createScene = async () => {
   })
   const acme = await world.provider('acme')
   const [cli, runner] = [await createCommandLine(world.address), await createCommandLine(world.address)]
-  /** Tokens are of the real time, and that goes on. */
+  /** Tokens use the real clock, which cannot be moved. */
   const catchUp = () => world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
   const own = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
   const inJob = (args: string[], claims = githubJob()) => {
@@ -139,7 +139,7 @@ it('says what a job lacks, which claim differs, and that a token has expired', a
     stderr: expect.stringContaining('auth login --oidc'),
   })
   expect((await runner.call(['auth', 'status'])).stdout).toContain('(expired)')
-  // A key afterwards is a key, with no end that the job's token had.
+  // A key created afterwards does not inherit the expiry of the job's token.
   expect((await runner.call(['auth', 'login', '--api-key-stdin'], { stdin: acme.apiKey })).exit).toBe(0)
   expect((await runner.call(['models', 'list'])).exit).toBe(0)
   expect(JSON.parse(await readFile(path, 'utf8'))).not.toHaveProperty('publisher_id')

@@ -6,20 +6,20 @@ import type { createCommandLine } from './process.ts'
 
 const bridge = fileURLToPath(new URL('terminal.py', import.meta.url))
 
-/** So that a failure says what was shown instead, before the test's own end. */
+/** Shorter than the test's timeout, so that a failure prints what was shown instead. */
 const patienceMs = 20_000
 
-/** Pseudo-terminals come from Python, as Node has none. */
+/** Python provides the pseudo-terminal; Node has none. */
 export const hasTerminals = spawnSync('python3', ['-c', 'import pty']).status === 0
 
 export interface TerminalOptions {
   env?: Record<string, string>
   columns?: number
-  /** Where stdout goes, instead of to the terminal. */
+  /** Redirects stdout to this file instead of the terminal. */
   into?: string
 }
 
-/** A command at a real terminal: a pseudo-terminal is all that it reads and writes. */
+/** Runs a command on a pseudo-terminal. */
 export const openTerminal = (
   cli: Awaited<ReturnType<typeof createCommandLine>>,
   args: readonly string[],
@@ -47,7 +47,7 @@ export const openTerminal = (
     })
   })
 
-  /** Waits until this is shown, after all that was waited for before, and answers what was shown until then. */
+  /** Waits until this text is shown after the previous match, and returns everything shown up to it. */
   const see = (text: string) =>
     new Promise<string>((resolve, reject) => {
       const giveUp = setTimeout(
@@ -72,7 +72,7 @@ export const openTerminal = (
   return {
     see,
     type: (keys: string) => void child.stdin.write(keys),
-    /** Waits for the end, and answers the exit code and all that was shown, without what moved the cursor and as it was. */
+    /** Waits for the exit, and returns the exit code and the output, both without cursor movements and raw. */
     end: async () => ({ exit: await ended, shown: stripVTControlCharacters(shown), raw: shown }),
   }
 }

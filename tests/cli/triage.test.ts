@@ -9,7 +9,7 @@ import { hasTerminals, openTerminal, type TerminalOptions } from './terminal.ts'
 const unknown = 'inc_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const bank = { category: 'impersonation', title: 'Says it is a bank' } as const
 
-/** A line to the registry that can be cut. */
+/** A connection to the registry that the test can cut. */
 const createLine = async (to: string) => {
   const sockets = new Set<Socket>()
   let isCut = false
@@ -38,7 +38,7 @@ const createLine = async (to: string) => {
   return {
     address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
     cut,
-    mend: () => {
+    restore: () => {
       isCut = false
     },
   }
@@ -86,7 +86,7 @@ it.skipIf(!hasTerminals)(
     const taken = await report({ severity: 'medium', title: 'Wrong', description: 'It cannot add.' }, true)
     const worst = await report({ ...bank, severity: 'critical', description: 'It asked for my password.' }, true)
 
-    // The most pressing first; its duplicates are told, confirmed and dismissed.
+    // Most urgent first; its duplicates are listed, confirmed and dismissed.
     const first = triage([], { columns: 60 })
     const story = await first.see('q quit')
     expect(story).toMatch(/1 of 6.*critical, verified/)
@@ -106,15 +106,15 @@ it.skipIf(!hasTerminals)(
     for (const id of repeated)
       expect(await get(id)).toMatchObject({ status: 'dismissed', provider_response: expect.stringContaining(worst) })
 
-    // A half-written answer outlives Ctrl-C, and nobody else reads it.
+    // A draft survives Ctrl-C, readable only by the owner.
     first.type('rw')
     await first.see('and leaves.')
-    first.type('We men')
-    await first.see('We men')
+    first.type('We fix')
+    await first.see('We fix')
     first.type('\u0003')
     const left = await first.end()
     expect(left).toMatchObject({ exit: 130, shown: expect.stringContaining('Continue with') })
-    // The terminal is given back as it was.
+    // The terminal's modes are restored.
     expect(left.raw.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(left.raw.lastIndexOf('\u001b[?2004h'))
     expect(statSync(memory).mode & 0o777).toBe(0o600)
     expect(await get(worst)).toMatchObject({ status: 'reported' })
@@ -122,18 +122,18 @@ it.skipIf(!hasTerminals)(
     const second = triage()
     expect(await second.see('q quit')).toMatch(/1 of 4[\s\S]+c continue your draft \(resolved\)/)
     second.type('c')
-    await second.see('We men')
-    second.type('ded it.\r')
+    await second.see('We fix')
+    second.type('ed it.\r')
     await second.see('n back')
     line.cut()
     second.type('y')
     expect(await second.see('q quit, and keep the draft')).toContain('Not sent.')
-    line.mend()
+    line.restore()
     second.type('t')
     await second.see(`${worst} is resolved.`)
-    expect(await get(worst)).toMatchObject({ status: 'resolved', provider_response: 'We mended it.' })
+    expect(await get(worst)).toMatchObject({ status: 'resolved', provider_response: 'We fixed it.' })
 
-    // Somebody else was quicker: told, and on it goes.
+    // Someone else was faster: it says so and continues.
     expect(await second.see('q quit')).toContain(taken)
     await acme.client.incidents.respond(taken, { status: 'dismissed', response: 'Spam.' })
     second.type('i1')
@@ -141,7 +141,7 @@ it.skipIf(!hasTerminals)(
     second.type('y')
     expect(await second.see('q quit')).toMatch(/Someone else has already closed[\s\S]+Spam\.[\s\S]+Rude/)
 
-    // A pasted text answers no question, and nothing is stuck that nobody could continue.
+    // Pasted text does not answer a prompt, and the session continues.
     second.type('\u001b[200~dny\u001b[201~\u001a')
     second.type('s')
     expect(await second.see('q quit')).toMatch(/Skipped\.[\s\S]+Slow/)
@@ -154,7 +154,7 @@ it.skipIf(!hasTerminals)(
     expect(await get(rude)).toMatchObject({ status: 'reported' })
     expect(await get(slow)).toMatchObject({ status: 'dismissed', provider_response: null })
 
-    // The skipped one comes back when asked for, words of one's own are ready, and what is done is forgotten.
+    // The skipped report returns on request with its draft, and finished ones are forgotten.
     await cli.write(
       'answers.json',
       JSON.stringify([{ name: 'ours', status: 'investigating', response: 'Our own words.' }]),
@@ -169,7 +169,7 @@ it.skipIf(!hasTerminals)(
     expect(await third.end()).toMatchObject({ exit: 0, shown: expect.stringMatching(/1 investigating; 1 left\.\s+$/) })
     expect(existsSync(memory)).toBe(false)
 
-    // A terminal whose cursor cannot move takes whole lines. Results are not mixed with talk.
+    // A terminal without cursor movement reads whole lines. Results are separate from prompts.
     const fourth = triage(['--json'], { env: { TERM: 'dumb' }, into: 'summary.json' })
     await fourth.see('press Enter after each key')
     expect(await fourth.see('q quit')).toMatch(/investigating, .*, by .*:\s+│ Our own words\./)
@@ -220,7 +220,7 @@ it('reads all decisions of a script before sending one, and accepts answers alre
   const ids = [await report({}), await report({ title: 'Rude' }), await report({ title: 'Wrong' })]
   const [one = '', two = '', three = ''] = ids
   const lines = (...decisions: object[]) => decisions.map((each) => JSON.stringify(each)).join('\n')
-  const resolved = { id: one, status: 'resolved', response: 'Mended.' }
+  const resolved = { id: one, status: 'resolved', response: 'Fixed.' }
 
   const wrong = await respond(lines(resolved, { id: two, status: 'resolved' }), '--json')
   expect(errorOf(wrong)).toMatchObject({ exit_code: 2, message: expect.stringContaining('Line 2') })
@@ -238,12 +238,12 @@ it('reads all decisions of a script before sending one, and accepts answers alre
 
   await acme.client.incidents.respond(three, { status: 'dismissed' })
   const some = await respond(
-    lines(resolved, { id: three, status: 'resolved', response: 'Mended.' }, { id: unknown, status: 'dismissed' }),
+    lines(resolved, { id: three, status: 'resolved', response: 'Fixed.' }, { id: unknown, status: 'dismissed' }),
     '--json',
   )
   expect(some).toMatchObject({ exit: 6, stderr: '' })
   expect(JSON.parse(some.stdout)).toMatchObject({
-    answered: [{ id: one, provider_response: 'Mended.' }],
+    answered: [{ id: one, provider_response: 'Fixed.' }],
     failed: [
       { id: three, error: { code: 'incident_closed' } },
       { id: unknown, error: { code: 'not_found' } },

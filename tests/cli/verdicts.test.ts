@@ -10,13 +10,13 @@ const { issuer, link, cases } = vectors.verdicts
 
 type Vector = (typeof cases)[number]
 
-/** A process cannot be made to wait for minutes; `cli/src/verdict.test.ts` runs every vector through the functions. */
+/** A process cannot wait for minutes; `cli/src/commands/verify/verdict.test.ts` runs every vector in-process. */
 const quick = cases.filter(({ elapsed_ms }) => elapsed_ms === 0)
 
 const kindOf = ({ expect: { result, outcome, reason, change, doubt } }: Vector) =>
   [result, outcome, reason, change, doubt].join(' ')
 
-/** Two processes for each vector would take half a minute: one vector of each kind. */
+/** Two processes per vector would take half a minute, so test one vector of each kind. */
 const ofEachKind = quick.filter((vector, index) => quick.findIndex((each) => kindOf(each) === kindOf(vector)) === index)
 
 const exits = { verified: 0, not_verified: 3, unknown: 9 }
@@ -28,7 +28,7 @@ const headlines: Partial<Record<Vector['expect']['outcome'], string>> = {
 const headlineOf = ({ result, outcome }: Vector['expect']) =>
   headlines[outcome] ?? (result === 'unknown' ? 'Could not check: ' : 'Not verified: ')
 
-/** The answer as if it had been checked just now: the command line compares it with this machine's clock. */
+/** Dates the answer as checked just now, because the command line compares it with this machine's clock. */
 const asOfNow = (answer: unknown) => {
   const { checked_at } = Object(answer) as { checked_at?: unknown }
   const shiftMs = Date.now() - Date.parse(String(checked_at))
@@ -44,7 +44,7 @@ const statusOf = (answer: unknown) => {
   return code === undefined ? 200 : (errors[code]?.status ?? 400)
 }
 
-/** A registry that knows one link, and answers this about it. */
+/** A registry that knows one link, and returns this answer for it. */
 const startRegistry = async (answer: unknown) => {
   const asked: string[] = []
   const server = createServer((request, response) => {

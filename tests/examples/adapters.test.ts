@@ -22,7 +22,7 @@ let world: World
 let model: string
 let linksOf: () => Promise<{ challenge: string | null }[]>
 beforeEach(async () => {
-  // Each has its test below.
+  // Each is tested below.
   expect(samples).toHaveLength(4)
   world = await createWorld()
   const acme = await world.provider('acme')
@@ -33,7 +33,7 @@ beforeEach(async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
 })
 
-/** Loads the one sample that imports a package, beside the SDK, whose libraries it uses. */
+/** Loads a sample that imports a package, from a place where the SDK and its libraries can be resolved. */
 const load = async <T>(named: string): Promise<T> => {
   const code = samples.find((sample) => sample.includes(named)) ?? ''
   const folder = await mkdtemp(join(root, 'sdk', 'sample-'))

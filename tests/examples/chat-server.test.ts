@@ -8,7 +8,7 @@ import { type ChatServerOptions, createChatServer } from '../../examples/chat-se
 import { copyExample, createExampleRunner } from '../support/examples.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Serves chats with a model, until the test ends. */
+/** Serves chats with a model until the test ends. */
 const serve = async (options: ChatServerOptions) => {
   const server = createChatServer(options).app.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -9,7 +9,7 @@ import { createWorld } from '../support/world.ts'
 
 const page = 'docs/ci.md'
 
-/** What a job does: `- run: …` or `- …`, of one line or a block of several. Packages are at hand already. */
+/** The steps of a job: `- run: …` or `- …`, one line or a block. The packages are already installed. */
 const commandsOf = (job: string) =>
   Array.from(job.matchAll(/^( *)- (?:run: )?(.*)\n((?:\1 {2,}.*\n)*)/gm), ([, , line = '', block = '']) =>
     line === '|' ? block : line,

@@ -32,7 +32,7 @@ it('rotate-certificate: both keys are accepted during the change, no mint fails,
   )
   const [oldId = ''] = registered.output.split('\n')
   const use = async (name: string) => {
-    // As a careless copy does it: for a moment the two do not belong together.
+    // A careless copy: for a moment the key and the certificate do not match.
     await copyFile(join(example.folder, `${name}.crt`), join(example.folder, 'server.crt'))
     await copyFile(join(example.folder, `${name}.key`), join(example.folder, 'server.key'))
   }
@@ -48,7 +48,7 @@ it('rotate-certificate: both keys are accepted during the change, no mint fails,
   })
   server.stderr.on('data', (chunk) => (errors += chunk))
   const ended = new Promise<number | null>((resolve) => server.on('close', resolve))
-  /** Waits for links of a deployment that come from now on. */
+  /** Waits for new links of a deployment. */
   const links = (of: (id: string) => boolean) => {
     const from = minted.length
     return new Promise<void>((resolve, reject) => {
@@ -122,11 +122,11 @@ it('rotate-certificate: both keys are accepted during the change, no mint fails,
   expect(await ended, errors).toBe(0)
 }, 120_000)
 
-// Elsewhere loopback has one address, and the proxy would be nobody of its own.
+// Other systems have only one loopback address, so the proxy could not have its own.
 it.skipIf(process.platform !== 'linux')(
   'mtls-behind-a-proxy: the certificate seen by the proxy proves the deployment; a header from anyone else proves nothing',
   async () => {
-    // The proxy has an address of its own, as it has on a network.
+    // The proxy has its own address, as on a network.
     const world = await createWorld({ clientCertProxies: [{ address: '127.0.0.2', prefix: 32, family: 'ipv4' }] })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ require_deployment_proof: true })
@@ -175,7 +175,7 @@ it.skipIf(process.platform !== 'linux')(
     expect(checked.output.match(/^ok: /gm)).toHaveLength(4)
     expect((await acme.client.account.verifications({})).verifications).toMatchObject([{ deployment_binding: 'proxy' }])
 
-    // The example notices a proxy that passes on what clients say.
+    // The example detects a proxy that passes on headers from clients.
     const careless = await example.run(
       `sed 's/!forged.test(name) && //' proxy.ts > careless.ts && cmp -s proxy.ts careless.ts || echo changed`,
     )

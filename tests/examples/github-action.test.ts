@@ -17,7 +17,7 @@ const folder = fileURLToPath(new URL('../../examples/github-action/', import.met
 const action = join(folder, 'action.yml')
 const workflow = readFileSync(join(folder, 'release.yml'), 'utf8')
 
-/** What the workflow gives to the action. */
+/** The inputs that the workflow passes to the action. */
 const given = Object.fromEntries(
   [...(workflow.split('with:\n').at(-1) ?? '').matchAll(/^ {10}([\w-]+): (.*)$/gm)].map(([, name, value]) => [
     name,
@@ -32,11 +32,11 @@ it('the workflow passes the action only the inputs it needs, and may request its
     if (preset === undefined) expect(given, name).toHaveProperty(name)
   expect(workflow).toMatch(/permissions:\n +contents: read\n +id-token: write\n/)
   expect(readFileSync(action, 'utf8') + workflow).not.toContain('secrets.')
-  // What is put into a script by the runner is read as a command.
+  // The shell executes anything that the runner interpolates into a script.
   for (const { name, run } of readSteps(action)) expect(run, name).not.toContain('${{')
 })
 
-/** Runs the steps of the action as a runner does: bash -eo pipefail, files for outputs and the summary, one after the other. */
+/** Runs the steps of the action like a runner: bash -eo pipefail, with files for outputs and the summary. */
 const createRunner = async (apiUrl: string, env: () => Record<string, string>) => {
   const cli = await createCommandLine(apiUrl)
   const bin = join(cli.folder, 'bin')
@@ -128,7 +128,7 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
     registry: world.publicUrl,
     provider: acme.id,
     version: '1.0.0',
-    // What is given is a value, whatever it holds.
+    // Inputs are passed as values, never as code.
     description: 'Answers "questions"; $(touch owned) `touch owned`',
     'fulcio-url': sigstore.url,
     'rekor-url': sigstore.url,
@@ -145,7 +145,7 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
   })
   expect(existsSync(join(runner.folder, 'owned'))).toBe(false)
   expect(await readFile(join(runner.folder, 'npm.log'), 'utf8')).toBe('install --global @countersign/cli@0.1.0\n')
-  // Nothing that could be used later stays on the runner.
+  // No credential stays on the runner.
   expect(await readFile(join(runner.configFolder, 'profiles/default.json'), 'utf8')).not.toContain('csk_')
 
   const signed = sigstore.asked.length
@@ -167,7 +167,7 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
     is_latest: true,
   })
 
-  // Where nobody could look, nothing is known: nothing is signed, and nothing registered.
+  // If the signer cannot be checked, nothing is signed or registered.
   const command = `"${process.execPath}" "${runner.program}" "$@"`
   await runner.install('countersign', `case "$1 $2" in "models check") exit 8 ;; *) exec ${command} ;; esac`)
   expect(await runner.run({ ...inputs, version: '3.0.0' })).toMatchObject({

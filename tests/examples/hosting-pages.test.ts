@@ -9,7 +9,7 @@ import { blocksOf } from '../support/pages.ts'
 
 const program = join(import.meta.dirname, '../../server/src/main.ts')
 
-/** A machine with nothing on it but `countersign-server`. */
+/** A machine with only `countersign-server` installed. */
 const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-host-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -28,7 +28,7 @@ const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
     const [exit] = await once(shell, 'close')
     return { exit: exit as number, output }
   }
-  /** Runs what stays until it is told to end, and resolves once it says where it can be reached. */
+  /** Starts a server, and resolves once it prints its address. */
   const serve = async (script: string) => {
     const shell = start(script)
     const closed = once(shell, 'close')
@@ -67,7 +67,7 @@ it('the page about self-hosting starts a registry, and lists, rotates and withdr
   const [list = '', rotate = '', compromise = '', ...rest] = keys.trim().split('\n')
   expect(rest).toEqual([])
   const [, kid = ''] = /^(\S+) +active/m.exec((await run(list)).output) ?? []
-  // Refused while the next is too young, as the page says.
+  // Rejected while the next key is too young, as the page says.
   expect(await run(rotate)).toMatchObject({ exit: 1, output: expect.stringContaining('--force') })
   expect(await run(rotate.replace(' #', ' --force #'))).toMatchObject({ exit: 0 })
   expect(await run(compromise.replace('KID', kid))).toMatchObject({ exit: 0 })

@@ -19,7 +19,7 @@ it('every example is in the list and is run by a test', () => {
   }
 })
 
-/** Those have a value where nobody sets them. */
+/** Variables with a default. */
 const optional = new Set(['EVERY_MS', 'LOCAL_ADDRESS'])
 
 it.each(folders)('the README of %s names the packages to install and the variables to set', (folder) => {

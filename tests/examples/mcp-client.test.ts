@@ -21,7 +21,7 @@ it('gives a client links of the server’s model only, with a key for links only
     stderr: 'Missing: COUNTERSIGN_API_KEY, COUNTERSIGN_MODEL\n',
   })
 
-  // The example notices where the link does not prove what it should.
+  // The example detects a link that does not prove what it should.
   const northwind = await world.provider('northwind', { isVerified: false })
   const unproven = { COUNTERSIGN_API_KEY: northwind.apiKey, COUNTERSIGN_MODEL: await northwind.registerModel() }
   const failed = await run('mcp-client/client.ts', unproven)

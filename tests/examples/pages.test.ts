@@ -10,7 +10,7 @@ import { blocksOf } from '../support/pages.ts'
 import { createReader } from '../support/samples.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** A shell in which what one step sets is there for the next. */
+/** A shell that keeps variables from one step to the next. */
 const openShell = async (world: World) => {
   const reader = await createReader(world.address)
   await mkdir(join(reader.folder, '.data/tls'), { recursive: true })
@@ -27,7 +27,7 @@ const openShell = async (world: World) => {
     expect({ script, exit, output }).toMatchObject({ exit: 0 })
     return output
   }
-  /** Publishes the record that `verify-domain --record` told. */
+  /** Publishes the record that `verify-domain --record` printed. */
   const publish = (line: string) => {
     const [, name = '', value = ''] = /^(\S+?)\.?\s.*"([^"]+)"/m.exec(line) ?? []
     world.dns.setTxt(name, [value])

@@ -24,7 +24,7 @@ const everyMs = 3_600_000
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
 
-/** A database, and runners on it that each have a connection of their own, as replicas do. */
+/** A database, and runners with a connection each, like replicas. */
 const prepare = async (engine: Engine) => {
   const { url, remove } = await createTestDatabase(engine)
   const undo: (() => Promise<unknown>)[] = [remove]
@@ -70,7 +70,7 @@ const prepare = async (engine: Engine) => {
     return {
       ...runner,
       outcomes,
-      /** Until it has read the table this many more times. */
+      /** Resolves once it has read the table this many more times. */
       hasLooked: (times: number) => {
         const goal = looks + times
         return eventually(() => expect(looks).toBeGreaterThanOrEqual(goal))
@@ -83,7 +83,7 @@ const prepare = async (engine: Engine) => {
     return runner
   }
   const readRow = () => database.read.selectFrom('jobs').selectAll().where('name', '=', 'work').executeTakeFirst()
-  /** Until the lease was renewed this many times. */
+  /** Resolves once the lease was renewed this many times. */
   const renewals = async (count: number) => {
     const seen = new Set<number | null | undefined>()
     await eventually(async () => {
@@ -94,7 +94,7 @@ const prepare = async (engine: Engine) => {
   return { url, createRunner, startRunner, readRow, renewals }
 }
 
-/** Work that the test lets finish, and how often it was begun. */
+/** Work that the test finishes, with the number of times it was started. */
 const createWork = () => {
   const work = { begun: 0, atOnce: 0, most: 0 }
   let gate = Promise.withResolvers<void>()
@@ -221,7 +221,7 @@ describeEachEngine('a job', (engine) => {
 })
 
 describe('an email', () => {
-  /** Accepts each email completely, and answers only if told to. */
+  /** Accepts each email completely, but responds only on the test's command. */
   const startMailServer = async () => {
     const received: string[] = []
     const state = { answers: false }

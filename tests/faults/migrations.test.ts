@@ -133,7 +133,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       { id: 'mdl_seen', opened_count: 2, health_due_at: null, first_minted_at: 6 },
       { id: 'mdl_watched', opened_count: 0, health_due_at: 5, first_minted_at: 7 },
     ])
-    // What old links named is frozen as it was known then.
+    // Names on old links stay as they were at minting.
     const links = await database.read
       .selectFrom('verifications as v')
       .innerJoin('link_snapshots as s', (join) =>
@@ -348,7 +348,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
   })
 
   it('rolls back a migration that fails, and applies it at the next start', async () => {
-    // A conflicting table: the migration has added columns before it reaches that.
+    // A conflicting table: the migration adds columns before it fails on this.
     const database = await openBefore(engine, '0012-names', (tx) =>
       sql`create table samples (model_id text)`.execute(tx),
     )

@@ -25,7 +25,7 @@ describeOnSqlite('the operator’s domains command', (engine) => {
     expect((await acme.client.account.events({ action: 'domain.blocked' })).events).toMatchObject([
       { actor: 'operator' },
     ])
-    // The command uses the time of the machine, not that of the world: the email is due later here.
+    // The command uses the machine's clock instead of the world's, so the email is due later.
     const mails = await world.database.read.selectFrom('mails').select(['recipient', 'subject']).execute()
     expect(mails).toEqual([{ recipient: 'acme@acme.example', subject: 'Your domain is no longer verified' }])
     expect(await run('end', 'acme.example')).toMatchObject({

@@ -21,7 +21,7 @@ const prepare = async () => {
     await dns.close()
     await rm(dataDir, { recursive: true, force: true })
   })
-  // One key mints more here in a second than the limits allow in a minute.
+  // One key mints more links per second here than the limits allow per minute.
   const environment: Environment = { DATA_DIR: dataDir, DEV_DNS_SERVERS: dns.addresses.join(','), RATE_LIMITS: 'off' }
   const start = async (more: Environment = {}) => {
     const server = await startServer({ ...environment, ...more })

@@ -11,7 +11,7 @@ const evil = [
 ]
 const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
 
-/* ---- what makes programs read a text in different ways ---- */
+/* ---- markup that programs read differently ---- */
 
 const marks = [
   '`',
@@ -126,7 +126,7 @@ const gaps = [
 ] as const
 const words = ['see', 'this page', 'a', 'b.', 'x, y', '42', '地图', 'docs'] as const
 
-/** What some programs pass over, or take for a blank, and others do not. */
+/** Characters that some programs ignore or treat as spaces. */
 const odd = [
   '\u200b',
   '\u00ad',
@@ -150,7 +150,7 @@ const odd = [
   '／',
 ] as const
 
-/** Nothing that a reader sees, between two letters of a name. */
+/** Invisible text between two letters of a name. */
 const within = [
   '',
   '**',
@@ -188,7 +188,7 @@ const split = (text: string): fc.Arbitrary<string> =>
         .reduce((written, [at, part]) => written.slice(0, at) + part + written.slice(at), text),
     )
 
-/** A name of which parts stand in images. */
+/** A name with parts inside images. */
 const inImages = (name: string): fc.Arbitrary<string> =>
   fc
     .tuple(fc.integer({ min: 0, max: name.length - 1 }), fc.integer({ min: 1, max: name.length }), fc.nat(6))
@@ -207,13 +207,13 @@ const inImages = (name: string): fc.Arbitrary<string> =>
       return before + image + (kind % 2 === 1 && after !== '' ? `<img src=x alt="${after}">` : after)
     })
 
-/** Elements of HTML, and some that are none. */
+/** HTML elements, and some that do not exist. */
 const elements =
   'address applet article b blockquote body br button caption center col colgroup dd desc dialog div dl dt embed fieldset font footer foreignObject form frame frameset h1 head header hr html iframe image img input keygen legend li link listing main marquee math menu meta mi mo mtext annotation-xml nav nobr noembed noframes noscript object ol optgroup option p param plaintext pre rb rp rt rtc ruby script search section select source style summary svg table tbody td template textarea tfoot th thead title tr track ul xmp x-y https:'.split(
     ' ',
   )
 
-/** A text, and which of the session's links it means well by. */
+/** A text, and the session's links that it uses correctly. */
 export interface Written {
   text: string
   good: readonly number[]
@@ -230,7 +230,7 @@ const around = (before: string, { text, good }: Written, after: string): Written
   good,
 })
 
-/** Outputs of a model that somebody put up to it. */
+/** Outputs of a model under a hostile prompt. */
 export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> => {
   const shown = fc.oneof(
     { arbitrary: fc.constant(host), weight: 3 },

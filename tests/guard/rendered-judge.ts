@@ -44,27 +44,27 @@ const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes: readon
   return reading
 }
 
-/** HTML and TeX make no links of addresses. */
+/** Addresses do not become links in HTML and TeX. */
 const leadsIn = (name: string) => name !== 'HTML' && name !== 'TeX'
 const rendered = (text: string) => Object.entries(renderers).map(([name, render]) => ({ name, html: render(text) }))
 
 const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a[^<>]*$/gi
-/** What a browser may not see the end of: an anchor, or a label with tags. */
+/** Elements whose end a browser may not find: an anchor, or a label with tags. */
 const endless = /<a[\s/]|<.*\][[(:]/is
 
 const plainTag = /<(?!a[\s/>])[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s"'<>=`]+))?)*\s*\/?>/gi
 const plainHref = /\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^<>\n]{0,400}\}/g
-/** An element other than an anchor that has an address, or may still get one. */
+/** An element other than an anchor with an address, or one that may still get it. */
 const oddElement = /\\href|(?:<|&lt;?|&#60;?|&#x3c;?)(?!a\s)[a-z].*href/is
 
-/** An own link comes through but behind what may still be open. */
+/** An own link must come through unless something before it may still be open. */
 const isPromised = (text: string, url: string) => {
   const before = text.slice(0, text.lastIndexOf(url))
   const odd = before.replace(plainTag, (tag) => (tag.includes('href') ? tag : '')).replace(plainHref, '')
   return !endless.test(before.replace(plainAnchor, '')) && !oddElement.test(odd)
 }
 
-/** What is wrong with what the guard made of a text. */
+/** The faults in the guard's output for a text. */
 export const judge = async ({ text, good }: Written, onForeign: 'strip' | 'mark', sizes: readonly number[]) => {
   const output = create(onForeign).check(text).text
   const pages = rendered(output)

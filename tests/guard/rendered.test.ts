@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { hostileMarkup } from './hostile-markup.ts'
 import { create, judge, registry } from './rendered-judge.ts'
 
-/** More of them, half from a random seed: `GUARD_OUTPUTS=100000 npx vitest run tests/guard/rendered.test.ts`. */
+/**
+ * For more outputs, half of them from a random seed: `GUARD_OUTPUTS=100000 npx vitest run
+ * tests/guard/rendered.test.ts`.
+ */
 const { GUARD_OUTPUTS } = process.env
 const count = Number(GUARD_OUTPUTS ?? 1_000)
 const seeds = GUARD_OUTPUTS === undefined ? [15] : [15, Date.now() % 1_000_000_007]
@@ -15,7 +18,7 @@ it.each(seeds)(
     const outputs = fc.record({
       written: hostileMarkup(registry),
       onForeign: fc.constantFrom('strip' as const, 'mark' as const),
-      // In a stream, too, one in three of them.
+      // One in three also as a stream.
       sizes: fc.oneof(
         { arbitrary: fc.constant([]), weight: 2 },
         { arbitrary: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }), weight: 1 },

@@ -4,12 +4,12 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
-/** What a reader sees, character by character, and where a click on each would lead. */
+/** The visible text, character by character, and the address that a click on each opens. */
 interface Page {
   text: string
-  /** Null where it is no link, or one that shows no other address than its own. */
+  /** Null if it is not a link, or if it shows only its own address. */
   leads: readonly (string | null)[]
-  /** Of all its links. */
+  /** The addresses of all its links. */
   addresses: ReadonlySet<string>
 }
 
@@ -17,7 +17,7 @@ const withTags = new MarkdownIt({ html: true, linkify: true })
 const withoutTags = new MarkdownIt({ linkify: true })
 const gfm = new Marked({ gfm: true, async: false })
 
-/** What stands in the braces at a place, and where they end: undefined where there are none. */
+/** The content of the braces at a position and where they end; undefined if there are none. */
 const groupAt = (text: string, at: number): { inner: string; end: number } | undefined => {
   const from = at + (/^(?:\s|%[^\n]*\n)*/.exec(text.slice(at))?.[0].length ?? 0)
   if (text[from] !== '{') return undefined
@@ -31,7 +31,7 @@ const groupAt = (text: string, at: number): { inner: string; end: number } | und
 
 const escapeHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 
-/** As KaTeX shows formulas: of a text it shows, blanks, braces and commands are nothing. */
+/** The visible text of a formula as KaTeX shows it: without spaces, braces and commands. */
 const renderTex = (text: string): string => {
   const at = text.search(/\\href(?![a-zA-Z])/)
   if (at < 0) return escapeHtml(text)
@@ -44,7 +44,7 @@ const renderTex = (text: string): string => {
   return `${escapeHtml(text.slice(0, at))}<a href="${escapeHtml(address.inner)}">${shown}</a>${renderTex(text.slice(label.end))}`
 }
 
-/** The programs that show a model's output, each as a function to HTML. */
+/** The programs that show a model's output, each as a function that returns HTML. */
 export const renderers: Readonly<Record<string, (text: string) => string>> = {
   'markdown-it with HTML': (text) => withTags.render(text),
   'markdown-it without HTML': (text) => withoutTags.render(text),
@@ -58,7 +58,7 @@ const inline =
 const hidden = /^(?:script|style|template|title|head|noscript|noembed|noframes|iframe)$/
 const base = 'https://chat.example/'
 
-/** The address of an element that a click follows: any element's of MathML, and elsewhere that of anchors and areas. */
+/** The address that a click on the element opens: from any MathML element, and in HTML from anchors and areas. */
 const followed = (node: DefaultTreeAdapterTypes.Element) =>
   node.tagName === 'a' || node.tagName === 'area' || node.namespaceURI.includes('MathML')
     ? (attribute(node, 'href') ?? attribute(node, 'xlink:href'))
@@ -78,7 +78,7 @@ const unescaped = (href: string) =>
     }
   })
 
-/** An email address, or one with a user before its host. */
+/** An email address, or an address with a user name. */
 const hasUser = (href: string) =>
   href.startsWith('mailto:') || (URL.canParse(href, base) && new URL(href, base).username !== '')
 
@@ -102,7 +102,7 @@ const show = (html: string): Page => {
       const own = followed(node)
       if (own !== undefined) addresses.add(addressOf(own))
       const label = textOf(node.childNodes)
-      // Of a bare address the label is the address, in other escapes.
+      // The label of a bare address is the address, escaped differently.
       const spelled = label.startsWith('www.') ? [label, `http://${label}`] : [label]
       const isItself =
         own !== undefined && spelled.some((address) => decoded(address) === decoded(own) || address === unescaped(own))
@@ -120,7 +120,7 @@ const show = (html: string): Page => {
 const textOf = (nodes: readonly Node[]): string =>
   nodes.map((node) => ('value' in node ? node.value : 'childNodes' in node ? textOf(node.childNodes) : '')).join('')
 
-/** The text without what shows nothing, in small letters. */
+/** The visible text in lower case. */
 const read = ({ text, leads, addresses }: Page): Page => {
   const kept: [string, string | null][] = []
   for (let at = 0; at < text.length; at++) {
@@ -135,10 +135,10 @@ const read = ({ text, leads, addresses }: Page): Page => {
   return { text: kept.map(([sign]) => sign).join(''), leads: kept.map(([, href]) => href), addresses }
 }
 
-/** As a text that runs from right to left shows it. */
+/** As shown in text that runs from right to left. */
 export const reverse = (text: string): string => Array.from(text).reverse().join('')
 
-/** Where a name or a code stands by itself. */
+/** The positions where a name or a code is not part of a longer word. */
 const placesOf = (text: string, part: string) =>
   !text.includes(part)
     ? []
@@ -149,9 +149,9 @@ const placesOf = (text: string, part: string) =>
 
 export interface Registry {
   host: string
-  /** What the session was given. */
+  /** The links of the session. */
   own: readonly { url: string; code: string }[]
-  /** Codes of others. */
+  /** Codes of other sessions. */
   foreign: readonly string[]
 }
 
@@ -163,15 +163,15 @@ const isOfRegistry = (href: string, { host }: Registry) => {
   )
 }
 
-/** A link that was issued; programs that make links of addresses take signs behind it for more of it. */
+/** An issued link; programs that turn addresses into links include characters after it. */
 const isOwn = (href: string, { own }: Pick<Registry, 'own'>) =>
   own.some(({ url }) => href.startsWith(url) && !/[\w/-]/.test(href[url.length] ?? ' '))
 
-/** An own link with a word right behind it: it leads to no page. */
+/** An own link followed directly by a word, which leads to no page. */
 const isGarbled = (href: string, { own }: Registry) =>
   own.some(({ url }) => href.startsWith(url) && /^[^/?#\\]+$/.test(href.slice(url.length)))
 
-/** Links that show the registry and lead elsewhere, and links to the registry that the session was not given. */
+/** Links that show the registry but lead elsewhere, and links to the registry that the session was not given. */
 export const findLies = (html: string, registry: Registry): string[] => {
   const page = show(html)
   const { text, leads } = read(page)
@@ -191,7 +191,7 @@ export const findLies = (html: string, registry: Registry): string[] => {
   return [...elsewhere, ...others.filter((href) => !href.startsWith('mailto:')), ...codes]
 }
 
-/** Whether a link of the session is one: it leads to itself, and nothing else is shown in its name. */
+/** Whether a link of the session is intact: it leads to itself and shows no other name. */
 export const isGood = (html: string, { url, code }: Registry['own'][number], mustLead: boolean): boolean => {
   const { text, leads } = read(show(html))
   const leadsToIt = (href: string | null | undefined) =>

@@ -53,11 +53,11 @@ const judge = (given: Case, digest: string | null) =>
     trustedRoot: readTrustedRoot(given.trusted_root ? read(given.trusted_root) : undefined),
     digest,
     signers: [signerOf(given)],
-    // Certificates of the cases end in 2035.
+    // The certificates of the cases end in 2035.
     now: new Date('2026-11-21T00:00:00Z'),
   })
 
-/** An attestation holds, and verifies no model. */
+/** An attestation is a valid signature, but verifies no model. */
 const isHeld = ({ status, reason }: BundleVerdict) => status === 'verified' || reason === 'attestation_only'
 
 const sha256 = (bytes: Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
@@ -66,7 +66,7 @@ const Golden = z.object({
   predicate: z.object({ resources: z.array(z.object({ name: z.string(), digest: z.string() })) }),
 })
 
-/** Files in pieces, which bundles of others may list. */
+/** Files in pieces, which other signers may list. */
 const shardsOf = (model: string, name: string, size: number) => {
   const bytes = read(join(model, name))
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
@@ -98,7 +98,7 @@ describe('external bundles', () => {
       const { files } = await hashModel(join(folder, given.model ?? ''), {
         ignorePaths: [...ignore_paths, ...given.ignore_paths],
       })
-      // The root digest is over the order that was signed.
+      // The root digest covers the files in signed order.
       const inOrder = resources.map(({ name }) => files.find((file) => file.name === name)?.digest ?? '')
       expect(files).toHaveLength(resources.length)
       expect(judge(given, rootDigest(inOrder.map((digest) => ({ digest })))).status === 'verified').toBe(

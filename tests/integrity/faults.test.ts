@@ -18,7 +18,7 @@ import { artifact, digest, hexDigest, statement, ways } from '../support/sigstor
 
 interface Worlds {
   ours: PrivateSigstore
-  /** Another Sigstore, whose work must not count. */
+  /** Another Sigstore, which must not be trusted. */
   theirs: PrivateSigstore
 }
 type Root = ReturnType<PrivateSigstore['trustedRoot']>
@@ -26,7 +26,7 @@ type Root = ReturnType<PrivateSigstore['trustedRoot']>
 interface Fault {
   fault: string
   reason: BundleReason
-  /** Where it can happen; everywhere unless said. */
+  /** The ways of signing that it applies to; by default all. */
   where?: (options: BundleOptions) => boolean
   options?: (worlds: Worlds, options: BundleOptions) => Partial<BundleOptions> | Promise<Partial<BundleOptions>>
   edit?: (bundle: BundleJson, worlds: Worlds) => void
@@ -35,7 +35,7 @@ interface Fault {
   now?: (worlds: Worlds) => Date
 }
 
-/** Every fault in every way of signing in a full run; otherwise each fault in two of the ways that it fits. */
+/** A full run combines every fault with every way of signing; otherwise each fault is tried in two of its ways. */
 const isTried = ({ where }: Fault, index: number, options: BundleOptions): boolean => {
   const fitting = ways.filter((way) => where?.(way.options) ?? true)
   const place = fitting.findIndex((way) => way.options === options)
@@ -61,22 +61,27 @@ const otherDigest = `sha256:${'0'.repeat(64)}`
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
 
 /**
- * One thing is wrong in each. Taking out any single check of `sdk/src/integrity` turns a test red here, in
- * `model-signing.test.ts` or in `cases.test.ts`, of DER in the test beside it. That was tried with each of these, one at a time:
+ * Each has one fault. Removing any single check of `sdk/src/integrity` fails a test here, in `model-signing.test.ts`,
+ * in `cases.test.ts` or, for DER, in the test beside it. This was tried for each of these, one at a time:
  *
- * - read-bundle: bytes, depth, media type, one content, one key, items, bytes of an item, kind of entry, indexes and times,
- *   size of the tree, hashes, checkpoint there and not too long, the fields of each version;
- * - statement and model-signing: digest's algorithm and length, payload type, depth, type, a digest at all, one whole file only, root
- *   digest, length of digests, names twice, names that leave, the lone dot, no files;
- * - certificate and its names: extensions twice or critical, IA5, exactly one name, the workflow's repository, code signing;
- * - log and time: thresholds, times to come, times that are none or that nobody signed, a log's period, the entry's signature,
- *   digest, certificate and key, and which index is proven;
- * - signature: over a digest and over a statement, prehashing, either half of s, hashes of each curve, hints, keys of other kinds;
- * - chain: purpose, no authority as signer, authorities only above, critical extensions, path length, names, signatures, periods;
- * - trusted root: size, emptiness, beginnings; signers: issuer, identity, repository, workflow, none declared; the digest;
+ * - read-bundle: bytes, depth, media type, exactly one content, exactly one key, items, bytes of an item, kind of
+ * entry, indexes and times, size of the tree, hashes, presence and length of the checkpoint, the fields of each
+ * version;
+ * - statement and model-signing: the digest's algorithm and length, payload type, depth, type, a missing digest, a
+ * single whole file, root digest, length of digests, repeated names, names outside the folder, the lone dot, no files;
+ * - certificate and its names: repeated or critical extensions, IA5, exactly one name, the workflow's repository, code
+ * signing;
+ * - log and time: thresholds, times in the future, missing or unsigned times, a log's period, the entry's signature,
+ * digest, certificate and key, and the proven index;
+ * - signature: over a digest and over a statement, prehashing, both values of s, the hashes of each curve, hints, other
+ * kinds of keys;
+ * - chain: purpose, an authority as signer, intermediates that are not authorities, critical extensions, path length,
+ * names, signatures, periods;
+ * - trusted root: size, emptiness, start times; signers: issuer, identity, repository, workflow, none declared; the
+ * digest;
  * - explain: each reason.
  *
- * One guard cannot be reached, because the fields of each version are asked first: a chain without certificates.
+ * One guard is unreachable because the fields of each version are checked first: a chain without certificates.
  */
 const faults: readonly Fault[] = [
   // The bundle.
@@ -242,7 +247,7 @@ const faults: readonly Fault[] = [
     },
   },
 
-  // What was signed.
+  // The signed content.
   {
     fault: 'another payload type',
     reason: 'bundle_unsupported',
@@ -426,7 +431,7 @@ const faults: readonly Fault[] = [
     }),
   },
   {
-    fault: 'a critical extension that nobody here understands',
+    fault: 'an unknown critical extension',
     reason: 'certificate_unreadable',
     options: () => ({ certificate: { extra: [new Extension('2.5.29.30', true, new Uint8Array([0x30, 0x00]))] } }),
   },
@@ -588,7 +593,7 @@ const faults: readonly Fault[] = [
     options: () => ({ signs: Buffer.from('other bytes') }),
   },
 
-  // What the provider said.
+  // The provider's declarations.
   { fault: 'another digest', reason: 'digest_mismatch', input: { digest: otherDigest } },
   { fault: 'no digest', reason: 'digest_missing', input: { digest: null } },
   { fault: 'no signer', reason: 'signer_not_declared', input: { signers: [] } },

@@ -57,7 +57,7 @@ beforeAll(async () => {
 const judge = (bundle: Uint8Array | string, declared: readonly DeclaredSigner[] = signers, root = trustedRoot) =>
   verifyBundle({ bundle, trustedRoot: root, digest, signers: declared, now: sigstore.signedAt })
 
-/** Everything that may stand where something else is expected. */
+/** Values of every kind, to replace others. */
 const junk = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -98,14 +98,14 @@ const placesIn = (value: unknown): Place[] =>
       })
     : []
 
-/** One change somewhere in a bundle; text in base64 is changed in its bytes, so that what is inside breaks, too. */
+/** One change somewhere in a bundle; base64 is changed in its decoded bytes, so that the content breaks as well. */
 const change = (bundle: unknown, { at, how, with: other, salt }: Step) => {
   const places = placesIn(bundle)
   const place = places[at % Math.max(places.length, 1)]
   if (!place) return
   const { parent, name } = place
   const value = parent[name]
-  // A copy: the next change may go into it.
+  // Copied, because the next change may modify it.
   if (how === 'replace') parent[name] = structuredClone(other)
   else if (how === 'remove') delete parent[name]
   else if (how === 'repeat' && Array.isArray(value)) parent[name] = Array(salt % 40).fill(value[0])
@@ -128,7 +128,7 @@ const breakOne = ({ seed, steps }: { seed: number; steps: Step[] }): unknown => 
   return bundle
 }
 
-/** Whatever comes in, what comes out is a verdict of the contract that agrees with itself. */
+/** Any input gives a consistent verdict of the contract. */
 const expectVerdict = (bundle: Uint8Array | string) => {
   const verdict = judge(bundle)
   if (!BundleVerdict.safeParse(verdict).success) throw new Error(`Not a verdict: ${JSON.stringify(verdict)}`)

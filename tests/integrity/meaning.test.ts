@@ -43,7 +43,7 @@ const judge = (bundle: BundleJson | string, input: Partial<BundleInput> = {}): B
     ...input,
   })
 
-/** Signs a digest, whatever the bundle then says that it was. */
+/** Signs a digest that the bundle may then claim for another algorithm. */
 const signDigest = (
   signer: Keys,
   over: Buffer,
@@ -103,11 +103,11 @@ describe('the content of a signature', () => {
   it('compares the names in a folder with the signed names', () => {
     const bundle = signModel(model, keys.privateKey)
     expect(judge(bundle, { files }).status).toBe('verified')
-    // The same contents in the same order: the root digest holds no names.
+    // The same contents in the same order: the root digest contains no names.
     const renamed = files.map((file) => ({ ...file, name: file.name.replace('config', 'confiG') }))
     expect(judge(bundle, { files: renamed })).toMatchObject({ status: 'invalid', reason: 'files_mismatch' })
     expect(judge(bundle, { files: files.slice(0, 1) }).reason).toBe('files_mismatch')
-    // As many names, of which one is there twice and one is missing.
+    // As many names, but one is repeated and one is missing.
     expect(judge(bundle, { files: files.map(() => ({ name: '', digest: '', ...files[0] })) }).reason).toBe(
       'files_mismatch',
     )
@@ -188,7 +188,7 @@ describe('a signature over a digest', () => {
     const digest = (await hashed('sha512')).subarray(0, 32)
     const bundle = signDigest(keys, bytes, 'sha512', { algorithm: 'SHA2_512', digest: await hashed('sha512') })
     expect(judge(bundle, { digest: `sha512:${(await hashed('sha512')).toString('hex')}` }).status).not.toBe('verified')
-    // As a SHA-256 it is the same number: what tells them apart is that P-256 is never used with the longer hash.
+    // As a SHA-256 it is the same number; P-256 is never used with the longer hash, which distinguishes them.
     expect(digest).toHaveLength(32)
   })
 

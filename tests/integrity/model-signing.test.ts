@@ -242,7 +242,7 @@ describe('an artifact signed with a key', () => {
     })
   })
 
-  // Half of all signatures have the higher s, and a verifier for coins refuses those.
+  // Half of all signatures have the higher s, which cryptocurrency verifiers reject.
   it('is verified for both values of s', async () => {
     const signer = ecKeys()
     for (let round = 0; round < 12; round++) {

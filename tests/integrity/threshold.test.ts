@@ -16,19 +16,19 @@ const keySigner = ({ publicKey }: Keys): DeclaredSigner => ({
 
 const [ann, ben, cat, eve] = [ecKeys(), ecKeys(), ecKeys(), ecKeys()]
 const signedBy = (keys: Keys, name = 'tiny') => ({ bundle: signModel({ ...model, name }, keys.privateKey), digest })
-/** The same key, its point by one coordinate and a sign (SEC 1 §2.3.3). */
+/** The same key with its point compressed (SEC 1 §2.3.3). */
 const compressed = (keys: Keys) => {
   const spki = keys.publicKey.export({ type: 'spki', format: 'der' })
   const point = spki.subarray(-65)
   const short = Buffer.concat([Buffer.from([2 + ((point[64] ?? 0) & 1)]), point.subarray(1, 33)])
-  // The bit string and all of it are 32 bytes shorter.
+  // The bit string and the whole key are 32 bytes shorter.
   const head = Buffer.from(spki.subarray(0, -65))
   head[1] = (head[1] ?? 0) - 32
   head[head.length - 2] = (head.at(-2) ?? 0) - 32
   return { kind: 'key' as const, public_key: pemOf('PUBLIC KEY', Buffer.concat([head, short])) }
 }
 
-/** The same RSA key for PSS alone: the same numbers under the other algorithm. */
+/** The same RSA key restricted to PSS: the same numbers with another algorithm. */
 const asPss = ({ publicKey }: Keys) => {
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const numbers = spki.subarray(spki.indexOf(Buffer.from('0500', 'hex')) + 2)
@@ -50,7 +50,7 @@ const signedByPss = (keys: Keys, pem: string) => {
   return { bundle: JSON.stringify(bundle), digest }
 }
 
-/** A bundle that names the key as it is written in `pem`. */
+/** A bundle that names the key as encoded in `pem`. */
 const signHinted = (keys: Keys, pem: string) => {
   const hint = hexOf(createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString())
   return JSON.stringify(signStatement(modelStatement(model), keys, { publicKey: { hint } }))
@@ -178,7 +178,7 @@ describe('a threshold of signers', () => {
     // Two workflows that one declaration allows.
     expect(check([keyless, other], 2, [byRepository], trustedRoot).status).toBe('invalid')
     expect(check([keyless, other], 2, [byRepository, { ...byRepository }], trustedRoot).status).toBe('invalid')
-    // Each is one of them, if the declaration that allows both is left for the other.
+    // They count as two if each declaration is assigned to the signer that needs it.
     for (const signers of [
       [byName, byRepository],
       [byRepository, byName],

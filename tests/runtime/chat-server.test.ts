@@ -37,9 +37,9 @@ const streamOf = (chunks: readonly string[]) =>
     },
   })
 
-/** What of the parts did not come out as it should have: the own links whole, and all other text. */
+/** The parts that came out wrong: own links that changed, and other text that changed. */
 const missing = (parts: readonly Part[], text: string) => {
-  // The guard parts a link from an address before it by a blank.
+  // The guard separates a link from a preceding address by a space.
   const withoutBlanks = (given: string) => given.replaceAll(' ', '')
   const dense = withoutBlanks(text)
   let from = 0
@@ -51,7 +51,7 @@ const missing = (parts: readonly Part[], text: string) => {
   })
 }
 
-/** The samples of docs/ai-runtimes.md under a heading, as a program that was given the registry's address and its own ids. */
+/** The samples of docs/ai-runtimes.md under a heading, as a program with the registry's address and its own IDs. */
 const loadSample = async <T>(heading: string, values: Readonly<Record<string, string>>): Promise<T> => {
   const page = readFileSync(join(root, 'docs/ai-runtimes.md'), 'utf8')
   let [, code = ''] = /```ts\n([\s\S]*?)```/.exec(page.slice(page.indexOf(`## ${heading}\n`))) ?? []
@@ -70,7 +70,7 @@ interface Samples {
   guardText(output: string, sessionId: string): string
 }
 
-/** One registry for all: under load starting it takes longer than asking it. */
+/** One registry for all, because starting it under load takes longer than the requests. */
 it('under 200 concurrent sessions mints one link each, removes every foreign link from 10,000 hostile outputs, and keeps its own', {
   timeout: 120_000,
 }, async () => {
@@ -81,7 +81,7 @@ it('under 200 concurrent sessions mints one link each, removes every foreign lin
   const client = createClient({
     baseURL: world.address,
     apiKey: acme.apiKey,
-    // A mint that is repeated after a time-out makes another link, which a busy machine must not bring about.
+    // A mint repeated after a timeout makes another link, so a busy machine needs a longer timeout.
     timeout: 100_000,
     maxRetries: 0,
     fetch: (input, init) => {
@@ -156,7 +156,7 @@ it('under 200 concurrent sessions mints one link each, removes every foreign lin
     for (const output of samples) await judge(sessionId, cast, output)
   }
 
-  // The judge of the test sees what would get out if the guard let it.
+  // The test's own check finds what would get out without the guard.
   const cast = { host, own: plain, foreign }
   const bad = fc
     .sample(outputs(cast), { seed: 1, numRuns: 300 })
@@ -192,7 +192,7 @@ it('under 200 concurrent sessions mints one link each, removes every foreign lin
   const [renewed] = await Promise.all(sessions.slice(7, 17).map((sessionId) => issuer.get(sessionId)))
   expect(urls).not.toContain(renewed?.url)
   expect(await world.anyone.verifications.get(renewed?.code ?? '')).toMatchObject({ status: 'verified' })
-  // Somebody sets the chat server's clock back, and the link grows old all the same.
+  // The chat server's clock is set back, and the link still ages.
   skewMs = -3_600_000
   expect((await issuer.get('chat-7')).url).not.toBe(renewed?.url)
 })

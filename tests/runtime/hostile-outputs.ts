@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 
-/** What a session was given, and what it was not. `host` is the registry's. */
+/** The links that a session has, and links that it must not give out. `host` is the registry's. */
 export interface Cast {
   host: string
   own: { url: string; code: string }
-  /** Codes of others, as they are printed. */
+  /** Codes of other sessions, as they are printed. */
   foreign: readonly string[]
 }
 
-/** One part of a model's output: what it writes, and what must come of it. `null`: nothing of a link may come through. */
+/** One part of a model's output: its text, and the expected output. `null`: no part of a link may come through. */
 export interface Part {
   written: string
   expected: string | null
 }
 
-/* ---- garbling that a reader or a program undoes ---- */
+/* ---- disguises that a reader or a program undoes ---- */
 
 const invisibles = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u200e', '\u{e0020}']
 const homoglyphs: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ const eachCharacter =
   (text, seeds) =>
     Array.from(text, (character, index) => change(character, seeds[index % seeds.length] ?? 0)).join('')
 
-/** Keeps a text the same to whoever reads it. */
+/** Changes the encoding of a text, but not what people read. */
 const disguises: Readonly<Record<string, Garble>> = {
   'as it is': (text) => text,
   'upper and lower case': eachCharacter(randomCase),
@@ -103,7 +103,7 @@ const disguises: Readonly<Record<string, Garble>> = {
   ),
 }
 
-/** What models and renderers do to the code of a link. */
+/** Typical changes that models and renderers make to a code. */
 const codeSpellings: Readonly<Record<string, Garble>> = {
   'as it is': (code) => code,
   underscores: (code) => code.replaceAll('-', '_'),
@@ -121,7 +121,7 @@ const codeSpellings: Readonly<Record<string, Garble>> = {
   tags: (code) => code.replace('-', '-<b>').replace(/-([^-]*)$/, '</b>-<span class="x">$1'),
 }
 
-/** Spellings of a bare code that anyone would still read as one. */
+/** Spellings of a bare code that people still read as one. */
 const bareSpellings = Object.entries(codeSpellings)
 
 const wrappings: readonly (readonly [before: string, after: string])[] = [
@@ -178,7 +178,7 @@ const prose: fc.Arbitrary<Part> = fc
   .oneof(oneOf(harmless), fc.string({ unit: 'binary', maxLength: 40 }).filter(isHarmless), fc.lorem({ maxCount: 12 }))
   .map((text) => ({ written: text, expected: text }))
 
-/** Random text that says neither a host nor anything like a code. */
+/** Random text without a host or anything like a code. */
 function isHarmless(text: string) {
   return !/[a-z0-9]{3}/i.test(text.normalize('NFKC')) && text.isWellFormed()
 }
@@ -265,7 +265,7 @@ const ownUnderAnother = ({ own }: Cast): fc.Arbitrary<Part> =>
     `https://evil.example/v/${own.code}`,
   ]).map((written) => ({ written, expected: own.url }))
 
-/** The own link, and behind it what would make another address of it. */
+/** The own link, followed by text that would extend its address. */
 const ownGoingOn = ({ own }: Cast): fc.Arbitrary<Part> =>
   fc
     .tuple(
@@ -289,7 +289,7 @@ const brokenTarget = ({ host, foreign }: Cast): fc.Arbitrary<Part> =>
 
 const separators = [' ', '\n', '\n\n', ' — ', '。', ' and ']
 
-/** An output of several parts, and where it is cut into chunks. */
+/** An output of several parts, and the positions where it is cut into chunks. */
 export const outputs = (cast: Cast) =>
   fc.record({
     parts: fc.array(
@@ -310,7 +310,7 @@ export const outputs = (cast: Cast) =>
     cuts: fc.array(fc.nat(1_000), { maxLength: 12 }),
   })
 
-/** Cuts a text at places that are given in thousandths of its length; between the halves of a character, too. */
+/** Cuts a text at positions in thousandths of its length, even between the halves of a surrogate pair. */
 export const cut = (text: string, cuts: readonly number[]): string[] => {
   const places = [...new Set([0, ...cuts.map((place) => Math.floor((place * text.length) / 1_000)), text.length])].sort(
     (a, b) => a - b,
@@ -318,11 +318,11 @@ export const cut = (text: string, cuts: readonly number[]): string[] => {
   return places.slice(1).map((end, index) => text.slice(places[index], end))
 }
 
-/* ---- a judge that shares nothing with the guard ---- */
+/* ---- a check that shares no code with the guard ---- */
 
 const undo = (text: string): string => {
   const latin = new Map(Object.entries(homoglyphs).map(([plain, other]) => [other, plain]))
-  // Within quotes of an attribute ends of lines are nothing.
+  // Browsers ignore line ends within quoted attributes.
   let read = text.replace(/href="[^"]*"/g, (attribute) => attribute.replace(/[\t\r\n]/g, ''))
   for (let round = 0; round < 4; round++) {
     read = read
@@ -348,7 +348,7 @@ const undo = (text: string): string => {
     .toLowerCase()
 }
 
-/** Which foreign links a text still gives to whoever reads it: none, if it went through the guard. */
+/** The foreign links that a reader can still find in a text: none, if it went through the guard. */
 export const findEscaped = (text: string, { host, own, foreign }: Cast): string[] => {
   const grown = Array.from(text.matchAll(/https?:\/\/[^\s<>"]+/g), ([address]) =>
     URL.canParse(address) ? new URL(address).href : '',

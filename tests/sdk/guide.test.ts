@@ -15,13 +15,13 @@ const samples = Array.from(
   }),
 )
 
-/** Of the README, what needs no certificate, no bundle and no page. */
+/** The samples of the README that need no certificate, bundle or page. */
 const readme = Array.from(
   readFileSync(join(root, 'sdk/README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g),
   ([, code = '']) => code,
 ).filter((code) => !/sdk\/(node|badge|integrity)'/.test(code))
 
-/** `…` stands for what is different each time. */
+/** `…` replaces output that varies. */
 const asPattern = (printed: string) =>
   new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\S+')}$`)
 
@@ -35,7 +35,7 @@ it('every sample of the page about the SDK prints what the page shows, and those
   const values = { COUNTERSIGN_API_KEY: acme.apiKey, LINK: verification_url, TOKEN: token }
   for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value)
   const print = vi.spyOn(console, 'log').mockImplementation(() => {})
-  // Beside the package, which finds itself by its own name.
+  // Beside the package, so that it can import itself by its name.
   const folder = await mkdtemp(join(root, 'sdk', 'guide-'))
   onTestFinished(async () => {
     vi.unstubAllEnvs()

@@ -15,7 +15,7 @@ interface Side {
 type Ask = (side: Side) => PromiseLike<unknown>
 
 const asks: Record<string, Ask> = {
-  'minting for a model of nobody': ({ client }) =>
+  'minting for an unknown model': ({ client }) =>
     client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' }),
   'minting for no id': ({ client }) => client.verifications.create({ model_id: 'tiny' }),
   'minting with a bad challenge and an unknown field': ({ client, model_id }) =>
@@ -25,7 +25,7 @@ const asks: Record<string, Ask> = {
   'minting with an answer': ({ client, model_id }) => client.verifications.create({ model_id, response: 'hello' }),
   'a good link': ({ stranger, link }) => stranger.verifications.get(link),
   'its token': ({ stranger, token }) => stranger.verifications.get(token),
-  'a code of nobody': ({ stranger }) => stranger.verifications.get('W904-2CKW-GDNC-X7S1'),
+  'an unknown code': ({ stranger }) => stranger.verifications.get('W904-2CKW-GDNC-X7S1'),
   'a mistyped code': ({ stranger }) => stranger.verifications.get('W904-2CKW-GDNC-X7S2'),
   'no code': ({ stranger }) => stranger.verifications.get('hello'),
   'a link of another registry': ({ stranger }) =>
@@ -34,7 +34,7 @@ const asks: Record<string, Ask> = {
   'a page that is not there': ({ stranger }) => stranger.models.get('mine'),
 }
 
-/** What a program can tell of an answer, but for what is another each time. */
+/** The observable part of an answer, without values that differ each time. */
 const tellOf = async (ask: Ask, side: Side) => {
   const { status, body } = await Promise.resolve(ask(side)).then(
     (answer) => ({ status: 200, body: answer as Record<string, unknown> }),

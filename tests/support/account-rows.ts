@@ -3,12 +3,12 @@ import type { ProviderActor } from './actors.ts'
 import type { World } from './world.ts'
 
 export const password = 'a quiet heron at dawn'
-/** argon2id of that password, so that not every test computes it. */
+/** The argon2id hash of that password, so that tests need not compute it. */
 const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$EG4gIg+O6Ycu1Yo3frNbMw$0qdq3GkOl5JqC4JKfhIlJri7KSwGyRLhPdTBaVhp0IE'
 
 const later = (world: World) => world.clock.now() + 3_600_000
 
-/** A provider that signs in by password, has a session, and has a token with which a password can be set. */
+/** A provider with a password, a session, and a token for setting a password. */
 export const insertAccount = async (world: World, { id }: Pick<ProviderActor, 'id'>) => {
   const at = world.clock.now()
   const setup_token = `setup of ${id}`

@@ -8,7 +8,7 @@ import { startSmtpServer } from './smtp-server.ts'
 export const createAccountWorld = async (engine: Engine = 'sqlite') => {
   const smtp = await startSmtpServer()
   const world = await createSignInWorld(engine, { smtpUrl: smtp.url })
-  /** The newest email to an address, once all pending ones are sent. */
+  /** The newest email to an address, after sending all pending ones. */
   const mailTo = async (email: string) => {
     await world.jobs.run('mails')
     const mail = smtp.mails.findLast(({ recipients }) => recipients.includes(email.toLowerCase()))
@@ -22,7 +22,7 @@ export type AccountWorld = Awaited<ReturnType<typeof createAccountWorld>>
 
 type Details = typeof ada
 
-/** Fills in the form of the login page and sends it. */
+/** Fills in and submits the login form. */
 export const signUpAt = async (page: Page, world: AccountWorld, details: Details = ada) => {
   await page.goto(world.at('/login?view=register'))
   await page.getByLabel('Company name').fill(details.company_name)
@@ -33,7 +33,7 @@ export const signUpAt = async (page: Page, world: AccountWorld, details: Details
   await page.locator('main[data-state=check-mail]').waitFor()
 }
 
-/** An account that was made in another browser. */
+/** An account created in another browser. */
 export const registerByMail = async (world: AccountWorld, details: Details = ada) => {
   await world.anyone.auth.register(details)
   const { link } = await world.mailTo(details.email)
@@ -53,7 +53,7 @@ export const signInAt = async (page: Page, { email, password }: Pick<Details, 'e
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** All that a browser keeps for the site, except how far its pages were scrolled. */
+/** Everything the browser stores for the site, except scroll positions. */
 export const storedIn = async (page: Page) => {
   const { 'react-router-scroll-positions': _, ...kept } = await page.evaluate(
     (): Record<string, string> => ({ ...localStorage, ...sessionStorage }),
@@ -63,7 +63,7 @@ export const storedIn = async (page: Page) => {
 
 export const toastOf = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 
-/** Every address that the browser could go back to. */
+/** Every address in the browser's history. */
 export const historyOf = async (page: Page): Promise<string[]> => {
   const devtools = await page.context().newCDPSession(page)
   const { entries } = await devtools.send('Page.getNavigationHistory')

@@ -8,7 +8,7 @@ export interface Step {
   run: string
 }
 
-/** The steps of a composite action, of YAML as simple as ours: one line a value, scripts as blocks. */
+/** The steps of a composite action. Reads only simple YAML: one line per value, scripts as blocks. */
 export const readSteps = (file: string): Step[] => {
   const [, runs = ''] = readFileSync(file, 'utf8').split('\n  steps:\n')
   return runs
@@ -37,7 +37,7 @@ export const readSteps = (file: string): Step[] => {
     })
 }
 
-/** The inputs that an action declares, with what each is by default; undefined where it must be given. */
+/** The inputs that an action declares, with their defaults; undefined if required. */
 export const readInputs = (file: string): Record<string, string | undefined> => {
   const [, inputs = ''] = /\ninputs:\n([\s\S]*?)\n\n/.exec(readFileSync(file, 'utf8')) ?? []
   return Object.fromEntries(
@@ -48,7 +48,7 @@ export const readInputs = (file: string): Record<string, string | undefined> => 
   )
 }
 
-/** Puts the values of a run into `${{ … }}`, and decides conditions of `==`, `!=` and `&&`. */
+/** Replaces `${{ … }}` by the values of a run, and evaluates conditions with `==`, `!=` and `&&`. */
 export const createExpressions = (find: (path: string) => string) => ({
   fill: (text: string) => text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, path: string) => find(path)),
   holds: (condition: string | undefined): boolean =>

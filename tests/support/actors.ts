@@ -19,7 +19,7 @@ export const randomFingerprint = () => randomBytes(32).toString('hex')
 
 export const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-/** The people of the tests: providers who registered through the API, as anyone would. */
+/** The actors of the tests: providers who registered through the API. */
 export const createActors = ({ clientFor, dns }: Needs) => {
   const provider = async (
     name: string,
@@ -53,7 +53,7 @@ export const createActors = ({ clientFor, dns }: Needs) => {
       return registered.model_id
     }
 
-    /** A deployment, authorized for the models named. */
+    /** A deployment, authorized for the given models. */
     const registerDeployment = async (modelIds: readonly string[] = [], spki_fingerprint = randomFingerprint()) => {
       const { deployment_id } = await client.deployments.register({ spki_fingerprint })
       for (const id of modelIds) await client.models.allowDeployment(id, { deployment_id })

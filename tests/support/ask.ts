@@ -5,7 +5,7 @@ import { type ConnectionOptions, TLSSocket } from 'node:tls'
 export interface Question {
   method?: string
   headers?: OutgoingHttpHeaders
-  /** Text and bytes are sent as they are, everything else as JSON. */
+  /** Strings and bytes are sent as they are, everything else as JSON. */
   body?: unknown
   /** The client's side of a TLS handshake. */
   tls?: ConnectionOptions
@@ -16,15 +16,15 @@ export interface Reply {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** The body as JSON; empty where it is something else. */
+  /** The parsed JSON body; empty if it is not JSON. */
   body: Record<string, unknown>
-  /** Of a TLS connection: whether an earlier handshake was continued. */
+  /** For TLS: whether the session was resumed. */
   isResumed: boolean
 }
 
 const keepAlive = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Sends a request as it was written, valid or not: nothing is encoded, checked, repaired or retried on the way. */
+/** Sends a request as given, valid or not, without encoding, checks or retries. */
 export const ask = (url: string, { method = 'GET', headers = {}, body, tls, agent }: Question = {}): Promise<Reply> => {
   const { protocol, hostname, port } = new URL(url)
   const path = url.slice(url.indexOf('/', url.indexOf('://') + 3))
@@ -63,7 +63,7 @@ const jsonOf = (text: string): Record<string, unknown> => {
   }
 }
 
-/** What two replies to strangers must share: everything but their time and their number. */
+/** What two responses to strangers must share: everything but their time and request ID. */
 export const comparable = ({ status, headers, body }: Reply) => {
   const { date: _, 'x-request-id': __, ...rest } = headers
   const { request_id: ___, ...said } = body

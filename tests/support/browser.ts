@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core'
 import { askShared, measured } from './databases.ts'
 
-// Not the list of @sparticuz/chromium: that one has `--single-process` and switches the same-origin policy off.
+// Not the list of @sparticuz/chromium, which has `--single-process` and disables the same-origin policy.
 const args = [
   '--no-sandbox',
   '--disable-gpu',

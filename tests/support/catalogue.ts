@@ -4,7 +4,7 @@ import type { ModelTable, ProviderTable, Tx } from '../../server/src/db/schema.t
 import type { Listings } from '../../server/src/search/listings.ts'
 
 const start = Date.UTC(2026, 0, 1)
-/** Their proofs are never overdue. */
+/** Proofs that are never overdue. */
 const never = Date.UTC(2100, 0, 1)
 
 type ProviderRow = Insertable<ProviderTable>
@@ -18,7 +18,7 @@ export type ProviderInput = Partial<ProviderRow> & {
 }
 export type ModelInput = Partial<ModelRow> & { id: string; provider_id: string; display_name: string }
 
-/** A provider that is listed unless said otherwise. */
+/** A provider, by default listed. */
 const providerRow = ({ isVerified = false, ...input }: ProviderInput, index: number): ProviderRow => ({
   domain_nonce: 'nonce',
   website: `https://${input.domain}`,
@@ -36,7 +36,7 @@ const providerRow = ({ isVerified = false, ...input }: ProviderInput, index: num
   ...input,
 })
 
-/** A public model, the only version of its identifier, unless said otherwise. */
+/** A public model, by default the only version of its identifier. */
 export const modelRow = (input: ModelInput, index: number): ModelRow => ({
   model_name: input.display_name,
   api_model_identifier: input.id,
@@ -62,7 +62,7 @@ export const modelRow = (input: ModelInput, index: number): ModelRow => ({
   ...input,
 })
 
-/** Writes providers and models, and what is found of them, as the services do it. */
+/** Writes providers and models with their search rows, like the services. */
 export const writeCatalogue = async (
   database: Database,
   listings: Listings,
@@ -86,7 +86,7 @@ export const writeCatalogue = async (
 export const vocabulary =
   'atlas chat atlas-chat Café gpt 4 4o 7B llama metallama Ünï open source 日本語 acme northwind a of'.split(' ')
 
-/** Always the same rows and changes. */
+/** Seeded, so that rows and changes are always the same. */
 const createDice = (seed: number) => {
   let state = seed
   const below = (limit: number) => {

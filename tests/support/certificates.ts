@@ -1,4 +1,4 @@
-// @peculiar/x509 needs the polyfill to be there first.
+// @peculiar/x509 requires this polyfill.
 import 'reflect-metadata'
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -58,7 +58,7 @@ export const createAuthority = async (name = 'Countersign development CA') => {
   }
 
   return {
-    /** The authority's certificate, PEM: what clients have to trust. */
+    /** The authority's certificate as PEM, for clients to trust. */
     cert: certificate.toString('pem'),
     /** A server certificate for these names and addresses. */
     issueServer: async (names: readonly string[] = ['127.0.0.1', 'localhost']) =>
@@ -67,7 +67,7 @@ export const createAuthority = async (name = 'Countersign development CA') => {
         [new SubjectAlternativeNameExtension(names.map(generalName)), usage('serverAuth')],
         await generateKeys(),
       ),
-    /** A client certificate. Give the keys of another to renew it: the same key, another certificate. */
+    /** A client certificate. Pass the keys of another to renew it: the same key, a new certificate. */
     issueClient: async (name: string, subjectKeys?: CryptoKeyPair) =>
       issue(name, [usage('clientAuth')], subjectKeys ?? (await generateKeys())),
   }
@@ -76,7 +76,7 @@ export const createAuthority = async (name = 'Countersign development CA') => {
 interface Peculiarities {
   /** It expired yesterday. */
   isExpired?: boolean
-  /** As URIs among its names (X509-SVID §2 wants exactly one). */
+  /** URIs in its subject alternative name (X509-SVID §2 requires exactly one). */
   spiffeId?: string | readonly string[]
 }
 
@@ -111,7 +111,7 @@ const credential = async (certificate: X509Certificate, keys: CryptoKeyPair): Pr
   key: PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY'),
 })
 
-// A day back, for clocks that are a little behind.
+// Starts a day early, for clocks that are a little behind.
 const validity = (days: number) => ({
   notBefore: new Date(Date.now() - dayMs),
   notAfter: new Date(Date.now() + days * dayMs),

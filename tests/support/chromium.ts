@@ -11,7 +11,10 @@ const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Path of a Chromium: `CHROME_PATH`, else the system's, else the one that the npm package `@sparticuz/chromium` unpacks. */
+/**
+ * The path of a Chromium: `CHROME_PATH`, else the system's, else the one that the npm package `@sparticuz/chromium`
+ * unpacks.
+ */
 export const findChromium = async (): Promise<string> => {
   const given = process.env.CHROME_PATH
   if (given) return given
@@ -21,7 +24,7 @@ export const findChromium = async (): Promise<string> => {
 const unpackChromium = async () => {
   const path = await chromium.executablePath()
   if (await runs(path)) return path
-  // An interrupted run leaves half a file behind, which is never unpacked again by itself.
+  // An interrupted run leaves half a file behind, which would never be unpacked again.
   await rm(path, { force: true })
   return chromium.executablePath()
 }

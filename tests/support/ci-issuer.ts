@@ -38,7 +38,7 @@ export const gitlabJob = (issuer: string, changes: Claims = {}): Claims => ({
   ...changes,
 })
 
-/** It only issues tokens; they are looked up nowhere. */
+/** It only issues tokens and never reads them again. */
 const keepNothing = () => ({ upsert: async () => {}, find: async () => undefined, destroy: async () => {} })
 
 const createKey = () => ({
@@ -48,8 +48,8 @@ const createKey = () => ({
 const sharedKey = createKey()
 
 /**
- * A certified OpenID provider on loopback, instead of the one that vouches for the jobs of a CI service. A job requests a token as it
- * would there: by an address and a bearer, as in GitHub Actions.
+ * A certified OpenID provider on loopback, instead of the issuer of a CI service. A job requests a token as in GitHub
+ * Actions: from an address, with a bearer token.
  */
 export const startCiIssuer = async () => {
   const client = { id: 'job', secret: randomBytes(16).toString('hex') }
@@ -148,7 +148,7 @@ export const startCiIssuer = async () => {
       job = claims
       return tokenOf(audience)
     },
-    /** What the runner gives to the commands of a job. */
+    /** The environment that the runner gives to the commands of a job. */
     environment: (claims: Claims = githubJob()) => {
       job = claims
       return {
@@ -176,7 +176,7 @@ export type CiIssuer = Awaited<ReturnType<typeof startCiIssuer>>
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A forged token. Without a key it is not signed. */
+/** A forged token, unsigned if no key is given. */
 export const forge = (
   header: object,
   claims: object,

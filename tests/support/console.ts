@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import type { ProviderActor } from './actors.ts'
 
-/** Signs a provider in, as a browser keeps it. */
+/** Signs a provider in by filling the browser's storage. */
 export const signIn = async (page: Page, { id, apiKey }: Pick<ProviderActor, 'id' | 'apiKey'>) => {
   await page.addInitScript(
     ({ provider, key }) => {
-      // Once: what the page forgets later stays forgotten.
+      // Only once, so that the page can sign out later.
       if (sessionStorage.getItem('signed_in') !== null) return
       sessionStorage.setItem('signed_in', 'yes')
       for (const name of ['providerId', 'provider_id']) localStorage.setItem(name, provider)
@@ -15,7 +15,7 @@ export const signIn = async (page: Page, { id, apiKey }: Pick<ProviderActor, 'id
   )
 }
 
-/** What a page shows in green: only results of checks may be. */
+/** The green elements of a page, which only results of checks may be. */
 export const greenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'))
@@ -30,7 +30,7 @@ export const greenWords = (page: Page): Promise<string[]> =>
       .map((element) => element.innerText.trim())
   })
 
-/** A name that an impostor would try: as long as allowed, from right to left, and markup. */
+/** A hostile name: as long as allowed, right to left, with markup. */
 export const impostorTexts = {
   markup: '<img src=x onerror="alert(1)"><b>Verified</b> "by the registry”',
   rightToLeft: 'אטלס צ׳אט של northwind.example',

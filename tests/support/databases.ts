@@ -18,11 +18,11 @@ export const describeEachEngine = (name: string, suite: (engine: Engine) => void
   describe.each(engines)(`${name}, on %s`, suite)
 }
 
-/** For suites that say nothing about the database: on SQLite, and on both with `npm run test:full`. */
+/** For suites that do not concern the database: on SQLite, and on both with `npm run test:full`. */
 export const describeOnSqlite: typeof describeEachEngine = (name, suite) =>
   process.env.TEST_FULL ? describeEachEngine(name, suite) : describe.each(['sqlite'] as const)(`${name}, on %s`, suite)
 
-/** Asks for something that the whole test run shares. */
+/** Requests something that the whole test run shares. */
 export const askShared = async (name: SharedName): Promise<string> => {
   const response = await fetch(`${inject('sharedUrl')}/${name}`)
   const answer = await response.text()
@@ -30,7 +30,7 @@ export const askShared = async (name: SharedName): Promise<string> => {
   return answer
 }
 
-/** Adds what a test waited for to the figures that `npm test` prints at its end. */
+/** Adds a waiting time to the figures that `npm test` prints at the end. */
 export const measured = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
   const started = performance.now()
   const result = await work()
@@ -39,7 +39,7 @@ export const measured = async <T>(kind: string, work: () => Promise<T>): Promise
   return result
 }
 
-/** A database of the test's own. The schema is already in place, so migrating it is a quick check. */
+/** A database for the test. The schema is already in place, so migrating it is quick. */
 export const createTestDatabase = (engine: Engine): Promise<{ url: string; remove: () => Promise<void> }> =>
   measured(`databases, ${engine}`, () => copyDatabase(engine))
 
@@ -62,7 +62,7 @@ const copyDatabase = async (engine: Engine): Promise<{ url: string; remove: () =
   }
 }
 
-/** URL of a database without any table, for the running test. */
+/** The URL of a database without tables, for the running test. */
 export const createEmptyDatabase = async (engine: Engine): Promise<string> => {
   if (engine === 'sqlite') {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-empty-'))

@@ -9,7 +9,7 @@ export const ada = {
   website: 'https://acme.example',
 }
 
-/** A browser at the registry's API. */
+/** A browser that calls the registry's API. */
 export const createDesk = (world: Pick<World, 'address'>) => {
   const browser = createHttpBrowser()
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -20,7 +20,7 @@ export const createDesk = (world: Pick<World, 'address'>) => {
 /** The token at the end of an email's link. */
 export const tokenIn = (link: string | undefined) => link?.slice(link.lastIndexOf('/') + 1) ?? ''
 
-/** A person who registered, and whose email is pending. */
+/** A registered person with a pending email. */
 export const signUp = async (world: World, details = ada) => {
   const desk = createDesk(world)
   const { body } = await desk.post('auth/email/register', details)
@@ -34,7 +34,7 @@ export const signUp = async (world: World, details = ada) => {
   }
 }
 
-/** A person who has answered that email, and is signed in. */
+/** A person who opened that email, and is signed in. */
 export const signedUp = async (world: World, details = ada) => {
   const desk = await signUp(world, details)
   const { body } = await desk.post('auth/email/verify', { token: desk.token })
@@ -48,7 +48,7 @@ export const signedUp = async (world: World, details = ada) => {
   }
 }
 
-/** The token with which a forgotten password is reset. */
+/** The token for resetting a password. */
 export const askForReset = async (world: World, email: string) => {
   await createDesk(world).post('auth/password/forgot', { email })
   return new URL((await world.mails(email)).at(-1)?.link ?? '').searchParams.get('token') ?? ''

@@ -29,7 +29,7 @@ it('finds what a dialog hides from keyboard and screen reader users', async () =
   await page.getByRole('button', { name: 'First' }).focus()
   expect(await findUnreached(page, dialog)).toEqual([expect.stringContaining('the focus left to')])
 
-  // As it is where the focus cannot leave.
+  // As in a dialog that traps the focus.
   await page.getByRole('button', { name: 'Outside' }).evaluate((button) => button.remove())
   await page.getByRole('button', { name: 'Last' }).evaluate((last: HTMLElement) => {
     last.addEventListener('keydown', (event) => {

@@ -14,14 +14,14 @@ export const openByKey = async (page: Page, opener: Locator, name: string | RegE
   return dialog
 }
 
-/** Escape closes it, and the focus is back on what opened it. */
+/** Escape closes it, and the focus returns to its opener. */
 export const closeByKey = async (page: Page, dialog: Locator, opener: Locator) => {
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => isFocused(opener)).toBe(true)
 }
 
-/** The controls in it: by their role, or because the pointer says so. */
+/** Its controls, by role or by pointer cursor. */
 const collectOperable = (dialog: Element) => {
   const natural =
     'a[href], button, input, select, textarea, summary, audio, video, [role=button], [role=switch], [tabindex]'
@@ -30,7 +30,7 @@ const collectOperable = (dialog: Element) => {
   const isRest = (element: Element) => {
     if (element.getClientRects().length === 0 || getComputedStyle(element).visibility === 'hidden') return true
     if (element.matches(':disabled')) return true
-    // A file is chosen with the button beside the field; one of several choices is reached by the arrows.
+    // A file is chosen with the button beside the field; radio buttons are reached with the arrow keys.
     return element.matches('input[type=file][tabindex="-1"], input[type=radio]:not(:checked)')
   }
   const isPointed = (element: Element) =>
@@ -55,7 +55,7 @@ const collectOperable = (dialog: Element) => {
 
 const mostStops = 200
 
-/** Tabs through it until it starts again: what was never reached, and whether the focus left it. */
+/** Tabs through it once: what was never reached, and whether the focus left it. */
 export const findUnreached = async (page: Page, dialog: Locator): Promise<string[]> => {
   const walk = await dialog.evaluateHandle(collectOperable)
   for (let stop = 0; stop < mostStops; stop++) {
@@ -67,7 +67,7 @@ export const findUnreached = async (page: Page, dialog: Locator): Promise<string
   return walk.evaluate(({ missing }) => missing())
 }
 
-/** What a person sees in it, and the accessibility tree does not have. */
+/** Visible text that is missing from the accessibility tree. */
 export const findUnspoken = async (dialog: Locator): Promise<string[]> => {
   const seen = (await dialog.innerText()).match(/[\p{L}\p{N}]+/gu) ?? []
   const spoken = await dialog.ariaSnapshot()

@@ -10,13 +10,16 @@ export type ResponseCode = keyof typeof responseCodes
 interface DnsServerOptions {
   port?: number
   address?: string
-  /** Asked for the TXT records of names that were not given. */
+  /** The TXT queries for unknown names. */
   otherwise?: (name: string) => readonly string[] | undefined
 }
 
 const noRecords = () => undefined
 
-/** A small DNS server on loopback, UDP and TCP on the same port. It knows the records it is given; every other name does not exist. */
+/**
+ * A small DNS server on loopback, UDP and TCP on the same port. It knows the given records; every other name does not
+ * exist.
+ */
 export const startDnsServer = async ({
   port = 0,
   address = '127.0.0.1',
@@ -28,7 +31,7 @@ export const startDnsServer = async ({
   const aliases = new Map<string, string>()
   const waits = new Map<string, () => Promise<void>>()
 
-  /** What a name stands for this time; the last answer stays. */
+  /** The current answer for a name; the last one repeats. */
   const addressesOf = (name: string, type: 'A' | 'AAAA') => {
     const turns = addresses.get(`${name} ${type}`) ?? []
     return (turns.length > 1 ? turns.shift() : turns[0]) ?? []
@@ -77,7 +80,7 @@ export const startDnsServer = async ({
     await waits.get(nameOf(message))?.()
     const reply = replyOrNothing(() => dns.encode(answer(message)))
     if (!reply) return
-    // RFC 1035 §4.2.1: what does not fit is truncated, and the client retries over TCP.
+    // RFC 1035 §4.2.1: a response that does not fit is truncated, and the client retries over TCP.
     udp.send(
       reply.length <= 512
         ? reply
@@ -99,11 +102,11 @@ export const startDnsServer = async ({
   return {
     port: boundPort,
     address: `${address}:${boundPort}`,
-    /** Publishes these TXT records under a name, in place of those before. */
+    /** Publishes these TXT records under a name, replacing earlier ones. */
     setTxt: (name: string, values: readonly string[]) => {
       records.set(keyOf(name), [...values])
     },
-    /** Publishes these addresses under a name: one list for each time it is asked, the last for ever after. */
+    /** Publishes addresses under a name: one list per query, then the last one repeatedly. */
     setAddresses: (name: string, ...turns: (readonly string[])[]) => {
       addresses.set(
         `${keyOf(name)} A`,
@@ -114,15 +117,15 @@ export const startDnsServer = async ({
         turns.map((turn) => turn.filter((address) => address.includes(':'))),
       )
     },
-    /** Makes a name another name for a target. */
+    /** Makes a name an alias of a target. */
     setAlias: (name: string, target: string) => {
       aliases.set(keyOf(name), target)
     },
-    /** Does this before each answer about a name over UDP. */
+    /** Runs this before each UDP response about a name. */
     waitFor: (name: string, work: () => Promise<void>) => {
       waits.set(keyOf(name), work)
     },
-    /** Answers every question about a name with a failure, or only those of one type. */
+    /** Fails all queries about a name, or only those of one type. */
     fail: (name: string, code: ResponseCode, type?: Question['type']) => {
       failures.set(keyOf(name), { code, type })
     },
@@ -142,7 +145,10 @@ export const startDnsServer = async ({
 
 export type DnsServer = Awaited<ReturnType<typeof startDnsServer>>
 
-/** Two servers with the same records, as the registry asks at least two; `first` and `second` can be made to disagree. */
+/**
+ * Two servers with the same records, because the registry queries at least two; `first` and `second` can be made to
+ * disagree.
+ */
 export const startDnsServers = async (options: Omit<DnsServerOptions, 'port'> = {}) => {
   const [first, second] = await Promise.all([startDnsServer(options), startDnsServer(options)])
   const both = [first, second] as const
@@ -154,7 +160,7 @@ export const startDnsServers = async (options: Omit<DnsServerOptions, 'port'> = 
   return {
     first,
     second,
-    /** As settings of the registry. */
+    /** Its addresses as settings of the registry. */
     servers: both.map(({ port, address }) => ({ host: '127.0.0.1', port, text: address })),
     addresses: both.map(({ address }) => address),
     setTxt: onBoth('setTxt'),
@@ -208,7 +214,7 @@ const nameOf = (request: Buffer): string => {
   }
 }
 
-/** A datagram that is no DNS message gets no reply. */
+/** A datagram that is not a DNS message gets no reply. */
 const replyOrNothing = (reply: () => Buffer): Buffer | undefined => {
   try {
     return reply()

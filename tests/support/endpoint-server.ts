@@ -17,7 +17,7 @@ export const startEndpointServer = async (first: EndpointAnswer = 200) => {
     if (answer === 'hang up') request.socket.destroy()
     else if (typeof answer === 'function') answer(request, response)
     else {
-      // In another turn of the loop, so that requests that were sent at once are seen at once.
+      // In a later turn of the event loop, so that concurrent requests are counted as concurrent.
       const status = answer
       setImmediate(() => setImmediate(() => response.writeHead(status, { Server: 'canary-banner' }).end('canary-body')))
     }

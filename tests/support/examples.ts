@@ -6,13 +6,13 @@ import { createReader } from './samples.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** An example as its reader has it: a copy of the folder, `countersign`, the packages and this Node at hand. */
+/** An example as its reader has it: a copy of the folder, with `countersign`, the packages and this Node available. */
 export const copyExample = async (name: string, apiUrl: string) => {
   const reader = await createReader(apiUrl)
   const folder = join(reader.folder, name)
   await cp(join(root, 'examples', name), folder, { recursive: true })
   const path = [join(reader.folder, 'bin'), dirname(process.execPath), reader.env.PATH].join(delimiter)
-  // The packages as they are written, not as they were last built.
+  // The packages from their sources, not from the last build.
   const node = '--conditions=@countersign/source --disable-warning=ExperimentalWarning'
 
   const start = (command: string, env: Readonly<Record<string, string>> = {}) =>
@@ -30,7 +30,7 @@ export const copyExample = async (name: string, apiUrl: string) => {
       child.on('close', (code) => resolve({ exit: code ?? -1, output }))
     })
 
-  /** The blocks of `sh` in its README, with the reader's addresses and IDs instead of the text's. */
+  /** The `sh` blocks of its README, with the reader's addresses and IDs filled in. */
   const readSteps = async (values: Readonly<Record<string, string>>) => {
     let text = await readFile(join(folder, 'README.md'), 'utf8')
     for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
@@ -40,7 +40,7 @@ export const copyExample = async (name: string, apiUrl: string) => {
   return { ...reader, folder, start, run, readSteps }
 }
 
-/** Runs the programs of `examples/` in place, with `countersign` available and nothing of this machine's environment. */
+/** Runs the programs of `examples/` in place, with `countersign` available and a clean environment. */
 export const createExampleRunner = async (apiUrl: string) => {
   const { execute } = await createReader(apiUrl)
   return (file: string, env: Readonly<Record<string, string>> = {}) =>

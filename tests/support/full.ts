@@ -1,7 +1,7 @@
-/** Whether everything runs: `npm run test:full`. Otherwise long products and fuzzing are sampled. */
+/** True for `npm run test:full`. Otherwise large products and fuzzing are sampled. */
 export const isFull = process.env.TEST_FULL !== undefined
 
-/** All of them in a full run; otherwise each `nth`, beginning at `from`, so that neighbours take different ones. */
+/** All of them in a full run; otherwise each `nth` from `from` on, so that neighbours take different ones. */
 export const sampled = <T>(all: readonly T[], nth: number, from = 0): readonly T[] =>
   isFull ? all : all.filter((_, index) => index % nth === from % nth)
 

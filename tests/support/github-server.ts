@@ -19,7 +19,7 @@ export const startGithubServer = async () => {
   const client = { id: 'countersign-test', secret: randomBytes(16).toString('hex') }
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, GithubUser>()
-  /** The person at the keyboard; undefined: the person declines. */
+  /** The person at the keyboard; undefined if they decline. */
   let user: GithubUser | undefined
   let redirectUri = ''
   let isDown = false
@@ -85,11 +85,11 @@ export const startGithubServer = async () => {
     url,
     hostAndPort: `127.0.0.1:${port}`,
     client,
-    /** The one address that codes are sent to. */
+    /** Registers the only allowed redirect address. */
     register: (uri: string) => {
       redirectUri = uri
     },
-    /** The person who signs in from now on; undefined: the person declines. */
+    /** The person who signs in from now on; undefined if they decline. */
     be: (next: GithubUser | undefined) => {
       user = next
     },

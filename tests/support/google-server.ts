@@ -20,7 +20,7 @@ const listen = async (answer: RequestListener) => {
 
 type Kept = Record<string, unknown> & { uid?: string; grantId?: string; consumed?: number }
 
-/** Where the provider stores what it has issued: one shelf for each kind. */
+/** Stores what the provider has issued, one map per kind. */
 const createShelves = () => {
   const kept = new Map<string, Kept>()
   return (kind: string) => {
@@ -46,15 +46,15 @@ const createShelves = () => {
 
 const signingKey = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ format: 'jwk' })
 
-/** As at Google, a client may ask that the person chooses an account even where one is signed in. */
+/** Like Google's, a client may ask for the account chooser even if someone is signed in. */
 const policy = interactionPolicy.base()
 policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
 
-/** A certified OpenID provider on loopback, in the place of Google. */
+/** A certified OpenID provider on loopback, in place of Google. */
 export const startGoogleServer = async () => {
   const client = { id: 'countersign-test', secret: randomBytes(16).toString('hex') }
   const users = new Map<string, GoogleUser>()
-  /** The person at the keyboard; undefined: the person declines. */
+  /** The person at the keyboard; undefined if they decline. */
   let user: GoogleUser | undefined
   let redirectUri = 'http://127.0.0.1/'
   let isDown = false
@@ -106,11 +106,11 @@ export const startGoogleServer = async () => {
     issuer,
     hostAndPort,
     client,
-    /** The one address that codes are sent to. */
+    /** Registers the only allowed redirect address. */
     register: (uri: string) => {
       redirectUri = uri
     },
-    /** The person who signs in from now on; undefined: the person declines. */
+    /** The person who signs in from now on; undefined if they decline. */
     be: (next: GoogleUser | undefined) => {
       user = next
       if (next) users.set(next.sub, next)

@@ -1,4 +1,4 @@
-/** One answer, as a browser sees it before it decides what to do next. */
+/** One response, before the browser acts on it. */
 export interface Visit {
   url: URL
   status: number
@@ -11,8 +11,8 @@ export interface Visit {
 const maxSteps = 20
 
 /**
- * A browser without a screen: it keeps cookies and follows redirects. As in real ones, cookies are per host name, with any port, and
- * 127.0.0.1 counts as secure for `Secure`.
+ * A browser without a screen: it keeps cookies and follows redirects. Like real ones, it stores cookies per host name
+ * for any port, and treats 127.0.0.1 as secure for `Secure`.
  */
 export const createHttpBrowser = () => {
   const jars = new Map<string, Map<string, { value: string; path: string }>>()

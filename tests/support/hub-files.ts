@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 export interface HubFile {
   content: string
   kept?: 'git' | 'lfs' | 'xet' | 'xet alone'
-  /** What the list says instead of the truth. */
+  /** Overrides what the list says. */
   told?: Record<string, unknown>
 }
 
@@ -18,7 +18,7 @@ const entryOf = (path: string, { content, kept = 'git', told }: HubFile) => {
   const pointer = { oid: hash('sha256', content), size, pointerSize: 134 }
   return {
     type: 'file',
-    // For a file in git the name of its blob; for another that of its pointer in git.
+    // The blob ID of a file in git, else that of its pointer.
     oid: hash('sha1', kept === 'git' ? `blob ${size}\0${content}` : `blob pointer of ${content}`),
     size,
     path,
@@ -34,7 +34,7 @@ const foldersOf = (path: string) =>
     .slice(1)
     .map((_, index) => path.split('/', index + 1).join('/'))
 
-/** The whole list, with folders, as `recursive=true` asks for it. */
+/** The whole list, including folders, as `recursive=true` requests it. */
 export const treeOf = (files: Readonly<Record<string, HubFile>>) => {
   const folders = [...new Set(Object.keys(files).flatMap(foldersOf))]
   return [
@@ -43,7 +43,7 @@ export const treeOf = (files: Readonly<Record<string, HubFile>>) => {
   ]
 }
 
-/** The host that large files come from, which is not the hub's. */
+/** The host that serves large files, which is not the hub's. */
 export const startFileStore = async () => {
   const contents = new Map<string, string>()
   const seen: { url: string; authorization: string | undefined }[] = []
@@ -59,7 +59,7 @@ export const startFileStore = async () => {
   const origin = `http://127.0.0.1:${address.port}`
   return {
     seen,
-    /** An address that is valid for a while, as the store signs them. */
+    /** A signed address with an expiry, like the store's. */
     addressOf: (content: string) => {
       const path = `/${hash('sha256', content)}?X-Amz-Expires=3600&X-Amz-Signature=abc`
       contents.set(path, content)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type HubFile, startFileStore, treeOf } from './hub-files.ts'
 
-/** A repository of the hub, in the shape in which the hub tells it (`GET /api/models/:id`), shortened to what varies. */
+/** A repository as the hub returns it (`GET /api/models/:id`), shortened to what varies. */
 export interface HubRepository {
   sha: string
   pipeline_tag?: string
@@ -11,11 +11,11 @@ export interface HubRepository {
   gated?: false | 'auto' | 'manual'
   private?: boolean
   files?: string[]
-  /** With what is in them; then `files` is their names. */
+  /** File contents; `files` then has their names. */
   contents?: Record<string, HubFile>
   /** Names of other revisions than `main`, such as tags. */
   revisions?: string[]
-  /** Of its list of files. Default 1,000, as the hub's. */
+  /** The page size of its list of files. Default 1,000, like the hub's. */
   pageSize?: number
 }
 
@@ -128,7 +128,7 @@ export const startHubServer = async () => {
       : { status: 302, headers: { Location: store.addressOf(content) } }
   }
 
-  /** One page of the list, and in `Link` the address of the next. */
+  /** One page of the list, with the next address in `Link`. */
   const pageOf = (
     { id, revision }: Route,
     { contents = {}, pageSize = 1_000 }: HubRepository,
@@ -151,7 +151,7 @@ export const startHubServer = async () => {
     if (failure === 'hang up') return request.socket.destroy()
     const { status, headers = {}, body } = answerTo(request)
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? {})
-    // As the real one, to pages of every origin.
+    // CORS as on the real one, for pages of any origin.
     const shared = { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'application/json; charset=utf-8' }
     response.writeHead(status, { ...shared, ...headers }).end(text)
   })

@@ -8,13 +8,13 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface Import {
   /** The importing file, from the root of the repository. */
   from: string
-  /** A file from the root of the repository, or a package as it was written. */
+  /** A file from the root of the repository, or a package as written. */
   to: string
   /** The import is erased at compile time. */
   isTypeOnly: boolean
 }
 
-/** TypeScript files below a folder, tests left out. */
+/** TypeScript files below a folder, except tests. */
 export const sourceFiles = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
@@ -40,7 +40,7 @@ export const parseImports = (file: string, text: string): Import[] => {
     ),
     ...module.dynamicImports.map(({ moduleRequest }) => {
       const written = text.slice(moduleRequest.start, moduleRequest.end)
-      // What cannot be read here cannot be checked, so it is not allowed.
+      // An import that cannot be read here cannot be checked, so it is forbidden.
       return row(/^(['"`])([^$]*)\1$/.exec(written)?.[2] ?? `(computed: ${written})`, false)
     }),
     ...[...text.matchAll(/\bimport\('([^']+)'\)\.\w+\b(?!\()/g)].map(([, specifier]) => row(specifier ?? '', true)),

@@ -6,7 +6,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'of-jobs', use: 'sig', alg: 'ES256' }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** An issuer of CI jobs and no more: its discovery document, its one key, and tokens. */
+/** A minimal issuer of CI jobs: a discovery document, one key, and tokens. */
 export const startJobIssuer = async (now: () => number) => {
   const server = createServer((request, response) => {
     response.setHeader('Content-Type', 'application/json')
@@ -21,7 +21,7 @@ export const startJobIssuer = async (now: () => number) => {
   return {
     issuer,
     hostAndPort,
-    /** A token that it makes for a job, now. */
+    /** Makes a token for a job, dated now. */
     vouch: (audience: string, claims: object): string => {
       const iat = Math.floor(now() / 1_000)
       const signed = `${part({ alg: 'ES256', kid: jwk.kid })}.${part({ iss: issuer, aud: audience, jti: randomUUID(), iat, exp: iat + 300, ...claims })}`

@@ -1,4 +1,4 @@
-// A process that claims a job, says so, and never finishes it: for tests that kill it.
+// A process that claims a job, says so, and never finishes it, for tests that kill it.
 import { pino } from 'pino'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { createJobRunner } from '../../server/src/jobs/runner.ts'
@@ -23,5 +23,5 @@ jobs.add({
   },
 })
 jobs.start()
-// Nothing else keeps it alive.
+// Keeps the process alive.
 setInterval(() => {}, 60_000)

@@ -1,7 +1,7 @@
 import { createClient } from '@countersign/sdk'
 import { createVerifier, policy } from '@countersign/sdk/verify'
 
-/** Given to a program in any runtime, as JSON. */
+/** Passed to a program in any runtime, as JSON. */
 export interface Brief {
   issuer: string
   link: string
@@ -23,7 +23,7 @@ interface Vector {
   token: string
 }
 
-/** The packages' verdicts on one real link and on all vectors, in the runtime that this is called in. */
+/** The packages' verdicts on one real link and on all vectors, in the current runtime. */
 export const judge = async ({ issuer, link, token, jwks, now, vectors }: Brief) => {
   const offline = await createVerifier({ issuer, jwks, now: () => now }).verify(token)
   const online = await createVerifier({ issuer, now: () => now }).verify(token)

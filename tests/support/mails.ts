@@ -6,7 +6,7 @@ export interface ReceivedMail {
   subject: string
   text: string
   html: string
-  /** The first of each in the text. */
+  /** The first link and the first code in the text. */
   link: string | undefined
   code: string | undefined
 }
@@ -32,7 +32,7 @@ const splitHead = (message: string) => {
   return { field, body: rest.join('\n\n') }
 }
 
-/** A message as it was sent or written (RFC 5322, RFC 2045), with a part of text and one of HTML. */
+/** A message as sent or written (RFC 5322, RFC 2045), with a text part and an HTML part. */
 export const readMessage = (raw: string): { mail: ReceivedMail; field: (name: string) => string } => {
   const { field, body } = splitHead(raw)
   const boundary = /boundary="([^"]+)"/.exec(field('Content-Type'))?.[1] ?? ''
@@ -54,7 +54,7 @@ export const readMessage = (raw: string): { mail: ReceivedMail; field: (name: st
   return { mail, field }
 }
 
-/** What a registry wrote to its outbox, for an address or for anyone; newest last. */
+/** The emails in a registry's outbox, for an address or for anyone; newest last. */
 export const readOutbox = async (dataDir: string, to?: string): Promise<ReceivedMail[]> => {
   const outbox = join(dataDir, 'outbox')
   const files = (await readdir(outbox).catch(() => [])).sort()

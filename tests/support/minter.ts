@@ -7,7 +7,7 @@ export const otherModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytn'
 
 type Mood = 'mints' | 'refuses' | 'is silent'
 
-/** A registry that only mints, without a network: its requests, and an issuer that uses it. */
+/** A registry that only mints, without a network, with its requests and an issuer that uses it. */
 export const createMinter = () => {
   const asked: Record<string, unknown>[] = []
   let mood: Mood = 'mints'
@@ -34,15 +34,15 @@ export const createMinter = () => {
     maxRetries: 0,
   })
   return {
-    /** What reached the registry. */
+    /** The received requests. */
     asked,
     issuer: createLinkIssuer({ client, modelId: ownModel }),
     is: (next: Mood) => {
       mood = next
     },
-    /** Resolves when a caller waits for an answer that does not come. */
+    /** Resolves when a caller waits for a response that is held back. */
     silence: silence.promise,
-    /** How many calls were aborted while it did not answer. */
+    /** How many calls were aborted while the response was held back. */
     aborted: () => aborted,
   }
 }

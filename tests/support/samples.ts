@@ -10,14 +10,17 @@ const folder = join(root, 'docs/samples')
 
 const languages = { sh: 'curl', 'cli.sh': 'cli', ts: 'ts', html: 'html' } as const
 
-/** The samples of the documentation, by topic and language: `verify-token.cli.sh` is the topic verify-token in cli. */
+/**
+ * The samples of the documentation, by topic and language: `verify-token.cli.sh` has the topic verify-token and the
+ * language cli.
+ */
 export const sampleFiles = readdirSync(folder).map((file) => {
   const [, topic = '', ending = ''] = /^([a-z-]+)\.(sh|cli\.sh|ts|html)$/.exec(file) ?? []
   if (topic === '') throw new Error(`${file} is no sample: name it TOPIC.sh, TOPIC.cli.sh, TOPIC.ts or TOPIC.html`)
   return { file, topic, language: languages[ending as keyof typeof languages] }
 })
 
-/** Where a program of the samples runs: an empty home, `countersign` and the packages at hand. */
+/** The environment of a sample: an empty home, with `countersign` and the packages available. */
 export const createReader = async (apiUrl: string) => {
   const cli = await createCommandLine(apiUrl)
   await mkdir(join(cli.folder, 'bin'))
@@ -26,10 +29,10 @@ export const createReader = async (apiUrl: string) => {
   await chmod(shim, 0o755)
   await symlink(join(root, 'node_modules'), join(cli.folder, 'node_modules'))
   await writeFile(join(cli.folder, 'package.json'), '{"type": "module"}')
-  // So that an error ends a sample of curl as it would end a script that checks.
+  // Makes curl fail on an error status, as a careful script would.
   await writeFile(join(cli.folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
 
-  /** Runs a program in the reader's folder, with `countersign` at hand. */
+  /** Runs a program in the reader's folder, with `countersign` available. */
   const execute = async (command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const child = spawn(command, args, {
       cwd: cli.folder,
@@ -44,7 +47,7 @@ export const createReader = async (apiUrl: string) => {
     return { exit: exit as number, stdout, stderr }
   }
 
-  /** Does with a sample what its reader does: puts own addresses and ids into it, and runs it. */
+  /** Fills in the reader's addresses and IDs, and runs the sample. */
   const run = async (file: string, values: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) => {
     let text = readFileSync(join(folder, file), 'utf8')
     for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)

@@ -10,7 +10,7 @@ const program = [
 
 export type Environment = Record<string, string>
 
-/** Only what a test says: a setting of the machine must not decide what a test sees. */
+/** A clean environment: settings of the machine must not affect the test. */
 const spawnServer = (args: readonly string[], environment: Environment): ChildProcess =>
   spawn(process.execPath, [...program, ...args], {
     cwd: root,
@@ -18,7 +18,7 @@ const spawnServer = (args: readonly string[], environment: Environment): ChildPr
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Runs `countersign-server` with these arguments to its end. */
+/** Runs `countersign-server` with these arguments until it exits. */
 export const runServer = async (args: readonly string[], environment: Environment) => {
   const child = spawnServer(args, environment)
   const output = { stdout: '', stderr: '' }
@@ -32,7 +32,7 @@ export const runServer = async (args: readonly string[], environment: Environmen
   return { code, ...output }
 }
 
-/** A registry in a process of its own, on a free port. Resolves once it says that it is up. */
+/** A registry in its own process, on a free port. Resolves once it says that it is ready. */
 export const startServer = async (environment: Environment, args: readonly string[] = []) => {
   const child = spawnServer(args, { PORT: '0', LOG_LEVEL: 'info', CHECK_ANSWERS: 'true', ...environment })
   const exited = once(child, 'exit').then(([code, signal]) => ({
@@ -55,7 +55,7 @@ export const startServer = async (environment: Environment, args: readonly strin
     url,
     exited,
     log: () => log,
-    /** Sends a signal and waits for the end. */
+    /** Sends a signal and waits for the exit. */
     end: (signal: NodeJS.Signals) => {
       child.kill(signal)
       return exited

@@ -1,5 +1,5 @@
-// What a whole test run shares, made when the first test asks for it. Vitest runs this file once, in its own process
-// (`globalSetup`); the workers where the tests run ask through a port on loopback.
+// What a whole test run shares, created on first use. Vitest runs this file once, in its own process (`globalSetup`);
+// the workers that run the tests send requests to a port on loopback.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,7 +36,7 @@ const makers = {
     await migrateAt(`sqlite:${file}`)
     return { answer: file, close: () => rm(folder, { recursive: true }) }
   },
-  /** Path of the browser's program. */
+  /** The path of the browser. */
   chromium: async (): Promise<Resource> => ({ answer: await findChromium() }),
 } satisfies Record<string, () => Promise<Resource>>
 

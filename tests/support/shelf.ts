@@ -10,7 +10,7 @@ const newId = createNewId(Date.now)
 export const longName = 'Atlas Instruct Extended Preview for Long Documents and Tools, Second Edition 2026'.slice(0, 80)
 export const longDomain = `${'a-very-long-name-of-a-company-that-nobody-shortened'.repeat(2).slice(0, 56)}.example`
 
-/** Providers and models of every kind that a list has to show, written without asking for each. */
+/** Providers and models of every kind that a list shows, written directly to the database. */
 export const fillShelf = async (world: Pick<World, 'clock' | 'database'>, modelCount: number) => {
   const provider = (input: Omit<ProviderInput, 'id'>): ProviderInput => ({
     id: newId('prv'),

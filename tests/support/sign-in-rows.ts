@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
-/** A sign-in that is over but for its last step: the code, and the cookie of the browser that has it. */
+/** A sign-in before its last step: the code, and the cookie of the browser that has it. */
 export const insertHandOff = async (world: World, provider_id: string) => {
   const [code, cookie] = [`code-of-${provider_id}`, `cookie-of-${provider_id}`]
   const at = world.clock.now()
@@ -25,7 +25,7 @@ export const insertHandOff = async (world: World, provider_id: string) => {
   return { code, cookie }
 }
 
-/** A user of GitHub who is connected to a provider. */
+/** A GitHub user who is connected to a provider. */
 export const insertIdentity = async (world: World, provider_id: string) => {
   const row = {
     issuer: 'https://github.invalid/login/oauth',

@@ -26,7 +26,7 @@ export const someone = (login: string, changes: Partial<Someone> = {}): Someone 
 
 const callbackPage = /^\/auth\/callback$/
 
-/** A registry with both identity providers, and what people do at a browser. */
+/** A registry with both identity providers, and the actions of people in a browser. */
 export const createSignInWorld = async (
   engine: Engine = 'sqlite',
   options: Pick<WorldOptions, 'smtpUrl' | 'log' | 'oidcIssuers'> = {},
@@ -47,7 +47,7 @@ export const createSignInWorld = async (
   github.register(pathOf('github', 'callback'))
   google.register(pathOf('google', 'callback'))
 
-  /** The person who sits down at the services' pages next. */
+  /** The next person at the services' pages. */
   const sitDown = (person: Someone | undefined) => {
     github.be(
       person && {
@@ -62,11 +62,11 @@ export const createSignInWorld = async (
     google.be(person && { sub: String(person.id), email: person.email, email_verified: person.isVerified })
   }
 
-  /** Up to the answer of the identity provider: the callback address, not yet opened. */
+  /** Runs up to the identity provider's response: the callback address, not yet opened. */
   const walkToCallback = (browser: HttpBrowser, start: string | URL) =>
     browser.follow(start, /^\/api\/v1\/auth\/\w+\/callback$/)
 
-  /** To the end of the redirects: what the address of the callback page says. */
+  /** Follows the redirects, and reads the address of the callback page. */
   const walk = async (browser: HttpBrowser, start: string | URL) =>
     Object.fromEntries((await browser.follow(start, callbackPage)).searchParams) as {
       token?: string
@@ -77,7 +77,7 @@ export const createSignInWorld = async (
   const exchange = (browser: HttpBrowser, code: string | undefined) =>
     browser.post(`${world.address}/api/v1/auth/exchange`, { code })
 
-  /** Signs in, all the way to a session. */
+  /** Signs in completely and returns the session. */
   const signIn = async (provider: IdentityProvider, person: Someone, browser = createHttpBrowser()) => {
     sitDown(person)
     const { token, error } = await walk(browser, pathOf(provider, 'login'))
@@ -92,7 +92,7 @@ export const createSignInWorld = async (
     }
   }
 
-  /** Asks for a link token in the browser of a session. */
+  /** Requests a link token in a signed-in browser. */
   const startLink = async (
     provider: IdentityProvider,
     { browser, auth_token }: { browser: HttpBrowser; auth_token: string },

@@ -6,7 +6,7 @@ import type { Keys } from './sigstore/keys.ts'
 import { issuer, repository } from './sigstore/private-sigstore.ts'
 import type { World } from './world.ts'
 
-/** Declares a key, and proves with it that it is the provider's own. */
+/** Declares a key, and proves that the provider owns it. */
 export const declareOwnKey = async (
   client: Countersign,
   keys: Keys,
@@ -26,7 +26,7 @@ export const proveSigner = async (
   return client.signers.prove(id, { signature: signChallenge(message, privateKey) })
 }
 
-/** Signs a challenge for the signer it names, as an independent holder may. */
+/** Signs a challenge with another program, as its holder may. */
 export const signChallenge = (message: string, key: KeyObject) => signSignerProof(message, key, challengedBy(message))
 
 const challengedBy = (message: string) => {
@@ -34,7 +34,7 @@ const challengedBy = (message: string) => {
   return { registry: lineOf('registry'), provider: lineOf('provider'), signer: lineOf('signer') }
 }
 
-/** As if a job of the repository had published: by default that of the private Sigstore's certificates. */
+/** As if a job of the repository had published; by default the one in the private Sigstore's certificates. */
 export const proveRepository = async (
   { database, clock }: World,
   provider_id: string,

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { type ReceivedMail, readMessage } from './mails.ts'
 
 export interface DeliveredMail extends ReceivedMail {
-  /** Of the envelope. */
+  /** The envelope's addresses. */
   recipients: string[]
   messageId: string
   field: (name: string) => string
@@ -15,7 +15,7 @@ export type SmtpReply = { code: number; at: 'recipient' | 'message' } | undefine
 const refusal = (code: number) =>
   Object.assign(new Error(`Not now, said the server of ${code}`), { responseCode: code })
 
-/** A real mail server on loopback. It accepts everything, or answers as a test configures. */
+/** A real SMTP server on loopback. It accepts everything, or answers as a test configures. */
 export const startSmtpServer = async () => {
   const mails: DeliveredMail[] = []
   const state: { reply: SmtpReply; attempts: number } = { reply: undefined, attempts: 0 }
@@ -45,7 +45,7 @@ export const startSmtpServer = async () => {
     mails,
     /** How often a recipient was named. */
     attempts: () => state.attempts,
-    /** From now on; undefined: it accepts everything. */
+    /** The answer from now on; undefined to accept everything. */
     answer: (reply?: SmtpReply) => {
       state.reply = reply
     },

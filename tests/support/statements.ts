@@ -1,4 +1,4 @@
-/** Every statement that ran in this worker, so that a test can check what kind of SQL the registry uses. */
+/** Every statement that ran in this worker, so that tests can check the registry's SQL. */
 const statements = new Set<string>()
 let watched: string[] | undefined
 
@@ -9,7 +9,7 @@ export const recordStatement = (sql: string) => {
 
 export const recordedStatements = (): readonly string[] => [...statements]
 
-/** What ran during `work`, in order, with repetitions. */
+/** The statements that ran during `work`, in order, with repetitions. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
   const own: string[] = []
   watched = own

@@ -1,7 +1,7 @@
 import type { ProviderActor } from './actors.ts'
 import type { World } from './world.ts'
 
-/** A model with a name that no call accepts, as one from before there were rules for names. */
+/** A model with a name that no call accepts, as from before there were rules for names. */
 export const storeModel = async (
   { database }: World,
   { registerModel }: ProviderActor,
@@ -13,6 +13,6 @@ export const storeModel = async (
   return id
 }
 
-/** A company name that no call accepts, likewise. */
+/** A company name that no call accepts, from the same time. */
 export const storeCompanyName = ({ database }: World, id: string, company_name: string) =>
   database.transaction((tx) => tx.updateTable('providers').set({ company_name }).where('id', '=', id).execute())

@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 
 type Contract = typeof contract
 
-/** `models.register`, one name for each endpoint of the contract. */
+/** The name of each endpoint of the contract, such as `models.register`. */
 export type RowName = { [Feature in keyof Contract]: `${Feature}.${keyof Contract[Feature] & string}` }[keyof Contract]
 
 /** Every endpoint of the contract. */
@@ -19,14 +19,14 @@ export const rows = Object.entries(contract).flatMap(([feature, features]) =>
   Object.entries<Endpoint>(features).map(([name, row]) => ({ name: `${feature}.${name}` as RowName, row })),
 )
 
-/** What a call to an endpoint is about: values for its path, and a valid body. */
+/** The arguments of a call to an endpoint: path parameters and a valid body. */
 export interface Target {
   ids: readonly string[]
   body?: Record<string, unknown>
-  /** Instead of a body. */
+  /** Sent instead of a JSON body. */
   file?: Buffer
   headers?: OutgoingHttpHeaders
-  /** What the owner presents if a key is not enough. */
+  /** The owner's credential if a key is not enough. */
   credential?: () => Promise<string>
 }
 
@@ -81,7 +81,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   const { session_id, setup_token } = await insertAccount(world, owner)
   const { code, cookie } = await insertHandOff(world, owner.id)
   await insertIdentity(world, owner.id)
-  // Everyone who can see a model can see who may sign it; only the record and its ID are private.
+  // Anyone who can see a model can see who may sign it; only the record and its ID are private.
   const { publicKey, privateKey } = ecKeys()
   const public_key = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
   const declared = await owner.client.signers.declare({
@@ -245,7 +245,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'deployments.delete': { ids: [deployment_id] },
   }
   const me = await owner.client.providers.me()
-  /** What only the owner knows: every private name contains the word, IDs contain nothing else. */
+  /** What only the owner knows: every private name contains this word, and IDs are private as a whole. */
   const secrets = [
     'canary',
     owner.apiKey,

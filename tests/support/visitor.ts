@@ -9,11 +9,11 @@ export interface Look {
 
 const looking = (colorScheme: 'light' | 'dark', width: number, height: number): Look => ({
   name: `${colorScheme}, ${width} px`,
-  // Elements in motion would be checked half faded in.
+  // Axe would check animated elements half faded in.
   context: { colorScheme, viewport: { width, height }, reducedMotion: 'reduce' },
 })
 
-/** The two ways in which a page can break by itself: wide and light, narrow and dark. */
+/** The two layouts that differ most: wide and light, narrow and dark. */
 export const looks: readonly Look[] = [looking('light', 1280, 900), looking('dark', 320, 740)]
 
 /** All viewports and colour schemes. */
@@ -25,13 +25,13 @@ export const everyLook: readonly Look[] = [
   looking('dark', 768, 1024),
 ]
 
-/** A person with a browser of their own. Errors in their console fail the test. */
+/** A person with their own browser. Errors in its console fail the test. */
 export const openVisitor = async (browser: Browser, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    // A rejected link answers 4xx, which the browser logs by itself.
+    // The browser logs the 4xx of a rejected link by itself.
     if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text()))
       complaints.push(message.text())
   })
@@ -43,7 +43,7 @@ export const openVisitor = async (browser: Browser, options: BrowserContextOptio
   return page
 }
 
-/** The server writes data into some pages; without that, they have to fetch it. */
+/** The server embeds data in some pages; without it, they have to fetch it. */
 export const withoutWritten = (page: Page) =>
   page.route('**/*', async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
@@ -69,7 +69,7 @@ export const findViolations = async (page: Page, rule?: 'color-contrast'): Promi
   // Reporting passes as well would take five times as long.
   return page.evaluate(
     async (options) => {
-      // Elements in the middle of a transition would be checked half faded in. Endless animations continue.
+      // Axe would check elements in a transition half faded in. Endless animations continue.
       for (const animation of document.getAnimations())
         if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(options)

@@ -25,7 +25,7 @@ export const startWebServer = async () => {
     port,
     url: `http://127.0.0.1:${port}`,
     asked,
-    /** What a path answers from now on. */
+    /** Sets the response for a path. */
     serve: (path: string, status: number, body: string | Buffer = '', headers: Record<string, string> = {}) => {
       answers.set(path, (_request, response) => response.writeHead(status, headers).end(body))
     },

@@ -26,13 +26,13 @@ import { recordStatement } from './statements.ts'
 export interface WorldOptions {
   engine?: Engine
   trustedProxies?: Config['trustedProxies']
-  /** Whose headers prove a client certificate. */
+  /** The proxies whose headers prove a client certificate. */
   clientCertProxies?: Config['clientCertProxies']
-  /** Under another name than the address it listens on. */
+  /** A public name other than the listening address. */
   publicUrl?: string
   log?: Logger
   webDir?: string
-  /** Entries of one file of the sitemap. */
+  /** The number of entries per sitemap file. */
   sitemapLength?: number
   /** Exceptions to the rules for outgoing requests: `address:port` or `name=address:port`. */
   egressAllow?: readonly string[]
@@ -42,13 +42,13 @@ export interface WorldOptions {
   rateLimits?: Config['rateLimits']
   /** Names that the operator protects. */
   protectedNames?: Config['protectedNames']
-  /** How busy the registry thinks it is; it measures when `registry.shedding.look` is called. */
+  /** The simulated load, measured when `registry.shedding.look` is called. */
   readLoad?: () => Load
   /** The token with which the registry reads the model hub. */
   hubToken?: string
   /** The trusted certificates and logs. */
   trustedRoot?: string
-  /** Replaces the one that checks bundles. */
+  /** Replaces the bundle checker. */
   checker?: Checker
   github?: Config['github']
   google?: Config['google']
@@ -56,7 +56,7 @@ export interface WorldOptions {
   oidcIssuers?: Config['oidcIssuers']
 }
 
-/** All worlds of a file have their bundles checked in one thread, because starting one takes longer than a test. */
+/** All worlds of a file share one checking thread, because starting one takes longer than a test. */
 const sharedChecker = createChecker()
 
 type Undo = () => Promise<unknown>
@@ -187,7 +187,7 @@ export const createWorld = async ({
       await main.jobs.run('mails')
       return readOutbox(dataDir, to)
     },
-    /** A session of a provider, begun as its owner would: the address verified, a password set by email. */
+    /** A session of a provider, started as its owner would: address verified, password set by email. */
     session: async (owner: ProviderActor) => {
       const { email } = await owner.client.providers.me()
       const mailed = async () => {
@@ -203,7 +203,7 @@ export const createWorld = async ({
       const [own] = (await client.auth.sessions()).sessions
       return { ...begun, id: own?.id ?? '', client }
     },
-    /** Someone without a key. */
+    /** A client without a key. */
     anyone: clientFor(main.address),
     ...actors,
   }

@@ -16,7 +16,7 @@ afterAll(() => browser.close())
 
 const patience = 120_000
 
-/** Runs in the page: nobody is led away while it is looked at. */
+/** Runs in the page: stops the redirect so that the test can look at it. */
 const stayAfterTwoSeconds = () => {
   const wait = window.setTimeout
   Object.assign(window, { setTimeout: (call: () => void, ms?: number) => (ms === 2_000 ? 0 : wait(call, ms)) })

@@ -31,7 +31,7 @@ const grace = {
   website: 'https://northwind.example',
 }
 
-/** At the setup page, by the link of a mail that was opened where the registration began. */
+/** Opens the setup page by the emailed link, in the browser that registered. */
 const reachSetup = async (page: Page, world: AccountWorld) => {
   await page.goto(world.at('/register'))
   await page.getByLabel('Company name').fill(ada.company_name)
@@ -44,7 +44,7 @@ const reachSetup = async (page: Page, world: AccountWorld) => {
   await page.waitForURL(world.at('/auth-setup'))
 }
 
-/** The token of a mail for a forgotten password. */
+/** The token of a password reset email. */
 const askForReset = async (world: AccountWorld, email: string) => {
   await world.anyone.auth.forgotPassword({ email })
   return new URL((await world.mailTo(email)).link).searchParams.get('token') ?? ''
@@ -53,7 +53,7 @@ const askForReset = async (world: AccountWorld, email: string) => {
 const passwordField = (page: Page) => page.getByLabel('Create a password')
 const setUp = (page: Page) => page.getByRole('button', { name: 'Continue with Password' })
 
-/** Every address that was shown or asked for, and what was sent along as its referrer. */
+/** Every address that was shown or requested, and every referrer sent. */
 const watchAddresses = (page: Page) => {
   const seen: string[] = []
   page.on('request', (request) => seen.push(request.headers().referer ?? ''))

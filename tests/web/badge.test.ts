@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** A site of somebody else, which lets nothing in but the registry's badge. */
+/** Another website, whose policy allows only the registry's badge. */
 const startSite = async (world: World, body: string) => {
   const site = await startWebServer()
   const policy = `default-src 'none'; script-src ${world.publicUrl}; connect-src ${world.publicUrl}; base-uri 'none'`
@@ -36,7 +36,7 @@ const mint = async (world: World, { isVerified = true, origin }: { isVerified?: 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 const tagOf = (link: string, more = '') => `<countersign-badge link="${attribute(link)}" ${more}></countersign-badge>`
 
-/** What a visitor of that page sees once the badge has made up its mind. */
+/** The visible content once the badge has its verdict. */
 const look = async (site: { url: string }, context = {}) => {
   const page = await openVisitor(browser, context)
   await page.goto(site.url)
@@ -209,12 +209,12 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     const { page } = await look(site)
     await page.evaluate((next) => document.querySelector('countersign-badge')?.setAttribute('link', next), token)
     await page.locator('countersign-badge [data-state=company-only]').waitFor()
-    // A token in an address would be in histories and logs.
+    // A token in an address would end up in histories and logs.
     expect(await page.locator('countersign-badge a').count()).toBe(0)
   })
 })
 
-/** What a bundler makes of a module that stands beside an installed SDK. */
+/** Bundles a module that imports the installed SDK. */
 const bundle = async (code: string) => {
   const file = join(import.meta.dirname, `../../sdk/sample-${randomUUID()}.ts`)
   const plugin = {

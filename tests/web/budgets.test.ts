@@ -28,7 +28,7 @@ const chunkOf = (key: string): Chunk => {
   return chunk
 }
 
-/** The names of a chunk and of all that it loads at once. */
+/** The names of a chunk and of all chunks that it loads eagerly. */
 const withImports = (key: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(key)) return seen
   seen.add(key)
@@ -36,11 +36,11 @@ const withImports = (key: string, seen = new Set<string>()): Set<string> => {
   return seen
 }
 
-/** Of the entry and of the pages that are named, one within the other. */
+/** The chunks of the entry and of the given nested pages. */
 const chunksOf = (...pages: string[]) =>
   [...pages.reduce((seen, page) => withImports(page, seen), withImports('index.html'))].map(chunkOf)
 
-/** In kB, compressed one by one as the server does. */
+/** In kB, each file compressed separately, as the server does. */
 const weigh = async (files: Iterable<string>) => {
   const sizes = await Promise.all([...new Set(files)].map(async (file) => gzipSync(await read(file)).length))
   expect(sizes.length).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ describe('the built console', () => {
   })
 
   it('starts without zod, and shows a link without it', async () => {
-    // A property that every schema has, so it stays in any build that has one.
+    // Every zod schema has this property, so any bundle with zod contains it.
     const mark = '_zod'
     expect(z.string()).toHaveProperty(mark)
     for (const { file } of chunksOf('src/features/link/link-page.tsx'))

@@ -21,7 +21,7 @@ afterAll(() => browser.close())
 
 const tab = '/dashboard?tab=deployments'
 const patience = Number(process.env.PATIENCE ?? 20_000)
-/** A whole journey, on a busy machine. */
+/** Long journeys need more time on a busy machine. */
 const journeyMs = 120_000
 
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
@@ -96,7 +96,7 @@ describe('the deployments of a provider', () => {
       expect(await findViolations(page)).toEqual([])
       await json.fill('{"region": "eu", "tier": "gold"}')
 
-      // Escape closes; what was typed is there again, after a reload too.
+      // Escape closes the form; the typed text returns, even after a reload.
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -126,10 +126,10 @@ describe('the deployments of a provider', () => {
       ])
         await own.getByText(told, { exact: false }).first().waitFor()
 
-      // Registered again: the key is there already.
+      // Registering again: the key already exists.
       await opener.click()
       expect(await fingerprint.inputValue()).toBe('')
-      // Dropped, and pasted where the fingerprint belongs.
+      // A file is dropped, and a text pasted into the fingerprint field.
       const second = await createSelfSigned('gpu-2')
       const dropped = await page.evaluateHandle((text) => {
         const transfer = new DataTransfer()
@@ -155,7 +155,7 @@ describe('the deployments of a provider', () => {
       await inDialog(page, 'Start over').click()
       await page.keyboard.press('Escape')
 
-      // A model, of those that it does not have yet.
+      // Only models that are not authorized yet are offered.
       await own.getByRole('button', { name: /^Add Model/ }).click()
       const choice = page.getByRole('dialog', { name: 'Add Model' }).getByRole('combobox', { name: 'Model' })
       await expect.poll(() => choice.locator('option').count()).toBe(3)
@@ -181,7 +181,7 @@ describe('the deployments of a provider', () => {
       await page.keyboard.press('Escape')
       await own.getByRole('button', { name: 'Revoke Atlas Draw 1.0.0' }).waitFor()
 
-      // How it last proved itself.
+      // Shows the last proof.
       const tls = await world.startTls()
       const minted = await ask(`${tls.url}/api/v1/create-verification`, {
         method: 'POST',
@@ -193,7 +193,7 @@ describe('the deployments of a provider', () => {
       await page.reload()
       await own.getByText('Proven by mutual TLS').waitFor()
 
-      // Off at once, and on again.
+      // Disabled at once, and enabled again.
       await own.getByRole('button', { name: /^Disable/ }).click()
       await page.getByText('Deployment disabled').waitFor()
       expect(await counters(page)).toEqual(['1', '0', '1'])
@@ -254,7 +254,7 @@ describe('the deployments of a provider', () => {
       await page.getByText('50 of 200 deployments').waitFor()
       expect(new URL(page.url()).searchParams.get('q')).toBe('region=eu')
       await page.getByRole('checkbox', { name: 'Select all shown' }).check()
-      // One is gone in another tab meanwhile.
+      // One was deleted in another tab meanwhile.
       const [gone] = (await acme.client.deployments.list({ limit: 100 }).toArray()).filter(
         ({ labels }) => labels.region === 'eu',
       )
@@ -277,7 +277,7 @@ describe('the deployments of a provider', () => {
       await page.getByText('11 of 199 deployments').waitFor()
       await page.getByRole('checkbox', { name: 'Select all shown' }).check()
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
-      // Nothing brings them back: all are named, and their number is typed first.
+      // Deletion is permanent: the dialog names all and asks for their number.
       expect(await page.getByRole('dialog', { name: 'Delete 11 deployments?' }).getByRole('listitem').count()).toBe(11)
       expect(await inDialog(page, 'Delete').getAttribute('aria-disabled')).toBe('true')
       await page.getByLabel('Type 11 to confirm').fill('11')

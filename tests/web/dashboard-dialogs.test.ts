@@ -18,24 +18,24 @@ const stepMs = 15_000
 interface DialogRow {
   opener: string | RegExp
   name: string | RegExp
-  /** What is there once it is whole. */
+  /** An element that shows the dialog is complete. */
   ready?: string | RegExp
-  /** What is half written in it, and whether it is there again after Escape. */
+  /** Fills in part of the dialog, and says whether that survives Escape. */
   typed?: { label: string | RegExp; text: string; isKept?: boolean }
-  /** What Enter in this field answers, once it was filled so. */
+  /** The field in which Enter submits, its text, and the expected result. */
   wrong?: {
     label: string | RegExp
     text?: string
     said: string | RegExp
     first?: (dialog: Locator) => Promise<unknown>
   }
-  /** Before its opener can be pressed. */
+  /** Runs before the opener can be pressed. */
   first?: (page: Page) => Promise<unknown>
 }
 
 const choose = (name: string | RegExp) => (page: Page) => page.getByRole('checkbox', { name }).first().press('Space')
 
-/** Every dialog of the provider area, by where it is opened. */
+/** Every dialog of the provider area and how to open it. */
 const dialogs: Record<string, DialogRow[]> = {
   '/dashboard': [
     { opener: 'Verify your email now', name: 'Verify your email address' },
@@ -156,13 +156,13 @@ const dialogs: Record<string, DialogRow[]> = {
 const field = (dialog: Locator, label: string | RegExp) =>
   dialog.getByLabel(label, { exact: typeof label === 'string' }).first()
 
-/** Of whoever signs in with a password, in more than one place. */
+/** The dialogs of an account with a password and several sessions. */
 const ofSessions: DialogRow[] = [
   { opener: /^End session of/, name: /^End the session/ },
   { opener: 'End all other sessions', name: /other session/ },
 ]
 
-/** What a dialog hides from who has no pointer, or from who does not see it. */
+/** What a dialog must hide from keyboard and screen reader users. */
 const inspect = async (page: Page, dialog: Locator) => ({
   unreached: await findUnreached(page, dialog),
   unspoken: await findUnspoken(dialog),

@@ -71,7 +71,7 @@ it('shows stale, lost and disputed proofs, an empty state and a failure', async 
   await page.getByText('If it cannot be checked for 72 hours, the proof is lost.').waitFor()
   await page.getByText('Last confirmed').waitFor()
   expect(await findViolations(page)).toEqual([])
-  // Visitors read when it was last confirmed.
+  // Visitors see when it was last confirmed.
   await page.goto(`${world.publicUrl}/providers/${acme.id}`)
   await page.getByText('acme.example, could not be checked').waitFor()
   await page.getByText('Last confirmed').waitFor()

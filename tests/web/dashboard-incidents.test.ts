@@ -14,7 +14,7 @@ afterAll(() => browser.close())
 
 const tab = '/dashboard?tab=incidents'
 const patience = Number(process.env.PATIENCE ?? 20_000)
-/** A whole journey, on a busy machine. */
+/** Long journeys need more time on a busy machine. */
 const journeyMs = 120_000
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
@@ -99,7 +99,7 @@ describe('the incidents of a provider', () => {
       await message.fill('We look into it')
       await status.selectOption('investigating')
 
-      // Escape closes the upper one alone, and what was typed stays, after a reload too.
+      // Escape closes only the upper dialog, and the typed text stays, even after a reload.
       await page.keyboard.press('Escape')
       await respond.waitFor({ state: 'detached' })
       await details.getByRole('button', { name: 'Respond' }).click()
@@ -128,26 +128,26 @@ describe('the incidents of a provider', () => {
         provider_response: 'We look into it',
       })
 
-      // Closed in another tab meanwhile: what was written is not lost.
+      // Closed in another tab meanwhile: the draft is kept.
       await respondTo(page, 'Glue on pizza').click()
-      await message.fill('Not glue any more')
+      await message.fill('No longer glue')
       await status.selectOption('resolved')
       await acme.client.incidents.respond(bare, { status: 'dismissed' })
       await respond.getByRole('button', { name: 'Submit Response' }).click()
       await respond.getByText('This incident is dismissed. That is final').waitFor()
-      await respond.getByText('Not glue any more').waitFor()
+      await respond.getByText('No longer glue').waitFor()
       await page.getByText('This incident was dismissed; that is final.').waitFor()
       await respond.getByRole('button', { name: 'Close' }).last().click()
       await glue.getByText('Dismissed').waitFor()
       expect(await respondTo(page, 'Glue on pizza').count()).toBe(0)
 
-      // With a filter, what no longer fits it leaves the list.
+      // With a filter set, an incident that no longer matches leaves the list.
       await page.getByRole('combobox', { name: 'Status' }).selectOption('reported')
       await expect.poll(() => total(page)).toBe('1')
       expect(new URL(page.url()).searchParams.get('status')).toBe('reported')
       await respondTo(page, 'Says it is a bank').click()
       await status.selectOption('resolved')
-      await message.fill('It is not a bank any more')
+      await message.fill('It is no longer a bank')
       await respond.getByRole('button', { name: 'Submit Response' }).click()
       await page.getByText('No incidents match these filters').waitFor()
       await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -169,7 +169,7 @@ describe('the incidents of a provider', () => {
     await page.getByRole('checkbox', { name: 'Select Fourth' }).check()
     await page.getByRole('checkbox', { name: 'Select Third, with a comma' }).check()
     await page.getByText('2 reports selected').waitFor()
-    await acme.client.incidents.respond(ids[3] ?? '', { status: 'resolved', response: 'Mended' })
+    await acme.client.incidents.respond(ids[3] ?? '', { status: 'resolved', response: 'Fixed' })
     await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
     const asks = dialog(page, 'Dismiss 2 reports?')
     await asks.getByText('Third, with a comma').waitFor()
@@ -204,7 +204,7 @@ describe('the incidents of a provider', () => {
     expect(await asksAgain.getByLabel(/^Reply/).inputValue()).toBe('Not about us')
     await asksAgain.getByRole('button', { name: 'Dismiss' }).click()
     await expect.poll(() => total(page)).toBe('1')
-    await acme.client.incidents.respond(ids[0] ?? '', { status: 'resolved', response: 'Mended' })
+    await acme.client.incidents.respond(ids[0] ?? '', { status: 'resolved', response: 'Fixed' })
     await page.getByRole('combobox', { name: 'Status' }).selectOption('all')
     await expect.poll(() => rows(page).filter({ hasText: '=HYPERLINK' }).innerText()).toContain('Resolved')
   })
@@ -322,7 +322,7 @@ describe('the incidents of a provider', () => {
       { title: 'High one', severity: 'high', reporter_email: 'somebody.with.a.long.name@mail.example' },
       { title: 'Critical one', severity: 'critical' },
     ])
-    await acme.client.incidents.respond(ids[0] ?? '', { status: 'resolved', response: 'Mended in 1.1' })
+    await acme.client.incidents.respond(ids[0] ?? '', { status: 'resolved', response: 'Fixed in 1.1' })
     await acme.client.incidents.respond(ids[2] ?? '', { status: 'investigating', response: 'We look into it' })
     const { page, visit } = await openOwner(browser, world, acme, context)
     page.setDefaultTimeout(patience)

@@ -109,7 +109,7 @@ describe('verifications', () => {
       { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
     )
     for (let times = 0; times < 3; times++) await world.anyone.verifications.opened(token)
-    // The browser's clock is that of the registry.
+    // Sets the browser's clock to the registry's.
     await page.clock.install({ time: world.clock.now() })
     await page.reload()
     const rows = page.getByRole('table', { name: 'Links' }).getByRole('row')

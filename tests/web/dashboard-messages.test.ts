@@ -15,10 +15,10 @@ afterAll(() => browser.close())
 const patience = 180_000
 const stepMs = 10_000
 
-/** What stands between the console and the registry answers instead of it, with no word of the registry’s. */
+/** A proxy in front of the registry answers instead of it, without its message. */
 type Answer = 'no answer' | number | { json: unknown }
 
-/** What is answered, to which call. */
+/** Which call gets which answer. */
 type Fault = [method: string, address: string, answer: Answer]
 
 const answerWith = (route: Route, answer: Answer) => {
@@ -40,7 +40,7 @@ const withFault = async ([method, address, answer]: Fault, page: Page, act: () =
   await page.unroute(address)
 }
 
-/** What is said aloud to those who cannot see it, too. */
+/** What screen readers announce. */
 const toldAloud = (page: Page, words: string) =>
   page
     .locator('[role=alert], [role=status], [aria-live=polite]')
@@ -52,11 +52,11 @@ const toldAloud = (page: Page, words: string) =>
 interface Step {
   told: string[]
   fault?: Fault
-  /** What a person does; else the page is opened anew. */
+  /** The user's action; by default the page is reopened. */
   act?: (page: Page) => Promise<unknown>
 }
 
-/** One page, and what can go wrong there. */
+/** One page, and its possible failures. */
 type Walk = [address: string, steps: Step[]]
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -277,10 +277,9 @@ const elsewhere: Walk[] = [
 const walks = [models, registration, deployments, verifications, overview, ...elsewhere]
 
 /**
- * The others, by the file that meets them. Four messages are nowhere, because what they would be about cannot come to pass:
- * “Provider ID is required to fetch models” (no tab is drawn before it is known whose it is), “No authentication method
- * available”, “API key not available” and “No API key found. Please log in again.” (what needs a session or a key is drawn
- * for who has it, and what lists models says “No API key available” before anything else can be pressed).
+ * The other messages, by the test file that meets them. Four cannot occur: “Provider ID is required to fetch models”
+ * (tabs need a provider), “No authentication method available”, “API key not available” and “No API key found. Please
+ * log in again.” (their controls need a session or a key, and the list says “No API key available” first).
  */
 const metIn: Readonly<Record<string, readonly string[]>> = {
   'dashboard-models.test.ts': [
@@ -398,7 +397,7 @@ describe('the messages of the provider area', () => {
       await toldAloud(page, 'Unauthorized - invalid API key')
     })
 
-    /** The registry’s answer, with something of it otherwise. */
+    /** The registry’s answer with some fields replaced. */
     const alter = async (changed: object) => {
       await page.unroute(me)
       await page.route(me, async (route) => {

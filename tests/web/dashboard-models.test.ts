@@ -28,7 +28,7 @@ const digest = `sha256:${statement.subject[0].digest.sha256}`
 
 const tab = '/dashboard?tab=models'
 
-/** An owner in the tab of models. */
+/** Opens the models tab as an owner. */
 const openTab = async (
   prepare: (acme: ProviderActor, world: World) => Promise<unknown> = async () => {},
   options: WorldOptions = {},
@@ -340,7 +340,7 @@ describe('a version', () => {
     const { acme, world, page, visit } = await openTab(async (acme) => {
       await acme.registerModel({ api_model_identifier: 'atlas' })
     })
-    // Registering what exists asks what was meant; correcting it is one of two answers.
+    // Registering an existing model offers two choices; editing it is one of them.
     await page.getByRole('button', { name: 'Register New Model' }).click()
     const form = page.getByRole('dialog', { name: 'Register New Model' })
     await form.getByLabel('Display name').fill('Atlas Chat Two')
@@ -395,7 +395,7 @@ describe('a version', () => {
     const dialog = page.getByRole('dialog', { name: 'Monitoring of “Atlas Chat” 1.0.0' })
     await dialog.getByRole('switch', { name: 'Monitor the endpoint' }).click()
     await toldBy(page, 'Monitoring updated')
-    // Saving does not take the focus away.
+    // Saving keeps the focus.
     expect(await dialog.getByRole('switch').evaluate((element) => element === document.activeElement)).toBe(true)
     await dialog.locator('select:enabled').selectOption({ label: '1 hour' })
     await expect.poll(async () => (await acme.client.models.health(id)).interval_seconds).toBe(3_600)
@@ -505,9 +505,9 @@ describe('many models at once', () => {
     ])
     expect(await findViolations(page)).toEqual([])
 
-    // What failed stays chosen, to be tried again.
+    // Failed items stay selected for another try.
     await page.getByText('1 selected').waitFor()
-    // Which is public already is not asked for again, and stays so.
+    // A model that is already public is not sent again.
     await page.getByRole('button', { name: 'Make public' }).click()
     await page.getByText(/^(One|1) model made public\.$/).waitFor()
     expect(await page.getByRole('switch', { name: 'Public: “Brook” 1.0.0' }).isChecked()).toBe(true)
@@ -522,7 +522,7 @@ describe('many models at once', () => {
     await page.getByText('2 models archived.').waitFor()
     expect((await states()).filter(({ archive_reason }) => archive_reason === 'Closing down')).toHaveLength(2)
 
-    // Of the last one it is told, too, with nothing left in the list.
+    // The message also appears when the last item leaves the list.
     await page.getByRole('checkbox', { name: 'Select “Brook” 1.0.0' }).check()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()

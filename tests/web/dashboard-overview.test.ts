@@ -15,7 +15,7 @@ afterAll(() => browser.close())
 
 const patience = 120_000
 
-/** While something is done, every answer to a call is this one instead of the registry's. */
+/** During the action, every call gets this answer instead of the registry's. */
 const whileAnswering = async (
   page: Page,
   address: string,
@@ -34,7 +34,7 @@ const whileAnswering = async (
 
 const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
 
-/** Three stripes, as a file. */
+/** An image file with three stripes. */
 const drawPicture = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas')
@@ -48,7 +48,7 @@ const drawPicture = (page: Page) =>
     return canvas.toDataURL('image/png').split(',')[1] ?? ''
   })
 
-/** The colour in the middle of a picture of the registry. */
+/** The colour in the centre of a logo served by the registry. */
 const middleOf = (page: Page, url: string) =>
   page.evaluate(async (address) => {
     const picture = await createImageBitmap(await (await fetch(address)).blob())
@@ -129,7 +129,7 @@ describe('the overview', () => {
       const own = async () => world.client((await storedIn(page)).auth_token).providers.me()
       const provider = await own()
 
-      // The listing, at once; and put back where it is refused.
+      // The listing switches at once, and switches back if rejected.
       const isListed = page.getByRole('switch', { name: /^Publicly Listed/ })
       const before = await isListed.isChecked()
       const listed = { true: 'Provider listed successfully', false: 'Provider unlisted successfully' }
@@ -145,7 +145,7 @@ describe('the overview', () => {
         expect((await own()).is_listed).toBe(next)
       }
 
-      // The form: what cannot be changed, what is wrong, what the registry refuses.
+      // The form: read-only fields, invalid fields, fields the registry rejects.
       await page.getByRole('button', { name: 'Edit', exact: true }).click()
       for (const fixed of ['Company Name', 'Website URL', 'Email *', 'Provider ID'])
         expect(
@@ -182,7 +182,7 @@ describe('the overview', () => {
         await page.getByRole('alert').filter({ hasText: told }).waitFor()
       }
 
-      // Leaving asks; a reload and a new session find what was typed.
+      // Leaving asks first; a reload and a new session restore the typed text.
       await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Billing' }).click()
       const leaving = page.getByRole('dialog', { name: 'Leave without saving?' })
       await leaving.getByRole('button', { name: 'Stay here' }).click()
@@ -212,7 +212,7 @@ describe('the overview', () => {
       await page.getByText('Oslo, Norway').waitFor()
       expect(await page.getByText('Not set').count()).toBeGreaterThan(2)
 
-      // Cancel forgets.
+      // Cancel discards the draft.
       await page.getByRole('button', { name: 'Edit', exact: true }).click()
       await page.getByLabel('Headquarters City').fill('Bergen')
       await page.getByRole('button', { name: 'Cancel' }).click()
@@ -246,7 +246,7 @@ describe('the overview', () => {
       await part.waitFor()
       expect(await dialog.getByText('Image must be smaller than 5MB').count()).toBe(0)
       expect(await findViolations(page)).toEqual([])
-      // From the green stripe in the middle to the blue one at the right.
+      // Moves the crop from the green stripe in the middle to the blue one on the right.
       for (let times = 0; times < 6; times++) await part.press('Shift+ArrowRight')
       await dialog.getByLabel('Zoom').press('ArrowRight')
       await whileAnswering(page, '**/upload-logo', 'POST', 500, async () => {
@@ -321,7 +321,7 @@ describe('the overview', () => {
       const { page, visit } = await openOwner(browser, world, { id: provider_id, apiKey: api_key }, context)
       await visit('/dashboard')
 
-      // What waits comes first, the worst first, and leads to where it is done.
+      // Tasks come first, most urgent first, and link to the page where they are done.
       const waiting = page.getByRole('region', { name: 'Needs attention' })
       await waiting.getByRole('listitem').nth(2).waitFor()
       expect(await waiting.getByRole('link').allInnerTexts()).toEqual([
@@ -344,7 +344,7 @@ describe('the overview', () => {
       expect(await page.getByLabel('Status').inputValue()).toBe('open')
       await page.goBack()
 
-      // What was opened, as bars and as a table, of all models or one.
+      // Openings as bars and as a table, for all models or one.
       const chart = page.getByRole('region', { name: 'Verifications over time' })
       await chart.getByText(/^4 verifications from /).waitFor()
       await chart.getByRole('img', { name: /^4 verifications from / }).waitFor()
@@ -360,7 +360,7 @@ describe('the overview', () => {
       await expect.poll(() => chart.getByRole('row').count()).toBe(91)
       expect(await chart.getByRole('row').nth(1).getByRole('cell').innerText()).toBe('2')
 
-      // What is new, and what counts.
+      // News, and the trust components.
       await page.getByText('Neither your email nor your domain has been verified yet').waitFor()
       const numbers = page.locator('main dl').first()
       await expect.poll(() => numbers.locator('dd').first().innerText()).toBe('4')
@@ -380,14 +380,14 @@ describe('the overview', () => {
       // The mailbox.
       await page.getByRole('button', { name: 'Verify your email now' }).last().click()
       const mail = page.getByRole('dialog', { name: 'Verify your email address' })
-      // An address that opens the dialog sends nothing by itself.
+      // An address that opens the dialog does not send anything by itself.
       await page.reload()
       const { length: sent } = await world.mails('ops@mail.example')
       await mail.getByRole('button', { name: 'Send the email' }).click()
       await mail.getByText('We have sent an email to ops@mail.example.').waitFor()
       expect((await world.mails('ops@mail.example')).length).toBe(sent + 1)
       expect(await findViolations(page)).toEqual([])
-      // What was typed outlives a mail that could not be sent.
+      // The typed address survives a failed email.
       await mail.getByLabel('Code from the email').fill('HALF')
       await page.route('**/send-verification*', (route) => route.abort())
       await mail.getByRole('button', { name: 'Send another email' }).click()
@@ -420,7 +420,7 @@ describe('the overview', () => {
       await page.getByText('Your domain has been verified').waitFor()
       await page.getByText(/Domain acme\.example verified\. 2 active models\.$/).waitFor()
 
-      // And nothing waits once all is done.
+      // No task remains once all are done.
       await judge('unknown')
       await client.incidents.respond(incident_id, { status: 'dismissed' })
       await page.reload()

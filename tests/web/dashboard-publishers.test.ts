@@ -43,7 +43,7 @@ it('a workflow is trusted, listed with its use and rejections, and removed', asy
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
 
-  // What was typed is there again, and the other kind of place asks in its own words.
+  // The typed text is restored, and the other kind of issuer has its own labels.
   await page.goto(`${world.publicUrl}${address}&publisher=new`)
   expect(await dialog.getByLabel('Repository', { exact: true }).inputValue()).toBe('https://github.com/acme/models')
   await dialog.getByLabel('Platform').selectOption({ label: 'GitLab CI/CD' })

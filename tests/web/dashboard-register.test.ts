@@ -49,7 +49,7 @@ const begin = async (options: Parameters<typeof openOwner>[3] = {}) => {
 const arrive = (page: Page, publicUrl: string) => page.waitForURL(`${publicUrl}/dashboard?tab=models`)
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
 
-/** Bytes that are the same on every run and in no two places. */
+/** Bytes that are the same on every run and never repeat. */
 const madeBytes = (count: number) => {
   const bytes = Buffer.alloc(count)
   let state = 1
@@ -147,7 +147,7 @@ describe('the registration page', () => {
   it('asks what to do if the model exists; quick edit and new version keep the typed text', async () => {
     const { world, acme, page, visit, submit } = await begin()
     const first = await acme.registerModel({ api_model_identifier: 'atlas-chat' })
-    await fill(page, { ...card, Description: 'Described anew, and better than before.' })
+    await fill(page, { ...card, Description: 'Described again, and better than before.' })
     await submit()
     const dialog = page.getByRole('dialog', { name: 'Model Already Exists' })
     await dialog
@@ -161,13 +161,13 @@ describe('the registration page', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { level: 1, name: 'Edit Model' }).waitFor()
     expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe(
-      'Described anew, and better than before.',
+      'Described again, and better than before.',
     )
     await page.getByRole('button', { name: 'Save changes' }).click()
     await arrive(page, world.publicUrl)
     await toast(page, 'Model updated successfully!')
     expect(await acme.client.models.get(first)).toMatchObject({
-      description: 'Described anew, and better than before.',
+      description: 'Described again, and better than before.',
       version: '1.0.0',
       model_digest: expect.stringContaining('sha256:'),
     })
@@ -198,7 +198,7 @@ describe('the registration page', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Registration failed:', { exact: false }).waitFor()
     await page.unroute('**/models/register')
-    // That it supersedes another was agreed to for that one alone.
+    // Consent to supersede applied to the other model only.
     await fill(page, { 'API model identifier': 'borea-chat' })
     await acme.registerModel({ api_model_identifier: 'borea-chat' })
     await submit()
@@ -324,7 +324,7 @@ describe('the registration page', () => {
     await page.getByRole('button', { name: 'Go to your models' }).click()
     await arrive(page, world.publicUrl)
 
-    // A quick edit takes it along. Who leaves meanwhile is told all the same, and led nowhere.
+    // A quick edit includes the bundle. Someone who leaves meanwhile still gets the message, without a redirect.
     await acme.registerModel({ api_model_identifier: 'borea-chat' })
     const upload = Promise.withResolvers<void>()
     await page.route('**/models/*/bundle', async (route) => {
@@ -450,11 +450,11 @@ describe('the same form in a dialog', () => {
     await dialog.waitFor({ state: 'detached' })
     expect(await acme.client.models.get(first)).toMatchObject({ release_date: null, language: 'English' })
     await visit(`/dashboard?tab=models&edit=${first}`)
-    await dialog.getByLabel('Description', { exact: true }).fill('Described anew for everyone.')
+    await dialog.getByLabel('Description', { exact: true }).fill('Described again for everyone.')
     await acme.client.models.archive(first, { reason: 'Elsewhere' })
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.getByText('Failed to quick edit model: ', { exact: false }).waitFor()
-    expect(await dialog.getByLabel('Description', { exact: true }).inputValue()).toBe('Described anew for everyone.')
+    expect(await dialog.getByLabel('Description', { exact: true }).inputValue()).toBe('Described again for everyone.')
     await page.evaluate(() => localStorage.setItem('apiKey', 'csk_gone'))
     await page.reload()
     await page.waitForURL(
@@ -465,7 +465,7 @@ describe('the same form in a dialog', () => {
 
 const dropArea = (page: Page) => page.getByText('Drop the model’s file or folder here')
 
-/** Drops a folder of this machine, as a person would from a window of its files. */
+/** Drops a local folder, like a person from a file manager. */
 const dropPath = async (page: Page, path: string) => {
   await dropArea(page).scrollIntoViewIfNeeded()
   const box = await dropArea(page).boundingBox()
@@ -476,7 +476,7 @@ const dropPath = async (page: Page, path: string) => {
     await input.send('Input.dispatchDragEvent', { type, ...place })
 }
 
-/** As if a file of so many zeros had been dropped from the desktop; `copies` of them, which take their time and no memory. */
+/** Drops a file of this many zeros, or `copies` of it; they take time but no memory. */
 const dropFile = (page: Page, name: string, size: number, copies = 1) =>
   dropArea(page).evaluate(
     (target, { name, size, copies }) => {

@@ -14,7 +14,7 @@ afterAll(() => browser.close())
 const settings = (section: string, more = '') => `/dashboard?tab=settings&section=${section}${more}`
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-/** Everything that the browser keeps, and the page itself. */
+/** Everything stored in the browser, and the page itself. */
 const everythingIn = (page: Page) =>
   page.evaluate(() =>
     [
@@ -25,7 +25,7 @@ const everythingIn = (page: Page) =>
     ].join('\n'),
   )
 
-/** An owner who is signed in with a session, as people are. */
+/** An owner signed in with a session. */
 const openSignedIn = async (world: World, name = 'acme') => {
   const acme = await world.provider(name)
   const session = await world.session(acme)
@@ -67,7 +67,7 @@ describe('the settings', () => {
 const publicKey =
   '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n'
 
-/** Whether the browser would let the page go without a question. */
+/** Whether the browser would leave the page without asking. */
 const mayLeave = (page: Page) => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
 
 describe('API keys', () => {
@@ -96,12 +96,12 @@ describe('API keys', () => {
     await dialog.getByText('Choose a day between tomorrow').waitFor()
     expect(await findViolations(page)).toEqual([])
 
-    // What was typed is still there after the dialog was closed.
+    // The typed text is restored after the dialog was closed.
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Create API key' }).click()
     expect(await dialog.getByLabel('Name').inputValue()).toBe('release pipeline')
-    // Whoever leaves is asked first; whoever cancels has given it up.
+    // Leaving asks first; Cancel discards the draft.
     await expect.poll(() => mayLeave(page)).toBe(false)
     await page.evaluate(() => history.go(-3))
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -214,7 +214,7 @@ describe('API keys', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await dialog.getByText('It won’t be shown again').waitFor()
 
-    // So does a signer, but for what was pasted as a key.
+    // The signer form does the same, except for a pasted key.
     await visit(settings('signers', '&declare=new'))
     await dialog.getByLabel('Who signs').selectOption('key')
     await dialog.getByLabel('For the model identifier').fill('atlas')
@@ -249,7 +249,7 @@ describe('a signer', () => {
     const list = page.getByRole('list', { name: 'Who may sign' })
     await list.getByText('.github/workflows/release.yml of https://github.com/acme/models', { exact: false }).waitFor()
 
-    // The bundle of this model says nothing, and so does the dialog; its identifier is filled in.
+    // This model's bundle has no signer to fill in, only the identifier.
     await visit(settings('signers', `&declare=${model_id}`))
     await dialog.getByText('nothing was filled in').waitFor()
     expect(await dialog.getByLabel('For the model identifier').inputValue()).toBe('atlas')
@@ -271,7 +271,7 @@ describe('a signer', () => {
     await dialog.getByText('This is a private key and was not used.').waitFor()
     expect(await everythingIn(page)).not.toContain('MC4CAQAwBQYDK2VwBCIEIA')
     await choose(publicKey)
-    // What was pasted as a key is kept nowhere, and what is cancelled is not either.
+    // Neither a pasted key nor a cancelled draft is stored.
     expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain(
       'MCowBQYDK2VwAyEA',
     )
@@ -354,7 +354,7 @@ describe('sign-in and sessions', () => {
     await page.getByLabel('Current password').fill('a quiet heron at dawn')
     await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Password changed').waitFor()
-    // The page stayed, and the focus near where it was.
+    // The page stayed in place, with the focus nearby.
     expect(
       await page.evaluate(
         () => document.activeElement?.querySelector('form') !== null && document.activeElement !== document.body,
@@ -394,7 +394,7 @@ describe('the organization', () => {
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.getByText('Confirm that the primary domain changes').waitFor()
     expect(await findViolations(page)).toEqual([])
-    // What is given up is not kept; what the registry refuses is said at its field.
+    // A discarded draft is not kept; errors of the registry appear at their field.
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Change company or website' }).click()
     await expect.poll(() => dialog.getByLabel('Website').inputValue()).not.toContain('elsewhere')
@@ -421,7 +421,7 @@ describe('the organization', () => {
     await dialog.getByRole('button', { name: 'Deactivate' }).click()
     await page.getByText('Provider deactivated').waitFor()
     await expect(world.anyone.providers.get(acme.id)).rejects.toMatchObject({ code: 'not_found' })
-    // Every other tab says so and offers the way back; nobody is sent to sign in.
+    // Every other tab says so and offers to reactivate, without asking to sign in.
     for (const tab of ['overview', 'models', 'verifications']) {
       await page.goto(`${world.address}/dashboard?tab=${tab}`)
       await page.getByRole('heading', { name: 'Your provider is deactivated' }).waitFor()

@@ -61,9 +61,9 @@ describe('the provider area', () => {
 
 interface Form {
   address: string
-  /** What is typed, the last of it where Enter sends it. */
+  /** The fields to fill; Enter in the last one submits. */
   fields: Record<string, string>
-  /** Where Enter in a field means another line. */
+  /** In these fields, Enter starts a new line. */
   button?: string
   call: string
   sending: string
@@ -77,7 +77,7 @@ const newModel = (name: string) => ({
   'Display name': name,
 })
 
-/** Some of each kind: in a dialog that the address names, in a dialog that asks, on a page of its own, and in a tab. */
+/** One of each kind: a dialog named in the address, a confirmation, a page, and a tab. */
 const formsOf = ({
   incident,
   model,
@@ -160,7 +160,7 @@ const isAsTyped = async (page: Page, { fields }: Form) => {
   for (const [label, text] of Object.entries(fields)) expect(await fieldOf(page, label).inputValue()).toBe(text)
 }
 
-/** An owner who is signed in as people are, with something to do in each form. */
+/** An owner signed in with a session, with something to do in each form. */
 const openForms = async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
@@ -223,7 +223,7 @@ describe('interrupted work', () => {
   }, async () => {
     const world = await createWorld()
     const { id, apiKey } = await world.provider('acme')
-    // The console complains of what did not come, and should.
+    // The console logs the failed requests, as expected.
     const context = await browser.newContext()
     onTestFinished(() => context.close())
     const page = await context.newPage()

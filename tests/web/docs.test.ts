@@ -33,7 +33,7 @@ const groups = {
   Advanced: ['Trust Levels & Scoring', 'Integration Patterns', 'Error Handling', 'SDK Examples', 'Best Practices'],
 }
 
-/** What an address may name, and the heading where reading then starts. */
+/** The section in an address, and the heading that then gets the focus. */
 const anchors: Record<string, string> = {
   overview: 'Overview',
   'quick-start': 'Quick Start',
@@ -69,7 +69,7 @@ const openDocs = async (options: BrowserContextOptions = {}, hash = '') => {
   const page = await openVisitor(browser, options)
   await page.goto(`${world.publicUrl}/docs${hash}`)
   await stateOf(page)
-  // The first screen stands before the rest.
+  // The first screen is rendered before the rest.
   await page.locator('#best-practices').waitFor({ state: 'attached' })
   return { world, page }
 }
@@ -110,7 +110,7 @@ describe('the documentation page', () => {
         const heading = page.getByRole('heading', { level: 2, name })
         const { y = -1 } = (await heading.boundingBox()) ?? {}
         expect({ name, isInView: y >= 0 && y < 900 }).toEqual({ name, isInView: true })
-        // The last ones are too short to reach the top.
+        // The last sections are too short to reach the top.
         if (name !== 'SDK Examples') await sidebar.locator('[aria-current=location]', { hasText: name }).waitFor()
       }
     }
@@ -126,7 +126,7 @@ describe('the documentation page', () => {
         .evaluate((element) => element.getBoundingClientRect().top)
       expect({ anchor, isInView: top >= -2 && top < 900 }).toEqual({ anchor, isInView: true })
     }
-    // Opened anew: the first, the last, and some between. All of them: typed into the address of the page that is open.
+    // Opens the first, the last and some between in a new page, and all of them by changing the address.
     const all = Object.entries(anchors)
     for (const [anchor, heading] of all.filter((_, index) => index % 6 === 0 || index === all.length - 1)) {
       await page.goto('about:blank')
@@ -142,7 +142,7 @@ describe('the documentation page', () => {
       await type(anchor)
       await isThere(anchor, heading)
     }
-    // Once more after reading on.
+    // Again after scrolling on.
     for (const anchor of ['authentication', 'overview', 'authentication']) {
       await type(anchor)
       await expect.poll(() => focusedText(page)).toBe(anchors[anchor])
@@ -232,7 +232,7 @@ describe('the documentation page', () => {
     await drawer.waitFor({ state: 'hidden' })
     await expect.poll(() => focusedText(page)).toBe('Trust Levels & Scoring')
     await page.getByRole('button', { name: 'Contents Trust Levels & Scoring' }).waitFor()
-    // Not under the bar that stays.
+    // Not hidden under the sticky bar.
     expect((await page.getByRole('heading', { name: 'Trust Levels & Scoring' }).boundingBox())?.y).toBeGreaterThan(52)
   })
 
@@ -288,7 +288,7 @@ describe('samples', () => {
 
   it('change language together by keyboard, keep their position, and remember it', async () => {
     const { page } = await openDocs(still)
-    // As in browsers that let the text jump.
+    // As in browsers without scroll anchoring.
     await page.evaluate(() => {
       document.documentElement.style.overflowAnchor = 'none'
     })
@@ -307,7 +307,7 @@ describe('samples', () => {
     expect(Math.abs(((await curl.boundingBox())?.y ?? 0) - before)).toBeLessThan(3)
     const selected = () => page.locator('[role=tab][aria-selected=true]').allInnerTexts()
     const all = await selected()
-    // Two have one language only.
+    // Two samples have only one language.
     expect(all.filter((language) => language !== 'TypeScript')).toEqual(['CLI', 'HTML'])
     await page.keyboard.press('Tab')
     expect(await focusedText(page)).not.toBe('curl')

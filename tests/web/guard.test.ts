@@ -23,7 +23,7 @@ afterAll(() => browser.close())
 const patience = 120_000
 const credentials = ['auth_token', 'apiKey', 'providerId', 'provider_id']
 
-/** Somebody who has just registered, at the dashboard. */
+/** A newly registered person at the dashboard. */
 const beAda = async () => {
   const world = await createAccountWorld()
   const page = await openVisitor(browser)
@@ -129,7 +129,7 @@ describe('pages for providers', () => {
     const { auth_token } = await storedIn(page)
     await world.client(auth_token).auth.signOut({})
     const { token, api_key } = await world.anyone.auth.login({ email: ada.email, password: ada.password })
-    // What a page writes itself it is not told of.
+    // A page gets no storage event for its own changes.
     await page.evaluate((stored) => Object.assign(localStorage, stored), { auth_token: token, apiKey: api_key })
     await page.getByRole('button', { name: 'Save profile' }).click()
     await toastOf(page, 'Failed to update profile').waitFor()
@@ -171,7 +171,7 @@ describe('pages for providers', () => {
   it('check the session when the browser restores a cached page', async () => {
     const { page } = await beAda()
     await page.locator('main[data-state=ready]').waitFor()
-    // Of what happened meanwhile a page that was put away heard nothing.
+    // A page in the back-forward cache receives no events.
     await page.evaluate(() => localStorage.clear())
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     await page.waitForURL(/\/login\?redirect=/)

@@ -71,7 +71,7 @@ describe('the landing page', () => {
       'Try the demo chat': '/chat',
     }
     for (const [name, href] of Object.entries(ways)) expect(await hrefOf(name)).toBe(href)
-    // All of the example opens the chat.
+    // The whole example is a link to the chat.
     const question = await main.getByText('Can you prove which model you are?').boundingBox()
     await page.mouse.click((question?.x ?? 0) + 5, (question?.y ?? 0) + 5)
     await page.waitForURL(`${world.publicUrl}/chat`)

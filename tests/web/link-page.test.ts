@@ -14,18 +14,18 @@ afterAll(() => browser.close())
 
 const answer = 'Oslo is the capital of Norway.'
 
-/** A provider with a verified domain, and a link of its model. */
+/** A provider with a verified domain, and a link to its model. */
 const mintLink = async (world: World, options: { isVerified?: boolean } = {}) => {
   const acme = await world.provider('acme', options)
   const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
   const { deployment_id } = await acme.registerDeployment([model_id])
-  // Only a proven domain may name where its chats are.
+  // Only a proven domain may name the origin of its chats.
   const origin = options.isVerified === false ? undefined : 'https://chat.acme.example'
   const minted = await acme.client.verifications.create({ model_id, challenge: 'blue otter 42', origin })
   return { acme, model_id, deployment_id, minted, link: minted.verification_url }
 }
 
-/** The same, of a server that proves its key. */
+/** The same for a server that proves its key. */
 const mintProven = async (world: World) => {
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel({
@@ -48,7 +48,7 @@ const forge = ({ token }: { token: string }, world: World) => {
 
 const mistype = (link: string) => link.slice(0, -1) + (link.endsWith('0') ? '1' : '0')
 
-/** In the console, where the registry can be reached no more. */
+/** The registry cannot be reached from the page any longer. */
 const openOffline = async (page: Page, link: string) => {
   await page.goto(new URL('/v', link).href)
   await page.route('**/api/**', (route) => route.abort())
@@ -57,13 +57,13 @@ const openOffline = async (page: Page, link: string) => {
   await page.waitForURL(/\/v\/.+/)
 }
 
-// Axe takes its time, and on a busy machine more of it.
+// Axe takes longer on a busy machine.
 const patience = 120_000
 
 interface Case {
   state: string
   heading: RegExp
-  /** Brings a link into the state and says which one to open. */
+  /** Brings a link into the state, and returns the address to open. */
   reach: (world: World) => Promise<string>
   shows?: RegExp
 }
@@ -164,7 +164,7 @@ const cases: Case[] = [
   },
 ]
 
-/** How a first screen looks, apart from its times. */
+/** The first screen's look, without its times. */
 const screenOf = (page: Page) =>
   page.locator('.outcome').evaluate((screen) => {
     const band = screen.querySelector('.outcome-band')
@@ -410,7 +410,7 @@ describe('the link page', () => {
     await page.goto(link)
     await stateOf(page)
     await page.clock.runFor(1_900)
-    // Requests leave in order: one that was sent before this one would have been seen.
+    // Requests are sent in order, so an earlier one would have been seen by now.
     await page.evaluate(() => fetch('/robots.txt').then((response) => response.text()))
     expect(counted).toEqual([])
     await page.clock.runFor(200)
@@ -512,7 +512,7 @@ describe('the link page', () => {
     const dialog = page.getByRole('dialog', { name: 'Report an Issue' })
     expect(await dialog.getByRole('textbox', { name: /email/i }).count()).toBe(0)
     await dialog.getByRole('combobox', { name: 'Category' }).selectOption('impersonation')
-    await dialog.getByRole('textbox', { name: 'Title' }).fill('It says it is somebody else')
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('It says it is someone else')
     await dialog.getByRole('textbox', { name: 'Description' }).fill('It answered that it was another model.')
     await dialog.getByRole('button', { name: 'Submit report' }).click()
     await page.getByText('Issue reported successfully').waitFor()
@@ -554,7 +554,7 @@ describe('the link page', () => {
     expect(await operator.count()).toBe(0)
     await dialog.getByRole('combobox', { name: 'Category' }).selectOption('impersonation')
     expect(await operator.getAttribute('href')).toBe('mailto:desk@registry.example')
-    await dialog.getByRole('textbox', { name: 'Title' }).fill('It says it is somebody else')
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('It says it is someone else')
     await dialog.getByRole('textbox', { name: 'Description' }).fill('This is not that company.')
     await dialog.getByRole('button', { name: 'Submit report' }).click()
     await page.getByText('Issue reported successfully').waitFor()

@@ -21,7 +21,7 @@ const toSign = {
 const { subject } = modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }
 const model_digest = `sha256:${subject[0].digest.sha256}`
 
-/** What the page tells of the model's signature once it says the expected. */
+/** The signature facts on the page, once they show the expected text. */
 const signatureOn = async (page: Page, link: string, expected: string) => {
   await page.goto(link)
   const section = page.locator('details', { has: page.getByText('Model Security') })

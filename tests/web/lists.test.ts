@@ -11,10 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-// Axe takes its time, and on a busy machine more of it.
+// Axe takes longer on a busy machine.
 const patience = 120_000
 
-/** The rows of the list, without what names its columns. */
+/** The rows of the list without the header. */
 const rowsOf = (page: Page) =>
   page
     .getByRole('table')
@@ -129,7 +129,7 @@ describe('the list of providers', () => {
     await statusOf(page, /^5 providers found$/).waitFor()
     expect(await rowsOf(page).first().innerText()).toContain('acme.example')
     expect(await rowsOf(page).last().innerText()).toContain('Domain not verified')
-    await page.getByLabel('Search by company name or description').fill('nobody is called this')
+    await page.getByLabel('Search by company name or description').fill('no one has this name')
     await page.getByText('No provider matches these filters.').waitFor()
     await page.getByLabel('Search by company name or description').fill('northwind')
     await statusOf(page, /^1 provider found$/).waitFor()
@@ -274,7 +274,7 @@ describe('the list of models', () => {
       expect(asked).toHaveLength(5)
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight * 0.6))
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-      /** The first row that begins within the window, and where. */
+      /** The first row that starts within the window, and its position. */
       const seen = () =>
         page.evaluate(() => {
           const rows = [...document.querySelectorAll('[role=row]')]

@@ -26,7 +26,7 @@ afterAll(() => browser.close())
 
 const patience = 120_000
 
-/** A registry where Ada has an account, and a browser that does not know her. */
+/** A registry with Ada's account, and a new browser. */
 const beStranger = async () => {
   const world = await createAccountWorld()
   await registerByMail(world)
@@ -94,7 +94,7 @@ describe('the login page', () => {
     await page.goto(world.at('/login'))
     await signInAt(page, { email: ada.email, password: 'not the password' })
     await toastOf(page, 'Login failed: Wrong email or password').waitFor()
-    // The message at the form stays when the toast has gone.
+    // The message at the form stays after the toast has closed.
     await page.locator('form').filter({ hasText: 'Wrong email or password' }).waitFor({ timeout: 10_000 })
     expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')

@@ -68,7 +68,7 @@ const register = async (
   return { acme, id: await acme.registerModel(input) }
 }
 
-/** Three versions of one identifier, of which the second is current for nobody any more. */
+/** Three versions of one identifier; the second is superseded. */
 const threeVersions = async (world: World) => {
   const { acme, id: first } = await register(world, { api_model_identifier: 'atlas', version: '1.0' })
   const next = (version: string) =>

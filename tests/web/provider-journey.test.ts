@@ -33,7 +33,7 @@ const toSection = async (page: Page, name: string) => {
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
 }
 
-/** From the registration page through the mail to the dashboard. */
+/** From the registration page through the email to the dashboard. */
 const register = async (world: AccountWorld, page: Page) => {
   await page.goto(world.at('/register'))
   await page.getByLabel('Company name').fill(ada.company_name)
@@ -73,7 +73,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       const visitor = await openVisitor(browser)
       await register(world, owner)
 
-      // The domain: the record is copied from the settings, and found.
+      // The domain: publish the record shown in the settings, and verify it.
       await toSection(owner, 'Domains')
       await owner.getByRole('button', { name: 'Prove acme.example' }).click()
       const record = owner.getByRole('dialog', { name: 'Verify the domain acme.example' })
@@ -83,7 +83,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await toastOf(owner, 'Domain verification confirmed!').waitFor()
       await owner.getByText('Proven', { exact: true }).waitFor()
 
-      // Keys: one for the service, one to sign with.
+      // Two keys: one for the service, one for signing.
       const firstKey = await createKey(owner, 'chat service', 'see your own records')
       const cli = await createCommandLine(world.address)
       const keys = ecKeys()
@@ -105,7 +105,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await inDialog(owner, 'Prove')
       await toastOf(owner, 'The signer is proven to be yours').waitFor()
 
-      // A real file, signed on the owner's machine, hashed in the browser.
+      // A real file, signed on the owner's machine and hashed in the browser.
       const model = join(cli.folder, 'atlas.gguf')
       await writeFile(model, Buffer.alloc(3_000_003, 'weights'))
       await cli.json('bundles', 'sign', model, '--key', 'key.pem', '--output', 'atlas.sig')
@@ -132,7 +132,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       const model_id = registered?.id ?? ''
       expect(registered).toMatchObject({ bundle_status: 'verified', provider_domain_verified: true })
 
-      // Where it runs.
+      // The deployment.
       const credential = await createSelfSigned('gpu-1.acme.example')
       await toTab(owner, 'Deployments')
       await press(owner, 'Register Deployment')
@@ -145,7 +145,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await inDialog(owner, 'Authorize')
       await toastOf(owner, 'Deployment authorized for model').waitFor()
 
-      // A link, as the service there asks for it, and somebody who opens it.
+      // A link as the service requests it, opened by a visitor.
       const fetch = createMtlsFetch({ ...credential, ca: tls.ca })
       onTestFinished(() => fetch.close())
       const mint = (apiKey: string) =>
@@ -155,7 +155,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       expect(await stateOf(visitor)).toBe('verified')
       await visitor.getByRole('heading', { level: 1, name: 'acme.example “Atlas Chat 1.0.0”' }).waitFor()
 
-      // They report it, and are answered.
+      // The visitor reports it, and gets an answer.
       await visitor.getByRole('button', { name: 'Report an issue' }).click()
       const report = visitor.getByRole('dialog')
       await report.getByLabel('Category').selectOption('technical_error')
@@ -170,17 +170,17 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await toTab(owner, 'Incidents')
       await press(owner, 'Respond to Puts Oslo in Sweden')
       await dialog.getByLabel('Status').selectOption('resolved')
-      await dialog.getByLabel(/^Response message/).fill('Mended in version 1.0.1.')
+      await dialog.getByLabel(/^Response message/).fill('Fixed in version 1.0.1.')
       await inDialog(owner, 'Submit Response')
       await toastOf(owner, 'Incident response submitted successfully').waitFor()
 
-      // What happened is there to be read.
+      // The activity page lists all of it.
       await toTab(owner, 'Verifications')
       await owner.getByText('Atlas Chat').filter({ visible: true }).first().waitFor()
       await toTab(owner, 'Activity')
       await owner.getByText(/^Incident .Puts Oslo in Sweden. was resolved/).waitFor()
 
-      // Another key instead of the first.
+      // A new key replaces the first.
       const secondKey = await createKey(owner, 'chat service, second')
       await owner.getByRole('button', { name: /Revoke .chat service.$/ }).click()
       await inDialog(owner, 'Revoke key')
@@ -188,7 +188,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await expect(mint(firstKey)).rejects.toMatchObject({ code: 'unauthorized' })
       expect((await mint(secondKey)).verification_url).not.toBe(verification_url)
 
-      // Withdrawn, for whoever still has the link, too.
+      // The model is withdrawn, even for people who still have the link.
       await toTab(owner, 'Models')
       await press(owner, /^Archive: /)
       await inDialog(owner, 'Archive')
@@ -196,7 +196,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await visitor.goto(verification_url)
       expect(await stateOf(visitor)).toBe('archived')
 
-      // And nothing is left.
+      // And all data is gone.
       await toSection(owner, 'Organization')
       await press(owner, 'Delete Account')
       await dialog.getByLabel(`Type ${ada.company_name} to confirm`).fill(ada.company_name)

@@ -31,7 +31,7 @@ const profile = {
   funding_status: 'Founders',
 } as const
 
-/** A provider that has filled in everything, with a model. */
+/** A provider with all fields filled in, and a model. */
 const fullProvider = async (world: World) => {
   const acme = await world.provider('acme')
   await acme.client.providers.setProfile(acme.id, { ...profile, specialties: [...profile.specialties] })
@@ -281,7 +281,7 @@ describe('the page of a provider', () => {
         await page.goto(`${world.publicUrl}/providers/${globe.id}`)
         expect(await stateOf(page)).toBe('ready')
         const heading = await page.locator('h1').innerText()
-        // A name that contains another's domain is not shown.
+        // A name that contains another provider's domain is not shown.
         expect(heading).toMatch(kind === 'rightToLeft' ? /^A provider without a name$/ : /^“[^“”"]*”$/)
         expect(await page.locator('main img[src="x"], main b').count()).toBe(0)
         expect(await greenWords(page)).toEqual([])

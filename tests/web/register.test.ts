@@ -26,7 +26,7 @@ const fillDetails = async (page: Page, { company_name, email, website }: Partial
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true }).click()
 const currentStep = (page: Page) => page.locator('[aria-current=step]').innerText()
 
-/** Somebody with an account and without a company: signed in by GitHub. */
+/** A person with an account but no company, signed in with GitHub. */
 const beGrace = async (world: AccountWorld, page: Page) => {
   world.sitDown(someone('grace'))
   await page.goto(world.at('/login'))
@@ -205,7 +205,7 @@ describe('registering without an account', () => {
     await page.keyboard.press('Enter')
     await page.locator('main[data-state=auth]').waitFor()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
-    // Back to home comes first.
+    // The link to the home page comes first.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -258,7 +258,7 @@ describe('registering with an account', () => {
     await other.goto(world.at('/'))
     await other.evaluate(() => localStorage.clear())
     await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
-    // The key is still there to be copied.
+    // The key can still be copied.
     await page.locator('main[data-state=complete]').waitFor()
     const logged = page.waitForEvent('console', (message) => message.text() === 'Missing credentials')
     await page.getByRole('button', { name: 'Continue to the dashboard' }).click()

@@ -102,7 +102,7 @@ describe('the report dialog', () => {
     await page.getByRole('button', { name: 'Other', exact: true }).click()
     await field(page, 'Title').fill('Wrong')
     await field(page, 'Description').fill('It is.')
-    // The report arrives; its answer does not.
+    // The report arrives, but its response is lost.
     await page.route('**/incidents/report', async (route) => {
       await route.fetch()
       await route.abort()

@@ -11,10 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-// Axe takes its time, and on a busy machine more of it.
+// Axe takes longer on a busy machine.
 const patience = 120_000
 
-/** A proven provider of two models, and someone unproven with the same words. */
+/** A proven provider with two models, and an unproven one with the same words. */
 const fill = async (world: World) => {
   const acme = await world.provider('acme')
   const ids = [
@@ -28,7 +28,7 @@ const fill = async (world: World) => {
 const boxOf = (page: Page) => page.getByRole('combobox', { name: 'Search providers and models' })
 const optionsOf = (page: Page) => page.getByRole('option')
 
-/** What was asked of the search, in order. */
+/** The search requests, in order. */
 const watchSearch = (page: Page) => {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -87,7 +87,7 @@ describe('the search box of the header', () => {
     await page.keyboard.press('ArrowDown')
     expect(await highlighted()).toEqual([(await optionsOf(page).allInnerTexts())[0]])
     expect(await box.getAttribute('aria-activedescendant')).toBe(await optionsOf(page).first().getAttribute('id'))
-    // Another set of results: nothing is highlighted any more.
+    // New results: the highlight is reset.
     await box.pressSequentially('twin')
     await page.getByRole('group', { name: 'Providers (1)' }).waitFor()
     expect(await highlighted()).toEqual([])
@@ -207,8 +207,8 @@ describe('the page of all results', () => {
       await main.getByText('Enter at least 2 characters to search.', { exact: true }).waitFor()
       expect(await flaws()).toEqual(none)
 
-      await field.fill('nobody is called this')
-      await main.getByText('No results found for "nobody is called this"', { exact: true }).waitFor()
+      await field.fill('no one has this name')
+      await main.getByText('No results found for "no one has this name"', { exact: true }).waitFor()
       await main.getByText(/^Try fewer words/).waitFor()
       expect(await stateOf(page)).toBe('empty')
       expect(await flaws()).toEqual(none)

@@ -107,7 +107,7 @@ describe('static pages', () => {
 })
 
 describe('/contact', () => {
-  /** What is asked of the network, and apart from it what is handed to a mail program, which tests do not have. */
+  /** Network requests, and separately the mailto: addresses, which tests cannot open. */
   const watch = (page: Page) => {
     const seen = { mails: [] as string[], requests: [] as string[] }
     page.on('request', (request) => {

@@ -251,7 +251,7 @@ describe('the result page', () => {
       await page.goto(world.at('/email-verified?level=domain'))
       await page.getByRole('heading', { name: 'Email verified (domain mismatch)' }).waitFor()
       await inspect(page, 'email', `email-verified ${name}`)
-      // Straight to the record that proves the domain.
+      // Leads straight to the record that proves the domain.
       await page.getByRole('link', { name: 'Go to Dashboard' }).click()
       await page
         .getByRole('dialog', { name: 'Verify the domain northwind.example' })

@@ -25,10 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-// Every page is drawn and checked by axe, which takes minutes on a busy machine.
+// Rendering and checking every page takes minutes on a busy machine.
 const patience = 300_000
 
-/** What the pages are about. */
+/** The objects that the pages show. */
 const fill = async (world: World) => {
   const acme = await world.provider('acme')
   const model = await acme.registerModel({
@@ -98,7 +98,7 @@ const arrive = async (page: Page, name: string, state: string) => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
-/** Pictures are for people: `PICTURES=1 npm test tests/web/walk.test.ts` writes them to `.data/screenshots`. */
+/** `PICTURES=1 npm test tests/web/walk.test.ts` writes pictures to `.data/screenshots`. */
 const photograph = async (page: Page, name: string, look: string) => {
   if (!process.env.PICTURES) return
   const folder = `${screenshots}${look.replace(/\W+/g, '-')}`
@@ -122,7 +122,7 @@ describe('every page', () => {
           headings: await page.locator('h1').count(),
           hasTitle: /\S+ · Countersign$|^Countersign: /.test(await page.title()),
           overflow: await overflowOf(page),
-          // The other ways differ in colours or in places alone; the documentation's own test takes long enough.
+          // The other looks differ only in colour or layout, and the documentation's own test is slow enough.
           violations: isExamined && name !== 'docs' ? await findViolations(page) : [],
         }
         expect(seen).toEqual({ name, headings: 1, hasTitle: true, overflow: 0, violations: [] })
@@ -152,7 +152,7 @@ describe('every page', () => {
         await page.goto(world.publicUrl + path(things))
         await page.locator('main').waitFor()
         await photograph(page, `${name}-loading`, look)
-        // Until it is known what the page is about, it has no heading.
+        // The page has no heading until its object has loaded.
         const waiting = (await findViolations(page)).filter(
           (violation) => !violation.startsWith('page-has-heading-one'),
         )

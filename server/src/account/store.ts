@@ -291,7 +291,7 @@ export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: n
     .executeTakeFirst()
 
 /** Every column of a provider that identifies it. The type fails to compile until a new column is classified. */
-const nobody = {
+const erasedPerson = {
   company_name: null,
   name_skeleton: null,
   name_since: null,
@@ -354,7 +354,7 @@ type ErasedColumn = Exclude<keyof ProviderTable, KeptColumn>
 export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number }) => {
   await tx
     .updateTable('providers')
-    .set({ ...nobody, deleted_at: at, updated_at: at })
+    .set({ ...erasedPerson, deleted_at: at, updated_at: at })
     .where('id', '=', id)
     .execute()
   for (const table of [

@@ -161,7 +161,7 @@ export const commonWords: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** Along these, forwards or backwards, nobody has to think. */
+/** Sequences that people type without thinking, forwards or backwards. */
 export const commonPaths: readonly string[] = [
   '01234567890123456789012345678901234567890',
   'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz',

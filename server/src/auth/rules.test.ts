@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { commonWords } from './common-passwords.ts'
 import { passwordRefusal } from './rules.ts'
 
-const nobody = { email: 'ada@northwind.example', company_name: 'Northwind Labs' }
-const isRefused = (password: string) => passwordRefusal(password, nobody) !== undefined
+const account = { email: 'ada@northwind.example', company_name: 'Northwind Labs' }
+const isRefused = (password: string) => passwordRefusal(password, account) !== undefined
 
 /** Passwords at the top of leaked lists that are long enough. */
 const leaked =

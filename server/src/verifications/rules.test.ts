@@ -22,13 +22,13 @@ const ready: MintingFacts = {
   deployment_spiffe_id: null,
   authorized_at: 1,
 }
-const nobody = { deployment_id: null, deployment_status: null, authorized_at: null }
+const noDeployment = { deployment_id: null, deployment_status: null, authorized_at: null }
 const proven = { binding: 'mtls', spiffeId: null } as const
 const named = { binding: 'self-asserted', spiffeId: null } as const
 
 describe('minting', () => {
   it.each([
-    { name: 'without a deployment', facts: { ...ready, ...nobody }, peer: undefined, code: undefined },
+    { name: 'without a deployment', facts: { ...ready, ...noDeployment }, peer: undefined, code: undefined },
     { name: 'with a proven one', facts: ready, peer: proven, code: undefined },
     { name: 'with a named one', facts: ready, peer: named, code: undefined },
     { name: 'for a model that is not the caller’s', facts: undefined, peer: undefined, code: 'not_found' },
@@ -51,10 +51,15 @@ describe('minting', () => {
       code: 'provider_unregistered',
     },
     { name: 'for an archived model', facts: { ...ready, archived_at: 1 }, peer: proven, code: 'model_archived' },
-    { name: 'with an unknown key', facts: { ...ready, ...nobody }, peer: proven, code: 'deployment_not_authorized' },
+    {
+      name: 'with an unknown key',
+      facts: { ...ready, ...noDeployment },
+      peer: proven,
+      code: 'deployment_not_authorized',
+    },
     {
       name: 'with an unknown key that is only named',
-      facts: { ...ready, ...nobody },
+      facts: { ...ready, ...noDeployment },
       peer: named,
       code: 'deployment_not_authorized',
     },

@@ -11,10 +11,10 @@ export interface Instance {
   trustedRoot: string
 }
 
-/** Options of the suites that take no value. */
+/** Flags of the suites. */
 const switches = ['--ignore-unsigned-files', '--use-staging', '--staging', '--in-toto']
 
-/** Options with a value, which may repeat, and what else is given, in order. */
+/** Options with values, which may repeat, and positional arguments, in order. */
 const parse = (given: readonly string[]) => {
   const options = new Map<string, string[]>()
   const rest: string[] = []
@@ -33,7 +33,7 @@ const parse = (given: readonly string[]) => {
 }
 type Given = ReturnType<typeof parse>
 
-/** The suites name paths from the root; the command line counts them from the model's folder. */
+/** The suites use absolute paths; the command line uses paths relative to the model's folder. */
 const ignored = (given: Given, model: string) =>
   given.all('--ignore-paths').flatMap((path) => ['--ignore-path', isAbsolute(path) ? relative(model, path) : path])
 
@@ -67,8 +67,8 @@ const signModel = (given: Given, instance?: Instance): string[] => {
 }
 
 /**
- * What `countersign` is called with for a call of the conformance suites of OpenSSF Model Signing (`sign-model`,
- * `verify-model`) or of Sigstore (`verify-bundle`); a string says why the call is not made.
+ * The arguments of `countersign` for a call of the conformance suites of OpenSSF Model Signing (`sign-model`,
+ * `verify-model`) or of Sigstore (`verify-bundle`); a string says why the call is skipped.
  */
 export const commandOf = (call: readonly string[], instance?: Instance): Translated | string => {
   const [name = '', ...others] = call

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const here = import.meta.dirname
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/conformance/', import.meta.url))
 
-/** A Python with what requirements.txt names, or why there is none here. */
+/** A Python with the packages of requirements.txt, or the reason why there is none. */
 export type Python = { state: 'found'; program: string } | { state: 'missing'; why: string }
 
 const canImport = (program: string): Promise<boolean> =>
@@ -17,7 +17,7 @@ const canImport = (program: string): Promise<boolean> =>
     () => false,
   )
 
-/** Made once on CI, or where `CONFORMANCE=1` asks for it: nothing else here installs packages. */
+/** Created on CI, or with `CONFORMANCE=1`; otherwise tests install no packages. */
 const install = async (): Promise<Python> => {
   const program = join(cache, 'bin/python')
   try {

@@ -36,7 +36,7 @@ const { cases } = z
 
 const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value])
 
-/** As sigstore-conformance calls a client. */
+/** The call that sigstore-conformance makes. */
 const verifyBundle = (given: Case, what: string) => {
   const { key, public_key, identity, issuer } = given
   const pem = key ?? public_key
@@ -54,7 +54,7 @@ const verifyBundle = (given: Case, what: string) => {
   ]
 }
 
-/** As the suite of OpenSSF Model Signing calls a client, which is given every path from the root. */
+/** The call that the suite of OpenSSF Model Signing makes, with absolute paths. */
 const verifyModel = (given: Case) => {
   const model = join(folder, given.model ?? '')
   return [
@@ -75,7 +75,7 @@ const verifyModel = (given: Case) => {
   ]
 }
 
-// Certificates of the cases end in 2035.
+// The certificates of the cases end in 2035.
 const now = () => new Date('2026-11-21T00:00:00Z')
 
 const call = async (asked: readonly string[]) => {

@@ -18,14 +18,14 @@ const here = import.meta.dirname
 const suites = process.env.CONFORMANCE_SUITES
 const python = await findPython()
 
-/** Why a suite is not run, or undefined. */
+/** Why a suite is skipped, or undefined. */
 const missing = (suite: string): string | undefined => {
   if (suites === undefined) return 'CONFORMANCE_SUITES does not name the folder with a copy of the suite'
   if (!existsSync(join(suites, suite))) return `${suite} is missing in ${suites}`
   return python.state === 'missing' ? python.why : undefined
 }
 
-/** Runs the Python runner of a suite; its last lines where it fails. */
+/** Runs the Python runner of a suite; prints its last lines if it fails. */
 const runSuite = async (suite: string, options: readonly string[], env: Record<string, string>): Promise<string> => {
   if (python.state === 'missing') throw new Error(python.why)
   const args = [
@@ -100,7 +100,7 @@ it.skipIf(why.models)(
 
 type Root = Record<'tlogs' | 'ctlogs' | 'certificateAuthorities' | 'timestampAuthorities', unknown[]>
 
-/** The suite has bundles of the public instance beside those that it has made here. */
+/** The suite has bundles of the public instance and some generated here. */
 const both = (own: Root): Root => {
   const { targets } = seeds['https://tuf-repo-cdn.sigstore.dev']
   const known = JSON.parse(Buffer.from(targets['trusted_root.json'], 'base64').toString()) as Root
@@ -111,7 +111,7 @@ const both = (own: Root): Root => {
   return { ...known, ...Object.fromEntries(joined) }
 }
 
-/** Cases that the documentation says do not pass, each with its reason. */
+/** Cases that are documented to fail, each with its reason. */
 const knownFailures = (page: string): string[] =>
   [...page.matchAll(/^\| `([\w.-]+)` \| OpenSSF Model Signing \|/gm)].map(([, name = '']) => name)
 
@@ -119,7 +119,7 @@ const knownFailures = (page: string): string[] =>
 
 const skipped = python.state === 'missing' ? ` (skipped: ${python.why})` : ''
 
-/** Whether the reference implementation did it. */
+/** Whether the reference implementation succeeded. */
 const ask = (asked: object): Promise<{ isDone: boolean; told: string }> =>
   new Promise((resolve) => {
     const program = python.state === 'found' ? python.program : 'python3'
@@ -133,7 +133,7 @@ const prepare = async ({ shardSize }: { shardSize?: number | undefined } = {}) =
   const cli = await createQuickCommandLine('http://127.0.0.1:9')
   const model = join(cli.folder, 'tiny')
   await mkdir(join(model, 'a'), { recursive: true })
-  // The orders of the specification and of the reference differ here. Of an empty file the reference signs no piece.
+  // The specification and the reference order files differently. The reference signs no piece for an empty file.
   const files = {
     'a/weights': 'weights of a model',
     'a.txt': 'text',
@@ -169,7 +169,7 @@ const lists = [
   { hash: 'blake3', named: 'blake3', shardSize: 8 },
 ]
 
-// One after the other, because Python takes seconds to start.
+// Run in sequence, because Python takes seconds to start.
 const timeout = 120_000
 
 it.skipIf(skipped).each(lists)(
@@ -186,7 +186,8 @@ it.skipIf(skipped).each(lists)(
   },
 )
 
-// Pieces are left out: the specification calls their algorithm `sha256`, the reference `sha256-sharded-8`, and it accepts no other.
+// No pieces: the specification calls their algorithm `sha256`, the reference `sha256-sharded-8`, and it accepts no
+// other.
 it.skipIf(skipped).each(lists.filter(({ shardSize }) => shardSize === undefined))(
   `signs with a key what the reference verifies: $hash${skipped}`,
   { timeout },

@@ -1,4 +1,4 @@
-// @peculiar/x509 needs the polyfill to be there first.
+// @peculiar/x509 requires this polyfill.
 import 'reflect-metadata'
 import { createHash } from 'node:crypto'
 import {
@@ -22,7 +22,7 @@ const dayMs = 24 * 60 * minuteMs
 
 const curveNames = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' } as const
 
-/** As WebCrypto wants them, which makes certificates. */
+/** WebCrypto keys, which the certificate library needs. */
 const cryptoKeys = async (keys: Keys) => ({
   ...(await publicCryptoKey(keys)),
   privateKey: await crypto.subtle.importKey(
@@ -49,7 +49,7 @@ const typeOf = ({ publicKey }: Pick<Keys, 'publicKey'>) =>
 
 export interface CertificateOptions {
   keys: Pick<Keys, 'publicKey'>
-  /** When its ten minutes begin. */
+  /** The start of its ten minutes. */
   from: Date
   names?: JsonGeneralName[]
   issuer?: string
@@ -57,7 +57,7 @@ export interface CertificateOptions {
   repositoryId?: string
   workflow?: string
   usages?: string[]
-  /** Faults: no proof of a log, or that of another. */
+  /** Faults: without a log's proof, or with another's. */
   logged?: 'yes' | 'no' | 'elsewhere'
   /** More extensions, raw. */
   extra?: readonly Extension[]
@@ -129,14 +129,14 @@ const textExtensions = (values: Record<string, string | undefined>) =>
     value === undefined ? [] : [new Extension(`1.3.6.1.4.1.57264.1.${arc}`, false, new Uint8Array(derUtf8(value)))],
   )
 
-/** A subject alternative name of one address, byte by byte. */
+/** A subject alternative name with one address, byte by byte. */
 export const rawName = (address: Uint8Array): Extension =>
   new Extension('2.5.29.17', true, new Uint8Array(derOf(0x30, derOf(0x86, address))))
 
 export interface ChainOptions {
   leafKeys: Keys
   from: Date
-  /** Of all certificates; the leaf's own with `leafDays`. */
+  /** The validity of all certificates; `leafDays` overrides the leaf's. */
   days?: number
   leafDays?: number
   intermediates?: number
@@ -146,7 +146,7 @@ export interface ChainOptions {
   intermediateUsage?: number
   leafIsAuthority?: boolean
   selfSigned?: boolean
-  /** Another than that of the authority that signs. */
+  /** Replaces the name of the signing authority. */
   leafIssuer?: string
   leafUsage?: number
   leafExtendedUsage?: string[]
@@ -155,7 +155,7 @@ export interface ChainOptions {
   extraOfLeaf?: readonly Extension[]
 }
 
-/** A root, authorities below it and a signer's certificate, as a company has them for OMS by certificate. */
+/** A root, its intermediates and a signer's certificate, as in a company's OMS by certificate. */
 export const createChain = async (options: ChainOptions) => {
   const {
     leafKeys,

@@ -13,12 +13,12 @@ export type EntryKind = (typeof entryKinds)[number]
 
 export const isRekorV2 = (kind: EntryKind) => kind === 'hashedrekord/0.0.2' || kind === 'dsse/0.0.2'
 
-/** What an entry records of a signature. */
+/** The part of a signature that an entry records. */
 export interface Recorded {
   signature: Buffer
-  /** Of the signed bytes: what `hashedrekord` keeps. */
+  /** The digest of the signed bytes, as in `hashedrekord`. */
   digest: Buffer
-  /** Of a DSSE envelope. */
+  /** For a DSSE envelope. */
   payload: Buffer
   payloadType: string
   key: { certificate: Buffer } | { publicKey: Buffer }
@@ -35,7 +35,7 @@ const keyV2 = ({ key }: Recorded) => ({
   keyDetails: 'PKIX_ECDSA_P256_SHA_256',
 })
 
-/** Bodies of entries as the logs write them. */
+/** Entry bodies as the logs write them. */
 const specs: Record<EntryKind, (recorded: Recorded) => object> = {
   'hashedrekord/0.0.1': (recorded) => ({
     data: { hash: hex(recorded.digest) },
@@ -140,7 +140,7 @@ export const createLog = (algorithm: 'ecdsa' | 'ed25519', host = 'log.acme.examp
       return signed(Buffer.from(canonicalize(payload) ?? ''), options.forgedPromise ? ecKeys().privateKey : undefined)
     }
     return {
-      // Since version 2 an index is that in the tree.
+      // In version 2 the index is the position in the tree.
       logIndex: String(isV2 ? leafIndex : 1_000 + leafIndex),
       logId: { keyId: base64(id) },
       kindVersion: { kind: name, version },

@@ -25,15 +25,15 @@ export interface BundleJson {
 
 export interface BundleOptions {
   kind: EntryKind
-  /** Signed as a DSSE envelope; without one, `artifact` is signed itself. */
+  /** Signed as a DSSE envelope; if missing, `artifact` is signed directly. */
   statement?: unknown
   artifact?: Buffer
   payloadType?: string
-  /** With RFC 3161 time; by default where the log gives none. */
+  /** With an RFC 3161 time; by default if the log has none. */
   stamped?: boolean
   /** Signed with a key instead of a certificate. */
   managedKey?: Keys
-  /** Certified instead of new ones. */
+  /** Certify these keys instead of new ones. */
   keys?: Keys
   curve?: Curve
   hash?: string
@@ -69,7 +69,7 @@ export const createPrivateSigstore = async ({
 
   /** RFC 3161, over a SHA-256. */
   const stampDigest = async (artifactHash: Buffer, time = signedAt): Promise<Buffer> => {
-    // The same key and names: only its clock is another one.
+    // The same key and names with another clock.
     const authority = time === signedAt ? stamps : await initializeTSA(stampKeys, time)
     return bytesOf(
       await authority.timestamp({
@@ -83,7 +83,7 @@ export const createPrivateSigstore = async ({
   }
   const stamp = (over: Buffer, time?: Date) => stampDigest(sha256(over), time)
 
-  /** One valid bundle; every option is one thing that a test can break. */
+  /** One valid bundle; each option is one thing that a test can break. */
   const bundle = async (options: BundleOptions): Promise<BundleJson> => {
     const {
       kind,
@@ -165,7 +165,7 @@ export const createPrivateSigstore = async ({
     certChain: { certificates: certificates.map((bytes) => ({ rawBytes: base64(bytes) })) },
     validFor: period(began),
   })
-  /** What a verifier has to trust; a new copy each time, for tests to break. */
+  /** The trusted root; a new copy each time, for tests to break. */
   const trustedRoot = () => ({
     mediaType: 'application/vnd.dev.sigstore.trustedroot+json;version=0.1',
     tlogs: [logKey(log.key, `https://${log.host}`, log.isEd25519)],

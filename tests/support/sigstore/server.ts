@@ -6,7 +6,7 @@ import { later, pemOf, sha256 } from './keys.ts'
 import type { EntryKind, LogEntry, Recorded } from './log.ts'
 import { createPrivateSigstore } from './private-sigstore.ts'
 
-/** A token of an identity provider, as far as a signer looks into it; the private authority believes every one. */
+/** An identity provider's token with the claims a signer reads; the private authority accepts any. */
 export const identityToken = (claims: { iss: string; sub: string; aud?: string }): string =>
   [
     'e30',
@@ -42,7 +42,7 @@ const Proposed = z.discriminatedUnion('kind', [
 ])
 const StampRequest = z.object({ artifactHash: z.string() })
 
-/** As programs ask Rekor v2. */
+/** The request format of Rekor v2. */
 const Request = z.object({
   dsseRequestV002: z.object({
     envelope: Envelope,
@@ -88,7 +88,7 @@ const requested = (body: unknown): Recorded => {
 
 const hexOf = (text: string) => decode(text).toString('hex')
 
-/** As Rekor v1 answers. */
+/** The response format of Rekor v1. */
 const answerOf = ({
   canonicalizedBody,
   integratedTime,
@@ -121,8 +121,8 @@ interface Answer {
 const json = (status: number, body: unknown, headers = {}): Answer => ({ status, body: JSON.stringify(body), headers })
 
 /**
- * A private Sigstore on loopback, for programs that sign by themselves: Fulcio, Rekor v1 and v2, and timestamps at one address.
- * Time is the machine's.
+ * A private Sigstore on loopback, for programs that sign by themselves: Fulcio, Rekor v1 and v2, and timestamps at one
+ * address. It uses the machine's clock.
  */
 export const startSigstoreServer = async () => {
   const sigstore = await createPrivateSigstore()
@@ -136,7 +136,7 @@ export const startSigstoreServer = async () => {
     const { iss, sub, email } = Claims.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
     const publicKey = createPublicKey(publicKeyRequest.publicKey.content)
     const names = email ? [{ type: 'email' as const, value: email }] : [{ type: 'url' as const, value: sub }]
-    // As Fulcio does for jobs of GitHub Actions.
+    // Like Fulcio for jobs of GitHub Actions.
     const repository = /^https:\/\/github\.com\/[^/]+\/[^/]+/.exec(sub)?.[0]
     const leaf = await sigstore.fulcio.issue({
       keys: { publicKey },
@@ -156,7 +156,7 @@ export const startSigstoreServer = async () => {
     if (entries.has(uuid)) return json(409, { code: 409, message: 'an equivalent entry already exists' }, { location })
     const entry = { [uuid]: answerOf(sigstore.log.record(kind, recorded, { time: new Date() })) }
     entries.set(uuid, entry)
-    // As if the answer had been lost on its way, and the signer had asked again.
+    // As if the response had been lost, and the signer had repeated the request.
     return faults.conflict
       ? json(409, { code: 409, message: 'an equivalent entry already exists' }, { location })
       : json(201, entry, { location })
@@ -188,7 +188,7 @@ export const startSigstoreServer = async () => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     trustedRoot: sigstore.trustedRoot,
-    /** What was asked, in order. */
+    /** The requests, in order. */
     asked,
     /** `conflict`: entries are made, but answered with 409. `refuse`: paths that answer 400. */
     faults,

@@ -13,7 +13,7 @@ export const statement = {
   predicate: {},
 }
 
-/** Every way in which a signature is recorded in a log. */
+/** Every way to record a signature in a log. */
 export const ways: readonly { way: string; options: BundleOptions }[] = [
   { way: 'artifact in hashedrekord 0.0.1', options: { kind: 'hashedrekord/0.0.1', artifact } },
   {

@@ -145,7 +145,7 @@ const soonDays = 14
 const logIn = 'countersign auth login'
 
 export const lookAtAccount = async (context: Context, isReachable: boolean): Promise<Account> => {
-  const nobody = (credentials: Look): Account => ({
+  const anonymous = (credentials: Look): Account => ({
     credentials,
     provider: notAsked('there is no valid API key'),
     client: undefined,
@@ -153,14 +153,14 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
   try {
     const found = context.credential()
     if (found === undefined && context.profile.saved.api_key !== undefined)
-      return nobody(
+      return anonymous(
         fail(4, `The saved key belongs to ${context.profile.saved.key_origin} and is only sent there`, logIn),
       )
-    if (found === undefined) return nobody(warn('No API key; only public checks are possible', logIn))
+    if (found === undefined) return anonymous(warn('No API key; only public checks are possible', logIn))
     if (found.source === 'profile' && hasEnded(context))
-      return nobody(fail(4, 'The token of this job has expired', 'countersign auth login --oidc'))
+      return anonymous(fail(4, 'The token of this job has expired', 'countersign auth login --oidc'))
     const held = `${maskKey(found.key)} from the ${found.source}`
-    if (!isReachable) return nobody(notAsked(`the registry cannot be reached (${held})`))
+    if (!isReachable) return anonymous(notAsked(`the registry cannot be reached (${held})`))
     const client = await context.connect()
     const me = await client.providers.me()
     const key = await client.keys.list().then(
@@ -172,9 +172,11 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
     if (context.signal.aborted) throw context.signal.reason
     // A job's token may publish but not look itself up.
     if (error instanceof ApiError && error.code === 'forbidden')
-      return nobody(warn(`The key is valid but may not read the account: ${error.detail}`, 'countersign auth status'))
+      return anonymous(
+        warn(`The key is valid but may not read the account: ${error.detail}`, 'countersign auth status'),
+      )
     const exit = error instanceof ApiError && error.status >= 500 ? 8 : 4
-    return nobody(
+    return anonymous(
       fail(exit, `The key was rejected: ${error instanceof ApiError ? error.detail : reasonOf(error)}`, logIn),
     )
   }

@@ -18,7 +18,7 @@ const ready: readonly Template[] = [
     response:
       'Thank you for your report. To find the cause we need more information: please report it again with the link that the chat gave you.',
   },
-  { status: 'resolved', name: 'mended', response: 'Thank you for your report. We found the cause and fixed it.' },
+  { status: 'resolved', name: 'fixed', response: 'Thank you for your report. We found the cause and fixed it.' },
   {
     status: 'resolved',
     name: 'withdrawn',

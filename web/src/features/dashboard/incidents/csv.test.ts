@@ -55,7 +55,7 @@ const incident: Incident = {
   counts_publicly: true,
   reporter_email: '-reader@mail.example',
   reporter_fingerprint: null,
-  provider_response: '@all: mended',
+  provider_response: '@all: fixed',
   created_at: '2026-11-20T10:15:00.000Z',
   resolved_at: '2026-11-21T10:15:00.000Z',
 }
@@ -66,7 +66,7 @@ describe('the file', () => {
       'id,created_at,status,severity,category,title,description,model_id,model_name,is_verified_report,counts_publicly,' +
         'reporter_email,reporter_fingerprint,reference_url,screenshot_url,provider_response,resolved_at\r\n' +
         'inc_06dh0e3x7c9bw4vjz2n8qk5ytm,2026-11-20T10:15:00.000Z,resolved,low,other,"It said ""glue""","First\nsecond, third",' +
-        `mdl_06dh0e3x7c9bw4vjz2n8qk5ytm,'=Atlas,yes,yes,'-reader@mail.example,,,,'@all: mended,2026-11-21T10:15:00.000Z\r\n`,
+        `mdl_06dh0e3x7c9bw4vjz2n8qk5ytm,'=Atlas,yes,yes,'-reader@mail.example,,,,'@all: fixed,2026-11-21T10:15:00.000Z\r\n`,
     )
     expect(csvOf([]).split('\r\n')).toHaveLength(2)
   })

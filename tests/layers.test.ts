@@ -108,7 +108,7 @@ const layers: readonly Layer[] = [
   {
     name: 'code that starts bundle checks',
     files: /^server\/src\/bundles\/checker\.ts$/,
-    may: [/^node:worker_threads$/],
+    may: [/^server\/src\/thread\.ts$/],
     mayType: contract,
   },
   { name: 'secrets', files: /^server\/src\/secrets\.ts$/, may: [/^node:crypto$/] },
@@ -181,6 +181,7 @@ const layers: readonly Layer[] = [
     files: /^server\/src\/http\//,
     may: [
       /^server\/src\/(http|db|idempotency)\//,
+      /^server\/src\/thread\.ts$/,
       ...contract,
       /^@countersign\/sdk\/node$/,
       /^(express|find-my-way|zod|pino|prom-client|helmet|busboy|rate-limiter-flexible)$/,

@@ -90,6 +90,10 @@ a proxy before.
 Requests are rate-limited; excess requests get \`429\` with \`RateLimit-Policy\`, \`RateLimit\` and \`Retry-After\`. A network is an IPv4
 address or the /64 of an IPv6 address. Behind a proxy, list the proxy in \`TRUSTED_PROXIES\`; otherwise all visitors count as one.
 
+Neighbouring networks share a larger limit: the /24 of IPv4 may send 16 times what one address may, the /56 and the /48 of IPv6 4 and 16
+times what one /64 may. Signed-in callers are counted by their key or session instead of their network. Bodies above 64 kB also count by
+their size: 3 MB a minute for a network without a key, 60 MB for a provider. A network holds at most 500 connections.
+
 ${markdownTable(['limit', 'size', 'per', 'endpoints', 'counted by'], limitRows)}
 
 After ten wrong passwords for an address within an hour, every further attempt is delayed: up to half a minute in the same network,

@@ -5,6 +5,7 @@ import { createApp } from './compose/http.ts'
 import { addJobs } from './compose/jobs.ts'
 import { createServices } from './compose/services.ts'
 import { isLoopbackUrl } from './config.ts'
+import { createBodyParser } from './http/body.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createShedding } from './http/shedding.ts'
 import { createNewId } from './ids.ts'
@@ -36,7 +37,8 @@ export const createRegistry = async ({
   addJobs(jobs, services, deps)
   const shedding = createShedding({ metrics, readLoad })
   const isDraining = () => state.isDraining
-  const answer = createApp({ ...deps, webDir, services, shedding, metrics, newId, isDevelopment, isDraining })
+  const bodies = createBodyParser()
+  const answer = createApp({ ...deps, webDir, services, shedding, metrics, newId, isDevelopment, isDraining, bodies })
 
   return {
     answer,
@@ -49,6 +51,8 @@ export const createRegistry = async ({
       state.isDraining = true
     },
     /** Stops background work; don't call anything after this. */
-    close: () => checker.close(),
+    close: async () => {
+      await Promise.all([checker.close(), bodies.close()])
+    },
   }
 }

@@ -3,8 +3,10 @@ import { pino } from 'pino'
 import { createRegistry } from './app.ts'
 import { ConfigError, readCommandConfig, readConfig } from './config.ts'
 import { runDemoCommand } from './demo/command.ts'
+import { limitConnections } from './http/connections.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { createMessages } from './http/messages.ts'
+import { proxiesAt } from './http/peer.ts'
 import { createLog } from './log.ts'
 import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
 import { runKeysCommand } from './signing/command.ts'
@@ -47,6 +49,9 @@ const start = async (args: readonly string[]) => {
   markKeyUsed(config, log)
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
+  if (config.rateLimits === 'on')
+    for (const server of tls ? [listener.server, tls.server] : [listener.server])
+      limitConnections(server, { isProxy: proxiesAt(config.trustedProxies) })
   registry.jobs.start()
   registry.shedding.start()
   const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined

@@ -106,7 +106,7 @@ const rowOf = (text: string) => {
   return { method, path } as Pick<Endpoint, 'method' | 'path'>
 }
 
-const silent = { setHeader: () => {} } as never
+const silent = { setHeader: () => {}, getHeader: () => undefined } as never
 
 describeOnSqlite('every limit of every endpoint', (engine) => {
   it('allows its number of requests and no more, does not affect others, and resets after its window', async () => {

@@ -10,6 +10,8 @@ import { createWorld } from '../support/world.ts'
 const login = (address: string, email: string, headers: Record<string, string> = {}) =>
   ask(`${address}/api/v1/auth/email/login`, { method: 'POST', body: { email, password: 'not this one' }, headers })
 
+const counted = { isEarlyCounted: true, isLateCounted: true, isLarge: false }
+
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 describeEachEngine('limits', (engine) => {
@@ -78,17 +80,17 @@ describeEachEngine('limits', (engine) => {
     const waits: number[] = []
     const delay = async (ms: number) => waits.push(ms)
     const replicas = [1, 2].map(() => createRateLimits({ database, now, delay }))
-    const response = { setHeader: () => {} } as never
+    const response = { setHeader: () => {}, getHeader: () => undefined } as never
     const asked = { network: () => '192.0.2.7', caller: undefined, params: {}, body: { email: 'Ada@acme.example' } }
     for (let time = 0; time < 20; time++) {
       // Slow enough for the other limits.
       advance('61s')
-      const { of, noteRefusal } = replicas[time % 2] ?? replicas[0] ?? createRateLimits({ database, now })
+      const { of, ofEndpoint } = replicas[time % 2] ?? replicas[0] ?? createRateLimits({ database, now })
       await of(contract.auth.login)?.(
         { ...asked, body: { email: time % 3 ? 'ada@acme.example' : 'Ada@Acme.example' } },
         response,
       )
-      await noteRefusal(contract.auth.login)?.(asked, new Refusal('unauthorized'), true, response)
+      await ofEndpoint(contract.auth.login)?.noteRefusal(asked, new Refusal('unauthorized'), counted, response)
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, ...Array.from({ length: 5 }, () => 30_000)])
     waits.length = 0
@@ -126,7 +128,7 @@ describeEachEngine('limits', (engine) => {
       now,
       delay: async (ms) => waits.push(ms),
     })
-    const response = { setHeader: () => {} } as never
+    const response = { setHeader: () => {}, getHeader: () => undefined } as never
     const by = (network: string) => ({
       network: () => network,
       caller: undefined,
@@ -134,12 +136,9 @@ describeEachEngine('limits', (engine) => {
       body: { email: 'ada@acme.example' },
     })
     for (let time = 0; time < 40; time++)
-      await limits.noteRefusal(contract.auth.login)?.(
-        by(`192.0.2.${time}`),
-        new Refusal('unauthorized'),
-        true,
-        response,
-      )
+      await limits
+        .ofEndpoint(contract.auth.login)
+        ?.noteRefusal(by(`192.0.2.${time}`), new Refusal('unauthorized'), counted, response)
     await limits.of(contract.auth.login)?.(by('198.51.100.7'), response)
     expect(waits).toEqual([4_000])
   })
@@ -150,6 +149,7 @@ describeEachEngine('limits', (engine) => {
     const guess = (network: string) =>
       check?.({ network: () => network, caller: undefined, params: {}, body: { email: 'ada@acme.example' } }, {
         setHeader: () => {},
+        getHeader: () => undefined,
       } as never)
     for (let time = 0; time < 5; time++) await guess(`2001:db8:1:${time}::/64`)
     await expect(guess('2001:db8:1:9::/64')).rejects.toMatchObject({ code: 'rate_limited' })
@@ -287,6 +287,56 @@ const someBundle = {
   verificationMaterial: { publicKey: { hint: 'acme' } },
 }
 
+describe('limits of requests', () => {
+  const proxied = () =>
+    createWorld({ rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+
+  it('reject neighbouring networks together, and leave others alone', async () => {
+    const world = await proxied()
+    const check = (address: string) =>
+      ask(`${world.address}/api/v1/providers/check-domain`, {
+        method: 'POST',
+        body: { domain: 'acme.example' },
+        headers: from(address),
+      })
+    // 30 a minute for each network, and 16 times that for those around it.
+    const statuses = await Promise.all(
+      Array.from({ length: 500 }, async (_, index) => (await check(`192.0.2.${index % 250}`)).status),
+    )
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+    expect((await check('192.0.3.1')).status).not.toBe(429)
+  })
+
+  it('reject large bodies before they are read, once their bytes in a minute are too many', async () => {
+    const world = await proxied()
+    const bind = (address: string, bytes: number) =>
+      ask(`${world.address}/api/v1/jwt/${'a'.repeat(40)}/bind-response`, {
+        method: 'POST',
+        body: { response: 'x'.repeat(bytes) },
+        headers: from(address),
+      })
+    const statuses = []
+    for (let count = 0; count < 6; count++) statuses.push((await bind('192.0.2.7', 550_000)).status)
+    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, false, false, true])
+    expect((await bind('192.0.2.7', 100)).status).not.toBe(429)
+    expect((await bind('198.51.100.7', 550_000)).status).not.toBe(429)
+  })
+
+  it('count invalid uploads of a bundle like valid ones', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel()
+    const upload = () =>
+      ask(`${world.address}/api/v1/models/${id}/bundle`, {
+        method: 'PUT',
+        body: { padding: 'x'.repeat(70_000) },
+        headers: { 'X-API-Key': acme.apiKey },
+      })
+    const statuses = await Promise.all(Array.from({ length: 31 }, async () => (await upload()).status))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  })
+})
+
 describe('limits of a model', () => {
   it.each([
     ['POST', 'sync-huggingface', {}],
@@ -308,7 +358,7 @@ describe('limits of a model', () => {
       expect([hidden.status, unknown.status]).toEqual([404, 404])
       const told = ({ headers }: typeof first) =>
         String(headers.ratelimit)
-          .replace(/, "requests".*/, '')
+          .replace(/"requests"[^,]*(, )?/, '')
           .replace(/t=\d+/g, '')
       expect(told(hidden)).toBe(told(unknown))
       const others = await Promise.all(Array.from({ length: 70 }, () => call(northwind.apiKey)))

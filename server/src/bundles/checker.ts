@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import type { BundleVerdict, DeclaredSigner, SignerTies } from '@countersign/sdk/contract'
+import { createThread, type ThreadOptions } from '../thread.ts'
 
 /** The trusted certificates and logs: `json` of a `trusted_root.json`, or the one that comes with the packages. */
 export interface Root {
@@ -61,86 +61,20 @@ export interface Checker {
   close: () => Promise<void>
 }
 
-interface Options {
-  /** Time limit of a check. */
-  timeoutMs?: number
-  /** Time after which an idle thread ends. */
-  idleMs?: number
-  program?: URL
-}
-
 const isSource = import.meta.url.endsWith('.ts')
 const ownProgram = new URL(isSource ? './check-thread.ts' : './check-thread.js', import.meta.url)
 
-/**
- * Checks bundles one after the other in a thread of their own: a crafted slow or large bundle delays no request and is stopped with its
- * thread.
- */
-export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = ownProgram }: Options = {}): Checker => {
-  let thread: Worker | undefined
-  let idle: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-
-  const start = () => {
-    const started = new Worker(program, {
-      execArgv: isSource ? ['--conditions=@countersign/source', '--no-warnings'] : [],
-      // The thread gets none of the environment.
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-    })
-    started.unref()
-    // Keep the process alive only while a caller waits for an answer.
-    started.on('error', () => {})
-    started.on('exit', () => {
-      if (thread === started) thread = undefined
-    })
-    return started
-  }
-
-  const end = async () => {
-    const ended = thread
-    thread = undefined
-    await ended?.terminate()
-  }
-
-  const ask = async (question: Question | ProofQuestion): Promise<Answer | undefined> => {
-    clearTimeout(idle)
-    thread ??= start()
-    const asked = thread
-    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
-    const timer = setTimeout(resolve, timeoutMs)
-    const fail = () => resolve(undefined)
-    asked.once('message', resolve).once('error', fail).once('exit', fail)
-    asked.ref()
-    asked.postMessage(question)
-    const answer = await promise
-    clearTimeout(timer)
-    asked.removeAllListeners('message').off('error', fail).off('exit', fail)
-    asked.unref()
-    if (answer) idle = setTimeout(end, idleMs).unref()
-    else await end()
-    return answer
-  }
-
-  const inTurn = async (question: Question | ProofQuestion): Promise<Answer | undefined> => {
-    waiting++
-    const turn = last.then(() => ask(question))
-    last = turn.catch(() => {})
-    return turn.finally(() => waiting--)
-  }
-
+/** A crafted slow or large bundle delays no request, and is stopped with its thread. */
+export const createChecker = (options: Partial<ThreadOptions> = {}): Checker => {
+  const { ask, waiting, close } = createThread<Question | ProofQuestion, Answer>({ program: ownProgram, ...options })
   return {
-    check: async (root, check) => (await inTurn({ root, check }))?.verdict,
-    prove: async (proof) => (await inTurn({ proof }))?.proof,
+    check: async (root, check) => (await ask({ root, check }))?.verdict,
+    prove: async (proof) => (await ask({ proof }))?.proof,
     faultOf: async (root) => {
-      const answer = await inTurn({ root, check: null })
+      const answer = await ask({ root, check: null })
       return answer ? (answer.fault ?? null) : 'It could not be read in time'
     },
-    waiting: () => waiting,
-    close: async () => {
-      clearTimeout(idle)
-      await end()
-    },
+    waiting,
+    close,
   }
 }

@@ -9,6 +9,7 @@ import { deploymentRoutes } from '../deployments/routes.ts'
 import { domainRoutes } from '../domains/routes.ts'
 import { createAdmission } from '../http/admission.ts'
 import { type Api, createApi } from '../http/api.ts'
+import type { BodyParser } from '../http/body.ts'
 import { mountConsole } from '../http/console.ts'
 import { mountHealth } from '../http/health.ts'
 import { createIdempotency } from '../http/idempotency.ts'
@@ -46,6 +47,7 @@ interface HttpDeps
   newId: NewId
   isDevelopment: boolean
   isDraining: () => boolean
+  bodies: BodyParser
 }
 
 const addEndpoints = (api: Api, services: Services) => {
@@ -107,6 +109,7 @@ export const createApp = ({
   newId,
   isDevelopment,
   isDraining,
+  bodies,
 }: HttpDeps): RequestListener => {
   const { keys, logos, models, oauth, providers, rateLimits, sessions, signing, verifications } = services
   const isHttps = publicUrl.startsWith('https:')
@@ -124,6 +127,7 @@ export const createApp = ({
   const api = createApi({
     authenticate: (credential) =>
       credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential),
+    bodies,
     idempotency: createIdempotency({ database, now }),
     isCertificateProxy: proxiesAt(config.clientCertProxies),
     now,

@@ -1,6 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { errors, Refusal } from '@countersign/sdk/contract'
+import { createThread } from '../thread.ts'
+import { type Parsed, parseJson } from './json.ts'
 
 const jsonType = /^application\/json *(?:; *(.*))?$/i
 const utf8 = /^charset="?utf-?8"?$/i
@@ -34,21 +35,49 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
     request.on('error', (cause) => reject(new Refusal('bad_request', 'The request was cut off.', {}, { cause })))
   })
 
-const parse = (bytes: Buffer): unknown => {
-  if (!isUtf8(bytes)) throw new Refusal('bad_request', 'The body is not valid UTF-8.')
-  try {
-    return JSON.parse(bytes.toString())
-  } catch (cause) {
-    throw new Refusal('bad_request', 'The body is not valid JSON.', {}, { cause })
-  }
-}
+/** Bodies up to this size are parsed at once; larger ones in a thread, so that they delay no other request. */
+export const largeBytes = 64_000
 
-/** Reads a JSON body, or `{}` if there is none. Rejects a large body before it is held in memory. */
-export const readJson = async (request: IncomingMessage, maxBytes: number): Promise<unknown> => {
+/** Reads the bytes of a JSON body. Rejects a large body before it is held in memory. Undefined if there is none. */
+export const readBytes = async (request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> => {
   const length = lengthOf(request)
-  if (length === 0) return {}
+  if (length === 0) return undefined
   checkHeaders(request)
   if (length !== undefined && length > maxBytes) throw tooLarge()
   const bytes = await collect(request, maxBytes)
-  return bytes.length === 0 ? {} : parse(bytes)
+  return bytes.length === 0 ? undefined : bytes
 }
+
+/** The most bytes that the body can have, as its headers say. */
+export const expectedBytes = (request: IncomingMessage, maxBytes: number): number =>
+  Math.min(lengthOf(request) ?? maxBytes, maxBytes)
+
+/** How many large bodies may wait for the thread. */
+const maxWaiting = 32
+
+const isSource = import.meta.url.endsWith('.ts')
+const program = new URL(isSource ? './json-thread.ts' : './json-thread.js', import.meta.url)
+
+/** Parses bodies. */
+export const createBodyParser = () => {
+  const thread = createThread<Buffer, Parsed>({ program })
+
+  const parse = async (bytes: Buffer): Promise<Parsed> => {
+    if (bytes.length <= largeBytes) return parseJson(bytes)
+    if (thread.waiting() >= maxWaiting)
+      throw new Refusal('unavailable', 'Too many large requests at once. Try again in a moment.')
+    return (await thread.ask(bytes)) ?? { fault: 'The body could not be read.' }
+  }
+
+  return {
+    /** `{}` if there is no body. */
+    parse: async (bytes: Buffer | undefined): Promise<unknown> => {
+      const parsed = bytes === undefined ? { value: {} } : await parse(bytes)
+      if ('fault' in parsed) throw new Refusal('bad_request', parsed.fault)
+      return parsed.value
+    },
+    close: thread.close,
+  }
+}
+
+export type BodyParser = ReturnType<typeof createBodyParser>

@@ -1,13 +1,13 @@
 import { type Endpoint, invalidInput, maxBodyBytesOf, notFound } from '@countersign/sdk/contract'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
-import { readJson } from './body.ts'
+import { type BodyParser, expectedBytes, largeBytes, readBytes } from './body.ts'
 import { type Authenticate, type Caller, findCaller } from './callers.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type IsProxy, type Peer, readPeer } from './peer.ts'
 import { refusalOf, sendProblem } from './problems.ts'
-import type { CheckRate, NoteRefusal, RateLimits } from './rate-limits.ts'
+import type { EndpointLimits, Progress, RateLimits } from './rate-limits.ts'
 import { type Asked, networkOf } from './rate-rules.ts'
 import { screenJson } from './screen.ts'
 import { sendJson } from './send.ts'
@@ -48,6 +48,7 @@ export type AnyHandler = (context: Context<Endpoint>) => Promise<unknown>
 
 export interface EndpointOptions {
   authenticate: Authenticate
+  bodies: BodyParser
   idempotency: Idempotency
   isCertificateProxy: IsProxy
   now: () => number
@@ -104,8 +105,7 @@ interface Serving {
   handle: AnyHandler
   options: EndpointOptions
   shed: ReturnType<Shedding['of']>
-  checkRate: CheckRate | undefined
-  noteRefusal: NoteRefusal | undefined
+  limits: EndpointLimits | undefined
 }
 
 const handleEndpoint = async (
@@ -120,10 +120,10 @@ const handleEndpoint = async (
 }
 
 /** Larger bodies are read only after the caller is authenticated. */
-const largeBytes = 1_000_000
+const longBytes = 1_000_000
 
 const answer = async (serving: Serving, request: Request, response: Response) => {
-  const { endpoint, options, shed, checkRate, noteRefusal } = serving
+  const { endpoint, options, shed, limits } = serving
   const requestId: string = response.locals.requestId
   response.locals.route = `${endpoint.method} ${endpoint.path}`
   // Public reads may be called from any page, without credentials.
@@ -135,18 +135,29 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
     params: request.params,
     body: {},
   }
-  let isCounted = false
+  const progress: Progress = { isEarlyCounted: false, isLateCounted: false, isLarge: false }
   try {
     shed?.(request, response)
     const identify = async () =>
       endpoint.caller === 'public' ? undefined : findCaller(request, endpoint, options.authenticate)
-    // Authenticate before buffering a large body.
-    if (maxBodyBytesOf(endpoint) > largeBytes) asked.caller = await identify()
-    const body = endpoint.body && (await readJson(request, maxBodyBytesOf(endpoint)))
-    const upload = endpoint.upload && (await readUpload(request, maxBodyBytesOf(endpoint)))
+    const maxBytes = maxBodyBytesOf(endpoint)
+    // Authenticate before buffering a long body.
+    if (maxBytes > longBytes) asked.caller = await identify()
+    if (endpoint.body || endpoint.upload) {
+      const expected = expectedBytes(request, maxBytes)
+      progress.isLarge = expected > largeBytes
+      if (progress.isLarge) await limits?.checkLargeBody(asked, expected)
+    }
+    const bytes = endpoint.body && (await readBytes(request, maxBytes))
+    const upload = endpoint.upload && (await readUpload(request, maxBytes))
     // Reading a body may take minutes, during which the key may be revoked.
     const caller = await identify()
     asked.caller = caller
+    if (limits) {
+      progress.isEarlyCounted = true
+      await limits.checkEarly(asked, response)
+    }
+    const body = endpoint.body && (await options.bodies.parse(bytes))
     const context = {
       params: endpoint.params && readParams(endpoint.params, request),
       query: endpoint.query && readQuery(endpoint.query, request),
@@ -156,10 +167,10 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
       peer: () => readPeer(request, options.isCertificateProxy, options.now),
       visitor: () => visitorOf(request, response, options),
     } as Context<Endpoint>
-    if (checkRate) {
+    if (limits) {
       if (context.body) asked.body = context.body
-      isCounted = true
-      await checkRate(asked, response)
+      progress.isLateCounted = true
+      await limits.checkLate(asked, response)
     }
     const status = endpoint.status ?? 200
     const key = endpoint.idempotent && request.headers['idempotency-key']
@@ -172,8 +183,8 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
     sendJson(response, outcome.status, outcome.answer)
   } catch (error) {
     let refusal = refusalOf(error)
-    if (noteRefusal)
-      await noteRefusal(asked, refusal, isCounted, response).catch((another) => (refusal = refusalOf(another)))
+    if (limits)
+      await limits.noteRefusal(asked, refusal, progress, response).catch((another) => (refusal = refusalOf(another)))
     response.locals.refusal = refusal
     sendProblem(response, refusal, requestId)
   }
@@ -183,8 +194,7 @@ export type Answer = (request: Request, response: Response) => Promise<void>
 
 /** Serves one endpoint of the contract: applies limits, parses, authenticates, calls the handler. */
 export const answerEndpoint = (endpoint: Endpoint, handle: AnyHandler, options: EndpointOptions): Answer => {
-  const { of, noteRefusal } = options.rateLimits
   const shed = options.shedding?.of(endpoint)
-  const serving = { endpoint, handle, options, shed, checkRate: of(endpoint), noteRefusal: noteRefusal(endpoint) }
+  const serving = { endpoint, handle, options, shed, limits: options.rateLimits.ofEndpoint(endpoint) }
   return (request, response) => answer(serving, request, response)
 }

@@ -6,7 +6,15 @@ import type { Messages } from './messages.ts'
 
 type AnyServer = ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>
 
-const limits = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 }
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16_384,
+  // By default, Node looks for late requests only every 30 seconds.
+  connectionsCheckingInterval: 1_000,
+}
+const handshakeTimeout = 15_000
 
 const listenOn = <S extends NetServer>(server: S, port: number, host: string): Promise<S> =>
   new Promise((resolve, reject) => {
@@ -54,7 +62,16 @@ export const openTlsListener = async (
   messages?: Messages,
 ) => {
   const server = createTlsServer(
-    { ...limits, ...messages?.types, cert, key, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
+    {
+      ...limits,
+      ...messages?.types,
+      handshakeTimeout,
+      cert,
+      key,
+      requestCert: true,
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.2',
+    },
     listener,
   )
   await listenOn(server, port, host)

@@ -10,27 +10,47 @@ import {
   type Asked,
   delayAfterMs,
   general,
+  isByNetwork,
+  largeBodyRules,
   networkOf,
+  phaseOf,
   type RateRule,
   reportsOfModel,
   rulesOf,
   slowedRulesOf,
+  widerNetworks,
 } from './rate-rules.ts'
 
 /** Counts a request; rejects it if there were too many. */
 export type CheckRate = (asked: Asked, response: Response) => Promise<void>
 
-/** After an error. Throws another if that exceeded the limit as well. */
-export type NoteRefusal = (asked: Asked, refusal: Refusal, isCounted: boolean, response: Response) => Promise<void>
+/** The limits of one endpoint. */
+export interface EndpointLimits {
+  /** Before a large body is read: rejects what is over a limit, and counts the bytes. */
+  checkLargeBody: (asked: Asked, bytes: number) => Promise<void>
+  /** Once the caller is known, before the body is parsed. */
+  checkEarly: CheckRate
+  /** Once the request is valid. */
+  checkLate: CheckRate
+  /** After an error. Throws another if that exceeded a limit as well. */
+  noteRefusal: (asked: Asked, refusal: Refusal, progress: Progress, response: Response) => Promise<void>
+}
+
+/** How far a request got before it was rejected. */
+export interface Progress {
+  isEarlyCounted: boolean
+  isLateCounted: boolean
+  isLarge: boolean
+}
 
 /** Counts a report in the caller's transaction; rejects it if there were too many. */
 export type CapReports = (tx: Tx, report: { address: string; model_id: string }) => Promise<void>
 
 export interface RateLimits {
-  /** Undefined if limits are switched off. */
+  /** For requests without a body. Undefined if limits are switched off. */
   of: (endpoint: Pick<Endpoint, 'method' | 'path'>) => CheckRate | undefined
-  /** Counts what was rejected before it could be counted, such as unknown credentials and wrong passwords. */
-  noteRefusal: (endpoint: Pick<Endpoint, 'method' | 'path'>) => NoteRefusal | undefined
+  /** Undefined if limits are switched off. */
+  ofEndpoint: (endpoint: Pick<Endpoint, 'method' | 'path'>) => EndpointLimits | undefined
   capReports: CapReports
 }
 
@@ -41,7 +61,11 @@ interface Count {
   seconds: number
 }
 
-type Counter = (key: string) => Promise<Count>
+interface Counter {
+  count: (key: string) => Promise<Count>
+  /** Undefined unless the next request would be too many. */
+  findOver: (key: string) => Promise<Count | undefined>
+}
 
 const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))
 
@@ -54,18 +78,29 @@ const createOwnCounter = ({ name, points, seconds, burst }: RateRule): Counter =
         new RateLimiterMemory({ keyPrefix: `${name} burst`, points: burst, duration: seconds * 10 }),
       )
     : window
-  return (key) =>
-    limiter.consume(key).then(
-      ({ remainingPoints, msBeforeNext }) => ({
-        isOver: false,
-        remaining: Math.max(0, remainingPoints),
-        seconds: secondsOf(msBeforeNext),
-      }),
-      (rejection: unknown) => {
-        if (!(rejection instanceof RateLimiterRes)) throw rejection
-        return { isOver: true, remaining: 0, seconds: secondsOf(rejection.msBeforeNext) }
-      },
-    )
+  const over = ({ msBeforeNext }: RateLimiterRes): Count => ({
+    isOver: true,
+    remaining: 0,
+    seconds: secondsOf(msBeforeNext),
+  })
+  return {
+    count: (key) =>
+      limiter.consume(key).then(
+        ({ remainingPoints, msBeforeNext }) => ({
+          isOver: false,
+          remaining: Math.max(0, remainingPoints),
+          seconds: secondsOf(msBeforeNext),
+        }),
+        (rejection: unknown) => {
+          if (!(rejection instanceof RateLimiterRes)) throw rejection
+          return over(rejection)
+        },
+      ),
+    findOver: async (key) => {
+      const found = await window.get(key)
+      return found && found.remainingPoints <= 0 ? over(found) : undefined
+    },
+  }
 }
 
 /** Rejected until then, without asking the database: a flood of rejected requests costs no writes. */
@@ -91,15 +126,35 @@ const keyOf = (name: string, subject: string) => hash('sha256', `${name} ${subje
 /** In the database, for all replicas. */
 const createSharedCounter = ({ database, now }: Deps, { name, points, seconds }: RateRule): Counter => {
   const refused = createMemory()
-  return async (subject) => {
-    const key = keyOf(name, subject)
-    const at = now()
+  const findOver = (key: string, at: number): Count | undefined => {
     const known = refused.find(key, at)
-    if (known !== undefined) return { isOver: true, remaining: 0, seconds: secondsOf(known - at) }
-    const row = await database.transaction((tx) => count(tx, { key, at, expire: at + seconds * 1_000 }))
-    const isOver = row.points > points
-    if (isOver) refused.keep(key, row.expire, at)
-    return { isOver, remaining: Math.max(0, points - row.points), seconds: secondsOf(row.expire - at) }
+    return known === undefined ? undefined : { isOver: true, remaining: 0, seconds: secondsOf(known - at) }
+  }
+  return {
+    findOver: async (subject) => findOver(keyOf(name, subject), now()),
+    count: async (subject) => {
+      const key = keyOf(name, subject)
+      const at = now()
+      const over = findOver(key, at)
+      if (over) return over
+      const row = await database.transaction((tx) => count(tx, { key, at, expire: at + seconds * 1_000 }))
+      const isOver = row.points > points
+      if (isOver) refused.keep(key, row.expire, at)
+      return { isOver, remaining: Math.max(0, points - row.points), seconds: secondsOf(row.expire - at) }
+    },
+  }
+}
+
+/** Counts the kilobytes of large bodies, in this process. */
+const createByteCounter = ({ name, kilobytes }: { name: string; kilobytes: number }) => {
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points: kilobytes, duration: 60 })
+  return async (key: string, bytes: number) => {
+    try {
+      await limiter.consume(key, Math.ceil(bytes / 1_000))
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection
+      throw new TooMany('large requests', secondsOf(rejection.msBeforeNext))
+    }
   }
 }
 
@@ -158,66 +213,155 @@ const delayWhileWanted = (ms: number, response: Response) => {
   return wait(ms, undefined, { signal: gone.signal, ref: false }).catch(() => {})
 }
 
+/** A rule with its counters. */
+interface Counted extends RateRule, Counter {
+  /** Of each wider network, by how many times more it may send. */
+  wider: (times: number) => Counter
+}
+
 /** Limits for every endpoint, with the headers of draft-ietf-httpapi-ratelimit-headers-10. */
-export const createRateLimits = (needs: Deps): RateLimits => {
-  const { now, delay = delayWhileWanted } = needs
+export const createRateLimits = (deps: Deps): RateLimits => {
+  const { now, delay = delayWhileWanted } = deps
   const counters = new Map<string, Counter>()
-  const counterOf = (rule: RateRule) => {
-    const known = counters.get(rule.name)
-    if (known) return known
-    const counter = rule.isShared ? createSharedCounter(needs, rule) : createOwnCounter(rule)
-    counters.set(rule.name, counter)
-    return counter
+  const once = (name: string, create: () => Counter): Counter => {
+    const known = counters.get(name) ?? create()
+    counters.set(name, known)
+    return known
   }
 
-  const checkOf = (given: readonly RateRule[]): CheckRate => {
-    const rules = given.map((rule) => ({ ...rule, count: counterOf(rule) }))
+  const countedOf = (rule: RateRule): Counted => ({
+    ...rule,
+    ...once(rule.name, () => (rule.isShared ? createSharedCounter(deps, rule) : createOwnCounter(rule))),
+    wider: (times) =>
+      once(`${rule.name} ×${times}`, () =>
+        createOwnCounter({
+          ...rule,
+          name: `${rule.name} ×${times}`,
+          points: rule.points * times,
+          ...(rule.burst && { burst: rule.burst * times }),
+        }),
+      ),
+  })
+
+  /** Everyone whom a request counts for: its subject, and the networks around it. */
+  const subjectsOf = (rule: Counted, asked: Asked): { key: string; counter: Counter }[] => {
+    const key = rule.by(asked)
+    if (key === undefined) return []
+    const networks = isByNetwork(rule) && !asked.caller ? widerNetworks(key) : []
+    return [
+      { key, counter: rule },
+      ...networks.map(({ network, times }) => ({ key: network, counter: rule.wider(times) })),
+    ]
+  }
+
+  const checkOf = (rules: readonly Counted[], isFirst: boolean): CheckRate => {
     const policies = rules.map(({ name, points, seconds }) => `"${name}";q=${points};w=${seconds}`).join(', ')
-    return async (asked, response) => {
-      let told = ''
-      for (const { name, by, count, of = 'requests' } of rules) {
-        const key = by(asked)
-        if (key === undefined) continue
-        const { isOver, remaining, seconds } = await count(key)
-        told = `${told}${told && ', '}"${name}";r=${remaining};t=${seconds}`
-        if (!isOver) continue
-        response.setHeader('RateLimit-Policy', policies)
-        response.setHeader('RateLimit', told)
-        throw new TooMany(of, seconds)
+    const describe = (response: Response, limits: string) => {
+      for (const [header, value] of [
+        ['RateLimit-Policy', policies],
+        ['RateLimit', limits],
+      ] as const) {
+        const before = isFirst ? undefined : response.getHeader(header)
+        response.setHeader(header, before === undefined ? value : `${before}, ${value}`)
       }
-      if (told === '') return
-      response.setHeader('RateLimit-Policy', policies)
-      response.setHeader('RateLimit', told)
+    }
+    return async (asked, response) => {
+      let limits = ''
+      for (const rule of rules) {
+        const [own, ...wider] = subjectsOf(rule, asked)
+        if (!own) continue
+        const count = await own.counter.count(own.key)
+        limits = `${limits}${limits && ', '}"${rule.name}";r=${count.remaining};t=${count.seconds}`
+        let over = count.isOver ? count : undefined
+        for (const { key, counter } of over ? [] : wider) {
+          const around = await counter.count(key)
+          if (around.isOver) over = around
+        }
+        if (!over) continue
+        describe(response, limits)
+        throw new TooMany(rule.of ?? 'requests', over.seconds)
+      }
+      if (limits !== '') describe(response, limits)
     }
   }
 
-  const checkAll = checkOf(general)
-
-  return {
-    of: (endpoint) => {
-      const check = checkOf(rulesOf(endpoint))
-      const slowed = slowedRulesOf(endpoint).map((rule) => ({ ...rule, failures: createFailures(needs, rule.name) }))
-      if (slowed.length === 0) return check
-      return async (asked, response) => {
-        await check(asked, response)
-        let ms = 0
-        for (const { by, failures, longestMs } of slowed) {
-          const key = by(asked)
-          if (key !== undefined) ms = Math.max(ms, delayAfterMs(await failures.read(key), longestMs))
-        }
-        if (ms > 0) await delay(ms, response)
+  const rejectOver = (rules: readonly Counted[]) => async (asked: Asked) => {
+    for (const rule of rules)
+      for (const { key, counter } of subjectsOf(rule, asked)) {
+        const over = await counter.findOver(key)
+        if (over) throw new TooMany(rule.of ?? 'requests', over.seconds)
       }
-    },
+  }
 
-    noteRefusal: (endpoint) => {
-      const slowed = slowedRulesOf(endpoint).map(({ name, by }) => ({ by, failures: createFailures(needs, name) }))
-      return async (asked, { code }, isCounted, response) => {
-        if (!isCounted) return checkAll(asked, response)
+  const bytesOfNetwork = createByteCounter(largeBodyRules.network)
+  const bytesOfWiderNetwork = createByteCounter({
+    name: `${largeBodyRules.network.name} wider`,
+    kilobytes: largeBodyRules.network.kilobytes * 8,
+  })
+  const bytesOfProvider = createByteCounter(largeBodyRules.provider)
+  const chargeBytes = async (asked: Asked, bytes: number) => {
+    if (asked.caller) return bytesOfProvider(asked.caller.provider_id, bytes)
+    await bytesOfNetwork(asked.network(), bytes)
+    for (const { network } of widerNetworks(asked.network())) await bytesOfWiderNetwork(network, bytes)
+  }
+
+  const generalRules = general.map(countedOf)
+  const checkGeneral = checkOf(generalRules, true)
+  const rejectOverGeneral = rejectOver(generalRules)
+
+  const ofEndpoint = (endpoint: Pick<Endpoint, 'method' | 'path'>): EndpointLimits => {
+    const rules = rulesOf(endpoint).map(countedOf)
+    const inPhase = (...phases: string[]) => rules.filter((rule) => phases.includes(phaseOf(rule)))
+    const early = inPhase('early')
+    const countEarly = checkOf(early, true)
+    const rejectOverEarly = rejectOver(inPhase('checked early, counted late'))
+    const late = inPhase('late', 'checked early, counted late')
+    const countLate = checkOf(late, early.length === 0)
+    const slowed = slowedRulesOf(endpoint).map((rule) => ({ ...rule, failures: createFailures(deps, rule.name) }))
+
+    const slowDown = async (asked: Asked, response: Response) => {
+      let ms = 0
+      for (const { by, failures, longestMs } of slowed) {
+        const key = by(asked)
+        if (key !== undefined) ms = Math.max(ms, delayAfterMs(await failures.read(key), longestMs))
+      }
+      if (ms > 0) await delay(ms, response)
+    }
+
+    return {
+      checkLargeBody: async (asked, bytes) => {
+        await rejectOverGeneral(asked)
+        await rejectOverEarly(asked)
+        await chargeBytes(asked, bytes)
+      },
+      checkEarly: async (asked, response) => {
+        if (early.length === 0) await rejectOverGeneral(asked)
+        await rejectOverEarly(asked)
+        await countEarly(asked, response)
+      },
+      checkLate: async (asked, response) => {
+        await countLate(asked, response)
+        if (slowed.length > 0) await slowDown(asked, response)
+      },
+      noteRefusal: async (asked, { code }, { isEarlyCounted, isLateCounted, isLarge }, response) => {
+        if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral(asked, response)
+        if (!isLateCounted) return isLarge ? countLate(asked, response) : undefined
         if (code !== 'unauthorized') return
         for (const { by, failures } of slowed) {
           const key = by(asked)
           if (key !== undefined) await failures.note(key)
         }
+      },
+    }
+  }
+
+  return {
+    ofEndpoint,
+    of: (endpoint) => {
+      const { checkEarly, checkLate } = ofEndpoint(endpoint)
+      return async (asked, response) => {
+        await checkEarly(asked, response)
+        await checkLate(asked, response)
       }
     },
 
@@ -233,6 +377,6 @@ export const createRateLimits = (needs: Deps): RateLimits => {
 
 export const noRateLimits: RateLimits = {
   of: () => undefined,
-  noteRefusal: () => undefined,
+  ofEndpoint: () => undefined,
   capReports: async () => {},
 }

@@ -1,6 +1,15 @@
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { delayAfterMs, describeRules, limitedEndpoints, networkOf, rulesOf, signInPages } from './rate-rules.ts'
+import {
+  delayAfterMs,
+  describeRules,
+  limitedEndpoints,
+  networkOf,
+  phaseOf,
+  rulesOf,
+  signInPages,
+  widerNetworks,
+} from './rate-rules.ts'
 
 describe('the network that is counted', () => {
   it.each([
@@ -15,6 +24,23 @@ describe('the network that is counted', () => {
   ])('of %s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
+})
+
+it.each([
+  ['192.0.2.7', ['192.0.2.0/24']],
+  ['2001:db8:1:2::/64', ['2001:db8:1:0000::/56', '2001:db8:1::/48']],
+  ['2001:db8:1:ab12::/64', ['2001:db8:1:ab00::/56', '2001:db8:1::/48']],
+  ['key_1', []],
+])('around %s are %j', (network, wider) => {
+  expect(widerNetworks(network).map(({ network }) => network)).toEqual(wider)
+})
+
+it.each([
+  ['POST', '/api/v1/create-verification', { links: 'early' }],
+  ['POST', '/api/v1/providers/register', { register: 'checked early, counted late' }],
+  ['POST', '/api/v1/auth/email/login', { login: 'early', 'login-address': 'late' }],
+])('counts %s %s in these phases: %j', (method, path, phases) => {
+  expect(Object.fromEntries(rulesOf({ method, path }).map((rule) => [rule.name, phaseOf(rule)]))).toEqual(phases)
 })
 
 it('every limit names existing endpoints', () => {

@@ -26,7 +26,12 @@ export interface RateRule {
   of?: string
 }
 
-const network = (asked: Asked) => asked.network()
+const minute = 60
+const hour = 3_600
+const day = 86_400
+
+/** A signed-in caller is counted by its key or session wherever strangers are counted by their network. */
+const network = ({ caller, network }: Asked) => caller?.actor ?? network()
 const provider = ({ caller }: Asked) => caller?.provider_id
 const key = ({ caller }: Asked) => caller?.actor
 const email = ({ body, caller }: Asked) =>
@@ -51,9 +56,39 @@ const householdAndModel = ({ network, model_id }: Asked) => model_id && `${wide(
 /** Only if a logo is fetched from elsewhere. */
 const fetching = ({ body, caller }: Asked) => (text(body.logo_url) ? caller?.provider_id : undefined)
 
-const minute = 60
-const hour = 3_600
-const day = 86_400
+/** What is only known once the body is read. */
+const readsBody: ReadonlySet<RateRule['by']> = new Set([email, networkAndEmail, forced, fetching])
+
+/**
+ * When a request is counted. A minute's limit counts it before its body is parsed. An hour's limit is small, so it counts only valid
+ * requests, after the body; before, it only rejects those that come too late.
+ */
+export const phaseOf = ({ by, seconds }: RateRule): 'early' | 'late' | 'checked early, counted late' =>
+  readsBody.has(by) ? 'late' : seconds <= minute ? 'early' : 'checked early, counted late'
+
+/**
+ * Neighbouring networks often belong to one customer. Each wider network may send this many times what one may: the /24 of IPv4, the /56
+ * and the /48 of IPv6.
+ */
+export const widerNetworks = (network: string): readonly { network: string; times: number }[] => {
+  const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)
+  if (ipv4) return [{ network: `${ipv4[1]}.0/24`, times: 16 }]
+  const [, high, low] = /^(\w+:\w+:\w+):(\w+)::\/64$/.exec(network) ?? []
+  if (high === undefined || low === undefined) return []
+  return [
+    { network: `${high}:${low.padStart(4, '0').slice(0, 2)}00::/56`, times: 4 },
+    { network: `${high}::/48`, times: 16 },
+  ]
+}
+
+/** Whether strangers are counted by their network. */
+export const isByNetwork = ({ by }: RateRule): boolean => by === network
+
+/** Bytes of large bodies per minute: of a network that shows no key, and of a provider. */
+export const largeBodyRules = {
+  network: { name: 'large-bodies-network', kilobytes: 3_000 },
+  provider: { name: 'large-bodies', kilobytes: 60_000 },
+} as const
 
 const rule = (
   name: string,
@@ -76,8 +111,7 @@ const codes = [rule('codes', 20, minute, network, shared)]
 const logo = (by: RateRule['by']) => rule('logo', 10, hour, by, { of: 'new logos' })
 
 /** For everything else: enough for every pipeline, too little for a flood. */
-const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network()
-export const general = [rule('requests', 600, minute, keyOrNetwork)]
+export const general = [rule('requests', 600, minute, network)]
 
 /** Counted by the service in its transaction, where the model is known. */
 export const reportsOfModel = rule('reports-of-model', 3, day, householdAndModel, {
@@ -169,10 +203,9 @@ export const delayAfterMs = (failures: number, longestMs: number): number =>
 export const rulesOf = ({ method, path }: { method: string; path: string }) => rules[`${method} ${path}`] ?? general
 
 const subjects = new Map<RateRule['by'], string>([
-  [network, 'network'],
+  [network, 'key or session, else network'],
   [provider, 'provider'],
   [key, 'key or session'],
-  [keyOrNetwork, 'key or session, else network'],
   [email, 'email address'],
   [networkAndEmail, 'network and email address'],
   [callerAndModel, 'provider and model'],

@@ -1,0 +1,35 @@
+import type { Server, Socket } from 'node:net'
+import type { IsProxy } from './peer.ts'
+import { networkOf, widerNetworks } from './rate-rules.ts'
+
+interface Options {
+  /** Proxies hold the connections of all visitors. */
+  isProxy: IsProxy
+  perNetwork?: number
+}
+
+/** Closes new connections of a network that already holds too many. */
+export const limitConnections = (server: Server, { isProxy, perNetwork = 500 }: Options) => {
+  const open = new Map<string, number>()
+
+  const add = (network: string, change: 1 | -1) => {
+    const count = (open.get(network) ?? 0) + change
+    if (count > 0) open.set(network, count)
+    else open.delete(network)
+    return count
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress
+    // Already disconnected.
+    if (address === undefined) return socket.destroy()
+    if (isProxy(address)) return
+    const network = networkOf(address)
+    const networks = [{ network, times: 1 }, ...widerNetworks(network)]
+    socket.once('close', () => {
+      for (const { network } of networks) add(network, -1)
+    })
+    const counts = networks.map(({ network, times }) => add(network, 1) / times)
+    if (Math.max(...counts) > perNetwork) socket.destroy()
+  })
+}

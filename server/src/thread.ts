@@ -1,0 +1,76 @@
+import { Worker } from 'node:worker_threads'
+
+export interface ThreadOptions {
+  program: URL
+  /** Time limit for one answer. */
+  timeoutMs?: number
+  /** Time after which an idle thread ends. */
+  idleMs?: number
+}
+
+const isSource = import.meta.url.endsWith('.ts')
+
+/** Answers questions one after the other in a thread of its own, which a slow or crashing answer ends. */
+export const createThread = <Question, Answer>({ program, timeoutMs = 10_000, idleMs = 60_000 }: ThreadOptions) => {
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  const start = () => {
+    const started = new Worker(program, {
+      execArgv: isSource ? ['--conditions=@countersign/source', '--no-warnings'] : [],
+      // The thread gets none of the environment.
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    })
+    started.unref()
+    // Keep the process alive only while a caller waits for an answer.
+    started.on('error', () => {})
+    started.on('exit', () => {
+      if (thread === started) thread = undefined
+    })
+    return started
+  }
+
+  const end = async () => {
+    const ended = thread
+    thread = undefined
+    await ended?.terminate()
+  }
+
+  const askNow = async (question: Question): Promise<Answer | undefined> => {
+    clearTimeout(idle)
+    thread ??= start()
+    const asked = thread
+    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
+    const timer = setTimeout(resolve, timeoutMs)
+    const fail = () => resolve(undefined)
+    asked.once('message', resolve).once('error', fail).once('exit', fail)
+    asked.ref()
+    asked.postMessage(question)
+    const answer = await promise
+    clearTimeout(timer)
+    asked.removeAllListeners('message').off('error', fail).off('exit', fail)
+    asked.unref()
+    if (answer) idle = setTimeout(end, idleMs).unref()
+    else await end()
+    return answer
+  }
+
+  return {
+    /** Undefined if the answer took too long or crashed the thread. */
+    ask: (question: Question): Promise<Answer | undefined> => {
+      waiting++
+      const turn = last.then(() => askNow(question))
+      last = turn.catch(() => {})
+      return turn.finally(() => waiting--)
+    },
+    /** How many wait, including the one that is being answered. */
+    waiting: () => waiting,
+    close: async () => {
+      clearTimeout(idle)
+      await end()
+    },
+  }
+}

@@ -151,7 +151,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'server-rendered site content',
-    files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|painted|sitemap|things)\.ts$/,
+    files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|prerendered|sitemap|entities)\.ts$/,
     may: [/^\.\/(badge|heads|markup)\.ts$/, ...verify],
     mayType: contract,
   },
@@ -167,7 +167,7 @@ const layers: readonly Layer[] = [
     may: [
       /^server\/src\/http\//,
       ...contract,
-      /^\.\/(rules|badge|heads|link-summary|markup|oembed|painted|sitemap|things)\.ts$/,
+      /^\.\/(rules|badge|heads|link-summary|markup|oembed|prerendered|sitemap|entities)\.ts$/,
     ],
     mayType: [...services, /^express$/],
   },

@@ -193,14 +193,14 @@ const inBrowser = async (brief: Brief): Promise<Judged> => {
   try {
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`)
-    const judgeThere = () =>
+    const collectVerdicts = () =>
       page.evaluate(
         (given) =>
           (globalThis as unknown as { judging: { judge(brief: unknown): Promise<Judged> } }).judging.judge(given),
         brief as unknown as object,
       )
-    await judgeThere()
-    return await judgeThere()
+    await collectVerdicts()
+    return await collectVerdicts()
   } finally {
     await browser.close()
     site.close()

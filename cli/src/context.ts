@@ -54,7 +54,7 @@ export interface Context {
   credential(): Credential | undefined
   connect(connection?: Connection): Promise<Countersign>
   /** Adds details to an error that only this command's circumstances reveal. */
-  explained(error: unknown): Promise<unknown>
+  withHint(error: unknown): Promise<unknown>
   prompts(): Prompts
   /** Asks before a destructive action. Without a terminal, naming the target is consent enough. */
   confirm(question: string): Promise<void>
@@ -186,12 +186,12 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         say: out.say,
         isWatched: isWatched() && !flags.isOn('verbose'),
         signal: world.signal,
-        tell: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${printable(line)}\n`) : undefined,
+        log: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${printable(line)}\n`) : undefined,
       })
     },
-    explained: async (error) => {
-      const { explained } = await import('./render/error-hints.ts')
-      return explained(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken })
+    withHint: async (error) => {
+      const { withHint } = await import('./render/error-hints.ts')
+      return withHint(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken })
     },
     prompts,
     confirm: async (question) => {

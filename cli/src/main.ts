@@ -23,9 +23,9 @@ export const run = async (argv: readonly string[], world: World): Promise<number
   try {
     return await Promise.race([work, interrupted(world.signal)])
   } catch (error) {
-    const { tellFailure } = await import('./render/report.ts')
+    const { reportFailure } = await import('./render/report.ts')
     if (world.signal.aborted) await settled(work)
-    return tellFailure(world.signal.aborted ? world.signal.reason : error, reading, world)
+    return reportFailure(world.signal.aborted ? world.signal.reason : error, reading, world)
   }
 }
 

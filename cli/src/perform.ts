@@ -30,7 +30,7 @@ export const perform = async (reading: Reading, program: Program, world: World):
       (await command.action(context, { args, flags, program, showHelp: (shown) => showHelp(shown, world.stdout) })) ?? 0
     )
   } catch (error) {
-    throw await context.explained(error)
+    throw await context.withHint(error)
   }
 }
 

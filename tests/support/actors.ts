@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Countersign } from '@countersign/sdk'
 import type { DnsServers } from './dns-server.ts'
 
-interface Needs {
+interface Deps {
   clientFor: (apiKey?: string) => Countersign
   dns: Pick<DnsServers, 'setTxt'>
 }
@@ -20,7 +20,7 @@ export const randomFingerprint = () => randomBytes(32).toString('hex')
 export const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 /** The actors of the tests: providers who registered through the API. */
-export const createActors = ({ clientFor, dns }: Needs) => {
+export const createActors = ({ clientFor, dns }: Deps) => {
   const provider = async (
     name: string,
     { isVerified = true, isListed = true, website = `https://${name}.example` }: ProviderOptions = {},

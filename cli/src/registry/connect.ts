@@ -18,7 +18,7 @@ interface Wiring {
   caFile: string | undefined
   cwd: string
   /** Receives one line per request; undefined if no one listens. */
-  tell: ((line: string) => void) | undefined
+  log: ((line: string) => void) | undefined
   /** Receives one line when a wait becomes noticeable. */
   say?: ((line: string) => void) | undefined
 }
@@ -27,8 +27,8 @@ const noticedWaitMs = 2_000
 
 /** The SDK's client, with the proxy, authority and output that the environment configures. */
 export const connect = async (wiring: Wiring): Promise<Countersign> => {
-  const { url, apiKey, timeoutMs, tell } = wiring
-  const call = tellingPlainHttp(url, wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch)
+  const { url, apiKey, timeoutMs, log } = wiring
+  const call = warnOfPlainHttp(url, wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch)
   const options = {
     baseURL: url,
     insecureHttp: wiring.insecureHttp,
@@ -37,10 +37,10 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
     fetch: wiring.isWatched ? await watched(call, wiring) : call,
     appInfo: { name: 'countersign-cli', version: manifest.version },
     onResponse: ({ method, path, status, durationMs, requestId }) =>
-      tell?.(`${method} ${path} ${status} ${durationMs} ms ${requestId ?? ''}`.trimEnd()),
+      log?.(`${method} ${path} ${status} ${durationMs} ms ${requestId ?? ''}`.trimEnd()),
     onRetry: ({ method, path, delayMs, error }) => {
-      tell?.(`${method} ${path} again in ${delayMs} ms: ${redact(error.message)}`)
-      if (tell === undefined && delayMs >= noticedWaitMs)
+      log?.(`${method} ${path} again in ${delayMs} ms: ${redact(error.message)}`)
+      if (log === undefined && delayMs >= noticedWaitMs)
         wiring.say?.(`${redact(error.message)} Waiting ${Math.ceil(delayMs / 1_000)} seconds …`)
     },
   } satisfies ClientOptions
@@ -52,7 +52,7 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
 }
 
 /** Replaces OpenSSL's dump with words. */
-const tellingPlainHttp =
+const warnOfPlainHttp =
   (url: string, call: typeof fetch): typeof fetch =>
   async (input, init) => {
     try {

@@ -10,7 +10,7 @@ interface Circumstances {
 }
 
 /** An error, with the cause and next step that only the caller can know. */
-export const explained = (error: unknown, { url, isJobToken }: Circumstances): unknown => {
+export const withHint = (error: unknown, { url, isJobToken }: Circumstances): unknown => {
   const refusal = error instanceof Failure ? error.cause : error
   if (!(refusal instanceof ApiError)) return error
   const { code, status } = refusal

@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { Failure, Interruption } from '../failure.ts'
 import { createTestWorld } from '../test-world.ts'
-import { exitOf, fieldErrors, reportOf, tellFailure } from './report.ts'
+import { exitOf, fieldErrors, reportFailure, reportOf } from './report.ts'
 
 const apiError = (code: ErrorCode, status: number) =>
   new ApiError({
@@ -66,11 +66,11 @@ it('shows a registry’s message without its escapes', () => {
   const error = new ApiError({ ...details, detail: 'no \u001b[2Jgood\u001b]0;owned\u0007\u202e' })
   for (const json of [false, true]) {
     const world = createTestWorld()
-    expect(tellFailure(error, { given: { json } }, world)).toBe(2)
+    expect(reportFailure(error, { given: { json } }, world)).toBe(2)
     expect(world.written.stderr).toMatch(/^[\u0020-\u007e\n]+$/)
   }
   const world = createTestWorld()
-  tellFailure(error, { given: {} }, world)
+  reportFailure(error, { given: {} }, world)
   expect(world.written.stderr).toContain('error: no good\n')
 })
 

@@ -130,10 +130,10 @@ export const fieldErrors = (
   isGiven: (option: string) => boolean = () => false,
 ): string | undefined => {
   const given: readonly FieldError[] = Array.isArray(fields) ? fields : []
-  const told = given.filter((field) => Array.isArray(field?.loc))
-  return told.length === 0
+  const withPlace = given.filter((field) => Array.isArray(field?.loc))
+  return withPlace.length === 0
     ? undefined
-    : told
+    : withPlace
         .map(
           ({ loc, msg }) =>
             `${nameField(
@@ -169,18 +169,18 @@ const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: k
   error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(fileErrors, error.code)
 
 /** Reports a failure on stderr, in JSON mode as exactly one object, and returns the exit code. */
-export const tellFailure = (error: unknown, { given }: Pick<Reading, 'given'>, { env, stderr }: World): number => {
-  const told = reportOf(error, given)
+export const reportFailure = (error: unknown, { given }: Pick<Reading, 'given'>, { env, stderr }: World): number => {
+  const report = reportOf(error, given)
   if (isJson({ given }, env)) {
-    stderr.write(`${jsonOf({ error: told })}\n`)
-    return told.exit_code
+    stderr.write(`${jsonOf({ error: report })}\n`)
+    return report.exit_code
   }
-  stderr.write(`error: ${indented(told.message)}\n`)
-  if (told.hint !== null) stderr.write(`hint: ${indented(told.hint)}\n`)
-  if (told.request_id !== null) stderr.write(`request: ${printable(told.request_id)}\n`)
-  if (given.verbose === true && error instanceof Error && told.code === 'internal')
+  stderr.write(`error: ${indented(report.message)}\n`)
+  if (report.hint !== null) stderr.write(`hint: ${indented(report.hint)}\n`)
+  if (report.request_id !== null) stderr.write(`request: ${printable(report.request_id)}\n`)
+  if (given.verbose === true && error instanceof Error && report.code === 'internal')
     stderr.write(`${printableText(error.stack ?? error.message)}\n`)
-  return told.exit_code
+  return report.exit_code
 }
 
 // A stranger's line must not look like one of ours.

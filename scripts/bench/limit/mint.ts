@@ -5,7 +5,7 @@ import { readApiKey } from '../../../server/src/keys/rules.ts'
 import { openPrivateKey } from '../../../server/src/signing/rules.ts'
 import type { Store } from './store.ts'
 
-interface Needs {
+interface Deps {
   store: Store
   publicUrl: string
   encryptionKey: Buffer
@@ -37,7 +37,7 @@ export const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha
 export const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
 
 /** Mints a link. Supports only requests in the benchmarks' form. */
-export const createMint = ({ store, publicUrl, encryptionKey }: Needs) => {
+export const createMint = ({ store, publicUrl, encryptionKey }: Deps) => {
   const newId = createNewId(Date.now)
   const codeOf = createCodeOf(encryptionKey)
   const userSecret = secretOf(encryptionKey, 'user fingerprints')

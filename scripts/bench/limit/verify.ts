@@ -1,18 +1,18 @@
 import { formatLinkCode } from '@countersign/sdk/verify'
 import { linkFactsOf, resultOf } from '../../../server/src/verifications/record.ts'
-import { judgeLink } from '../../../server/src/verifications/rules.ts'
+import { evaluateLink } from '../../../server/src/verifications/rules.ts'
 import type { LinkRow } from '../../../server/src/verifications/store.ts'
 import { codeKeyOf, createCodeOf, sha256 } from './mint.ts'
 import type { Store } from './store.ts'
 
 /** Looks up a code or token in its printed spelling and returns exactly the registry's verdict. */
-interface Needs {
+interface Deps {
   store: Store
   publicUrl: string
   encryptionKey: Buffer
 }
 
-export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Needs) => {
+export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Deps) => {
   const codeOf = createCodeOf(encryptionKey)
 
   const findToken = (token: string) => {
@@ -27,7 +27,7 @@ export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Needs)
       : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
     if (!row) return undefined
     const now = Date.now()
-    return resultOf(row, judgeLink(linkFactsOf(row), now), {
+    return resultOf(row, evaluateLink(linkFactsOf(row), now), {
       issuer,
       link_code: formatLinkCode(codeOf(row.id, row.issued_at)),
       now,

@@ -5,10 +5,10 @@ export const nameCharacters = "letters, digits, spaces and . , & ' ’ ( ) + - �
 
 const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]/u
 
-/* ---- words of judgement ---- */
+/* ---- reserved words ---- */
 
 /** Words that only the registry may use about others, compared without spaces. */
-const judgements = [
+const reservedWords = [
   'verified',
   'certified',
   'confirmed',
@@ -18,7 +18,7 @@ const judgements = [
   'Countersign',
   'vérifié',
 ].map((words) => ({ letters: resembled(words.replaceAll(' ', '')), words }))
-const longest = Math.max(...judgements.map(({ letters }) => letters.length))
+const longest = Math.max(...reservedWords.map(({ letters }) => letters.length))
 const [unofficial, verifie] = [resembled('unofficial'), resembled('vérifié')]
 
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. */
@@ -36,13 +36,13 @@ const isAtEndOf = (word: string, letters: string) =>
   letters !== verifie && (word.startsWith(letters) || (word.endsWith(letters) && !word.endsWith(unofficial)))
 
 /** Also finds words that are split: `Veri-fied`, `V e r i f i e d`. */
-const findJudgement = (words: readonly string[]) => {
+const findReservedWord = (words: readonly string[]) => {
   for (let first = 0; first < words.length; first++) {
     const word = words[first] ?? ''
     let letters = ''
     for (let last = first; last < words.length && letters.length < longest; last++) {
       letters += words[last]
-      const found = judgements.find((judgement) => judgement.letters === letters || isAtEndOf(word, judgement.letters))
+      const found = reservedWords.find((reserved) => reserved.letters === letters || isAtEndOf(word, reserved.letters))
       if (found) return found.words
     }
   }
@@ -90,8 +90,8 @@ export const nameProblem = (name: string): string | undefined => {
   const [character] = strange.exec(name) ?? []
   if (character !== undefined) return `A name may only contain ${nameCharacters}; “${character}” is not allowed`
   for (const words of wordsOf(name)) {
-    const judgement = findJudgement(words)
-    if (judgement !== undefined) return `Only the registry may say “${judgement}”: remove it from the name`
+    const reserved = findReservedWord(words)
+    if (reserved !== undefined) return `Only the registry may say “${reserved}”: remove it from the name`
   }
   const mixed = findMixed(name)
   const latin = findLatinInGreek(name)

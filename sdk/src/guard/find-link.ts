@@ -247,7 +247,7 @@ const findMiscopied = ({ folded: { lower }, known }: View, path: number, end: nu
 }
 
 /** What an address of the registry, or one that looks so, is worth. */
-const judgeAddress = (view: View, start: number, host: HostFinding, to: number): Found => {
+const classifyAddress = (view: View, start: number, host: HostFinding, to: number): Found => {
   const { lower } = view.folded
   const end = endOfAddress(view, start, host.end, to)
   const inPath = findPathCode(view, host.end, end)
@@ -280,7 +280,7 @@ const judgeAddress = (view: View, start: number, host: HostFinding, to: number):
 const findAddress = (view: View, from: number, to: number): Found => {
   for (let host = firstIn(view.hosts, from, to); host !== undefined; host = firstIn(view.hosts, host.start + 1, to)) {
     const { start, before, hasScheme } = addressBefore(view, from, host.start)
-    if (isAddress(view, before, hasScheme, host.end)) return judgeAddress(view, start, host, to)
+    if (isAddress(view, before, hasScheme, host.end)) return classifyAddress(view, start, host, to)
   }
   return undefined
 }
@@ -294,7 +294,7 @@ const findBareCode = (view: View, from: number, to: number): Found => {
   // A path of another host, or of none, that is spelled as the registry's.
   if (codePath.test(before)) {
     const begin = hasScheme ? start : code.start - before.length
-    return judgeAddress(view, begin, { start: begin, end: code.start }, to)
+    return classifyAddress(view, begin, { start: begin, end: code.start }, to)
   }
   const { end } = code
   if (code.kind === 'own') return { start: code.start, end, own: { code: code.code, as: 'code' } }

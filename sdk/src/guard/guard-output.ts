@@ -107,7 +107,7 @@ export const guardOutput = (options: GuardOptions): OutputGuard => {
   })
 }
 
-type Tell = (finding: GuardFinding) => void
+type OnFinding = (finding: GuardFinding) => void
 
 /** Returns a function that takes text in chunks and returns the text decided so far. */
 const createLook = ({
@@ -169,7 +169,7 @@ const createLook = ({
     return { kind: text === found ? 'own' : 'repaired', link, text }
   }
 
-  return (tell?: Tell): ((chunk: string, isFinal: boolean) => string) => {
+  return (report?: OnFinding): ((chunk: string, isFinal: boolean) => string) => {
     /** The end of the released text, folded, because a link may have begun there. */
     let before = ''
     let pending = ''
@@ -203,8 +203,8 @@ const createLook = ({
           ? `${shown.slice(0, longestFound)}${ellipsis}`
           : shown
       const finding: GuardFinding = { kind, found: cut, link }
-      tell?.(finding)
       onFinding?.(finding)
+      report?.(finding)
       // Add a space if both would join into one address.
       const isForeign = finding.kind === 'foreign'
       const before = decision.isBehind === true && !(isForeign && onForeign === 'keep') ? ' ' : ''

@@ -12,7 +12,7 @@ import type { MethodInput } from './method.ts'
 import { Rejection } from './rejection.ts'
 import { signatureContent } from './signature.ts'
 import { signersOf } from './signer-policy.ts'
-import { judgeSigner } from './sigstore-method.ts'
+import { checkSigner } from './sigstore-method.ts'
 
 /** OMS by certificate: the chain in the bundle has to lead to an anchor that the provider declared. */
 export const checkCertificate = ({ read, content: signed, signers, ties, now, findings }: MethodInput): void => {
@@ -44,7 +44,7 @@ export const checkCertificate = ({ read, content: signed, signers, ties, now, fi
 
   if (declared.length === 0) {
     findings.skip('certificate', 'Only a declared authority can vouch for it')
-    judgeSigner({ signers, ties, findings }, false)
+    checkSigner({ signers, ties, findings }, false)
     return
   }
   const path = findPath(leaf, sent, anchors)
@@ -56,5 +56,5 @@ export const checkCertificate = ({ read, content: signed, signers, ties, now, fi
     'certificate',
     `Leads to ${subjectOf(path.at(-1) ?? leaf)}, and is valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
   )
-  judgeSigner({ signers, ties, findings }, true)
+  checkSigner({ signers, ties, findings }, true)
 }

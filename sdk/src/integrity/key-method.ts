@@ -5,7 +5,7 @@ import type { MethodInput } from './method.ts'
 import { Rejection, reject } from './rejection.ts'
 import { isCurve, signatureContent } from './signature.ts'
 import { signersOf } from './signer-policy.ts'
-import { judgeSigner } from './sigstore-method.ts'
+import { checkSigner } from './sigstore-method.ts'
 import { checkEntryKeys, checkLogged, shownTime } from './transparency.ts'
 import { materialOf } from './trusted-root.ts'
 
@@ -16,7 +16,7 @@ export const checkKey = (input: MethodInput): void => {
   findings.skip('certificate', 'Signed with a key, without a certificate')
   if (keys.length === 0) {
     findings.skip('signature', 'Only the declared key can check it')
-    judgeSigner({ signers, ties, findings }, false)
+    checkSigner({ signers, ties, findings }, false)
     return
   }
   const candidates = keys.filter((key) => isHinted(input, key))
@@ -27,7 +27,7 @@ export const checkKey = (input: MethodInput): void => {
       reject('signature', 'signature_invalid', 'The signature was not made with the declared key that the bundle names')
     }
     findings.skip('signature', 'It was not made with a declared key')
-    judgeSigner({ signers, ties, findings }, false)
+    checkSigner({ signers, ties, findings }, false)
     return
   }
   findings.facts.signer = {
@@ -39,7 +39,7 @@ export const checkKey = (input: MethodInput): void => {
   }
   findings.pass('signature', 'Made with the declared key')
   checkLog(input, key)
-  judgeSigner({ signers, ties, findings }, true)
+  checkSigner({ signers, ties, findings }, true)
 }
 
 /** A key of an unsupported kind does not prevent checking the others. */

@@ -35,14 +35,14 @@ export const checkSigstore = ({ read, trustedRoot, signers, ties, now, findings 
     facts.log ? `Entry ${facts.log.index} of ${facts.log.origin ?? 'the log'}` : 'Recorded',
   )
   findings.pass('time', time ? `Signed at ${shownTime(time)}` : 'Proven')
-  judgeSigner(
+  checkSigner(
     { signers, ties, findings },
     signers.some((declared) => isDeclared(signer, declared)),
   )
 }
 
 /** Given a valid signature, checks that its signer is declared and the provider's own. */
-export const judgeSigner = (
+export const checkSigner = (
   { signers, ties, findings }: Pick<MethodInput, 'signers' | 'ties' | 'findings'>,
   isOneOfThem: boolean,
 ): void => {

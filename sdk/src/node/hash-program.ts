@@ -34,7 +34,7 @@ const { parentPort } = require('node:worker_threads')
 
 const buffer = Buffer.allocUnsafeSlow(1 << 18)
 const changed = () => Object.assign(new Error('The file changed while it was read'), { code: 'EBUSY' })
-let toldAt = 0
+let reportedAt = 0
 
 const hash = (file, { index, identity, algorithm, pieceBytes }) => {
   const before = fstatSync(file, { bigint: true })
@@ -53,8 +53,8 @@ const hash = (file, { index, identity, algorithm, pieceBytes }) => {
       left = pieceBytes
     }
     const now = Date.now()
-    if (now - toldAt < 100) continue
-    toldAt = now
+    if (now - reportedAt < 100) continue
+    reportedAt = now
     parentPort.postMessage({ kind: 'progress', index, bytes })
   }
   const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true })

@@ -10,7 +10,7 @@ import {
 
 /** What every adapter takes. */
 export interface AdapterOptions extends VerificationToolOptions {
-  /** Told why no link was issued, unless the arguments were the reason. The model is not told. */
+  /** Receives the reason why no link was issued, unless it was the arguments. The model does not see it. */
   onError?: (cause: unknown) => void
 }
 
@@ -56,8 +56,8 @@ export const toToolOutput = ({ link }: Extract<ToolAnswer, { ok: true }>): ToolO
   challenge: link.challenge,
 })
 
-/** The tool's arguments as a Standard Schema with JSON Schema (standardschema.dev), told as the JSON Schema given. */
-export const createArgumentsSchema = <Told extends Record<string, unknown>>(told: Told) => ({
+/** The tool's arguments as a Standard Schema with JSON Schema (standardschema.dev), from the given JSON Schema. */
+export const createArgumentsSchema = <ToolSchema extends Record<string, unknown>>(schema: ToolSchema) => ({
   '~standard': {
     version: 1 as const,
     vendor: 'countersign',
@@ -67,6 +67,6 @@ export const createArgumentsSchema = <Told extends Record<string, unknown>>(told
       return 'text' in read ? { issues: [{ message: read.text }] } : { value: read }
     },
     // A copy each time: who reads it may change it.
-    jsonSchema: { input: () => structuredClone(told), output: () => structuredClone(told) },
+    jsonSchema: { input: () => structuredClone(schema), output: () => structuredClone(schema) },
   },
 })

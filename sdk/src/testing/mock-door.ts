@@ -92,7 +92,7 @@ export const createDoor = (door: Door): typeof globalThis.fetch => {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
     const requestId = `req_${++asked}`
-    const answer = await answerCall(door, request).catch((error: unknown) => tell(error, requestId))
+    const answer = await answerCall(door, request).catch((error: unknown) => errorResponse(error, requestId))
     request.signal.throwIfAborted()
     answer.headers.set('X-Request-Id', requestId)
     return answer
@@ -166,7 +166,7 @@ const readFile = async (request: Request) => {
 const keyOf = ({ headers }: Request) =>
   headers.get('X-API-Key') ?? headers.get('Authorization')?.replace(/^Bearer /, '')
 
-const tell = (error: unknown, requestId: string): Response => {
+const errorResponse = (error: unknown, requestId: string): Response => {
   if (error instanceof Refusal) return problem(error, requestId, retryHeader(error))
   if (!(error instanceof Misuse)) throw error
   return problem(new Refusal('internal', error.message), requestId, { 'X-Should-Retry': 'false' })

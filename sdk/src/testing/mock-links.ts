@@ -126,7 +126,7 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
     change: (change: typeof changed) => {
       changed = change
     },
-    judge: (input: string): VerificationResult => {
+    read: (input: string): VerificationResult => {
       const link = find(input)
       const isExpired = link.claims.exp * 1_000 <= now()
       // An expired link is reported as expired before any change of its model or deployment.
@@ -144,15 +144,15 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
 const refuseFor =
   (issuer: string) =>
   (
-    told: {
+    facts: {
       reason: Exclude<Reason, 'provider_unverified'>
       change?: Change
       checks?: Check[]
       verification?: VerificationResult
     },
-    code: LinkErrorCode = linkErrorOf[told.reason],
+    code: LinkErrorCode = linkErrorOf[facts.reason],
   ) =>
-    new Refusal(code, undefined, { issuer, result: 'not_verified', change: null, checks: [], ...told })
+    new Refusal(code, undefined, { issuer, result: 'not_verified', change: null, checks: [], ...facts })
 
 const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 

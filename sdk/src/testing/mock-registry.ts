@@ -114,7 +114,7 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
   }
   answer('signing.jwks', () => key.jwks)
   answer('verifications.create', ({ body }) => mint(body))
-  answer('verifications.get', ({ params }) => links.judge(params.token))
+  answer('verifications.get', ({ params }) => links.read(params.token))
 
   const note = (call: MockAsked) => {
     asked.push(call)

@@ -32,14 +32,14 @@ export interface IssuedFacts {
 }
 
 /**
- * IDs sort by creation time and follow the provider in the index, so every page costs the same. `judge` computes the current state of a
+ * IDs sort by creation time and follow the provider in the index, so every page costs the same. `decide` computes the current state of a
  * link.
  */
 export const listVerifications = async (
   db: Db,
   provider_id: string,
   { model_id, ...page }: PageQuery & { model_id?: string | undefined },
-  judge: (facts: IssuedFacts) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>,
+  decide: (facts: IssuedFacts) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>,
 ) => {
   const own = selectFromLinks(db)
     .select([
@@ -86,7 +86,7 @@ export const listVerifications = async (
   )
   const verifications: IssuedVerification[] = rows.map(
     ({ binding, bindings, metadata, issued_at, expires_at, opened_at, ...row }) => ({
-      ...judge({
+      ...decide({
         ...row,
         issued_at,
         expires_at,

@@ -27,7 +27,7 @@ const mostSubjects = 3
 
 const nothing: Item = { count: 0, verified: 0, subjects: [] }
 const reports = (count: number, verified: number): Item => ({ count, verified, subjects: [] })
-const things = (subjects: Item['subjects']): Item => ({
+const itemOf = (subjects: Item['subjects']): Item => ({
   count: subjects.length,
   verified: 0,
   subjects: subjects.slice(0, mostSubjects),
@@ -66,19 +66,19 @@ export const createAttentionService = ({ database, now }: Deps) => ({
     const stale = domains.filter(({ stale_since }) => stale_since !== null)
     const found: Record<AttentionKind, Item> = {
       incident_critical: reports(incidents.critical, incidents.both),
-      bundle_invalid: things(bundles.map(modelOf)),
-      domain_lost: things(lost.map(({ domain, lost_at }) => ({ id: provider_id, name: domain, at: timeOf(lost_at) }))),
-      domain_stale: things(
+      bundle_invalid: itemOf(bundles.map(modelOf)),
+      domain_lost: itemOf(lost.map(({ domain, lost_at }) => ({ id: provider_id, name: domain, at: timeOf(lost_at) }))),
+      domain_stale: itemOf(
         stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) })),
       ),
       incident_open: reports(incidents.all - incidents.critical, incidents.verified - incidents.both),
-      endpoint_failing: things(endpoints.map(modelOf)),
+      endpoint_failing: itemOf(endpoints.map(modelOf)),
       email_unverified:
-        email !== null && email_verified_at === null ? things([{ id: provider_id, name: email, at: null }]) : nothing,
-      key_expiring: things(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),
-      deployment_disabled: things(disabled.map(deploymentOf)),
-      deployment_unproven: things(unproven.map(deploymentOf)),
-      signer_not_tied: things(untied.map(modelOf)),
+        email !== null && email_verified_at === null ? itemOf([{ id: provider_id, name: email, at: null }]) : nothing,
+      key_expiring: itemOf(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),
+      deployment_disabled: itemOf(disabled.map(deploymentOf)),
+      deployment_unproven: itemOf(unproven.map(deploymentOf)),
+      signer_not_tied: itemOf(untied.map(modelOf)),
     }
     return {
       open_incidents: incidents.all,

@@ -75,7 +75,7 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
   }
 
   /** Sent whatever the owner's notification settings are. */
-  const tellPasswordChanged = async (tx: Tx, to: string | null) => {
+  const emailPasswordChanged = async (tx: Tx, to: string | null) => {
     if (to === null) return
     await mail.queue(tx, {
       to,
@@ -163,7 +163,7 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
         const taken = await takeToken(tx, { hash: hashSecret(token), at: now() })
         if (taken?.provider_id !== account.id) throw linkInvalid()
         await keepPassword(tx, { provider_id: account.id, hash })
-        if (taken.purpose === 'reset') await tellPasswordChanged(tx, account.email)
+        if (taken.purpose === 'reset') await emailPasswordChanged(tx, account.email)
         return beginAfterPassword(tx, { provider_id: account.id, actor: 'visitor' }, asking)
       })
     },
@@ -183,7 +183,7 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
       return database.transaction(async (tx) => {
         const replaced = await replacePassword(tx, { provider_id: account.id, was, hash, at: now() })
         if (!replaced) throw notCurrent()
-        await tellPasswordChanged(tx, account.email)
+        await emailPasswordChanged(tx, account.email)
         return beginAfterPassword(tx, caller, asking)
       })
     },

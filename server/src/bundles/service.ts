@@ -16,7 +16,7 @@ import {
   type UploadedBundle,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
-import { holdProvider } from '../db/hold.ts'
+import { lockProvider } from '../db/lock.ts'
 import type { PageQuery } from '../db/paging.ts'
 import type { Tx } from '../db/schema.ts'
 import { findTies, settleTies } from '../db/signer-ties.ts'
@@ -216,7 +216,7 @@ export const createBundleService = ({
     return { verdict }
   }
 
-  const tellUntied = (tx: Tx, provider_id: string, verdict: BundleVerdict | undefined) =>
+  const emailUntied = (tx: Tx, provider_id: string, verdict: BundleVerdict | undefined) =>
     mail.alert(tx, provider_id, {
       section: 'signers',
       subject: 'A model now counts as signed by a third party',
@@ -237,10 +237,10 @@ export const createBundleService = ({
     const failures = verdict && isUndecided(verdict) ? facts.bundle_failures + 1 : 0
     // A root that was replaced during the check must not decide for a day.
     const isReplaced = root !== undefined && root.id !== by.id
-    const after = { bundle_status: verdict ? statusOf(verdict) : ('unknown' as const), ...toldOf(verdict) }
+    const after = { bundle_status: verdict ? statusOf(verdict) : ('unknown' as const), ...reportedFields(verdict) }
     const last: BundleVerdict | undefined = facts.bundle_verdict === null ? undefined : JSON.parse(facts.bundle_verdict)
     const wasVerified = last?.status === 'verified'
-    const before = { bundle_status: facts.bundle_status, ...toldOf(last) }
+    const before = { bundle_status: facts.bundle_status, ...reportedFields(last) }
     return database.transaction(async (tx) => {
       const written = await writeVerdict(tx, {
         due,
@@ -278,7 +278,7 @@ export const createBundleService = ({
         before,
         after,
       })
-      if (wasVerified && after.reason === 'signer_not_tied') await tellUntied(tx, provider_id, verdict)
+      if (wasVerified && after.reason === 'signer_not_tied') await emailUntied(tx, provider_id, verdict)
     })
   }
 
@@ -312,7 +312,7 @@ export const createBundleService = ({
       const facts = await getOwn(caller, id)
       const bundle = currentOf(facts, await findKept(database.read, facts))
       if (!bundle && facts.sigstore_bundle_url === null) throw new Refusal('bundle_missing', noBundle)
-      const told = { model_id: id, bundle_url: bundle?.source === 'upload' ? null : facts.sigstore_bundle_url }
+      const ids = { model_id: id, bundle_url: bundle?.source === 'upload' ? null : facts.sigstore_bundle_url }
       const isFresh =
         facts.bundle_asked_at === null &&
         facts.bundle_last_checked !== null &&
@@ -321,14 +321,14 @@ export const createBundleService = ({
       if (isFresh && !force)
         return {
           message: 'The bundle was checked a moment ago. Pass force_refresh to check it again.',
-          ...told,
+          ...ids,
           ...seenOf(facts),
           estimated_completion: null,
         }
       if (!(await database.transaction((tx) => askForCheck(tx, { ...facts, at: now() })))) throw notFound()
       return {
         message: 'Bundle verification triggered successfully',
-        ...told,
+        ...ids,
         ...seenOf(facts),
         verification_status: 'in_progress',
         estimated_completion: new Date(now() + promisedMs).toISOString(),
@@ -386,7 +386,7 @@ export const createBundleService = ({
       const { provider_id, actor } = caller
       return database.transaction(async (tx) => {
         // So that no signer is stored twice.
-        await holdProvider(database, tx, provider_id)
+        await lockProvider(database, tx, provider_id)
         const declared = await findAllSigners(tx, provider_id)
         const same = declared.find(
           (row) => row.api_model_identifier === api_model_identifier && isSameSigner(JSON.parse(row.signer), signer),
@@ -466,7 +466,7 @@ export const createBundleService = ({
       if ('fault' in answer) throw notProven(answer.fault)
       const { key } = answer
       return database.transaction(async (tx) => {
-        await holdProvider(database, tx, provider_id)
+        await lockProvider(database, tx, provider_id)
         const held = await findSigner(tx, { provider_id, id })
         if (!held) throw notFound()
         const keys = [...provenKeysOf(held).filter((each) => each !== key), key].slice(-maxProvenKeys)
@@ -562,7 +562,7 @@ const howRepository =
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** The part of a verdict that goes into the audit trail. */
-const toldOf = (verdict: BundleVerdict | undefined) => ({
+const reportedFields = (verdict: BundleVerdict | undefined) => ({
   reason: verdict?.reason ?? null,
   signer: verdict?.signer ?? null,
   signed_digest: verdict?.signed_digest ?? null,

@@ -4,12 +4,12 @@ import {
   compareDomains,
   domainOfWebsite,
   domainProofOf,
+  evaluateFile,
+  evaluateTxt,
   isAllowedByPolicy,
   isAtOrBelow,
   isOriginGranted,
   isReservedName,
-  judgeFile,
-  judgeTxt,
   nextLookAt,
   retryAfterMs,
   type TxtAnswer,
@@ -63,7 +63,7 @@ describe('a proof by DNS', () => {
     { name: 'missing', records: [], verdict: 'record_not_found' },
     { name: 'unrelated', records: ['v=spf1'], verdict: 'record_not_found' },
   ])('$name is $verdict', ({ records, verdict }) => {
-    expect(judgeTxt(records, proof)).toBe(verdict)
+    expect(evaluateTxt(records, proof)).toBe(verdict)
   })
 })
 
@@ -86,7 +86,7 @@ describe('a proof by file', () => {
     { name: 'that is empty', text: '', verdict: 'file_differs' },
     { name: 'that is missing', text: null, verdict: 'file_not_found' },
   ])('$name is $verdict', ({ text, verdict }) => {
-    expect(judgeFile(text, proof)).toBe(verdict)
+    expect(evaluateFile(text, proof)).toBe(verdict)
   })
 })
 

@@ -125,13 +125,13 @@ export const isOriginGranted = (records: readonly string[], provider_id: string)
 /** Combines the answers of all resolvers. If one did not answer, or only some find the proof, nothing is proven or disproven. */
 export const agreeOn = <Verdict extends string>(
   answers: readonly TxtAnswer[],
-  judge: (answer: NonNullable<TxtAnswer>) => Verdict,
+  evaluate: (answer: NonNullable<TxtAnswer>) => Verdict,
   isGood: (verdict: Verdict) => boolean,
 ): Verdict | 'dns_unavailable' | 'resolvers_disagree' => {
   const verdicts: Verdict[] = []
   for (const answer of answers) {
     if (!answer) return 'dns_unavailable'
-    verdicts.push(judge(answer))
+    verdicts.push(evaluate(answer))
   }
   const [first] = verdicts
   if (first === undefined) return 'dns_unavailable'
@@ -139,7 +139,7 @@ export const agreeOn = <Verdict extends string>(
 }
 
 /** What the TXT records at the name say about the proof. */
-export const judgeTxt = (
+export const evaluateTxt = (
   records: readonly string[],
   proof: DomainProof,
 ): 'verified' | 'record_differs' | 'record_not_found' => {
@@ -148,7 +148,10 @@ export const judgeTxt = (
 }
 
 /** What the file under `/.well-known/` says about the proof; undefined if there is none. */
-export const judgeFile = (text: string | null, proof: DomainProof): 'verified' | 'file_differs' | 'file_not_found' => {
+export const evaluateFile = (
+  text: string | null,
+  proof: DomainProof,
+): 'verified' | 'file_differs' | 'file_not_found' => {
   if (text === null) return 'file_not_found'
   try {
     const content: unknown = JSON.parse(text)

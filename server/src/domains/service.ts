@@ -8,7 +8,7 @@ import {
   Refusal,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
-import { holdProvider } from '../db/hold.ts'
+import { lockProvider } from '../db/lock.ts'
 import { proofAt, recheckAfterMs, staleForMs } from '../db/proofs.ts'
 import { failureOf } from '../db/retry.ts'
 import type { ProofMethod, Tx } from '../db/schema.ts'
@@ -27,12 +27,12 @@ import {
   contestMs,
   domainOfWebsite,
   domainProofOf,
+  evaluateFile,
+  evaluateTxt,
   isAllowedByPolicy,
   isAtOrBelow,
   isOriginGranted,
   isReservedName,
-  judgeFile,
-  judgeTxt,
   loopbackHost,
   maxDomains,
   newDomainNonce,
@@ -113,7 +113,7 @@ export const createDomainService = (needs: Deps) => {
     if (policy !== 'allowed' || method === 'file') return policy === 'allowed' ? 'verified' : policy
     return agreeOn(
       answers,
-      ({ isAlias, records }) => (isAlias ? 'name_is_alias' : judgeTxt(records, proof)),
+      ({ isAlias, records }) => (isAlias ? 'name_is_alias' : evaluateTxt(records, proof)),
       (verdict) => verdict === 'verified',
     )
   }
@@ -126,7 +126,7 @@ export const createDomainService = (needs: Deps) => {
     )
     if (alias !== 'verified') return alias
     const text = await readDomainFile(proof.file_url)
-    return text === undefined ? 'website_unavailable' : judgeFile(text, proof)
+    return text === undefined ? 'website_unavailable' : evaluateFile(text, proof)
   }
 
   /** Reads the proof and the owner's policy. */
@@ -159,7 +159,7 @@ export const createDomainService = (needs: Deps) => {
   ) =>
     events.record(tx, { provider_id, actor, action: `domain.${action}`, subject: ['provider', provider_id], ...change })
 
-  const tell = (
+  const emailOwner = (
     tx: Tx,
     { provider_id, domain }: Pick<DomainRow, 'provider_id' | 'domain'>,
     subject: string,
@@ -173,7 +173,7 @@ export const createDomainService = (needs: Deps) => {
 
   const inTransaction = <T>(provider_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
     database.transaction(async (tx) => {
-      await holdProvider(database, tx, provider_id)
+      await lockProvider(database, tx, provider_id)
       return work(tx)
     })
 
@@ -198,12 +198,12 @@ export const createDomainService = (needs: Deps) => {
     if (!ended) throw domainTaken(domain)
     await proofsChanged(tx, rival.provider_id)
     await record(tx, rival, 'registry', 'displaced', { before: { domain, method } })
-    await tell(tx, rival, 'Another account has taken over your domain', [
+    await emailOwner(tx, rival, 'Another account has taken over your domain', [
       'Your proof of this domain could not be confirmed, and another account has proven the domain in two checks an hour apart.',
       'Your links now show an unverified provider. If the domain is yours, check who can change its DNS.',
       ...recordLines(rival),
     ])
-    await tell(tx, winner, 'You have taken over a domain', [
+    await emailOwner(tx, winner, 'You have taken over a domain', [
       'Another account had proven this domain before you. Its proof could not be confirmed.',
       'If you don’t know that account, check who can change your DNS and your website.',
     ])
@@ -218,7 +218,7 @@ export const createDomainService = (needs: Deps) => {
       if (!(await markProven(tx, row, { method, at, due_at: at + recheckAfterMs }))) return
       await proofsChanged(tx, provider_id)
       await record(tx, row, actor, 'verified', { after: { domain, method } })
-      await tell(tx, row, 'Your domain is verified', [
+      await emailOwner(tx, row, 'Your domain is verified', [
         method === 'dns' ? 'The DNS record was found.' : 'The file on your website was found.',
         "Leave it in place: we check it every day and email you if we can't find it.",
       ])
@@ -238,7 +238,7 @@ export const createDomainService = (needs: Deps) => {
       if (row.stale_since === null) return
       await settleTies(tx, { provider_id: row.provider_id, at })
       await record(tx, row, actor, 'verified', { after: { domain: row.domain, method } })
-      await tell(tx, row, 'Your domain is verified again', ['We could check the proof of this domain again.'])
+      await emailOwner(tx, row, 'Your domain is verified again', ['We could check the proof of this domain again.'])
     })
 
   const lose = (row: DomainRow, why: Finding, actor: string) =>
@@ -248,7 +248,7 @@ export const createDomainService = (needs: Deps) => {
       if (!(await endProof(tx, row, { at }))) return
       await proofsChanged(tx, row.provider_id)
       await record(tx, row, actor, 'lost', { before: { domain, method }, after: { reason: why } })
-      await tell(tx, row, 'Your domain is no longer verified', [
+      await emailOwner(tx, row, 'Your domain is no longer verified', [
         lossWords(why, method),
         'Your links for this domain now show an unverified provider.',
         ...(why === 'policy_excludes' ? [] : recordLines(row)),
@@ -262,7 +262,7 @@ export const createDomainService = (needs: Deps) => {
       if (!(await markStale(tx, row, { at, due_at: nextLookAt({ lost_at: at + staleForMs, at }) }))) return
       await proofsChanged(tx, row.provider_id)
       await record(tx, row, 'registry', 'stale', { after: { domain, method } })
-      await tell(tx, row, 'Your domain could not be checked', [
+      await emailOwner(tx, row, 'Your domain could not be checked', [
         method === 'dns'
           ? 'The DNS record that proves this domain could not be read, or the resolvers we ask disagree.'
           : 'The file that proves this domain could not be read.',
@@ -295,7 +295,7 @@ export const createDomainService = (needs: Deps) => {
     await inTransaction(row.provider_id, async (tx) => {
       if (!(await beginContest(tx, row, { method, at, due_at: at + contestMs }))) return
       await record(tx, rival, 'registry', 'contested', { after: { domain } })
-      await tell(tx, rival, 'Another account claims your domain', [
+      await emailOwner(tx, rival, 'Another account claims your domain', [
         'Another account has published a proof of this domain, and yours could not be confirmed just now.',
         'If yours is still missing in an hour, the other account takes the domain over.',
         ...recordLines(rival),
@@ -318,11 +318,11 @@ export const createDomainService = (needs: Deps) => {
 
   /* ---- background checks ---- */
 
-  const tellEnded = (row: DomainRow) =>
+  const emailEnded = (row: DomainRow) =>
     inTransaction(row.provider_id, async (tx) => {
       if (!(await takeNotice(tx, row))) return
       await record(tx, row, 'registry', 'lost', { before: { domain: row.domain, method: 'email' } })
-      await tell(tx, row, 'Verify your domain again', [
+      await emailOwner(tx, row, 'Verify your domain again', [
         'This domain was proven by an email address, which no longer counts. Prove it with a DNS record or a file on its website.',
         'Until you publish one of them, your links show an unverified provider.',
         ...recordLines(row),
@@ -355,7 +355,7 @@ export const createDomainService = (needs: Deps) => {
   }
 
   const recheck = async (row: DomainRow) => {
-    if (row.notice !== null) return tellEnded(row)
+    if (row.notice !== null) return emailEnded(row)
     if (row.verified_at !== null && row.method !== null) return recheckProof(row, row.method)
     if (row.contested_at !== null && row.contested_by !== null)
       return recheckContest(row, row.contested_by, row.contested_at)
@@ -534,7 +534,7 @@ export const createDomainService = (needs: Deps) => {
       await mirrorPrimary(tx, provider_id, at)
       if (!before) return true
       await record(tx, { provider_id }, actor, 'primary', { before: { domain: before.domain }, after: { domain } })
-      await tell(tx, { provider_id, domain }, 'Your primary domain was changed', [
+      await emailOwner(tx, { provider_id, domain }, 'Your primary domain was changed', [
         'Your website was changed, and this is your primary domain now. Pages and new links show it.',
       ])
       return true
@@ -575,7 +575,7 @@ export const createDomainService = (needs: Deps) => {
         await proofsChanged(tx, row.provider_id)
         await record(tx, row, caller.actor, 'removed', { before: { domain: row.domain, method: row.method } })
         if (row.verified_at !== null)
-          await tell(tx, row, 'A domain was removed', [
+          await emailOwner(tx, row, 'A domain was removed', [
             'This domain was removed from your account. Links minted under it are no longer verified.',
           ])
       })
@@ -596,7 +596,7 @@ export const createDomainService = (needs: Deps) => {
           before: { domain: before?.domain ?? null },
           after: { domain: target.domain },
         })
-        await tell(tx, target, 'Your primary domain was changed', [
+        await emailOwner(tx, target, 'Your primary domain was changed', [
           'This is your primary domain now. Pages and new links show it.',
         ])
       })
@@ -663,7 +663,7 @@ export const createDomainService = (needs: Deps) => {
         if (!(await blockDomain(tx, row, { by: 'operator', at: now() }))) return
         await proofsChanged(tx, row.provider_id)
         await record(tx, row, 'operator', 'blocked', { before: { domain, method: row.method } })
-        await tell(tx, row, 'Your domain is no longer verified', [
+        await emailOwner(tx, row, 'Your domain is no longer verified', [
           "The registry's operator ended the proof of this domain. You can't verify it again until the operator allows it.",
         ])
       })
@@ -677,7 +677,7 @@ export const createDomainService = (needs: Deps) => {
         await inTransaction(row.provider_id, async (tx) => {
           if (!(await allowDomain(tx, row, 'operator'))) return
           await record(tx, row, 'operator', 'allowed', { after: { domain } })
-          await tell(tx, row, 'You can verify your domain again', [
+          await emailOwner(tx, row, 'You can verify your domain again', [
             "The registry's operator now allows you to verify this domain.",
           ])
         })

@@ -17,11 +17,11 @@ export interface Page {
   /** Not cached: its address or its content is for one person, or for one moment. */
   isSecret: boolean
   /** Whether search engines may index it. */
-  isKept: boolean
+  isIndexable: boolean
   isAboutLink: boolean
   head: string
   /** Shown until the console takes over, and to visitors without scripts. Its scripts carry `nonceMark`. */
-  painted: string
+  prerendered: string
   body: string
 }
 
@@ -75,13 +75,13 @@ export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describ
 
   mountFiles(app, webDir)
 
-  const write = ({ head, painted, body, chunk }: Page, nonce: string) =>
+  const write = ({ head, prerendered, body, chunk }: Page, nonce: string) =>
     template
       .replaceAll(nonceMark, nonce)
       .replace(headSpan, () => head)
       .replace(headEnd, () => `  ${preloadsOf(chunk)}\n  ${headEnd}`)
-      .replaceAll(scriptStart, painted === '' ? '$&' : '$& fetchpriority="low"')
-      .replace(rootSpan, () => painted.replace(nonceMark, nonce))
+      .replaceAll(scriptStart, prerendered === '' ? '$&' : '$& fetchpriority="low"')
+      .replace(rootSpan, () => prerendered.replace(nonceMark, nonce))
       .replace(bodySpan, () => body)
 
   app.get(/.*/, (request, response, next) => {
@@ -89,7 +89,7 @@ export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describ
     const answer = async () => {
       const page = await describe(request, response)
       response.locals.route = page.isAboutLink ? 'GET (link page)' : 'GET (page)'
-      if (!page.isKept) response.setHeader('X-Robots-Tag', 'noindex, nofollow')
+      if (!page.isIndexable) response.setHeader('X-Robots-Tag', 'noindex, nofollow')
       response.setHeader('Cache-Control', page.isSecret ? 'no-store' : 'no-cache')
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
       response.statusCode = page.status

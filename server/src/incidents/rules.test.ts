@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digestLines, isToldAtOnce, reportRefusal } from './rules.ts'
+import { digestLines, isEmailedAtOnce, reportRefusal } from './rules.ts'
 
 const links = (count: number, of = 'https://a.example') => Array.from({ length: count }, () => of).join(' ')
 
@@ -33,38 +33,38 @@ it.each([
 const none = { all: 0, unverified: 0 }
 
 it.each([
-  { name: 'with a link', is_verified_report: true, severity: 'low', alerts: none, isTold: true },
+  { name: 'with a link', is_verified_report: true, severity: 'low', alerts: none, isEmailed: true },
   {
     name: 'with a link, after nine others',
     is_verified_report: true,
     severity: 'low',
     alerts: { all: 9, unverified: 2 },
-    isTold: true,
+    isEmailed: true,
   },
   {
     name: 'with a link, after ten others',
     is_verified_report: true,
     severity: 'critical',
     alerts: { all: 10, unverified: 0 },
-    isTold: false,
+    isEmailed: false,
   },
   {
     name: 'critical',
     is_verified_report: false,
     severity: 'critical',
     alerts: { all: 5, unverified: 1 },
-    isTold: true,
+    isEmailed: true,
   },
   {
     name: 'critical, after two like it',
     is_verified_report: false,
     severity: 'critical',
     alerts: { all: 2, unverified: 2 },
-    isTold: false,
+    isEmailed: false,
   },
-  { name: 'high, without a link', is_verified_report: false, severity: 'high', alerts: none, isTold: false },
-] as const)('a report that is $name is emailed at once: $isTold', ({ alerts, isTold, ...report }) => {
-  expect(isToldAtOnce(report, alerts)).toBe(isTold)
+  { name: 'high, without a link', is_verified_report: false, severity: 'high', alerts: none, isEmailed: false },
+] as const)('a report that is $name is emailed at once: $isEmailed', ({ alerts, isEmailed, ...report }) => {
+  expect(isEmailedAtOnce(report, alerts)).toBe(isEmailed)
 })
 
 describe('a digest', () => {

@@ -44,7 +44,7 @@ export interface Alerts {
 type Weight = { is_verified_report: boolean } & Pick<NewIncident, 'severity'>
 
 /** Whether the provider is emailed at once. Anyone may call a report critical, so only a few of those are sent on their own. */
-export const isToldAtOnce = ({ is_verified_report, severity }: Weight, alerts: Alerts): boolean =>
+export const isEmailedAtOnce = ({ is_verified_report, severity }: Weight, alerts: Alerts): boolean =>
   alerts.all < maxAlertsPerHour &&
   (is_verified_report || (severity === 'critical' && alerts.unverified < maxUnverifiedAlertsPerHour))
 

@@ -16,7 +16,7 @@ import type { NewId } from '../ids.ts'
 import type { MailLine, MailService } from '../mail/service.ts'
 import type { ModelService } from '../models/service.ts'
 import type { VerificationService } from '../verifications/service.ts'
-import { answerRefusal, digestLines, isToldAtOnce, maxAnswersPerHour, reportRefusal, wordsOf } from './rules.ts'
+import { answerRefusal, digestLines, isEmailedAtOnce, maxAnswersPerHour, reportRefusal, wordsOf } from './rules.ts'
 import {
   countAlerts,
   countOwnIncidents,
@@ -27,10 +27,10 @@ import {
   incidentOf,
   insertIncident,
   listOwnIncidents,
-  listUntold,
+  listPending,
   markAnswered,
   type Subject,
-  takeUntold,
+  takePending,
 } from './store.ts'
 
 interface Deps {
@@ -87,7 +87,7 @@ export const createIncidentService = ({
   const mailboxOf = (row: Mailbox | undefined) =>
     row?.email_verified_at != null && row.notify_incidents === 1 ? row.email : null
 
-  const tell = (tx: Tx, to: string, subject: string, lines: readonly MailLine[]) =>
+  const sendEmail = (tx: Tx, to: string, subject: string, lines: readonly MailLine[]) =>
     mail.queue(tx, {
       to,
       subject,
@@ -136,7 +136,7 @@ export const createIncidentService = ({
         if (!subject) throw notFound()
         const to = mailboxOf(subject)
         const alerts = await countAlerts(tx, { provider_id, since: at - hourMs })
-        const isTold = to !== null && isToldAtOnce({ is_verified_report, severity }, alerts)
+        const isEmailed = to !== null && isEmailedAtOnce({ is_verified_report, severity }, alerts)
         const inserted = await insertIncident(tx, {
           provider_id,
           id,
@@ -159,7 +159,7 @@ export const createIncidentService = ({
           created_at: at,
           updated_at: at,
           resolved_at: null,
-          digested_at: isTold ? at : null,
+          digested_at: isEmailed ? at : null,
           domain: subject.domain,
           api_model_identifier: subject.api_model_identifier.toLowerCase(),
           withdrawn_at: null,
@@ -175,8 +175,8 @@ export const createIncidentService = ({
           subject: ['incident', id],
           after: { model_id, category, severity, is_verified_report },
         })
-        if (isTold)
-          await tell(tx, to, 'One of your models was reported', [
+        if (isEmailed)
+          await sendEmail(tx, to, 'One of your models was reported', [
             `Someone reported your model ${model_id}, ${is_verified_report ? 'with a genuine link from it' : 'without a link from it'}: ${wordsOf({ category, severity })}.`,
             { quote: title },
           ])
@@ -228,15 +228,16 @@ export const createIncidentService = ({
      */
     async sendDigests(signal: AbortSignal): Promise<void> {
       for (let after = ''; !signal.aborted; ) {
-        const providers = await listUntold(database.read, { after, limit: batchSize })
+        const providers = await listPending(database.read, { after, limit: batchSize })
         for (const provider_id of providers) {
           if (signal.aborted) return
           await database.transaction(async (tx) => {
             const mailbox = await findMailbox(tx, provider_id)
             if (!mailbox) return
-            const untold = await takeUntold(tx, { provider_id, at: now() })
+            const pending = await takePending(tx, { provider_id, at: now() })
             const to = mailboxOf(mailbox)
-            if (untold.length > 0 && to !== null) await tell(tx, to, 'Reports about your models', digestLines(untold))
+            if (pending.length > 0 && to !== null)
+              await sendEmail(tx, to, 'Reports about your models', digestLines(pending))
           })
         }
         const last = providers.at(-1)

@@ -218,7 +218,7 @@ export const findCheckedDomain = async (tx: Tx, provider_id: string, at: number)
 /* ---- the digest ---- */
 
 /** Active providers with reports they were not emailed about, after the given one. */
-export const listUntold = async (db: Db, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
+export const listPending = async (db: Db, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
   const rows = await db
     .selectFrom('incidents as i')
     .innerJoin('providers as p', 'p.id', 'i.provider_id')
@@ -235,7 +235,7 @@ export const listUntold = async (db: Db, { after, limit }: { after: string; limi
 }
 
 /** Claims what a provider was not emailed about; only the process that claims a report sends it. */
-export const takeUntold = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
+export const takePending = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
   tx
     .updateTable('incidents')
     .set({ digested_at: at })

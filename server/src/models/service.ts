@@ -15,7 +15,7 @@ import {
   type TrailAction,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
-import { holdProvider } from '../db/hold.ts'
+import { lockProvider } from '../db/lock.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
@@ -46,9 +46,9 @@ import {
   findPublicModels,
   findTrust,
   findVersion,
-  holdModel,
   insertModel,
   listOwnModels,
+  lockModel,
   type ModelRecord,
   type ModelRow,
   markArchived,
@@ -248,7 +248,7 @@ export const createModelService = ({
    * A version that was public when it was withdrawn is public again; a superseded one stays superseded. Returns whether it was withdrawn.
    */
   const bringBack = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason?: string): Promise<boolean> => {
-    const row = await holdModel(tx, { provider_id, id })
+    const row = await lockModel(tx, { provider_id, id })
     if (!row) throw notFound()
     if (!(await markUnarchived(tx, { provider_id, id, at: now() }))) return false
     await listings.modelChanged(tx, { provider_id, id })
@@ -272,7 +272,7 @@ export const createModelService = ({
       const listed = files.ordered(input.model_files, input.model_digest)
       return retriedAfterClash(() =>
         database.transaction(async (tx) => {
-          await holdProvider(database, tx, caller.provider_id)
+          await lockProvider(database, tx, caller.provider_id)
           return registerVersion(tx, caller, input, listed)
         }),
       )
@@ -373,7 +373,7 @@ export const createModelService = ({
     ): Promise<Model> {
       const { provider_id } = caller
       const editOnce = async (tx: Tx) => {
-        const row = await holdModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
+        const row = await lockModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
         if (!row) {
           if (!(await findOwnModel(tx, { provider_id, id, at: now() }))) throw notFound()
           throw new Refusal(
@@ -412,7 +412,7 @@ export const createModelService = ({
     async takeOver(caller: Caller, id: string, { action, fields, columns }: TakenOver): Promise<string[]> {
       const { provider_id } = caller
       return database.transaction(async (tx) => {
-        const row = await holdModel(tx, { provider_id, id })
+        const row = await lockModel(tx, { provider_id, id })
         if (!row) throw notFound()
         return change(tx, caller, row, action, fields(row), columns?.(row))
       })

@@ -212,7 +212,7 @@ interface Editable {
  * The version, locked until the transaction ends: an update that changes nothing locks the row on every engine, so that neither a first
  * link nor another edit happens between reading and changing.
  */
-export const holdModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
+export const lockModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
   const held = tx
     .updateTable('models')
     .set({ display_name: sql<string>`display_name` })

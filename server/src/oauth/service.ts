@@ -137,16 +137,16 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     return decideSignIn({ linkTo, owner: owner?.id ?? null, email: person.email, emailOwner: emailOwner?.id ?? null })
   }
 
-  const tell = async (tx: Tx, provider_id: string, { subject, lines }: Pick<Mail, 'subject' | 'lines'>) => {
+  const emailProvider = async (tx: Tx, provider_id: string, { subject, lines }: Pick<Mail, 'subject' | 'lines'>) => {
     const account = await findAccount(tx, provider_id)
     if (!account?.email || account.email_verified_at === null) return
     const link = { link: `${publicUrl}/dashboard?tab=settings`, label: 'Open your settings' }
     await mail.queue(tx, { to: account.email, subject, lines: [...lines, link] })
   }
 
-  const tellOwner = (tx: Tx, { provider, person, provider_id }: NewLink) => {
+  const emailOwner = (tx: Tx, { provider, person, provider_id }: NewLink) => {
     const name = providerNames[provider]
-    return tell(tx, provider_id, {
+    return emailProvider(tx, provider_id, {
       subject: `${name} was connected to your account`,
       lines: [
         `Someone can now sign in to your account as this ${name} user:`,
@@ -177,7 +177,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
         return decision.provider_id
       case 'link':
         await link(tx, { ...made, provider_id: decision.provider_id })
-        await tellOwner(tx, { ...made, provider_id: decision.provider_id })
+        await emailOwner(tx, { ...made, provider_id: decision.provider_id })
         return decision.provider_id
       case 'create': {
         const provider_id = await providers.create(tx, {
@@ -343,7 +343,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
             subject: ['provider', provider_id],
             before: { provider, login },
           })
-        await tell(tx, provider_id, {
+        await emailProvider(tx, provider_id, {
           subject: `${providerNames[provider]} was disconnected from your account`,
           lines: [
             `You can no longer sign in with ${providerNames[provider]}. Your other ways to sign in and your current sessions still work.`,

@@ -93,19 +93,19 @@ export const createHub = ({ egress, endpoint, token }: Deps): Hub => {
     return understand(id, parseJson(body))
   }
 
-  const understand = (asked: string, told: Record<string, unknown>): HubModel => {
-    const id = textOf(told.id) ?? textOf(told.modelId) ?? asked
-    const sha = textOf(told.sha)
-    if (told.private === true) throw missing(asked)
-    if (told.gated !== undefined && told.gated !== false) throw gated(asked)
+  const understand = (asked: string, response: Record<string, unknown>): HubModel => {
+    const id = textOf(response.id) ?? textOf(response.modelId) ?? asked
+    const sha = textOf(response.sha)
+    if (response.private === true) throw missing(asked)
+    if (response.gated !== undefined && response.gated !== false) throw gated(asked)
     if (sha === null || !/^[0-9a-f]{40,64}$/.test(sha) || !isHubId(id)) throw strange(asked)
-    const files = Array.isArray(told.siblings) ? told.siblings : []
+    const files = Array.isArray(response.siblings) ? response.siblings : []
     return {
       id,
       sha,
-      pipelineTag: textOf(told.pipeline_tag),
-      languages: textsOf(recordOf(told.cardData).language),
-      tags: textsOf(told.tags),
+      pipelineTag: textOf(response.pipeline_tag),
+      languages: textsOf(recordOf(response.cardData).language),
+      tags: textsOf(response.tags),
       hasCard: files.some((file) => recordOf(file).rfilename === 'README.md'),
       url: `${endpoint}/${id}`,
       cardUrl: `${endpoint}/${id}/blob/${sha}/README.md`,

@@ -42,7 +42,7 @@ export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: De
   })
   if (smtpUrl !== null) {
     const transport = createTransport(smtpUrl, { ...limits, ...closed })
-    return (mail) => transport.sendMail(messageOf(mail)).then(() => 'sent', judgeFailure)
+    return (mail) => transport.sendMail(messageOf(mail)).then(() => 'sent', classifyFailure)
   }
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return async (mail) => {
@@ -69,7 +69,7 @@ export const removeOldMails = async (outbox: string, before: number): Promise<vo
  * RFC 5321 §4.2.1: 5yz is permanent, and we believe the server if it is about the recipient. The server's words stay out of the log,
  * because they contain the address.
  */
-const judgeFailure = (error: unknown): 'refused' => {
+const classifyFailure = (error: unknown): 'refused' => {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
   if (code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500) return 'refused'
   throw new Error(`The mail server did not accept it: ${[code, command, responseCode].filter(Boolean).join(' ')}`)

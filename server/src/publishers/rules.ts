@@ -274,17 +274,17 @@ const isName = (claim: string) => claim === 'repository' || claim === 'project_p
 
 /** The publisher that a token belongs to, or the closest one and the claim that differs. */
 export const matchPublisher = <T extends Trusted>(publishers: readonly T[], claims: Claims): Match<T> => {
-  const judged = publishers.map((publisher) => ({
+  const candidates = publishers.map((publisher) => ({
     publisher,
     failed: checkClaims(publisher, claims).filter(({ passed }) => !passed),
   }))
-  const trusted = judged.find(({ failed }) => failed.length === 0)
+  const trusted = candidates.find(({ failed }) => failed.length === 0)
   if (trusted) return { state: 'trusted', publisher: trusted.publisher }
-  const nearest = judged
+  const nearest = candidates
     .filter(({ failed }) => !failed.some(({ isRepository }) => isRepository))
     .toSorted((a, b) => a.failed.length - b.failed.length)[0]
   if (nearest) return { state: 'refused', publisher: nearest.publisher, claim: nearest.failed[0]?.claim ?? '' }
-  const namesake = judged.find(({ failed }) => !failed.some(({ claim }) => isName(claim)))
+  const namesake = candidates.find(({ failed }) => !failed.some(({ claim }) => isName(claim)))
   const claim = namesake?.failed[0]?.claim ?? 'repository'
   return { state: 'stranger', publisher: namesake?.publisher, claim }
 }
@@ -336,7 +336,7 @@ export const runOf = ({ kind }: Pick<Trusted, 'kind'>, claims: Claims): string =
   return `token ${word(claims.jti)}`
 }
 
-const told = [
+const shownClaims = [
   'repository',
   'ref',
   'sha',
@@ -352,7 +352,7 @@ const told = [
 /** What the owner may want to know about a job later. */
 export const factsOf = (claims: Claims): Record<string, string> =>
   Object.fromEntries(
-    told.flatMap((name) => {
+    shownClaims.flatMap((name) => {
       const value = claims[name]
       return isText(value) ? [[name, value.slice(0, 300)]] : []
     }),

@@ -122,7 +122,7 @@ export const createPublisherService = ({
     })
 
   /** The owner sees the job that was rejected last; the trail records only the first in a while, so that no one can flood it. */
-  const tellOwner = async (tx: Tx, publisher: PublisherRow, claim: string, claims: Claims) => {
+  const emailOwner = async (tx: Tx, publisher: PublisherRow, claim: string, claims: Claims) => {
     const { provider_id, id } = publisher
     const at = now()
     if (!(await noteRefusal(tx, { provider_id, id, at, before: at - refusalEveryMs, claim }))) return
@@ -271,7 +271,7 @@ export const createPublisherService = ({
       const outcome = await database.transaction(async (tx) => {
         const match: Match<PublisherRow> = matchPublisher(await findTrusted(tx, { provider_id, issuer }), claims)
         if (match.state !== 'trusted') {
-          if (match.publisher) await tellOwner(tx, match.publisher, match.claim, claims)
+          if (match.publisher) await emailOwner(tx, match.publisher, match.claim, claims)
           return match
         }
         const used = await useToken(tx, {

@@ -122,7 +122,7 @@ export const createRegistrationService = (needs: Deps) => {
       ],
     })
 
-  const tellOwner = (tx: Tx, to: string) =>
+  const emailOwner = (tx: Tx, to: string) =>
     mail.queue(tx, {
       to,
       subject: 'You already have an account',
@@ -161,7 +161,7 @@ export const createRegistrationService = (needs: Deps) => {
         completed_at: account ? now() : null,
       })
       const proof = await insertProof(tx, { registration_id: id, email_norm, cookie_hash })
-      await (account ? tellOwner(tx, email) : sendProof(tx, email, proof))
+      await (account ? emailOwner(tx, email) : sendProof(tx, email, proof))
     })
     cookies.set(cookieName, cookie, { maxAgeSeconds: lifetimeMs / 1_000 })
     return pendingWith(confirmation_code)

@@ -1,7 +1,7 @@
 import { type ApiKey, type KeyReview, notFound, Refusal } from '@countersign/sdk/contract'
 import type { BundleService } from '../bundles/service.ts'
 import type { Database } from '../db/engine.ts'
-import { holdProvider } from '../db/hold.ts'
+import { lockProvider } from '../db/lock.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { DomainService } from '../domains/service.ts'
@@ -148,7 +148,7 @@ export const createReviewService = (needs: Deps) => {
     async compromise(caller: Caller, key_id: string, given?: string) {
       const { provider_id } = caller
       return database.transaction(async (tx) => {
-        await holdProvider(database, tx, provider_id)
+        await lockProvider(database, tx, provider_id)
         const { key, since } = await keys.markCompromised(
           tx,
           caller,
@@ -205,7 +205,7 @@ export const createReviewService = (needs: Deps) => {
     async decide(caller: Caller, id: string, decision: 'confirmed' | 'withdrawn'): Promise<KeyReview> {
       const { provider_id, actor } = caller
       return database.transaction(async (tx) => {
-        await holdProvider(database, tx, provider_id)
+        await lockProvider(database, tx, provider_id)
         const row = await decide(tx, { provider_id, id, decision, at: now() })
         if (!row) {
           if (!(await findReview(tx, { provider_id, id }))) throw notFound()

@@ -1,6 +1,6 @@
 import type { Database } from '../db/engine.ts'
 import type { FullText } from '../db/full-text/engine.ts'
-import { holdProvider } from '../db/hold.ts'
+import { lockProvider } from '../db/lock.ts'
 import type { Tx } from '../db/schema.ts'
 import { noProtection, type Protection, skeletonOf } from '../names/rules.ts'
 import { noteNameSince } from '../names/store.ts'
@@ -44,13 +44,13 @@ export const createListings = ({ database, fullText, protection = noProtection, 
   const indexModel = async (tx: Tx, provider_id: string, id: string) => {
     const identifier = await findIdentifier(tx, provider_id, id)
     if (identifier === undefined) return
-    await holdProvider(database, tx, provider_id)
+    await lockProvider(database, tx, provider_id)
     await writeModels(tx, provider_id, identifier)
   }
 
   /** Its models are updated if its name, its domain or its listing show in them. */
   const indexProvider = async (tx: Tx, id: string) => {
-    await holdProvider(database, tx, id)
+    await lockProvider(database, tx, id)
     const is = await findProviderListing(tx, id)
     const should = await readProviderListing(tx, protection, { id, at: now() })
     await writeListing(fullText, tx, 'listed_providers', { is, should })

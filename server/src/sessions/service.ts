@@ -9,9 +9,9 @@ import type { NewId } from '../ids.ts'
 import { hashSecret } from '../secrets.ts'
 import { absoluteMs, consoleKeyOf, createSessionToken, endOf, idleMs, readSessionCredential } from './rules.ts'
 import {
-  holdSession,
   insertSession,
   listSessions,
+  lockSession,
   prepareFindSession,
   revokeAll,
   revokeOne,
@@ -126,7 +126,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
      * Whether a session is valid, and stays so until the transaction ends: a concurrent sign-out waits, and sees what was done with it.
      */
     async hold(tx: Tx, { provider_id, id }: { provider_id: string; id: string }): Promise<boolean> {
-      const row = await holdSession(tx, { provider_id, id })
+      const row = await lockSession(tx, { provider_id, id })
       return row !== undefined && row.revoked_at === null && endOf(row) > now()
     },
 

@@ -52,7 +52,7 @@ export const listSessions = (
     .limit(100)
     .execute()
 
-export const holdSession = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
+export const lockSession = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
   tx
     .updateTable('sessions')
     .set((row) => ({ revoked_at: row.ref('revoked_at') }))

@@ -2,11 +2,11 @@ import { notFound, Refusal } from '@countersign/sdk/contract'
 import type { Express, Request, Response } from 'express'
 import type { Admit } from '../http/admission.ts'
 import { badgeSvg, unknownBadge } from './badge.ts'
+import { badgeOf, headOf, pathOf } from './entities.ts'
 import { oembedOf, oembedXml } from './oembed.ts'
 import { findDestination } from './rules.ts'
 import type { SiteService } from './service.ts'
 import { placeOf, robotsText, sitemapIndex, sitemapOf, sitemapPaths } from './sitemap.ts'
-import { badgeOf, headOf, pathOf } from './things.ts'
 
 interface Deps {
   site: SiteService

@@ -65,7 +65,7 @@ export const headOfProvider = (provider: PublicProvider): Pick<Head, 'title' | '
 interface Markup {
   head: Head
   /** Whether search engines may index the page. */
-  isKept: boolean
+  isIndexable: boolean
   isAboutLink: boolean
   isDevelopment: boolean
   /** The public address of this registry; the console compares it with the address in link responses. */
@@ -88,7 +88,8 @@ const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 
 export const headMarkup = (markup: Markup): string => {
-  const { head, isKept, isAboutLink, isDevelopment, issuer, contactEmail, hubEndpoint, signInBy, imageUrl } = markup
+  const { head, isIndexable, isAboutLink, isDevelopment, issuer, contactEmail, hubEndpoint, signInBy, imageUrl } =
+    markup
   const { title, description, canonicalUrl, oembedUrl, dataUrl } = head
   return [
     `<title>${escapeMarkup(withSite(title, isAboutLink))}</title>`,
@@ -104,7 +105,7 @@ export const headMarkup = (markup: Markup): string => {
     canonicalUrl !== null && `<link rel="canonical" href="${escapeMarkup(canonicalUrl)}">`,
     oembedUrl !== null && `<link rel="alternate" type="application/json+oembed" href="${escapeMarkup(oembedUrl)}">`,
     dataUrl !== null && `<link rel="alternate" type="application/json" href="${escapeMarkup(dataUrl)}">`,
-    !isKept && meta('robots', 'noindex, nofollow'),
+    !isIndexable && meta('robots', 'noindex, nofollow'),
     isDevelopment && meta('countersign-registry', 'development'),
     meta('countersign-issuer', issuer),
     contactEmail !== null && meta('countersign-contact', contactEmail),

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express'
 import type { Admit } from '../http/admission.ts'
 import { nonceMark, type Page } from '../http/console.ts'
 import { refusalOf, sayWhen } from '../http/problems.ts'
+import { headOf, pathOf } from './entities.ts'
 import { type Head, headMarkup } from './heads.ts'
 import { type LinkAnswer, linkSummary, nothingKnown } from './link-summary.ts'
 import { escapeMarkup, jsonForHtml } from './markup.ts'
-import { untilOverdue } from './painted.ts'
+import { untilOverdue } from './prerendered.ts'
 import { type Destination, findDestination } from './rules.ts'
 import type { SiteService } from './service.ts'
-import { headOf, pathOf } from './things.ts'
 
 interface Deps {
   site: SiteService
@@ -28,12 +28,12 @@ interface Deps {
 interface Said {
   head: Pick<Head, 'title' | 'description'> & Partial<Head>
   /** Whether search engines may index the page. */
-  isKept: boolean
+  isIndexable: boolean
   /** Default: found, unless there is no such address. */
   status?: number
   isSecret?: boolean
   /** The content of the page before its scripts have run. */
-  painted?: string | undefined
+  prerendered?: string | undefined
   /** For visitors without scripts, if nothing is prerendered. */
   plain?: string
   written?: string
@@ -95,9 +95,9 @@ export const createPages = ({
 
   const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
     const {
-      isKept,
+      isIndexable,
       isSecret = address.keeping === 'secret',
-      painted,
+      prerendered,
       plain = plainOf(said.head),
       written = '',
       goodForMs,
@@ -108,11 +108,11 @@ export const createPages = ({
       status: said.status ?? (isUnknown ? 404 : 200),
       chunk: address.chunk,
       isSecret,
-      isKept,
+      isIndexable,
       isAboutLink,
       head: headMarkup({
         head,
-        isKept,
+        isIndexable,
         isAboutLink,
         isDevelopment,
         issuer: publicUrl,
@@ -121,22 +121,22 @@ export const createPages = ({
         signInBy,
         imageUrl,
       }),
-      painted:
-        painted === undefined
+      prerendered:
+        prerendered === undefined
           ? ''
-          : plainMarkup(painted, isAboutLink ? '' : ' wide') +
+          : plainMarkup(prerendered, isAboutLink ? '' : ' wide') +
             (goodForMs === undefined
               ? ''
               : untilOverdue({ goodForMs, nonce: nonceMark, instead: plainMarkup(nothingKnown) })),
-      body: painted === undefined ? `<noscript>${plainMarkup(plain)}</noscript>` : written,
+      body: prerendered === undefined ? `<noscript>${plainMarkup(plain)}</noscript>` : written,
     }
   }
 
   /** A link is checked as the API checks it. If that fails, the console tries again and shows the result. */
-  const judge = async (token: string, request: Request, response: Response): Promise<LinkAnswer | undefined> => {
+  const readAnswer = async (token: string, request: Request, response: Response): Promise<LinkAnswer | undefined> => {
     try {
       await admit.link(request, response)
-      return await site.judge(token)
+      return await site.verdictOf(token)
     } catch (error) {
       if (!(error instanceof Refusal)) onFailure(error)
       return undefined
@@ -148,15 +148,15 @@ export const createPages = ({
     const token = destination.params.token ?? (typed === '' ? undefined : typed)
     const { title, description } = destination.address
     // The head says the same about every link: a preview outlives the link.
-    const said = { head: { title, description }, isKept: false, ...(token === undefined && { plain: linkForm }) }
+    const said = { head: { title, description }, isIndexable: false, ...(token === undefined && { plain: linkForm }) }
     // A prefetched page is shown later, when its verdict may no longer hold.
     const isAhead = purposeHeaders.some((name) => /prefetch|prerender|preview/i.test(request.get(name) ?? ''))
     if (token === undefined || isAhead || request.method === 'HEAD') return pageOf(destination, said)
-    const answer = await judge(token, request, response)
+    const answer = await readAnswer(token, request, response)
     if (answer === undefined) return pageOf(destination, { ...said, plain: nothingKnown })
     return pageOf(destination, {
       ...said,
-      painted: linkSummary(answer, publicUrl),
+      prerendered: linkSummary(answer, publicUrl),
       written: scriptOf('link-answer', { token, ...answer }),
       goodForMs: goodForMs(answer),
     })
@@ -175,12 +175,20 @@ export const createPages = ({
     }
     const thing = await find().catch((error: unknown) => refusalOf(error))
     if (thing === undefined)
-      return pageOf(destination, { head: { title: `${title} not found`, description }, isKept: false, status: 404 })
+      return pageOf(destination, {
+        head: { title: `${title} not found`, description },
+        isIndexable: false,
+        status: 404,
+      })
     if (thing instanceof Refusal) {
       // The page exists and says so itself; crawlers come again.
       if (thing.code === 'internal') onFailure(thing.cause)
       sayWhen(response, thing)
-      return pageOf(destination, { head: { title, description }, isKept: false, status: errors[thing.code].status })
+      return pageOf(destination, {
+        head: { title, description },
+        isIndexable: false,
+        status: errors[thing.code].status,
+      })
     }
     const canonicalUrl = publicUrl + pathOf(thing)
     const oembedUrl = `${publicUrl}/oembed?${new URLSearchParams({ url: canonicalUrl, format: 'json' })}`
@@ -190,21 +198,21 @@ export const createPages = ({
     const head = headOf(thing)
     return pageOf(destination, {
       head: { ...head, canonicalUrl, oembedUrl, dataUrl },
-      isKept: !hasQuery,
+      isIndexable: !hasQuery,
       isSecret: hasQuery,
-      painted: beginningOf(head.title, head.description),
+      prerendered: beginningOf(head.title, head.description),
       ...(thing.about === 'model' && { written: scriptOf('model-answer', thing.card.model) }),
     })
   }
 
   const plainPage = (destination: Destination, request: Request): Page => {
     const { title, description, path, keeping, beginning } = destination.address
-    const isKept =
+    const isIndexable =
       keeping === 'indexed' || (keeping === 'indexed without query' && Object.keys(request.query).length === 0)
     return pageOf(destination, {
       head: { title, description, canonicalUrl: keeping === 'secret' ? null : publicUrl + path },
-      isKept,
-      painted: beginning && beginningOf(beginning.heading, beginning.text),
+      isIndexable,
+      prerendered: beginning && beginningOf(beginning.heading, beginning.text),
     })
   }
 

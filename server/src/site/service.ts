@@ -3,12 +3,12 @@ import type { Database } from '../db/engine.ts'
 import type { ModelService } from '../models/service.ts'
 import type { ProviderService } from '../providers/service.ts'
 import type { VerificationService } from '../verifications/service.ts'
+import type { Thing } from './entities.ts'
 import type { ModelCard } from './heads.ts'
 import type { LinkAnswer, LinkRefusal } from './link-summary.ts'
 import { addresses } from './rules.ts'
 import type { SitemapFiles, SitemapPlace } from './sitemap.ts'
 import { endOfModels, endOfProviders, listModels, listProviders, type ModelPlace } from './store.ts'
-import type { Thing } from './things.ts'
 
 interface Deps {
   database: Database
@@ -83,7 +83,7 @@ export const createSiteService = ({
     },
 
     /** The API's answer about a link at this moment; undefined if it could not be read. */
-    async judge(token: string): Promise<LinkAnswer | undefined> {
+    async verdictOf(token: string): Promise<LinkAnswer | undefined> {
       try {
         return { record: await verifications.get(token) }
       } catch (error) {

@@ -5,7 +5,7 @@ import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find, FoundLink } from './find.ts'
 import { linkFactsOf, resultOf } from './record.ts'
-import { isGone, judgeLink, linkErrorCode, linkWords, type Verdict } from './rules.ts'
+import { evaluateLink, isGone, linkErrorCode, linkWords, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
 /** Decides whether a link is valid, and what it proves. */
@@ -51,7 +51,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
       count.verdict({ result: 'not_verified', reason: found.refused.reason })
       throw refuseUnfound(found.refused)
     }
-    const verdict = judgeLink(linkFactsOf(found.row), now())
+    const verdict = evaluateLink(linkFactsOf(found.row), now())
     count.verdict(verdict)
     const code = linkErrorCode(verdict)
     if (!code) return { ...found, verdict }
@@ -102,7 +102,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
       return { issuer, valid: false, result: 'not_verified', strength: null, reason, change: null, checks, ...empty }
     }
     const { row } = found
-    const verdict = judgeLink(linkFactsOf(row), now())
+    const verdict = evaluateLink(linkFactsOf(row), now())
     count.verdict(verdict)
     if (isGone(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
     const at = now()

@@ -4,7 +4,7 @@ import { hmac } from './codes.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find } from './find.ts'
 import { linkFactsOf } from './record.ts'
-import { householdOf, judgeLink, linkErrorCode } from './rules.ts'
+import { evaluateLink, householdOf, linkErrorCode } from './rules.ts'
 import { markOpened } from './store.ts'
 
 const dayMs = 86_400_000
@@ -26,7 +26,7 @@ export const createOpen = ({ database, events, signing, listings, now }: PartDep
     const found = await find(input)
     if ('refused' in found) return { counted: false }
     const { row } = found
-    const isGood = linkErrorCode(judgeLink(linkFactsOf(row), now())) === undefined
+    const isGood = linkErrorCode(evaluateLink(linkFactsOf(row), now())) === undefined
     if (!isGood || caller?.provider_id === row.provider_id) return { counted: false }
     const { provider_id, model_id } = row
     const at = now()

@@ -229,14 +229,18 @@ const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
     .map(([field, minted, now]) => ({ field, minted, now }))
 }
 
-interface Telling {
+interface Circumstances {
   issuer: string
   link_code: string
   now: number
 }
 
 /** The full public record of a link, with its verdict. */
-export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, link_code, now }: Telling): VerificationResult => {
+export const resultOf = (
+  row: LinkRow,
+  verdict: Verdict,
+  { issuer, link_code, now }: Circumstances,
+): VerificationResult => {
   const provider = providerOf(row)
   const bound_answer = boundAnswerOf(row)
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  evaluateLink,
   householdOf,
-  judgeLink,
   type LinkFacts,
   linkErrorCode,
   type MintingFacts,
@@ -180,7 +180,7 @@ describe('the bundle of a link', () => {
       words: /could not be checked on \d/,
     },
   ])('has the right check with $name', ({ facts, passed, words }) => {
-    const { checks } = judgeLink({ ...good, ...facts }, now)
+    const { checks } = evaluateLink({ ...good, ...facts }, now)
     expect(checks.find(({ check }) => check === 'bundle')).toMatchObject({
       passed,
       detail: expect.stringMatching(words),
@@ -351,7 +351,7 @@ describe('a link', () => {
       failed: ['key', 'time'],
     },
   ])('$name', ({ change, reason, told, code, failed }) => {
-    const verdict = judgeLink({ ...good, ...change }, now)
+    const verdict = evaluateLink({ ...good, ...change }, now)
     expect(verdict).toMatchObject({ result: reason === null ? 'verified' : 'not_verified', reason, change: told })
     expect(linkErrorCode(verdict)).toBe(code)
     expect(verdict.checks.filter(({ passed }) => passed === false).map(({ check }) => check)).toEqual(failed)
@@ -361,13 +361,13 @@ describe('a link', () => {
   })
 
   it('is described in ASCII if it is valid, because V8 takes twice as long to serialize other text', () => {
-    const verdict = judgeLink({ ...good, bundle_status: 'verified', bundle_checked_at: now }, now)
+    const verdict = evaluateLink({ ...good, bundle_status: 'verified', bundle_checked_at: now }, now)
     expect(JSON.stringify(verdict)).toMatch(/^[ -~]+$/)
     expect(verdict.result).toBe('verified')
   })
 
   it('lists every check, with any result', () => {
-    const names = judgeLink(good, now).checks.map(({ check }) => check)
+    const names = evaluateLink(good, now).checks.map(({ check }) => check)
     expect(names).toEqual([
       'signature',
       'key',
@@ -381,28 +381,28 @@ describe('a link', () => {
       'answer',
       'chat',
     ])
-    const bad = judgeLink({ ...good, key_state: null, deployment_deleted: true, model_archived_at: 1 }, now)
+    const bad = evaluateLink({ ...good, key_state: null, deployment_deleted: true, model_archived_at: 1 }, now)
     expect(bad.checks.map(({ check }) => check)).toEqual(names)
   })
 
   it('says only that a deleted model is gone', () => {
     expect(
-      judgeLink({ ...good, provider_gone: 'deleted', key_state: null }, now).checks.map(({ check }) => check),
+      evaluateLink({ ...good, provider_gone: 'deleted', key_state: null }, now).checks.map(({ check }) => check),
     ).toEqual(['provider'])
-    expect(judgeLink({ ...good, model_deleted: true }, now).checks.map(({ check }) => check)).toEqual(['model'])
+    expect(evaluateLink({ ...good, model_deleted: true }, now).checks.map(({ check }) => check)).toEqual(['model'])
   })
 
   it('is never valid with an invalid signature of the model', () => {
-    expect(judgeLink({ ...good, bundle_status: 'invalid' }, now)).toMatchObject({
+    expect(evaluateLink({ ...good, bundle_status: 'invalid' }, now)).toMatchObject({
       result: 'not_verified',
       change: 'bundle_invalid',
     })
-    expect(judgeLink({ ...good, bundle_status: 'error' }, now).result).toBe('verified')
+    expect(evaluateLink({ ...good, bundle_status: 'error' }, now).result).toBe('verified')
   })
 
   it('never passes what was only named, or not checked', () => {
     const passed = (facts: LinkFacts) =>
-      Object.fromEntries(judgeLink(facts, now).checks.map(({ check, passed: isPassed }) => [check, isPassed]))
+      Object.fromEntries(evaluateLink(facts, now).checks.map(({ check, passed: isPassed }) => [check, isPassed]))
     expect(passed(good)).toMatchObject({ deployment: true, digest: null, bundle: null, answer: null, chat: null })
     expect(passed({ ...good, binding: 'self-asserted' })).toMatchObject({ deployment: null })
     expect(passed({ ...good, model_digest: 'sha256:x' })).toMatchObject({ digest: null })

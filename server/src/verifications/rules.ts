@@ -86,7 +86,7 @@ export const originRefusal = (origin: string, standing: OriginStanding, provider
   })
 }
 
-/* ---- judging ---- */
+/* ---- verdicts ---- */
 
 /** The live state behind a link when it is read. */
 export interface LinkFacts {
@@ -343,7 +343,7 @@ export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'ch
 }
 
 /** The verdict with its checks. It is verified only if no check failed. */
-export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
+export const evaluateLink = (facts: LinkFacts, now: number): Verdict => {
   const verdict = decideLink(facts, now)
   const { change } = verdict
   const checks = checksOf(facts, now)

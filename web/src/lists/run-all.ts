@@ -6,11 +6,11 @@ export interface Outcome<Item> {
 
 const atOnce = 4
 
-/** Runs an action on many items, a few at a time; a failure does not stop the others. `tell` receives the progress. */
+/** Runs an action on many items, a few at a time; a failure does not stop the others. `onProgress` receives the progress. */
 export const runAll = async <Item>(
   items: readonly Item[],
   act: (item: Item) => PromiseLike<unknown>,
-  tell: (count: number) => void = () => undefined,
+  onProgress: (count: number) => void = () => undefined,
 ): Promise<Outcome<Item>> => {
   const waiting = items.entries()
   const failures = new Map<number, unknown>()
@@ -22,7 +22,7 @@ export const runAll = async <Item>(
       } catch (failure) {
         failures.set(index, failure)
       }
-      tell(++count)
+      onProgress(++count)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

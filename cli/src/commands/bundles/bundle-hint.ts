@@ -1,13 +1,13 @@
 import type { BundleReason, BundleVerdict } from '@countersign/sdk/contract'
 import type { Context } from '../../context.ts'
 
-type Told = Pick<BundleVerdict, 'reason' | 'method'>
+type HintFacts = Pick<BundleVerdict, 'reason' | 'method'>
 
 /** The command that resolves a registry verdict. Text from strangers never goes into a command to copy. */
-export const sayRegistryHint = (context: Context, told: Told) => say(context, registryHint(told))
+export const sayRegistryHint = (context: Context, verdict: HintFacts) => say(context, registryHint(verdict))
 
 /** The same for a check that didn't ask the registry. */
-export const sayLocalHint = (context: Context, told: Told) => say(context, localHint(told))
+export const sayLocalHint = (context: Context, verdict: HintFacts) => say(context, localHint(verdict))
 
 const say = ({ out }: Context, hint: string | undefined) => {
   if (hint !== undefined) out.say(`hint: ${hint}`)
@@ -20,7 +20,7 @@ const signerOptions = {
   certificate: '--certificate-chain FILE',
 } as const
 
-const registryHint = ({ reason, method }: Told): string | undefined => {
+const registryHint = ({ reason, method }: HintFacts): string | undefined => {
   switch (reason) {
     case 'signer_not_declared':
     case 'signer_mismatch':
@@ -43,7 +43,7 @@ const ofTrustedRoot = new Set<BundleReason>([
   'time_invalid',
 ])
 
-const localHint = ({ reason, method }: Told): string | undefined => {
+const localHint = ({ reason, method }: HintFacts): string | undefined => {
   if (reason === 'signer_mismatch')
     return 'Only the signer named with --key, --certificate-identity, --repository or --certificate-chain is accepted here'
   if (reason !== null && ofTrustedRoot.has(reason) && method !== 'certificate')

@@ -3,7 +3,7 @@ import { wrap } from '../../io/wrap.ts'
 import { facts, type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
-type Told = Pick<
+type VerdictFacts = Pick<
   BundleVerdict,
   | 'reason'
   | 'predicate_type'
@@ -36,28 +36,29 @@ export const isAttestation = ({ reason }: Pick<BundleVerdict, 'reason'>) => reas
 /** The status, what to do, every check, and who signed. */
 export const describeVerdict = (
   status: BundleVerdict['status'],
-  told: Told,
+  verdict: VerdictFacts,
   paint: Paint,
   /** Replaces "Verified" if this is one part of a check that failed. */
   verified: string = heads.verified,
 ): string =>
   [
-    wrap(`${headOf(status, told, paint, verified)}: ${printable(told.message)}`, paint.columns),
-    ...describeChecks(told, paint),
+    wrap(`${headOf(status, verdict, paint, verified)}: ${printable(verdict.message)}`, paint.columns),
+    ...describeChecks(verdict, paint),
     facts(
       [
-        ['signed by', told.signer && describeSigner(told.signer)],
-        ['workflow', told.signer?.workflow],
-        ['repository', told.signer?.repository],
-        ['method', told.method],
-        ['signed at', told.signed_at && shownTime(told.signed_at)],
+        ['signed by', verdict.signer && describeSigner(verdict.signer)],
+        ['workflow', verdict.signer?.workflow],
+        ['repository', verdict.signer?.repository],
+        ['method', verdict.method],
+        ['signed at', verdict.signed_at && shownTime(verdict.signed_at)],
         [
           'log',
-          told.log && `${told.log.kind} entry ${told.log.index}${told.log.origin ? ` of ${told.log.origin}` : ''}`,
+          verdict.log &&
+            `${verdict.log.kind} entry ${verdict.log.index}${verdict.log.origin ? ` of ${verdict.log.origin}` : ''}`,
         ],
-        ['signed digest', told.signed_digest],
-        ['predicate type', told.predicate_type],
-        ['trusted root', told.trusted_root_date && `of ${told.trusted_root_date}`],
+        ['signed digest', verdict.signed_digest],
+        ['predicate type', verdict.predicate_type],
+        ['trusted root', verdict.trusted_root_date && `of ${verdict.trusted_root_date}`],
       ],
       paint,
     ),
@@ -65,13 +66,13 @@ export const describeVerdict = (
     .filter((part) => part !== '')
     .join('\n')
 
-const headOf = (status: BundleVerdict['status'], told: Told, paint: Paint, verified: string): string => {
-  if (isAttestation(told)) return paint.yellow('Signature valid')
+const headOf = (status: BundleVerdict['status'], verdict: VerdictFacts, paint: Paint, verified: string): string => {
+  if (isAttestation(verdict)) return paint.yellow('Signature valid')
   return status === 'verified' && verified !== heads.verified ? verified : paint[colors[status]](heads[status])
 }
 
 /** If the bundle could not be fetched, no check ran and the message is complete. */
-const describeChecks = ({ checks }: Told, { columns }: Paint): string[] =>
+const describeChecks = ({ checks }: VerdictFacts, { columns }: Paint): string[] =>
   checks.some(({ result, detail }) => result !== 'not_checked' || detail !== '')
     ? checks.map(({ name, result, detail }) =>
         wrap(

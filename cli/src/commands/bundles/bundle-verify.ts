@@ -273,15 +273,15 @@ const print = (context: Context, outcome: Outcome) => {
 
 /** If the whole check failed, no part is headed Verified. */
 const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number = exit): string => {
-  const told = describeVerdict(verdict.status, verdict, paint, whole === 0 ? undefined : 'Signature valid')
-  if (files === null) return told
-  if (!hasDifferences(files)) return `${told}\n${describeSame(verdict, files)}`
+  const verdictText = describeVerdict(verdict.status, verdict, paint, whole === 0 ? undefined : 'Signature valid')
+  if (files === null) return verdictText
+  if (!hasDifferences(files)) return `${verdictText}\n${describeSame(verdict, files)}`
   return [
     `${paint.red('Different')}: these are not the files that were signed. Get them again from their source, or sign them again.`,
     ...files.changed.map((name) => `  changed  ${printable(name)}`),
     ...files.missing.map((name) => `  missing  ${printable(name)}`),
     ...files.extra.map((name) => `  extra    ${printable(name)}`),
-    `\nThe bundle itself, regardless of the files:\n${told}`,
+    `\nThe bundle itself, regardless of the files:\n${verdictText}`,
   ].join('\n')
 }
 

@@ -57,7 +57,7 @@ export const signKeyless = async (
   }
 }
 
-const told = {
+const messages = {
   IDENTITY_TOKEN_READ_ERROR: [
     'No CI job identity found',
     'In GitHub Actions, give the job permissions: id-token: write. Elsewhere, set SIGSTORE_ID_TOKEN to a token for the audience sigstore',
@@ -77,7 +77,7 @@ const told = {
 
 const failureOf = (error: unknown) => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const [message, hint] = told[code as keyof typeof told] ?? ['The model could not be signed', 'Try again']
+  const [message, hint] = messages[code as keyof typeof messages] ?? ['The model could not be signed', 'Try again']
   const isOwn = code.startsWith('IDENTITY_TOKEN')
   // Errors from the packages about a token may contain the token.
   const why = isOwn ? '' : reasonOf(error)

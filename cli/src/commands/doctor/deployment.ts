@@ -29,7 +29,7 @@ export const readPapers = async (
   try {
     const print = await readFingerprint(context, await context.files.read(cert))
     return {
-      certificate: judgeCertificate(print, cert, context.now()),
+      certificate: evaluateCertificate(print, cert, context.now()),
       private_key: await readKey(context, key, print),
       print,
     }
@@ -44,20 +44,20 @@ export const readPapers = async (
   }
 }
 
-const judgeCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint, cert: string, now: Date): Look => {
-  const told = `${keyType}, SPKI sha256:${hex}`
+const evaluateCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint, cert: string, now: Date): Look => {
+  const facts = `${keyType}, SPKI sha256:${hex}`
   if (notAfter === undefined)
-    return warn(`${cert} is a ${source}, not a certificate (${told})`, `countersign fingerprint ${quoted(cert)}`)
+    return warn(`${cert} is a ${source}, not a certificate (${facts})`, `countersign fingerprint ${quoted(cert)}`)
   const days = daysUntil(new Date(notAfter), now)
   const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${quoted(cert)}`
   if (days < 0)
-    return fail(2, `${cert} expired ${notAfter} (${told}); a renewal with the same key keeps the fingerprint`, renew)
+    return fail(2, `${cert} expired ${notAfter} (${facts}); a renewal with the same key keeps the fingerprint`, renew)
   return days < soonDays
     ? warn(
-        `${cert} expires ${notAfter}, in ${days} days (${told}); a renewal with the same key keeps the fingerprint`,
+        `${cert} expires ${notAfter}, in ${days} days (${facts}); a renewal with the same key keeps the fingerprint`,
         renew,
       )
-    : ok(`${told}, until ${notAfter}`)
+    : ok(`${facts}, until ${notAfter}`)
 }
 
 const readKey = async ({ files }: Context, key: string | undefined, { hex }: SpkiFingerprint): Promise<Look> => {
@@ -103,7 +103,7 @@ export const lookAtDeployment = async (
           `countersign deployments register --cert ${quoted(cert)}`,
         ),
       }
-    return { look: judgeDeployment(found, model), found }
+    return { look: evaluateDeployment(found, model), found }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'forbidden')
       return { look: skipped(`The API key may not list deployments: ${error.detail}`) }
@@ -111,7 +111,7 @@ export const lookAtDeployment = async (
   }
 }
 
-const judgeDeployment = (
+const evaluateDeployment = (
   { deployment_id, status, authorized_models: models, last_proven_at }: Deployment,
   model: string | undefined,
 ): Look => {

@@ -30,10 +30,10 @@ export const quoted = (path: string) => (/^[\w./@:+-]+$/.test(path) ? path : `'$
 export const compareVersions = (registry: string | null): Look => {
   const own = `Node ${process.versions.node}, countersign ${manifest.version}`
   if (registry === null) return ok(`${own}; the registry did not report its version`)
-  const told = `${own}, registry ${registry}`
+  const versions = `${own}, registry ${registry}`
   return lineOf(registry) === lineOf(manifest.version)
-    ? ok(told)
-    : warn(told, `npm install --global ${manifest.name}@${registry}`)
+    ? ok(versions)
+    : warn(versions, `npm install --global ${manifest.name}@${registry}`)
 }
 
 /** Versions are compatible if their first number matches; below 1.0, the second must match as well. */

@@ -113,7 +113,7 @@ const shakeHands = async (
     const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
     tls = connectTls({ socket, servername: isIP(host) === 0 ? host : '', rejectUnauthorized: false, ca, cert, key })
     await once(tls, 'secureConnect', { signal: limitOf(context) })
-    return judge(tls, host, context.now())
+    return evaluate(tls, host, context.now())
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     if (isPlainHttp(error))
@@ -128,7 +128,7 @@ const shakeHands = async (
   }
 }
 
-const judge = (tls: TLSSocket, host: string, now: Date): Look => {
+const evaluate = (tls: TLSSocket, host: string, now: Date): Look => {
   const certificate = tls.getPeerX509Certificate()
   if (certificate === undefined) return fail(8, `${host} sent no certificate; tell its operator`, null)
   const days = daysUntil(certificate.validToDate, now)

@@ -37,10 +37,10 @@ export const askForKeys = async (context: Context, ask: Ask, url: string): Promi
     keys: notAsked('http failed'),
     jwks: undefined,
   })
-  const asked = context.now()
+  const sent = context.now()
   try {
     const { response, text } = await ask(address)
-    const clock = compareClocks(asked, context.now(), response.headers.get('date'))
+    const clock = compareClocks(sent, context.now(), response.headers.get('date'))
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
       return {
         ...failed(
@@ -59,7 +59,12 @@ export const askForKeys = async (context: Context, ask: Ask, url: string): Promi
         ...failed(fail(8, `${url} answers, but is not a registry`, 'countersign config explain api_url')),
         clock,
       }
-    return { http: ok(`${address} answers ${response.status}`), clock, keys: judgeKeys(jwks, response.headers), jwks }
+    return {
+      http: ok(`${address} answers ${response.status}`),
+      clock,
+      keys: evaluateKeys(jwks, response.headers),
+      jwks,
+    }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     return failed(fail(8, `Could not reach ${address}: ${reasonOf(error)}`, 'countersign config explain api_url'))
@@ -76,13 +81,13 @@ const keysIn = (text: string): Jwks | undefined => {
 }
 
 /** Keys cached for too long may lack a new key or include a withdrawn one. */
-const judgeKeys = ({ keys }: Jwks, headers: Headers): Look => {
+const evaluateKeys = ({ keys }: Jwks, headers: Headers): Look => {
   if (keys.length === 0) return fail(9, 'The registry has no public keys; tell its operator', null)
   const age = Number(headers.get('age') ?? 0)
   const mayBe = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 0)
-  const told = `${keys.length} public key${keys.length === 1 ? '' : 's'}: ${keys.map(({ kid }) => String(kid).slice(0, 8)).join(', ')}`
-  if (age > mayBe) return warn(`${told}; a cache kept them for ${age} seconds, but at most ${mayBe} are allowed`, null)
-  return ok(`${told}, ${age} seconds old (at most ${mayBe} allowed)`)
+  const facts = `${keys.length} public key${keys.length === 1 ? '' : 's'}: ${keys.map(({ kid }) => String(kid).slice(0, 8)).join(', ')}`
+  if (age > mayBe) return warn(`${facts}; a cache kept them for ${age} seconds, but at most ${mayBe} are allowed`, null)
+  return ok(`${facts}, ${age} seconds old (at most ${mayBe} allowed)`)
 }
 
 /** The Date header has whole seconds, and the round trip adds some. */
@@ -96,10 +101,10 @@ const setClock =
       ? 'w32tm /resync'
       : 'sudo timedatectl set-ntp true'
 
-export const compareClocks = (asked: Date, answered: Date, told: string | null): Look => {
-  const at = Date.parse(told ?? '')
+export const compareClocks = (sent: Date, received: Date, date: string | null): Look => {
+  const at = Date.parse(date ?? '')
   if (Number.isNaN(at)) return skipped('The answer contains no time')
-  const seconds = Math.round((Math.min(Math.max(at, asked.getTime() - 1_000), answered.getTime()) - at) / 1_000)
+  const seconds = Math.round((Math.min(Math.max(at, sent.getTime() - 1_000), received.getTime()) - at) / 1_000)
   const off = `This clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the registry’s`
   if (Math.abs(seconds) <= tolerance) return ok('This clock and the registry’s agree')
   const consequence = 'tokens cannot be checked reliably'
@@ -167,7 +172,7 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
       (all) => all.find(({ id }) => id === me.key_id),
       () => undefined,
     )
-    return { credentials: judgeKey(held, key, context.now()), provider: judgeProvider(me), client }
+    return { credentials: evaluateKey(held, key, context.now()), provider: evaluateProvider(me), client }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     // A job's token may publish but not look itself up.
@@ -184,14 +189,14 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
 
 type Key = Awaited<ReturnType<Countersign['keys']['list']>>[number]
 
-const judgeKey = (held: string, key: Key | undefined, now: Date): Look => {
+const evaluateKey = (held: string, key: Key | undefined, now: Date): Look => {
   if (key === undefined) return ok(`${held}: valid; it may not read its own scopes`)
-  const told = `${held}: valid for ${key.scopes?.join(', ') ?? 'everything'}, ${key.expires_at === null ? 'never expires' : `until ${key.expires_at}`}`
+  const facts = `${held}: valid for ${key.scopes?.join(', ') ?? 'everything'}, ${key.expires_at === null ? 'never expires' : `until ${key.expires_at}`}`
   const days = key.expires_at === null ? Number.POSITIVE_INFINITY : daysUntil(new Date(key.expires_at), now)
-  return days < soonDays ? warn(told, 'countersign keys create NAME') : ok(told)
+  return days < soonDays ? warn(facts, 'countersign keys create NAME') : ok(facts)
 }
 
-const judgeProvider = (me: {
+const evaluateProvider = (me: {
   id: string
   domain: string | null
   domain_verified: boolean

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { resolveModel } from '../../registry/own-model.ts'
 import { fail, type Look, ok, reasonOf, skipped } from './finding.ts'
 
-interface Needs {
+interface Deps {
   client: Countersign | undefined
   jwks: Jwks | undefined
   model: string | undefined
@@ -21,7 +21,7 @@ interface Minted {
 }
 
 /** An end-to-end test: mints a link and checks its token with the registry's keys. */
-export const mintAndVerify = async (context: Context, { client, jwks, model, fetch }: Needs): Promise<Minted> => {
+export const mintAndVerify = async (context: Context, { client, jwks, model, fetch }: Deps): Promise<Minted> => {
   if (model === undefined) return { token: skipped('Add --model MODEL to mint a link and check its token') }
   if (client === undefined || jwks === undefined)
     return { token: skipped('Not checked: needs a valid API key and the registry’s keys') }

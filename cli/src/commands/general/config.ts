@@ -23,7 +23,7 @@ export const declareConfig: Declare = (config) => {
     .argument('[key]', settingKeys.join(', '), { suggestions: settingKeys })
     .action(async (context, { args: [key] }) => {
       if (key === undefined) return printAll(context)
-      const { value } = explained(context, known(key))
+      const { value } = explainSetting(context, known(key))
       context.out.print({ value: { [key]: value }, ids: value === null ? [] : [value], text: () => value ?? '' })
       if (value === null) context.out.say(`${key} is not set`)
     })
@@ -62,7 +62,7 @@ export const declareConfig: Declare = (config) => {
     )
     .argument('<key>', '', { suggestions: settingKeys })
     .action(async (context, { args: [key = ''] }) => {
-      const { value, source, shadowed } = explained(context, key)
+      const { value, source, shadowed } = explainSetting(context, key)
       if (value === null && !isSettingKey(key)) known(key)
       const rows = [{ source, value }, ...shadowed].map((each, index) => [
         index === 0 ? 'used' : 'hidden',
@@ -79,7 +79,7 @@ export const declareConfig: Declare = (config) => {
 }
 
 const printAll = (context: Context) => {
-  const all = settingKeys.map((key) => [key, explained(context, key)] as const)
+  const all = settingKeys.map((key) => [key, explainSetting(context, key)] as const)
   context.out.print({
     value: Object.fromEntries(all.map(([key, { value }]) => [key, value])),
     ids: [],
@@ -93,7 +93,7 @@ const printAll = (context: Context) => {
 }
 
 /** An explanation without secrets. */
-const explained = (context: Context, key: string): Explanation => {
+const explainSetting = (context: Context, key: string): Explanation => {
   const { value, source, shadowed } = context.explain(key)
   if (key !== 'api_key') return { value, source, shadowed }
   const masked = shadowed.map((each) => ({ ...each, value: maskKey(each.value) }))

@@ -17,7 +17,7 @@ export const declareStatus: Declare = (status) => {
         text: (paint) =>
           found.items.length === 0
             ? 'Nothing needs your attention'
-            : found.items.map((item) => told(item, paint)).join('\n'),
+            : found.items.map((item) => describeItem(item, paint)).join('\n'),
       })
     })
   example(status, 'status', 'status --json')
@@ -63,7 +63,7 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
 /** Interpolate only IDs into suggested commands: a registry could send anything. */
 const idOf = (id: string | undefined) => (id !== undefined && /^\w{1,40}$/.test(id) ? id : '<id>')
 
-const told = ({ kind, count, verified, subjects }: Item, paint: Paint) => {
+const describeItem = ({ kind, count, verified, subjects }: Item, paint: Paint) => {
   const { words, next } = kinds[kind]
   const named = subjects.map(({ name, at }) => `${printable(name)}${at === null ? '' : ` (${shownTime(at)})`}`)
   const more = count - subjects.length

@@ -24,9 +24,9 @@ export const serveMcp = async ({ issuer, sessionId, signal, onError, onConfused 
   }
   const { close } = serveStdio(createServer, { transport, onerror: onConfused })
   const ended = Promise.withResolvers<void>()
-  const tell = transport.onclose
+  const onClose = transport.onclose
   transport.onclose = () => {
-    tell?.()
+    onClose?.()
     ended.resolve()
   }
   signal.addEventListener('abort', () => ended.resolve(), { once: true })

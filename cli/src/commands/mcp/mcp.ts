@@ -55,6 +55,6 @@ const inWords = async (context: Context, cause: unknown, modelId: string) => {
   const named = await Promise.reject(cause)
     .catch(namingModel(modelId))
     .catch((error: unknown) => error)
-  const { message, hint } = reportOf(await context.explained(named))
+  const { message, hint } = reportOf(await context.withHint(named))
   return hint === null ? message : `${message.replace(/\.$/, '')}. ${hint}`
 }

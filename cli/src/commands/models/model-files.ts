@@ -107,7 +107,7 @@ const compare = async (
   registered: readonly ModelFile[],
   { digest, files, kind }: ModelHash,
 ): Promise<Comparison> => {
-  const told = {
+  const facts = {
     model_id: model.id,
     api_model_identifier: model.api_model_identifier,
     version: model.version,
@@ -122,11 +122,11 @@ const compare = async (
       : registered
   if (listed.length > 0) {
     const differences = compareFiles(listed, files)
-    return { result: hasDifferences(differences) ? 'different' : 'same', ...told, compared: 'files', ...differences }
+    return { result: hasDifferences(differences) ? 'different' : 'same', ...facts, compared: 'files', ...differences }
   }
   const { inOrderOf } = await import('@countersign/sdk/node')
   const isSame = inOrderOf(files, model.model_digest) !== undefined
-  return { result: isSame ? 'same' : 'different', ...told, compared: 'digest', changed: [], missing: [], extra: [] }
+  return { result: isSame ? 'same' : 'different', ...facts, compared: 'digest', changed: [], missing: [], extra: [] }
 }
 
 const describe = (comparison: Comparison, { files, bytes }: ModelHash, paint: Paint) => {

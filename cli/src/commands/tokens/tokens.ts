@@ -95,7 +95,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
   const { client, close } = await connectFor(context, cert, flags.text('key'))
   try {
     const model = await resolveModel(context, client, model_id).catch(hintingAtScopes)
-    const answer = await telling(
+    const answer = await withHints(
       context,
       { client, model, cert },
       client.verifications.create({ model_id: model, ...input }),
@@ -157,7 +157,7 @@ interface Attempt {
 }
 
 /** Adds the command that would authorize the deployment. */
-const telling = async <T>(context: Context, { client, model, cert }: Attempt, call: Promise<T>): Promise<T> => {
+const withHints = async <T>(context: Context, { client, model, cert }: Attempt, call: Promise<T>): Promise<T> => {
   try {
     return await call
   } catch (error) {
@@ -210,15 +210,15 @@ const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options:
   try {
     return create(options)
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error)
-    throw told.includes('does not belong')
+    const message = error instanceof Error ? error.message : String(error)
+    throw message.includes('does not belong')
       ? new Failure('not_a_key', 2, 'The key from --key does not belong to the certificate from --cert', compareThem, {
           cause: error,
         })
       : new Failure(
           'not_a_key',
           2,
-          `The certificate or key cannot be used: ${told}`,
+          `The certificate or key cannot be used: ${message}`,
           'Both must be PEM, and the key must not be encrypted',
           {
             cause: error,

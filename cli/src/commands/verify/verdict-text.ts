@@ -46,7 +46,7 @@ const headlines = {
 const marks = (passed: boolean | null, { green, red, dim }: Paint) =>
   passed === null ? dim('-') : passed ? green('✓') : red('✗')
 
-export interface Telling {
+export interface VerdictTextOptions {
   /** Terminal width; undefined if the output is not a terminal. */
   columns?: number | undefined
   /** Include checks that were not done. */
@@ -60,18 +60,18 @@ export interface Telling {
 export const describeVerdict = (
   verdict: Verdict,
   paint: Paint,
-  { columns, isVerbose = false, registry, origin }: Telling = {},
+  { columns, isVerbose = false, registry, origin }: VerdictTextOptions = {},
 ) => {
   const { result, checks } = verdict
-  const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not checked')
-  const listed = (those: typeof told) =>
+  const relevant = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not checked')
+  const listed = (those: typeof relevant) =>
     those
       .map(
         ({ check, passed, detail }) =>
           `\n${wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4)}`,
       )
       .join('')
-  const failed = result === 'not_verified' ? told.filter(({ passed }) => passed === false) : []
+  const failed = result === 'not_verified' ? relevant.filter(({ passed }) => passed === false) : []
   const reasons = isAnswerAlone(verdict) ? failed.filter(({ check }) => check === 'answer') : failed
   const source = verdict.claims?.deployment_id === undefined ? 'this model' : 'that deployment'
   const caveat = `This does not prove that the chat you see comes from ${source}: a link can be copied, and a chat can relay your words.`
@@ -80,7 +80,7 @@ export const describeVerdict = (
     stepsOf(verdict, paint, columns),
     noticeOf(verdict),
     saidBy(verdict, paint),
-    listed(told.filter((check) => !reasons.includes(check))).slice(1),
+    listed(relevant.filter((check) => !reasons.includes(check))).slice(1),
     verdict.reason === 'foreign_registry' && origin ? wrap(elsewhere(origin, registry), columns) : '',
     result === 'verified' ? paint.dim(wrap(caveat, columns)) : '',
   ]

@@ -74,7 +74,7 @@ export const ofOffline = (verdict: OfflineVerdict): Verdict => {
 export const ofOnline = (verdict: LinkVerdict): Verdict => {
   const { result, reason, checks, change, verification, claims, live_state, outcome, strength, steps, domain } = verdict
   const isCurrent = outcome === 'verified' || outcome === 'provider_only' || outcome === 'provider_unverified'
-  const told = (step: Step, record: VerificationResult) => ({
+  const describeStep = (step: Step, record: VerificationResult) => ({
     state: step.state,
     text: stepText(step, record, domain !== null),
     at: step.at,
@@ -88,13 +88,15 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
     steps:
       isCurrent && verification !== null
         ? {
-            provider: told(steps.provider, verification),
-            server: told(steps.server, verification),
-            model_file: told(steps.model_file, verification),
+            provider: describeStep(steps.provider, verification),
+            server: describeStep(steps.server, verification),
+            model_file: describeStep(steps.model_file, verification),
           }
         : null,
     checks:
-      verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
+      verdict.result === 'unknown' && checks.length === 0
+        ? unknown(messageOfCause(verdict.cause), false).checks
+        : checks,
     // Take the binding from the registry: an answer may have been bound after the token was minted.
     claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
     provider: verification?.provider ?? null,
@@ -112,7 +114,7 @@ const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =
       ? 'deployment'
       : 'provider'
 
-const tellCause = (cause: unknown) => (cause instanceof Error ? cause.message : 'The registry did not answer')
+const messageOfCause = (cause: unknown) => (cause instanceof Error ? cause.message : 'The registry did not answer')
 
 /** What a token for this link would say, under the same names, as the registry reports it now. */
 const claimsOf = (verification: VerificationResult) => {

@@ -61,7 +61,7 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   const input = link === '-' ? new TextDecoder().decode(await context.files.read('-')) : link
   const options = { expect, allowUnverifiedProvider: flags.isOn('allowUnverifiedProvider') }
 
-  const verdict = await judge(isOffline, () =>
+  const verdict = await attempt(isOffline, () =>
     isOffline
       ? checkOffline(context, input, issuer, flags.text('jwks') ?? '', options)
       : checkOnline(context, input, issuer, options),
@@ -69,11 +69,11 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   const proven = flags.isOn('requireDeploymentProof') ? withDeploymentProof(verdict) : verdict
   const final = answerHash === undefined ? proven : withAnswer(proven, answerHash)
   const jti = final.claims?.jti
-  const telling = { isVerbose: flags.isOn('verbose'), registry: issuer, origin: readLink(input).origin }
+  const textOptions = { isVerbose: flags.isOn('verbose'), registry: issuer, origin: readLink(input).origin }
   context.out.print({
     value: final,
     ids: typeof jti === 'string' ? [jti] : [],
-    text: (paint, columns) => describeVerdict(final, paint, { ...telling, columns }),
+    text: (paint, columns) => describeVerdict(final, paint, { ...textOptions, columns }),
   })
   if (final.result === 'unknown') context.out.say(`hint: ${await wayToKnow(isOffline, issuer)}`)
   return exitOfVerdict(final)
@@ -93,7 +93,7 @@ interface Options {
 type Expectation = { provider_domain?: string; model_id?: string; model_digest?: string }
 
 // Any failure while checking means "could not check", never silence or another exit code.
-const judge = async (isOffline: boolean, check: () => Promise<Verdict>): Promise<Verdict> => {
+const attempt = async (isOffline: boolean, check: () => Promise<Verdict>): Promise<Verdict> => {
   try {
     return await check()
   } catch (error) {

@@ -9,7 +9,7 @@ import { headline } from '../link/answer/headline.ts'
 import { type LinkAnswer, useLinkAnswer } from '../link/answer/link-answer.ts'
 import { useNow } from '../link/answer/use-now.ts'
 import { readVerdict, type Verdict } from '../link/answer/verdict.ts'
-import { judgeChallenge, type Outcome, toneOfOutcome } from './outcome.ts'
+import { evaluateChallenge, type Outcome, toneOfOutcome } from './outcome.ts'
 
 const words = challenge.result
 const freshCache = { provider: () => new Map() }
@@ -32,7 +32,7 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
   const now = useNow(answer)
   if (answer === undefined && failure === undefined) return <Spinner>{challenge.checking}</Spinner>
   const verdict = readVerdict(answer, now)
-  const outcome = judgeChallenge(verdict, phrase, sinceMade(answer, madeAt))
+  const outcome = evaluateChallenge(verdict, phrase, sinceMade(answer, madeAt))
   const [sentence, then] = say(outcome, verdict)
   const origin = verdict.record?.origin
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../link/answer/verdict.ts'
-import { judgeChallenge } from './outcome.ts'
+import { evaluateChallenge } from './outcome.ts'
 
 const issued = '2026-11-20T10:00:00Z'
 const asked = '2026-11-20T10:01:00Z'
@@ -51,11 +51,11 @@ describe('a challenge', () => {
     { what: 'the phrase in a revoked link', verdict: verdictOf('revoked', phrase), kind: 'refused' },
     { what: 'no answer', verdict: { ...verdictOf('could_not_check', phrase), record: null }, kind: 'could-not-check' },
   ])('$what is $kind', ({ verdict, kind }) => {
-    expect(judgeChallenge(verdict, phrase, 120_000).kind).toBe(kind)
+    expect(evaluateChallenge(verdict, phrase, 120_000).kind).toBe(kind)
   })
 
   it('rejects a link that is older than the phrase', () => {
-    expect(judgeChallenge(verdictOf('verified', phrase), phrase, 50_000).kind).toBe('old')
-    expect(judgeChallenge(verdictOf('verified', phrase), phrase, 57_000).kind).toBe('match')
+    expect(evaluateChallenge(verdictOf('verified', phrase), phrase, 50_000).kind).toBe('old')
+    expect(evaluateChallenge(verdictOf('verified', phrase), phrase, 57_000).kind).toBe('match')
   })
 })

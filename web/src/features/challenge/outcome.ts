@@ -26,7 +26,7 @@ const toleranceMs = 5_000
  * What a link means to the person who gave this phrase to an AI `sinceMadeMs` before the check. Only a link that is
  * currently valid can match.
  */
-export const judgeChallenge = ({ state, domain, record }: Verdict, phrase: string, sinceMadeMs: number): Outcome => {
+export const evaluateChallenge = ({ state, domain, record }: Verdict, phrase: string, sinceMadeMs: number): Outcome => {
   if (state === 'could_not_check') return { kind: 'could-not-check' }
   if (!isShown(state) || state === 'check_failed' || record === null) return { kind: 'refused' }
   if (!record.challenge) return { kind: 'none' }

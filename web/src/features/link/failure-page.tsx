@@ -74,7 +74,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
           )}
         </Suspense>
       </div>
-      {isUnexplained(state) && (
+      {isUnknownReason(state) && (
         <Section heading={words.reasonsHeading}>
           <ul className="grid list-disc gap-1.5 ps-5 text-muted">
             {words.reasons.map((reason) => (
@@ -116,4 +116,4 @@ const WhatItWas = ({ record, domain, isOver }: WhatItWasProps) => {
 const canBeTypedAgain = (state: FailureState) => state === 'mistyped' || state === 'malformed' || state === 'not_found'
 
 /** Only if the reason is unknown. */
-const isUnexplained = (state: FailureState) => state === 'not_found' || state === 'refused'
+const isUnknownReason = (state: FailureState) => state === 'not_found' || state === 'refused'

@@ -37,8 +37,8 @@ export const decide = async (
   const { keyboard, memory, paint, tally } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
   const earlier = await readEarlier(desk.client, incident)
-  const tell = () => say(`\n${storyOf({ incident, place, earlier, paint, columns: keyboard.columns() })}\n`)
-  tell()
+  const show = () => say(`\n${storyOf({ incident, place, earlier, paint, columns: keyboard.columns() })}\n`)
+  show()
   for (;;) {
     const closed = closedIn(tally)
     const duplicates = duplicatesOf(incident, open).filter(({ id }) => !closed.has(id))
@@ -64,7 +64,7 @@ export const decide = async (
       return 'next'
     }
     if (key === '?') say(keysInWords(offered))
-    else if (key === 'v') tell()
+    else if (key === 'v') show()
     else if (key === 'b') {
       if ((await dismissDuplicates(desk, incident, duplicates)) === 'quit') return 'quit'
     } else {

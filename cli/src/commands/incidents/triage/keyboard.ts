@@ -127,9 +127,9 @@ const openKeys = (signal: AbortSignal): Keyboard => {
       if (pressed.name === 'escape') return { answer: undefined }
       if (pressed.name === 'return' && !pressed.meta) return { answer: draft.text }
       const next = edit(draft, pressed.typed, pressed)
-      const isTold = pressed.name !== 'pasted' && (next.text !== draft.text || pressed.name === 'paste-end')
+      const hasChanged = pressed.name !== 'pasted' && (next.text !== draft.text || pressed.name === 'paste-end')
       draft = next
-      if (isTold) changed(draft.text)
+      if (hasChanged) changed(draft.text)
       if (pressed.name !== 'pasted') redraw()
       return undefined
     })
@@ -147,15 +147,15 @@ const openKeys = (signal: AbortSignal): Keyboard => {
     writing: 'Enter finishes, Alt-Enter starts a new line, Esc saves the draft and leaves.',
     press(offered, when) {
       if (when === 'fresh') early.length = 0
-      let isTold = false
+      let hasChanged = false
       return listen((pressed) => {
         const name = nameOf(pressed)
         const answer = offered.find((key) => key === name)
         if (answer !== undefined) return { answer }
         // Print it once, however many wrong keys follow.
-        if (pressed.typed !== undefined && name !== 'pasted' && (!isTold || name === '?'))
+        if (pressed.typed !== undefined && name !== 'pasted' && (!hasChanged || name === '?'))
           show(`${unknownKey(name, offered)}\n`)
-        isTold = true
+        hasChanged = true
         return undefined
       })
     },

@@ -45,15 +45,15 @@ export const triage = async (context: Context, { flags }: Call): Promise<void> =
     tally,
     isDryRun: context.isDryRun,
   }
-  const tellKept = () => {
+  const announceDraft = () => {
     if (memory.holdsAny())
       keyboard.show('\nSkipped reports and drafts are kept. Continue with: countersign incidents triage\n')
   }
-  context.signal.addEventListener('abort', tellKept)
+  context.signal.addEventListener('abort', announceDraft)
   try {
     await work(desk, first, { isWhole: query.severity === undefined, readAgain: () => listOpen(client, query) })
   } finally {
-    context.signal.removeEventListener('abort', tellKept)
+    context.signal.removeEventListener('abort', announceDraft)
     keyboard.close()
   }
   context.out.print({

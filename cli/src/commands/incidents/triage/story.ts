@@ -3,7 +3,7 @@ import { facts, type Paint, printable } from '../../../render/output.ts'
 import { quoted } from '../../../render/quoted.ts'
 import { shownTime } from '../../../render/shown-time.ts'
 
-interface Told {
+interface StoryParts {
   incident: Incident
   /** Position, such as `2 of 7`. */
   place: string
@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** Everything known about a report, in the order that a decision needs it. */
-export const storyOf = ({ incident, place, earlier, paint, columns }: Told): string =>
+export const storyOf = ({ incident, place, earlier, paint, columns }: StoryParts): string =>
   [
     `${paint.dim(`── ${place} ──`)} ${weightOf(incident, paint)}`,
     quoted(incident.title, columns, '  ┃ '),
@@ -29,8 +29,12 @@ export const storyOf = ({ incident, place, earlier, paint, columns }: Told): str
   ].join('\n')
 
 const weightOf = ({ is_verified_report, severity }: Incident, paint: Paint) => {
-  const told = `${printable(severity)}, ${is_verified_report ? 'verified: came with a genuine link' : 'without a link'}`
-  return severity === 'critical' ? paint.red(told) : severity === 'high' ? paint.yellow(told) : told
+  const severityText = `${printable(severity)}, ${is_verified_report ? 'verified: came with a genuine link' : 'without a link'}`
+  return severity === 'critical'
+    ? paint.red(severityText)
+    : severity === 'high'
+      ? paint.yellow(severityText)
+      : severityText
 }
 
 const factsOf = (incident: Incident) =>

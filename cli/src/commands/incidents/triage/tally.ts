@@ -32,6 +32,6 @@ export const summaryOf = ({ answered, duplicates_dismissed, skipped, closed_by_o
     [new Set(skipped).size, 'skipped'],
     [closed_by_others.length, 'closed by someone else'],
   ] as const
-  const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  return `${told.length === 0 ? 'Nothing answered' : told.join(', ')}; ${left === 0 ? 'none' : left} left.`
+  const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  return `${parts.length === 0 ? 'Nothing answered' : parts.join(', ')}; ${left === 0 ? 'none' : left} left.`
 }

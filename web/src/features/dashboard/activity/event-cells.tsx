@@ -5,20 +5,20 @@ import { formatTime } from '#messages/site.ts'
 import { Cell } from '../../../lists/list-table.tsx'
 import { InlineCode } from '../../../ui/values/inline-code.tsx'
 import { addressOf } from '../shared/tab-names.ts'
-import { changesOf, tellEvent } from './sentence.ts'
+import { changesOf, describeEvent } from './sentence.ts'
 
 const words = activityTab
 
 /** A log entry: when, what and by whom; on demand, the values before and after. */
 export const EventCells = ({ event }: { event: TrailEvent }) => {
   const { at, subject_id } = event
-  const told = tellEvent(event)
+  const sentence = describeEvent(event)
   const changes = changesOf(event)
   return (
     <>
       <Cell className="text-muted">{formatTime(at)}</Cell>
       <Cell>
-        <p className="wrap-anywhere">{told}</p>
+        <p className="wrap-anywhere">{sentence}</p>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 break-all text-muted">
           <InlineCode>{subject_id}</InlineCode>
           <Link
@@ -31,7 +31,7 @@ export const EventCells = ({ event }: { event: TrailEvent }) => {
         </p>
         {changes.length > 0 && (
           <details className="mt-2">
-            <summary className="w-fit cursor-pointer py-1" aria-label={words.changesOf(told)}>
+            <summary className="w-fit cursor-pointer py-1" aria-label={words.changesOf(sentence)}>
               {words.changes}
             </summary>
             <dl className="mt-2 grid gap-y-2">

@@ -1,6 +1,6 @@
 import { trailActions } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
-import { actionWords, changesOf, tellEvent } from './sentence.ts'
+import { actionWords, changesOf, describeEvent } from './sentence.ts'
 
 const key = { actor: 'key_1', actor_name: 'ci' }
 const registry = { actor: 'registry', actor_name: null }
@@ -55,7 +55,7 @@ it.each([
     told: 'model.painted mdl_1',
   },
 ])('says “$told”', ({ event, told }) => {
-  expect(tellEvent(event)).toBe(told)
+  expect(describeEvent(event)).toBe(told)
 })
 
 it('has words for every action of the contract', () => {

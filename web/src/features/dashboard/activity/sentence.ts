@@ -24,7 +24,7 @@ const nameOf = (subject_id: string): string => {
 }
 
 /** A log entry as a sentence. An action unknown to this console is shown by its code. */
-export const tellEvent = (
+export const describeEvent = (
   event: Pick<TrailEvent, 'action' | 'subject_id' | 'subject_name' | 'actor' | 'actor_name'>,
 ): string => {
   const { action, subject_id, subject_name, actor } = event

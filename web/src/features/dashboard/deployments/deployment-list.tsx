@@ -48,11 +48,11 @@ export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) =>
   const changeAll = async (
     those: readonly Deployment[],
     act: (deployment: Deployment) => Promise<unknown>,
-    tell: (count: number) => string,
+    describe: (count: number) => string,
   ) => {
     const { done, failed } = await bulk.run(those, act)
     selection.clear()
-    if (done.length > 0) toast.success(tell(done.length))
+    if (done.length > 0) toast.success(describe(done.length))
     if (failed.length > 0) await own.again()
   }
   const setAll = (those: readonly Deployment[], status: DeploymentStatus) =>

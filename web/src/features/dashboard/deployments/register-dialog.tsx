@@ -46,12 +46,12 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
   const [failure, setFailure] = useState<unknown>()
 
   /** The labels as the registry expects them; undefined if invalid. */
-  const judgeLabels = () => {
+  const checkLabels = () => {
     const reading = readLabels(labels)
     const problem =
       'problem' in reading
-        ? tellProblem(reading.problem)
-        : tellRefused(NewDeployment.shape.labels.safeParse(reading.labels))
+        ? describeProblem(reading.problem)
+        : describeRefusal(NewDeployment.shape.labels.safeParse(reading.labels))
     setLabelsProblem(problem)
     return problem === '' && 'labels' in reading ? (reading.labels as Record<string, string>) : undefined
   }
@@ -64,11 +64,11 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
       cloud_identity: kept.cloud_identity || undefined,
     },
     send: async (typed) => {
-      const judged = judgeLabels()
-      if (judged === undefined) return
+      const checked = checkLabels()
+      if (checked === undefined) return
       setFailure(undefined)
       try {
-        await register({ ...typed, ...(Object.keys(judged).length > 0 && { labels: judged }) })
+        await register({ ...typed, ...(Object.keys(checked).length > 0 && { labels: checked }) })
       } catch (refused) {
         const about = Object.entries(readFieldErrors(refused)).find(([name]) => name.startsWith('labels'))
         if (about) setLabelsProblem(about[1])
@@ -129,7 +129,7 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
       <form
         noValidate
         onSubmit={(event) => {
-          judgeLabels()
+          checkLabels()
           void submit(event)
         }}
         className="grid gap-5"
@@ -200,13 +200,13 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
 
 const problems = words.labels.problems
 
-const tellProblem = (problem: Extract<ReturnType<typeof readLabels>, { problem: unknown }>['problem']): string => {
+const describeProblem = (problem: Extract<ReturnType<typeof readLabels>, { problem: unknown }>['problem']): string => {
   if (problem.kind === 'unnamed') return problems.unnamed(problem.value)
   if (problem.kind === 'twice') return problems.twice(problem.name)
   return problems['not an object']
 }
 
-const tellRefused = ({ error }: ReturnType<typeof NewDeployment.shape.labels.safeParse>): string => {
+const describeRefusal = ({ error }: ReturnType<typeof NewDeployment.shape.labels.safeParse>): string => {
   const [issue] = error?.issues ?? []
   if (issue === undefined) return ''
   const [name] = issue.path

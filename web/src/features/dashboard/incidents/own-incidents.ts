@@ -83,15 +83,15 @@ export const useIncidentHistory = (id: string) => {
   return { events: data, failure: error as unknown, again: () => void mutate() }
 }
 
-/** Loads all that match the filter, page by page. `tell` receives the count so far and stops by returning false. */
+/** Loads all that match the filter, page by page. `onProgress` receives the count so far and stops by returning false. */
 export const readAllIncidents = async (
   filter: IncidentChoice,
-  tell: (count: number) => boolean,
+  onProgress: (count: number) => boolean,
 ): Promise<Incident[] | null> => {
   const all: Incident[] = []
   for await (const incident of client.incidents.list({ limit: 100, ...queryOf(filter) })) {
     all.push(incident)
-    if (all.length % 100 === 0 && !tell(all.length)) return null
+    if (all.length % 100 === 0 && !onProgress(all.length)) return null
   }
-  return tell(all.length) ? all : null
+  return onProgress(all.length) ? all : null
 }

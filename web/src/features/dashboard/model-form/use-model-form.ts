@@ -54,7 +54,7 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     else chosenBundles.delete(bundleKey(draftName))
   }
   const [isRestored] = useState(restored !== undefined || content !== undefined)
-  const judge = (draft: ModelDraft) =>
+  const validate = (draft: ModelDraft) =>
     problemsOf(draft, {
       mode,
       before,
@@ -64,7 +64,7 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
   const form = useForm<ModelDraft>({
     defaultValues: useMemo(() => ({ ...before, ...restored }), [before, restored]),
     resolver: (draft) => {
-      const problems = Object.entries(judge(draft))
+      const problems = Object.entries(validate(draft))
       if (problems.length === 0) return { values: draft, errors: {} }
       return {
         values: {},

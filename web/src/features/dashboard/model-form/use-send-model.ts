@@ -45,7 +45,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     if (isOpen.current) onDone({ id })
     else void refreshOwnModels()
   }
-  const tell = (next: Outcome) => {
+  const finish = (next: Outcome) => {
     setOutcome(next)
     if (isOpen.current) return
     toast.error(modelForm.bundle.outcome['record' in next ? next.record.bundle_status : 'refused'])
@@ -57,11 +57,11 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     setIsUploading(true)
     try {
       const record = await uploadBundle(id, chosen.bundle)
-      if (record.bundle_status !== 'verified') return tell({ id, record })
+      if (record.bundle_status !== 'verified') return finish({ id, record })
       toast.success(modelForm.bundle.outcome.verified)
       done(id)
     } catch (refused) {
-      tell({ id, failure: refused })
+      finish({ id, failure: refused })
     } finally {
       setIsUploading(false)
     }

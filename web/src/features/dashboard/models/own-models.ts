@@ -14,7 +14,7 @@ const most = 20_000
 const mostAskedAgain = 1_000
 
 /** Loads page after page by cursor. */
-const askAll = async (providerId: string, tell: (models: Model[]) => void): Promise<Model[]> => {
+const askAll = async (providerId: string, onLoaded: (models: Model[]) => void): Promise<Model[]> => {
   const models: Model[] = []
   let cursor: string | null = null
   do {
@@ -25,7 +25,7 @@ const askAll = async (providerId: string, tell: (models: Model[]) => void): Prom
     })
     models.push(...page.models)
     cursor = page.next_cursor
-    tell([...models])
+    onLoaded([...models])
   } while (cursor !== null && models.length < most)
   return models
 }
@@ -78,7 +78,7 @@ const take = async (model: Model) => {
 }
 
 /** Another tab or person may have changed it: reload. */
-const putRight = async (id: string) => {
+const revalidate = async (id: string) => {
   try {
     await take(await client.models.get(id))
   } catch {
@@ -93,7 +93,7 @@ export const setModelVisibility = async ({ id, is_public }: Pick<Model, 'id' | '
     return await take(await client.models.setVisibility(id, { is_public: isPublic }))
   } catch (failure) {
     await noteOwnModel(id, { is_public })
-    void putRight(id)
+    void revalidate(id)
     throw failure
   }
 }
@@ -102,7 +102,7 @@ const orPutRight = async <Answer>(id: string, ask: () => PromiseLike<Answer>): P
   try {
     return await ask()
   } catch (failure) {
-    void putRight(id)
+    void revalidate(id)
     throw failure
   }
 }
@@ -117,7 +117,7 @@ export const unarchiveModel = (id: string) => orPutRight(id, async () => take(aw
 /** Copies fields from the model hub. */
 export const syncModel = async (id: string) => {
   const synced = await client.models.syncHuggingface(id, {})
-  void putRight(id)
+  void revalidate(id)
   return synced
 }
 

@@ -22,14 +22,14 @@ const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.
 
 /** The fields that the hub may fill: empty ones, and ones unchanged since it last filled them. */
 export const fillings = (draft: ModelDraft, fields: HubFields, last: readonly Filling[]): Filling[] => {
-  const told: Filling[] = lines.flatMap((name) => {
+  const fillings: Filling[] = lines.flatMap((name) => {
     const value = fields[name]
     return typeof value === 'string' && value !== '' ? [{ name, value }] : []
   })
   const usual: readonly string[] = capabilities
   if (Array.isArray(fields.capabilities))
-    told.push({ name: 'capabilities', value: fields.capabilities.filter((word) => usual.includes(word)) })
+    fillings.push({ name: 'capabilities', value: fields.capabilities.filter((word) => usual.includes(word)) })
   const isFree = ({ name }: Filling) =>
     draft[name].length === 0 || last.some((filled) => filled.name === name && isSame(filled.value, draft[name]))
-  return told.filter(isFree)
+  return fillings.filter(isFree)
 }

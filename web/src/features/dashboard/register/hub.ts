@@ -39,12 +39,12 @@ const readReadme = async (id: string, sha: string): Promise<string | undefined> 
   }
 }
 
-const hasReadme = (told: unknown) =>
-  typeof told === 'object' &&
-  told !== null &&
-  'siblings' in told &&
-  Array.isArray(told.siblings) &&
-  told.siblings.some(
+const hasReadme = (body: unknown) =>
+  typeof body === 'object' &&
+  body !== null &&
+  'siblings' in body &&
+  Array.isArray(body.siblings) &&
+  body.siblings.some(
     (file: unknown) =>
       typeof file === 'object' && file !== null && 'rfilename' in file && file.rfilename === 'README.md',
   )
@@ -56,14 +56,14 @@ export const readHubModel = async (typed: string): Promise<HubAnswer> => {
   try {
     const response = await ask(`/api/models/${asked}`)
     if (!response.ok) return { refused: refusalOf(response) }
-    const told: unknown = await response.json()
-    const model = readHubAnswer(told, asked)
+    const body: unknown = await response.json()
+    const model = readHubAnswer(body, asked)
     if (!model || !isHubId(model.id)) return { refused: 'strange' }
-    const readme = hasReadme(told) ? await readReadme(model.id, model.sha) : undefined
+    const readme = hasReadme(body) ? await readReadme(model.id, model.sha) : undefined
     const fields = {
       ...namesOfHub(model),
       description: describeHub(model, readme),
-      ...fieldsOfHub(model, hubEndpoint, hasReadme(told)),
+      ...fieldsOfHub(model, hubEndpoint, hasReadme(body)),
     }
     return { fields, isPrivate: model.isPrivate }
   } catch {

@@ -22,21 +22,21 @@ interface DomainProvingProps {
 export const DomainProving = ({ proof, check: look, command, onVerified }: DomainProvingProps) => {
   const [method, setMethod] = useState<DomainMethod>('dns')
   const [isChecking, setIsChecking] = useState(false)
-  const [told, setTold] = useState('')
+  const [message, setMessage] = useState('')
   const choose = (next: DomainMethod) => {
     setMethod(next)
-    setTold('')
+    setMessage('')
   }
   const check = async () => {
     if (isChecking) return
     setIsChecking(true)
-    setTold('')
+    setMessage('')
     try {
       const verdict = await look(method)
       if (verdict.result === 'verified') await onVerified()
-      else setTold(wordsOf(verdict))
+      else setMessage(wordsOf(verdict))
     } catch (failure) {
-      setTold(`${words.failed} ${explainFailure(failure)}`)
+      setMessage(`${words.failed} ${explainFailure(failure)}`)
     }
     setIsChecking(false)
   }
@@ -61,7 +61,7 @@ export const DomainProving = ({ proof, check: look, command, onVerified }: Domai
       </fieldset>
       {method === 'dns' ? <DnsProof proof={proof} /> : <FileProof proof={proof} />}
       <p role="status" className="border-warn border-s-4 ps-4 text-small empty:hidden">
-        {told}
+        {message}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         <Button look="primary" aria-disabled={isChecking} onClick={() => void check()}>

@@ -58,7 +58,7 @@ const Checked = ({ token, named, model, onClose }: ConversationDialogProps) => {
   const now = useNow(answer)
   if (answer === undefined && failure === undefined) return <Spinner>{words.checking}</Spinner>
   const verdict = readVerdict(answer, now)
-  const { outcome, tone, label, sentence } = tell(verdict, model)
+  const { outcome, tone, label, sentence } = describeVerdict(verdict, model)
   const isOpen = outcome === 'unknown'
   return (
     <div data-verdict={outcome}>
@@ -89,17 +89,20 @@ const Checked = ({ token, named, model, onClose }: ConversationDialogProps) => {
 
 type Outcome = 'verified' | 'provider_only' | 'genuine' | 'other-model' | 'refused' | 'unknown'
 
-const tell = (verdict: Verdict, model: Model): { outcome: Outcome; tone: Tone; label: string; sentence: string } => {
+const describeVerdict = (
+  verdict: Verdict,
+  model: Model,
+): { outcome: Outcome; tone: Tone; label: string; sentence: string } => {
   const { state, record, domain } = verdict
   if (isShown(state) && record?.model?.id !== model.id)
     return { outcome: 'other-model', tone: 'bad', label: words.otherModel, sentence: words.otherModelText }
   if ((state === 'verified' || state === 'provider_only') && record && domain !== null) {
-    const tellBy = words[state]
+    const texts = words[state]
     return {
       outcome: state,
       tone: linkTones[state],
-      label: tellBy.label,
-      sentence: tellBy.text(domain, quoted(modelTitle(record))),
+      label: texts.label,
+      sentence: texts.text(domain, quoted(modelTitle(record))),
     }
   }
   if (state === 'provider_unverified' || state === 'domain_stale')

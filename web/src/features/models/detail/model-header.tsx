@@ -91,17 +91,17 @@ const Neighbours = ({ model }: { model: Model }) => {
 /** Warnings that visitors must see first. */
 const Banners = ({ model }: { model: Model }) => {
   const { archived_at, superseded_at, is_active, successor_id, latest_version_id, id } = model
-  const told = [
+  const banners = [
     archived_at !== null && modelPage.banners.archived(formatDay(archived_at)),
     superseded_at !== null && modelPage.banners.superseded(formatDay(superseded_at)),
     !model.provider_domain_verified && modelPage.header.nobodyChecked,
     !is_active && archived_at === null && modelPage.banners.inactive,
   ].filter((banner) => banner !== false)
-  if (told.length === 0) return null
+  if (banners.length === 0) return null
   const latest = latest_version_id === id ? null : latest_version_id
   return (
     <div role="note" className="mt-4 grid gap-1 border-warn border-s-4 bg-warn-bg px-4 py-3 text-small">
-      {told.map((banner) => (
+      {banners.map((banner) => (
         <p key={banner}>{banner}</p>
       ))}
       {(successor_id !== null || latest !== null) && (

@@ -81,8 +81,8 @@ export const publicPart = async (block: PemBlock): Promise<Bytes | undefined> =>
   try {
     const secret = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign'])
     const { kty, crv, x, y, n, e } = await crypto.subtle.exportKey('jwk', secret)
-    const told = Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined)
-    const key = await crypto.subtle.importKey('jwk', Object.fromEntries(told), algorithm, true, ['verify'])
+    const fields = Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined)
+    const key = await crypto.subtle.importKey('jwk', Object.fromEntries(fields), algorithm, true, ['verify'])
     return new Uint8Array(await crypto.subtle.exportKey('spki', key))
   } catch {
     return undefined

@@ -13,10 +13,10 @@ export type DigestAnswer =
 
 // Large enough for cheap reads, small enough that a phone can hold two chunks.
 const pieceBytes = 4 << 20
-const toldEveryMs = 100
+const reportEveryMs = 100
 
 let read = 0
-let toldAt = 0
+let reportedAt = 0
 
 const say = (answer: DigestAnswer) => postMessage(answer)
 
@@ -32,8 +32,8 @@ const hash = async (file: File, index: number): Promise<string> => {
     sum.update(new Uint8Array(piece))
     read += piece.byteLength
     const now = Date.now()
-    if (now - toldAt < toldEveryMs) continue
-    toldAt = now
+    if (now - reportedAt < reportEveryMs) continue
+    reportedAt = now
     say({ kind: 'progress', index, bytes: read })
   }
   return bytesToHex(sum.digest())

@@ -16,7 +16,7 @@ import { statusOf } from '../own-model-groups.ts'
 import { useModelHealth } from '../own-models.ts'
 import { HealthState, healthStateOf } from './health-line.tsx'
 import { daysOf } from './own-model-health.ts'
-import { Sparkline, tellDay } from './sparkline.tsx'
+import { describeDay, Sparkline } from './sparkline.tsx'
 
 const words = modelsTab.health
 const intervals = [60, 300, 900, 3_600, 21_600, 86_400]
@@ -114,7 +114,7 @@ const Facts = ({ health }: { health: ModelHealth }) => (
       <Sparkline hours={health.hours} />
       <ul className="mt-2 grid gap-x-6 text-small sm:grid-cols-2">
         {daysOf(health.hours, Date.now()).map((day) => (
-          <li key={day.day}>{words.day(formatShortDay(day.day), tellDay(day))}</li>
+          <li key={day.day}>{words.day(formatShortDay(day.day), describeDay(day))}</li>
         ))}
       </ul>
     </FactRow>

@@ -8,7 +8,7 @@ const gap = 3
 const height = 20
 
 /** The uptime of each of seven days, in words. */
-export const tellDay = ({ share }: HealthDay) => (share === null ? words.notAsked : words.percent(share))
+export const describeDay = ({ share }: HealthDay) => (share === null ? words.notAsked : words.percent(share))
 
 /** A bar for each of seven days, its height showing the uptime; a short line if not checked. */
 export const Sparkline = ({ hours }: { hours: ModelHealth['hours'] }) => {
@@ -17,7 +17,7 @@ export const Sparkline = ({ hours }: { hours: ModelHealth['hours'] }) => {
   return (
     <svg
       role="img"
-      aria-label={words.week(days.map((day) => words.day(formatShortDay(day.day), tellDay(day))).join(', '))}
+      aria-label={words.week(days.map((day) => words.day(formatShortDay(day.day), describeDay(day))).join(', '))}
       width={whole}
       height={height}
       viewBox={`0 0 ${whole} ${height}`}

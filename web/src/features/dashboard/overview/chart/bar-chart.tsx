@@ -19,11 +19,11 @@ export const BarChart = ({ days, label }: { days: readonly DayCount[]; label: st
     setChosen(Math.min(days.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * days.length))))
   }
   if (shown === undefined) return null
-  const told = words.ofDay(shown.day, shown.verifications)
+  const description = words.ofDay(shown.day, shown.verifications)
   return (
     <div className="grid grid-cols-[auto_1fr] gap-x-2">
       <p aria-hidden className="col-start-2 h-6 text-muted text-small tabular-nums">
-        {told}
+        {description}
       </p>
       <div aria-hidden className="flex h-48 flex-col justify-between text-end text-micro text-muted tabular-nums">
         {[top, top / 2, 0].map((value) => (
@@ -76,7 +76,7 @@ export const BarChart = ({ days, label }: { days: readonly DayCount[]; label: st
       <input
         type="range"
         aria-label={words.day}
-        aria-valuetext={told}
+        aria-valuetext={description}
         min={0}
         max={days.length - 1}
         value={at}

@@ -35,8 +35,8 @@ export const ListingSwitch = ({ provider, held }: ListingSwitchProps) => {
   }
   const hint = () => {
     if (!isAllowed) return words.unregistered
-    const told = isOn ? words.onHint : words.offHint
-    return held && held.isListed !== provider.is_listed ? `${told} ${words.held}` : told
+    const hint = isOn ? words.onHint : words.offHint
+    return held && held.isListed !== provider.is_listed ? `${hint} ${words.held}` : hint
   }
   return (
     <div>

@@ -43,9 +43,9 @@ export const inputOf = ({ founded_year, employee_count, ...rest }: Partial<Value
 
 /** The contract's errors by field; `notAYear` is the message for an invalid year. */
 export const problemsOf = (changes: Partial<Values>, notAYear: string): Partial<Record<ValueName, string>> => {
-  const judged = ProviderUpdate.safeParse(inputOf(changes))
-  if (judged.success) return {}
-  const problems = judged.error.issues.toReversed().map(({ path, message }) => {
+  const parsed = ProviderUpdate.safeParse(inputOf(changes))
+  if (parsed.success) return {}
+  const problems = parsed.error.issues.toReversed().map(({ path, message }) => {
     const name = String(path[0]) as ValueName
     return [name, name === 'founded_year' && !/^\d+$/.test(changes.founded_year?.trim() ?? '') ? notAYear : message]
   })

@@ -75,9 +75,9 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
         toast.error(overviewTab.listing.failed, { description: after.message })
       end()
     } catch (failure) {
-      const told = failureWords(failure)
-      toast.error(told)
-      setProblem(told)
+      const text = failureWords(failure)
+      toast.error(text)
+      setProblem(text)
       if (!isAnswered(failure)) return
       for (const [index, [name, message]] of Object.entries(readFieldErrors(failure)).entries())
         if (Object.hasOwn(before, name))

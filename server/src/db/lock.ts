@@ -3,6 +3,6 @@ import type { Database } from './engine.ts'
 import type { Tx } from './schema.ts'
 
 /** Serialise writers per provider, so that each sees the changes of those before it. SQLite has a single writer anyway. */
-export const holdProvider = async ({ engine }: Pick<Database, 'engine'>, tx: Tx, id: string) => {
+export const lockProvider = async ({ engine }: Pick<Database, 'engine'>, tx: Tx, id: string) => {
   if (engine === 'postgres') await tx.updateTable('providers').set({ id: sql`id` }).where('id', '=', id).execute()
 }

@@ -7,9 +7,9 @@ const patienceMs = 15_000
  */
 const takeAway = (afterMs: number) => `(() => {
   const root = document.getElementById('root')
-  const painted = root.firstElementChild
+  const prerendered = root.firstElementChild
   const overdue = () => {
-    if (painted.parentNode === root) root.replaceChildren(document.getElementById('overdue').content.cloneNode(true))
+    if (prerendered.parentNode === root) root.replaceChildren(document.getElementById('overdue').content.cloneNode(true))
   }
   setTimeout(overdue, ${afterMs})
   addEventListener('pageshow', ({ persisted }) => persisted && overdue())

@@ -124,7 +124,8 @@ a time; if that replica dies, another takes over within a minute. The metrics \`
 
 ## Health, metrics and logs
 
-- \`/livez\`: the process responds. \`/readyz\`: database, keys and (with SQLite) disk work, and the registry is not shutting down.
+- \`/livez\`: the process responds. \`/readyz\`: the database and keys can be read, and the registry is not shutting down.
+  \`/readyz?for=writes\`: it can also write, and (with SQLite) has disk space.
 - \`METRICS_PORT\` serves Prometheus metrics at \`/metrics\`, on loopback only.
 - Logs are JSON lines on standard output. They contain routes, never addresses, bodies or credentials.
 - On SIGTERM, \`/readyz\` returns 503, accepted requests are completed, and the process exits within ten seconds. A second signal stops

@@ -139,6 +139,12 @@ export const settings = {
     parse: optional(databaseUrl),
     isSecret: true,
   }),
+  DATABASE_WAIT: setting({
+    expected: 'a number of seconds up to 3600',
+    means: 'How long a start waits for PostgreSQL to answer; the log says what it waits for',
+    default: '60',
+    parse: (text) => (/^\d{1,4}$/.test(text) && Number(text) <= 3_600 ? Number(text) : undefined),
+  }),
   TLS_PORT: setting({
     expected: 'a port from 0 to 65535',
     means: 'Port of the mutual TLS listener. Unset: no such listener',
@@ -413,6 +419,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     publicUrl,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? `sqlite:${join(values.DATA_DIR, 'countersign.db')}`,
+    databaseWaitMs: values.DATABASE_WAIT * 1_000,
     tls:
       values.TLS_PORT !== null && values.TLS_CERT_FILE && values.TLS_KEY_FILE
         ? { port: values.TLS_PORT, cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE }

@@ -2,6 +2,7 @@ import { Refusal } from '@countersign/sdk/contract'
 import { pino } from 'pino'
 import { createRegistry } from './app.ts'
 import { ConfigError, readCommandConfig, readConfig } from './config.ts'
+import { failureOf } from './db/retry.ts'
 import { runDemoCommand } from './demo/command.ts'
 import { limitConnections } from './http/connections.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
@@ -83,6 +84,11 @@ const start = async (args: readonly string[]) => {
   process.on('SIGINT', stop)
   for (const event of ['unhandledRejection', 'uncaughtException']) {
     process.on(event, (err) => {
+      // A lost connection concerns the work that used it, which was repeated or rejected.
+      if (failureOf(err) === 'connection') {
+        log.error({ err }, event)
+        return
+      }
       log.fatal({ err }, event)
       log.flush(() => process.exit(brokenExit))
     })

@@ -5,6 +5,8 @@ import { type Config, ConfigError } from './config.ts'
 import type { Database } from './db/engine.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { failureOf } from './db/retry.ts'
+import { placeOf, waitForDatabase } from './db/wait.ts'
 import { createFileDurably, createFolderDurably } from './durable-file.ts'
 
 /** The database file is corrupt: a supervisor must not start the registry on it again and again. */
@@ -31,7 +33,11 @@ const hasSigningKeys = async (database: Database) => {
     .select('kid')
     .limit(1)
     .execute()
-    .catch(() => [])
+    .catch((error: unknown) => {
+      // Without a schema there is no such table.
+      if (failureOf(error) !== undefined) throw error
+      return []
+    })
   return rows.length > 0
 }
 
@@ -64,8 +70,22 @@ export const openForStart = async (
   const file = fileOf(config)
   if (file !== undefined && isUsed && !existsSync(file)) throw refuseEmpty(config)
   if (file !== undefined) await checkFile(file)
-  const database = await openDatabase(config.databaseUrl)
+  const place = placeOf(config.databaseUrl)
+  const database = await openDatabase(config.databaseUrl, undefined, (isSilent) =>
+    isSilent
+      ? log.error({ database: place }, 'the database does not answer')
+      : log.info({ database: place }, 'the database answers again'),
+  )
   try {
+    await waitForDatabase({
+      database,
+      waitMs: config.databaseWaitMs,
+      onWait: (reason) => log.warn({ database: place, reason }, 'waiting for the database'),
+    }).catch((cause: unknown) => {
+      throw new ConfigError(
+        `The database ${place} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      )
+    })
     if (isUsed && !(await hasSigningKeys(database))) throw refuseEmpty(config)
     const applied = await migrate(database, now, () =>
       log.info('waiting for another process that updates the database schema'),

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, cpSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -45,40 +45,74 @@ export const startPostgres = async ({ durable = false } = {}) => {
       ],
       options,
     )
-    // No socket file: other servers may be running on this machine.
-    const server = spawn(
+    const server = createRunner(
       postgres,
+      // No socket file: other servers may be running on this machine.
       ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', 'max_connections=400', ...flags.postgres],
-      {
-        ...options,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
+      options,
     )
-    const ended = new Promise<void>((resolve) => {
-      server.once('close', () => resolve())
-    })
-    const killAtExit = () => server.kill('SIGQUIT')
-    process.once('exit', killAtExit)
+    await server.start()
     const stop = async () => {
-      server.kill('SIGINT')
-      await ended
-      process.off('exit', killAtExit)
+      await server.end('SIGINT')
       await rm(folder, { recursive: true, force: true })
     }
-    await new Promise<void>((resolve, reject) => {
-      let log = ''
-      server.stderr.on('data', (chunk) => {
-        if (log.length < 100_000) log += chunk
-        if (log.includes('ready to accept connections')) resolve()
-      })
-      server.once('error', reject)
-      ended.then(() => reject(new Error(`PostgreSQL did not start.\n${log}`)))
-    })
-    return { urlOf: (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`, stop }
+    return {
+      urlOf: (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+      stop,
+      /** Starts it again after `end`, with the same data. */
+      start: server.start,
+      /** `SIGQUIT` stops it immediately, `SIGINT` fast. */
+      end: server.end,
+      /** `SIGSTOP` freezes it: connections stay open, but nothing answers until `SIGCONT`. */
+      signalAll: server.signalAll,
+      data,
+      postgres,
+      options,
+    }
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
+}
+
+/** Runs the server, stops it and runs it again. */
+const createRunner = (program: string, args: readonly string[], options: SpawnOptions) => {
+  let running: { child: ChildProcess; ended: Promise<void> } | undefined
+  process.once('exit', () => running?.child.kill('SIGQUIT'))
+
+  const start = async () => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+    const ended = new Promise<void>((resolve) => {
+      child.once('close', () => resolve())
+    })
+    running = { child, ended }
+    await new Promise<void>((resolve, reject) => {
+      let log = ''
+      child.stderr?.on('data', (chunk) => {
+        if (log.length < 100_000) log += chunk
+        if (log.includes('ready to accept') && log.includes('connections')) resolve()
+      })
+      child.once('error', reject)
+      ended.then(() => reject(new Error(`PostgreSQL did not start.\n${log}`)))
+    })
+  }
+
+  const end = async (signal: NodeJS.Signals) => {
+    const { child, ended } = running ?? {}
+    running = undefined
+    child?.kill(signal)
+    await ended
+  }
+
+  /** To the server and the processes of its connections. */
+  const signalAll = (signal: NodeJS.Signals) => {
+    const pid = running?.child.pid
+    if (pid === undefined) return
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    for (const one of [pid, ...children.filter((text) => text !== '').map(Number)]) process.kill(one, signal)
+  }
+
+  return { start, end, signalAll }
 }
 
 /** PostgreSQL refuses to run as root, so an unprivileged user runs it. */

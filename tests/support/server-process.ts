@@ -55,6 +55,7 @@ export const startServer = async (environment: Environment, args: readonly strin
     url,
     exited,
     log: () => log,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     /** Sends a signal and waits for the exit. */
     end: (signal: NodeJS.Signals) => {
       child.kill(signal)

@@ -5,6 +5,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { accountRoutes } from '../account/routes.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { bundleRoutes, signerRoutes } from '../bundles/routes.ts'
+import { proveWrite } from '../db/prove-write.ts'
 import { deploymentRoutes } from '../deployments/routes.ts'
 import { domainRoutes } from '../domains/routes.ts'
 import { createAdmission } from '../http/admission.ts'
@@ -148,6 +149,7 @@ export const createApp = ({
   })
   mountHealth(app, {
     database,
+    proveWrite: () => proveWrite(database, now),
     hasKeys: async () => (await signing.jwks()).keys.length > 0,
     isDraining,
   })

@@ -3,6 +3,7 @@ import type { Database } from './engine.ts'
 import type { ListedTable } from './full-text/engine.ts'
 import { createPostgresTextIndex } from './full-text/postgres.ts'
 import { createSqliteTextIndex } from './full-text/sqlite.ts'
+import { liftTimeouts } from './lift-timeouts.ts'
 import type { Tx } from './schema.ts'
 
 export interface Dialect {
@@ -16,7 +17,7 @@ export interface Dialect {
 export const dialects = {
   sqlite: { allowLongStatements: async () => {}, createTextIndex: createSqliteTextIndex },
   postgres: {
-    allowLongStatements: (tx) => sql`set local statement_timeout = 0`.execute(tx),
+    allowLongStatements: (tx) => sql.raw(liftTimeouts).execute(tx),
     createTextIndex: createPostgresTextIndex,
   },
 } as const satisfies Record<Database['engine'], Dialect>

@@ -25,18 +25,25 @@ export const createGroupCommit = <Table extends keyof Schema>(append: Append<Tab
   let flushing = 0
   let isPlanned = false
 
+  /** Rows that wait behind a lock are rejected with those that found it: they would wait for it in turn. */
+  const rejectAll = (batch: Waiting<Row>[], error: unknown) => {
+    const failure = failureOf(error)
+    const isLocked = failure === 'locked' || failure === 'busy'
+    const rejected = isLocked ? [...batch, ...waiting] : batch
+    if (isLocked) waiting = []
+    for (const { reject } of rejected) reject(error)
+  }
+
   const commit = async (batch: Waiting<Row>[]): Promise<void> => {
     try {
       await append(batch.map(({ row }) => row))
       for (const { resolve } of batch) resolve()
     } catch (error) {
-      const [first] = batch
-      if (batch.length === 1 && first) return first.reject(error)
-      if (failureOf(error) === 'unique') {
+      if (batch.length > 1 && failureOf(error) === 'unique') {
         for (const one of batch) await commit([one])
         return
       }
-      for (const { reject } of batch) reject(error)
+      rejectAll(batch, error)
     }
   }
 

@@ -1,39 +1,21 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
-import { fromDatabase, markingErrors } from './database-errors.ts'
 import { compileStatement, type Database, type StatementListener } from './engine.ts'
+import { createPostgresPool } from './postgres-pool.ts'
 import { retried } from './retry.ts'
 import type { Db, Schema, Tx } from './schema.ts'
 
 export interface PostgresOptions {
   url: string
   poolSize?: number
-  listen?: StatementListener
+  listen?: StatementListener | undefined
+  /** Called when the database stops answering, and when it answers again. */
+  onSilence?: ((isSilent: boolean) => void) | undefined
 }
 
-const int8 = 20
-
-/** Counts and times are far below 2^53; pg would return them as text. */
-const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-}
-
-export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): Database => {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    types,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 5_000,
-    lock_timeout: 2_000,
-    idle_in_transaction_session_timeout: 10_000,
-  })
-  // An idle connection that dies is replaced at the next query; without a listener its error would crash the process.
-  pool.on('error', () => {})
+export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: PostgresOptions): Database => {
+  const pool = createPostgresPool({ url, size: poolSize, onSilence })
   const db: Db = new Kysely<Schema>({
-    dialect: markingErrors(new PostgresDialect({ pool })),
+    dialect: new PostgresDialect({ pool }),
     log: listen && ((event) => listen(event.query.sql)),
   })
   let statements = 0
@@ -50,7 +32,7 @@ export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): D
       const name = `countersign_${++statements}`
       return async (parameters) => {
         listen?.(text)
-        const { rows } = await fromDatabase(pool.query({ name, text, values: order(parameters) }))
+        const { rows } = await pool.query({ name, text, values: order(parameters) })
         return rows
       }
     },
@@ -65,12 +47,12 @@ export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): D
         const text = textFor(rows.length)
         listen?.(text)
         const values = rows.flatMap((row) => columns.map((column) => (row as Record<string, unknown>)[column]))
-        await retried(() => fromDatabase(pool.query(text, values)))
+        await retried(() => pool.query({ text, values }))
       }
     },
 
     ping: async () => {
-      await fromDatabase(pool.query('select 1'))
+      await pool.query({ text: 'select 1', values: [] })
     },
 
     close: () => db.destroy(),

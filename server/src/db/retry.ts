@@ -1,28 +1,65 @@
 import { isFromDatabase } from './database-errors.ts'
 
 /** Why a database rejected a statement, as far as callers distinguish it. */
-export type DatabaseFailure = 'conflict' | 'busy' | 'connection' | 'full' | 'broken' | 'unique'
+export type DatabaseFailure = 'conflict' | 'busy' | 'locked' | 'connection' | 'readonly' | 'full' | 'broken' | 'unique'
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** A connection that could not be made or was lost: system error codes and SQLSTATEs. */
-const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
-const connectionStates = new Set(['57P01', '57P02', '57P03', '53300', '57014', '3D000', '55P03'])
+/** A connection that could not be made or was lost. */
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+/** Classes of SQLSTATE: connection lost, sign-in rejected, too many connections, stopped by the operator. */
+const connectionClasses = ['08', '28', '53', '57']
+
+/** SQLSTATEs, and codes that only SQLite uses. */
+const failures: Readonly<Record<string, DatabaseFailure>> = {
+  40001: 'conflict',
+  '40P01': 'conflict',
+  23505: 'unique',
+  SQLITE_CONSTRAINT_UNIQUE: 'unique',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
+  // A lock that did not come free, and a statement that took too long.
+  '55P03': 'locked',
+  57014: 'locked',
+  25006: 'readonly',
+  SQLITE_READONLY: 'readonly',
+  53100: 'full',
+  '58030': 'broken',
+  XX001: 'broken',
+  XX002: 'broken',
+  SQLITE_CORRUPT: 'broken',
+  SQLITE_NOTADB: 'broken',
+  '3D000': 'connection',
+  '25P03': 'connection',
+}
+
+const isAboutRow = (error: unknown) =>
+  error instanceof Error && 'where' in error && /\btuple\b/.test(String(error.where))
 
 export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   const code = codeOf(error)
-  if (code === '40001' || code === '40P01') return 'conflict'
+  // Transactions that change the same row one after another make progress; behind a locked table they don't.
+  if (code === '55P03' && isAboutRow(error)) return 'conflict'
+  const known = failures[code]
+  if (known) return known
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy'
-  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505')
-    return 'unique'
-  if (code.startsWith('SQLITE_FULL') || code === '53100') return 'full'
-  if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') return 'broken'
-  if (connectionStates.has(code) || code.startsWith('08')) return 'connection'
+  if (code.startsWith('SQLITE_FULL')) return 'full'
+  if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT')) return 'broken'
+  if (/^[0-9A-Z]{5}$/.test(code) && connectionClasses.includes(code.slice(0, 2))) return 'connection'
   if (socketCodes.has(code) && isFromDatabase(error)) return 'connection'
   if (
     error instanceof Error &&
-    /connection terminated|timeout exceeded when trying to connect|connection is not open|after calling end on the pool|driver has already been destroyed/i.test(
+    /connection terminated|timeout exceeded when trying to connect|connection is not open|connection error and is not queryable|client was closed|after calling end on the pool|driver has already been destroyed/i.test(
       error.message,
     )
   )
@@ -31,19 +68,25 @@ export const failureOf = (error: unknown): DatabaseFailure | undefined => {
 }
 
 const attempts = 12
+const retriesEndMs = 8_000
+/** A database that another process has locked is reported within a second. */
+const busyEndMs = 700
 
 const pause = (attempt: number) =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(400, 5 * 2 ** attempt)))
 
 /** Retries `work` while the engine reports a conflict with another transaction. */
 export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
+  const started = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       const failure = failureOf(error)
-      if (attempt >= attempts || (failure !== 'conflict' && failure !== 'busy')) throw error
-      await pause(attempt)
+      if (failure !== 'conflict' && failure !== 'busy') throw error
+      const spent = performance.now() - started
+      if (failure === 'busy' ? spent > busyEndMs : attempt >= attempts || spent > retriesEndMs) throw error
+      await pause(failure === 'busy' ? Math.min(attempt, 4) : attempt)
     }
   }
 }

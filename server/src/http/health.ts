@@ -5,11 +5,21 @@ import { sendJson } from './send.ts'
 
 interface Deps {
   database: Database
+  proveWrite: () => Promise<void>
   hasKeys: () => Promise<boolean>
   isDraining: () => boolean
 }
 
 const minFreeBytes = 32 * 1024 * 1024
+
+/** Shares the result for a second: every probe would otherwise write. */
+const cached = (check: () => Promise<boolean>) => {
+  let last: { at: number; result: Promise<boolean> } | undefined
+  return () => {
+    if (!last || performance.now() - last.at > 1_000) last = { at: performance.now(), result: check() }
+    return last.result
+  }
+}
 
 const holds = async (check: () => Promise<boolean>): Promise<boolean> => {
   try {
@@ -19,8 +29,12 @@ const holds = async (check: () => Promise<boolean>): Promise<boolean> => {
   }
 }
 
-/** `/livez`: the process answers. `/readyz`: it can do its work, and is not shutting down. */
-export const mountHealth = (app: Express, { database, hasKeys, isDraining }: Deps) => {
+/**
+ * `/livez`: the process answers. `/readyz`: it can check links, and is not shutting down. `/readyz?for=writes`: it can also store new
+ * ones. A full disk or a read-only database must not take verification out of service.
+ */
+export const mountHealth = (app: Express, { database, proveWrite, hasKeys, isDraining }: Deps) => {
+  const canWrite = cached(() => holds(() => proveWrite().then(() => true)))
   /** The folder on this machine that the database writes to; another server's disk is that server's concern. */
   const { folder } = database
   const hasDisk = async (of: string) => {
@@ -33,15 +47,23 @@ export const mountHealth = (app: Express, { database, hasKeys, isDraining }: Dep
     sendJson(response, 200, { status: 'ok' })
   })
 
-  app.get('/readyz', async (_request, response) => {
+  app.get('/readyz', async (request, response) => {
     response.locals.route = 'GET /readyz'
-    const [databaseOk, keys, disk] = await Promise.all([
+    const isForWrites = request.query.for === 'writes'
+    const [databaseOk, keys, writes, disk] = await Promise.all([
       holds(() => database.ping().then(() => true)),
       holds(hasKeys),
-      folder === null || holds(() => hasDisk(folder)),
+      !isForWrites || canWrite(),
+      !isForWrites || folder === null || holds(() => hasDisk(folder)),
     ])
-    const checks = { database: databaseOk, keys, ...(folder !== null && { disk }), draining: isDraining() }
-    const isReady = databaseOk && keys && disk && !checks.draining
+    const checks = {
+      database: databaseOk,
+      keys,
+      ...(isForWrites && { writes }),
+      ...(isForWrites && folder !== null && { disk }),
+      draining: isDraining(),
+    }
+    const isReady = databaseOk && keys && writes && disk && !checks.draining
     sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', checks })
   })
 }

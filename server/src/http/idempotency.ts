@@ -37,7 +37,14 @@ const hashOf = ({ endpoint, params, body }: Attempt) =>
     .digest('base64url')
 
 /** What the database reports about work that it rolled back. After a broken connection the outcome is unknown. */
-const rolledBack: readonly (DatabaseFailure | undefined)[] = ['conflict', 'busy', 'full', 'unique']
+const rolledBack: readonly (DatabaseFailure | undefined)[] = [
+  'conflict',
+  'busy',
+  'locked',
+  'readonly',
+  'full',
+  'unique',
+]
 
 const isUndone = (error: unknown) => error instanceof Refusal || rolledBack.includes(failureOf(error))
 

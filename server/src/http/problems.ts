@@ -5,6 +5,8 @@ import { type DatabaseFailure, failureOf } from '../db/retry.ts'
 const databaseRefusals = {
   conflict: ['unavailable', 'Too many changes at once. Try again in a moment.'],
   busy: ['unavailable', 'The database is busy. Try again in a moment.'],
+  locked: ['unavailable', 'The database is busy. Try again in a moment.'],
+  readonly: ['unavailable', 'The database accepts no changes at the moment. Try again later.'],
   connection: ['unavailable', 'The database cannot be reached. Try again in a moment.'],
   full: ['storage_full', 'The registry’s disk is full.'],
   broken: ['unavailable', 'The database cannot be read.'],

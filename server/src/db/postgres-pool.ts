@@ -1,0 +1,236 @@
+import type { PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { markAsDatabaseError } from './database-errors.ts'
+import { liftTimeouts } from './lift-timeouts.ts'
+import { failureOf } from './retry.ts'
+import { createSilenceWatch } from './silence.ts'
+
+const int8 = 20
+
+/** Counts and times are far below 2^53; pg would return them as text. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+/** Includes the time in the queue for a connection. */
+const connectTimeoutMs = 5_000
+const probeTimeoutMs = 1_500
+/** The server gives up first, so that the connection survives. */
+const statementLimitMs = 4_500
+/** A table that stays locked is reported within a second. */
+const lockTimeoutMs = 750
+/** Requests that queued this long behind a lock are not made to wait for it in turn. */
+const queuedMs = 100
+
+const timeouts = {
+  statement_timeout: 4_000,
+  lock_timeout: lockTimeoutMs,
+  idle_in_transaction_session_timeout: 10_000,
+}
+const setTimeouts = (command: 'set' | 'set local') =>
+  Object.entries(timeouts)
+    .map(([name, ms]) => `${command} ${name} = ${ms}`)
+    .join('; ')
+
+const stateOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const isReadOnly = (error: unknown) => stateOf(error) === '25006'
+const isAnswer = (error: unknown) => error instanceof pg.DatabaseError
+/** After these, another connection may do better: to a server that was restarted, or to the new primary. */
+const endsConnection = (error: unknown) =>
+  !isAnswer(error) || (error as pg.DatabaseError).severity === 'FATAL' || isReadOnly(error)
+
+interface Session {
+  /**
+   * A pooler between us and PostgreSQL may give every transaction another server connection: settings and named statements of the session
+   * would be found by others, or not at all.
+   */
+  isPooled: boolean
+  isBroken: boolean
+  /** Within a transaction whose statements may take long. */
+  isLong: boolean
+}
+
+export interface PostgresQuery {
+  text: string
+  values: unknown[]
+  /** Under this name the server keeps the parsed statement. */
+  name?: string
+}
+
+export interface PostgresPoolOptions {
+  url: string
+  size: number
+  onSilence?: ((isSilent: boolean) => void) | undefined
+}
+
+/**
+ * Connections to PostgreSQL that survive the server: a lost one is replaced at the next query, a silent server is noticed
+ * (`silence.ts`), and every error is marked as the database's.
+ */
+export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions) => {
+  const config = {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    application_name: 'countersign',
+  }
+  const sessions = new WeakMap<object, Session>()
+  const clients = new Set<pg.Client>()
+  const queued = new Set<{ since: number; abort: (reason: Error) => void }>()
+
+  const pool: pg.Pool = new pg.Pool({
+    ...config,
+    max: size,
+    types,
+    idleTimeoutMillis: 30_000,
+    onConnect: async (connected) => {
+      const client = connected as pg.Client
+      // Without a listener, a connection that is lost between two statements would end the process.
+      client.on('error', () => {})
+      clients.add(client)
+      client.once('end', () => clients.delete(client))
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      // A pooler answers the login itself, with a process ID of its own.
+      const isPooled = rows[0]?.pid !== (client as unknown as { processID: number }).processID
+      sessions.set(client, { isPooled, isBroken: false, isLong: false })
+      if (!isPooled) await client.query(setTimeouts('set'))
+    },
+  })
+  pool.on('error', () => {})
+
+  const cut = (client: pg.ClientBase) => (client as pg.Client).connection.stream.destroy()
+
+  const probe = async () => {
+    const client = new pg.Client({ ...config, connectionTimeoutMillis: probeTimeoutMs })
+    client.on('error', () => {})
+    const timer = setTimeout(() => cut(client), probeTimeoutMs)
+    try {
+      await client.connect()
+      await client.query('select 1')
+    } catch (error) {
+      // A server that answers with an error, such as too many connections, is not silent.
+      if (!isAnswer(error)) throw error
+    } finally {
+      clearTimeout(timer)
+      cut(client)
+    }
+  }
+
+  const watch = createSilenceWatch({
+    probe,
+    onChange: (isSilent) => {
+      // Idle connections to a server that vanished would have to time out one by one.
+      if (isSilent) for (const client of clients) cut(client)
+      onSilence?.(isSilent)
+    },
+  })
+
+  /** Requests that queue for a connection while others wait for a lock would wait for the same lock after them. */
+  const abortQueued = (reason: unknown) => {
+    const at = performance.now()
+    for (const { since, abort } of [...queued]) if (at - since > queuedMs) abort(reason as Error)
+  }
+
+  const acquire = () =>
+    new Promise<pg.PoolClient>((resolve, reject) => {
+      let isAborted = false
+      const abort = (reason: Error) => {
+        isAborted = true
+        finish(false)
+        reject(markAsDatabaseError(reason))
+      }
+      const one = { since: performance.now(), abort }
+      const wait = watch.start(abort)
+      queued.add(one)
+      const finish = (answered: boolean) => {
+        queued.delete(one)
+        wait.end(answered)
+      }
+      pool.connect().then(
+        (client) => {
+          if (isAborted) return client.release()
+          finish(false)
+          resolve(client)
+        },
+        (error: unknown) => {
+          if (isAborted) return
+          finish(isAnswer(error))
+          reject(markAsDatabaseError(error))
+        },
+      )
+    })
+
+  const sessionOf = (client: pg.PoolClient): Session => {
+    const session = sessions.get(client)
+    if (!session) throw new Error('A connection was used before it was set up')
+    return session
+  }
+
+  const run = async (client: pg.PoolClient, query: PostgresQuery) => {
+    const session = sessionOf(client)
+    const wait = watch.start(
+      () => {
+        session.isBroken = true
+        cut(client)
+      },
+      session.isLong ? undefined : statementLimitMs,
+    )
+    try {
+      const result = await client.query(query)
+      wait.end(true)
+      return result
+    } catch (error) {
+      wait.end(isAnswer(error))
+      if (endsConnection(error)) session.isBroken = true
+      if (failureOf(error) === 'locked') abortQueued(error)
+      throw markAsDatabaseError(error)
+    }
+  }
+
+  const release = (client: pg.PoolClient, isDiscarded = false) => {
+    const session = sessionOf(client)
+    session.isLong = false
+    client.release(isDiscarded || session.isBroken)
+  }
+
+  /** What Kysely uses: a connection for a transaction, or for one query. */
+  const connect = async () => {
+    const client = await acquire()
+    const session = sessionOf(client)
+    return {
+      query: ((text: string, values: readonly unknown[]) => {
+        if (text === liftTimeouts) session.isLong = true
+        // A pooler keeps settings only within a transaction.
+        const begins = text === 'begin' && session.isPooled
+        return run(client, { text: begins ? `begin; ${setTimeouts('set local')}` : text, values: [...values] })
+      }) as unknown as PostgresPoolClient['query'],
+      release: (isDiscarded?: boolean) => release(client, isDiscarded),
+    }
+  }
+
+  /** Runs one statement. */
+  const query = async (given: PostgresQuery) => {
+    const client = await acquire()
+    try {
+      const { text, values } = given
+      return await run(client, sessionOf(client).isPooled ? { text, values } : given)
+    } finally {
+      release(client)
+    }
+  }
+
+  /** Ends politely, and after a second anyway: a silent server would never close its side. */
+  const end = async () => {
+    watch.close()
+    const patience = setTimeout(() => {
+      for (const client of clients) cut(client)
+    }, 1_000)
+    await pool.end()
+    clearTimeout(patience)
+  }
+
+  return { connect, query, end, options: pool.options }
+}

@@ -1,0 +1,95 @@
+/** Anything that waits for the database. */
+export interface Wait {
+  /** Call it when the wait ended; `answered` if the database said something, be it an error. */
+  end: (answered: boolean) => void
+}
+
+interface Waiting {
+  since: number
+  limitMs: number
+  abort: (reason: Error) => void
+}
+
+interface Options {
+  /** Asks the database on a new connection. Rejects if it does not answer in time. */
+  probe: () => Promise<void>
+  onChange?: ((isSilent: boolean) => void) | undefined
+  quietMs?: number
+  lookEveryMs?: number
+  pauseMs?: number
+}
+
+/** The state of a connection that was lost, as PostgreSQL names it. */
+export const connectionFailure = '08006'
+
+const failure = (message: string, code = connectionFailure) => Object.assign(new Error(message), { code })
+
+/**
+ * Notices a database that keeps its connections open and says nothing: a frozen server, or a network that drops packets. When nothing
+ * has answered for a second, it asks on a new connection. Without an answer, everything that waits is aborted, and new work is rejected
+ * at once until the database answers again. A slow statement alone is no silence.
+ */
+export const createSilenceWatch = ({ probe, onChange, quietMs = 1_000, lookEveryMs = 250, pauseMs = 200 }: Options) => {
+  const waiting = new Set<Waiting>()
+  let answeredAt = performance.now()
+  let isSilent = false
+  let isProbing = false
+  let isClosed = false
+
+  const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs).unref())
+
+  const abortAll = (isDue: (one: Waiting) => boolean, reason: Error) => {
+    for (const one of [...waiting]) if (isDue(one)) one.abort(reason)
+  }
+
+  const hasAnswer = () =>
+    probe().then(
+      () => true,
+      () => false,
+    )
+
+  const waitForAnswer = async () => {
+    isSilent = true
+    onChange?.(true)
+    abortAll(() => true, failure('The database does not answer'))
+    while (!isClosed && !(await hasAnswer())) await pause()
+    isSilent = false
+    if (!isClosed) onChange?.(false)
+  }
+
+  const ask = async () => {
+    isProbing = true
+    if (!(await hasAnswer()) && !isClosed) await waitForAnswer()
+    answeredAt = performance.now()
+    isProbing = false
+  }
+
+  const look = () => {
+    const at = performance.now()
+    abortAll(({ since, limitMs }) => at - since > limitMs, failure('The database took too long'))
+    if (isProbing || at - answeredAt < quietMs) return
+    for (const { since } of waiting) if (at - since >= quietMs) return void ask()
+  }
+  const timer = setInterval(look, lookEveryMs)
+  timer.unref()
+
+  return {
+    /** `abort` is called at most while the wait lasts. Throws while the database is silent. */
+    start: (abort: (reason: Error) => void, limitMs = Number.POSITIVE_INFINITY): Wait => {
+      if (isSilent) throw failure('The database does not answer')
+      const one = { since: performance.now(), limitMs, abort }
+      waiting.add(one)
+      return {
+        end: (answered) => {
+          waiting.delete(one)
+          if (answered) answeredAt = performance.now()
+        },
+      }
+    },
+
+    close: () => {
+      isClosed = true
+      clearInterval(timer)
+    },
+  }
+}

@@ -116,7 +116,7 @@ const createRunner = (program: string, args: readonly string[], options: SpawnOp
 }
 
 /** PostgreSQL refuses to run as root, so an unprivileged user runs it. */
-const findUser = () => {
+export const findUser = () => {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -171,7 +171,7 @@ const query = async (url: string, text: string) => {
   }
 }
 
-const findFreePort = () =>
+export const findFreePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

@@ -306,7 +306,7 @@ describe('aborting a call', () => {
     const failed = failure(work(controller.signal))
     return when.then(async () => {
       controller.abort(new Error('enough'))
-      // Nothing but promises may lie between the signal and the end of the call.
+      // Only promises may run between the signal and the end of the call.
       return await Promise.race([failed, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])
     })
   }

@@ -1,7 +1,7 @@
 import { isLinkCode, mayBeLive } from '../verify/link-code.ts'
 import type { Folded } from './fold.ts'
 
-/** What the guard knows of the codes that were handed out. */
+/** The codes that the guard knows were handed out. */
 export interface KnownCodes {
   /** This session's, 16 symbols each. */
   own: readonly string[]
@@ -11,27 +11,30 @@ export interface KnownCodes {
 
 export type CodeFinding =
   | { kind: 'own' | 'foreign'; code: string; end: number }
-  /** It may still become one, or turn out to be longer. */
+  /** It may still become a code, or turn out to be longer. */
   | { kind: 'open' }
 
 const codeLength = 16
-/** What stands between the symbols of a garbled code, tags too, but for those of links. Not an ellipsis: it stands for what was left out. */
+/**
+ * What may separate the symbols of a garbled code, including tags other than links. Not an ellipsis, which replaces
+ * removed text.
+ */
 const gap = /(?:<(?!\/?a\b)(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)|(?!\.{3}|<)[^0-9a-z]){1,12}/y
 const symbol = /[0-9a-z]/
 
 interface Symbols {
   symbols: string
-  /** How many symbols stand together. */
+  /** The sizes of the groups of symbols. */
   groups: readonly number[]
   gaps: readonly string[]
   end: number
-  /** The text ended before it was clear. */
+  /** The text ended before this was decided. */
   isOpen: boolean
 }
 
 /**
- * Reads up to 16 symbols and what stands between them. Undefined where something else comes before the sixteenth, or where
- * they are the beginning of no code that matters.
+ * Reads up to 16 symbols and their separators. Undefined if something else comes before the sixteenth, or if they are
+ * the beginning of no relevant code.
  */
 const readSymbols = ({ lower }: Folded, at: number, known: KnownCodes): Symbols | undefined => {
   const groups: number[] = []
@@ -64,14 +67,14 @@ const readSymbols = ({ lower }: Folded, at: number, known: KnownCodes): Symbols 
 /** Crockford's reading of letters that look like digits. */
 export const toCode = (symbols: string): string => symbols.toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')
 
-/** Whether anything but a link code would be spelled so: `XXXX-XXXX-XXXX-XXXX`, with a letter. */
+/** Whether it is spelled like nothing but a link code: `XXXX-XXXX-XXXX-XXXX`, with a letter. */
 const isPrinted = ({ symbols, groups, gaps }: Symbols) =>
   /[A-Z]/.test(symbols) &&
   groups.length === 4 &&
   groups.every((size) => size === 4) &&
   gaps.every((between) => between === '-')
 
-/** Groups of one size, the last of which may be smaller. */
+/** Groups of one size; the last may be smaller. */
 const isRegular = ({ groups: [first = 0, ...groups] }: Symbols) =>
   groups.every((size, index) => size === first || (index === groups.length - 1 && size < first))
 
@@ -80,9 +83,9 @@ const isWithin = ({ lower }: Folded, at: number, end: number) =>
   /[0-9a-z]-$/.test(lower.slice(at - 2, at)) || /^-[0-9a-z]/.test(lower.slice(end, end + 2))
 
 /**
- * What code begins at a position. Own codes are found in every spelling, others in every spelling that could be good now.
- * Sixteen symbols that were never issued to this session are a foreign code only if their check symbols fit, and they are spelled as
- * codes are or could be good now: a serial number or half a fingerprint is left alone.
+ * Which code begins at a position. Own codes are found in every spelling, others in every spelling that could be valid
+ * now. Sixteen symbols that were never issued to this session are a foreign code only if their check symbols fit, and
+ * if they are spelled as codes are or could be valid now. So a serial number or half a fingerprint stays.
  */
 export const findCode = (
   folded: Folded,
@@ -111,7 +114,7 @@ const isForeign = (folded: Folded, at: number, read: Symbols, known: KnownCodes,
 const mayBecome = (symbols: string, { own, nowMs }: KnownCodes) =>
   symbols.length < 2 || mayBeLive(symbols, nowMs) || own.some((code) => code.startsWith(symbols))
 
-/* ---- codes that were copied wrongly ---- */
+/* ---- mistyped codes ---- */
 
 const mostMistakes = 2
 
@@ -126,7 +129,7 @@ export const nearestOwn = (symbols: string, own: readonly string[]): string | un
   return nearest?.code
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 const countMistakes = (left: string, right: string): number => {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let index = 0; index < left.length; index++) {

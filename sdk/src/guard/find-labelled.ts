@@ -1,14 +1,17 @@
 import { findLink, firstIn, type LinkFinding, type View } from './find-link.ts'
 
-/** A text that stands for an address: `[label](address)`, `[label][name]`, `[name]: address`, `<a href="address">label</a>`, or as some chats write it. */
+/**
+ * A text with a hidden address: `[label](address)`, `[label][name]`, `[name]: address`, `<a href="address">label</a>`,
+ * or a chat's own syntax.
+ */
 interface Labelled {
   label: readonly [from: number, to: number]
-  /** Undefined where the address stands somewhere else. */
+  /** Undefined if the address is elsewhere. */
   target: readonly [from: number, to: number] | undefined
   end: number
 }
 
-/** What only the text to come will tell. */
+/** Depends on text that has not arrived yet. */
 type Read = Labelled | 'open' | undefined
 
 const longestLabel = 400
@@ -17,10 +20,10 @@ const longestName = 100
 
 const deepest = 32
 
-/** The end of a paragraph, or a fence: taking it out would make code of what follows. */
+/** The end of a paragraph, or a fence: removing it would turn the text after it into code. */
 const endsText = /^\n(?: *\n|[ >]*(?:```|~~~))/
 
-/** The position of the closing character, `open` where the text ends before, or undefined where it does not come. */
+/** The position of the closing character, `open` if the text ends before it, or undefined if there is none. */
 const findClosing = (
   view: View,
   from: number,
@@ -95,7 +98,7 @@ const readAnchor = (view: View, at: number): Read => {
   return undefined
 }
 
-/** Slack's, a forum's and TeX's, and what of each may go on. */
+/** The syntax of Slack, forums and TeX, and of any beginning of each. */
 const otherKinds = [
   [/^<([^\s<>|]{1,1200})\|([^<>\n]{0,400})>/d, /^<[^\s<>|]{0,1200}(?:\|[^<>\n]{0,400})?$/],
   [/^\[url=([^\s\]]{1,1200})\]([^\n]{0,400}?)\[\/url\]/d, /^\[url=[^\s\]]{0,1200}(?:\][^\n]{0,406})?$/],
@@ -116,15 +119,15 @@ const readOther = (view: View, at: number): Read => {
 }
 
 const isAnchor = /^<a[\s/]/
-/** Tags that lead somewhere. */
+/** Tags with an address. */
 const leading =
   /^<(?:a|area|base|form|iframe|frame|img|image|link|button|input|embed|object|video|audio|source|script|m[a-z]+|use)[\s/]/
 const longestClosing = 12
 
-/** Whether something begins that may be such a label: `[`, `![`, or a tag that leads somewhere. */
+/** Whether such a label may begin here: `[`, `![`, or a tag with an address. */
 export const startsLabel = (lower: string, at: number): boolean => {
   const character = lower[at]
-  // Behind slashes it is an address in numbers (RFC 3986 §3.2.2).
+  // After slashes it is a numeric address (RFC 3986 §3.2.2).
   if (character === '[') return !/[\\/@]/.test(lower[at - 1] ?? ' ')
   if (character === '!') return lower[at + 1] === '['
   if (character === '<') return leading.test(lower.slice(at, at + 10)) || startsOther.test(lower.slice(at, at + 8))
@@ -134,8 +137,8 @@ export const startsLabel = (lower: string, at: number): boolean => {
 export type LabelFinding = Pick<LinkFinding, 'end' | 'own'> | 'open' | undefined
 
 /**
- * A label that is wrong about where it leads: one that leads to a link of the registry that is not the session's, or that
- * shows the registry and leads elsewhere. Undefined for any other label; its content is checked separately.
+ * A misleading label: one that leads to a registry link that is not the session's, or that shows the registry but leads
+ * elsewhere. Undefined for any other label; its content is checked separately.
  */
 export const findLabelled = (view: View, at: number): LabelFinding => {
   const { lower } = view.folded
@@ -154,7 +157,7 @@ export const findLabelled = (view: View, at: number): LabelFinding => {
   return showsHost(view, ...label) ? { end, own: undefined } : undefined
 }
 
-/** Part of a text without some of its characters. */
+/** Part of a text, without some of its characters. */
 const without = (view: View, [from, to]: readonly [number, number], pattern: RegExp): View => {
   const { folded } = view
   const places: number[] = []
@@ -170,7 +173,7 @@ const without = (view: View, [from, to]: readonly [number, number], pattern: Reg
   }
 }
 
-/** Browsers pass over tabs and ends of lines in an address, and over blanks around it (URL §4.4). */
+/** Browsers ignore tabs and line ends in an address, and spaces around it (URL §4.4). */
 const findTarget = (view: View, from: number, to: number): ReturnType<typeof findLink> => {
   const found = findLink(view, from, to)
   if (found !== undefined && (found === 'open' || found.own === undefined)) return found
@@ -179,7 +182,7 @@ const findTarget = (view: View, from: number, to: number): ReturnType<typeof fin
   const joined = without(view, [from, to], /\s/)
   const hidden = findLink(joined, 0, joined.folded.lower.length)
   if (found === undefined || hidden === undefined || hidden === 'open') return hidden === 'open' ? undefined : hidden
-  // The end of a line, and then more: another address for a browser, if it is within quotes.
+  // A line end with text after it: within quotes, a browser joins both to another address.
   const isInQuotes =
     /^\s+[^\s"'>=]*["']/.test(lower.slice(found.end, to)) && /=\s*["'][^"']*$/.test(lower.slice(from, found.start))
   return hidden.own === undefined || isInQuotes ? { ...hidden, start: from, end: from } : found

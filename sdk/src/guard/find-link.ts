@@ -12,55 +12,55 @@ export interface TokenFinding {
   code: string | undefined
 }
 
-/** A text that is looked through: folded, with what is known of it. */
+/** A text to scan: folded, with what is known about it. */
 export interface View {
-  /** As it was written. */
+  /** The text as written. */
   written: string
   folded: Folded
   hosts: readonly HostFinding[]
   findHosts(lower: string): readonly HostFinding[]
   tokens: readonly TokenFinding[]
   known: KnownCodes
-  /** The session's links, as they were issued. */
+  /** The session's links as issued. */
   ownUrls: readonly string[]
-  /** What shows the registry, for `readParts`. */
+  /** The registry's names, for `readParts`. */
   words: readonly string[]
-  /** Whether no more text follows. */
+  /** Whether the text is complete. */
   isFinal: boolean
 }
 
-/** A link, a code or a token, and whose it is. Positions are of the folded text. */
+/** A link, a code or a token, and whether it is the session's. Positions are in the folded text. */
 export interface LinkFinding {
   start: number
   end: number
   /** If it is the session's own link: its code, and the form it is written in. */
   own: { code: string; as: 'address' | 'code' | 'token' } | undefined
-  /** A word stands right behind it that would belong to it. */
+  /** A word directly after it would be read as part of it. */
   isGlued?: boolean
-  /** It stands right behind an address, and so would what takes its place. */
+  /** It follows an address directly, and so would its replacement. */
   isBehind?: boolean
 }
 
-/** Nothing, a link, or `open`: only the text to come will tell. */
+/** Nothing, a link, or `open` if that depends on later text. */
 export type Found = LinkFinding | 'open' | undefined
 
 const afterPath = /[\\/](?:v|verify)[\\/]+/y
 const codePath = /[\\/](?:v|verify)[\\/]+$/
 const registryPath = /^(?:\.?:\d{1,64})?[\\/]+(?:v|verify|api)[\\/]/
-/** What makes a name an address, where no scheme does: a path, a query; of a longer name a path. */
+/** Text after a name that makes it an address without a scheme: a path or a query; after a longer name only a path. */
 const afterName = /^(?:[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?)(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9])/
-/** A user, as of an email address. */
+/** A user name, as in an email address. */
 const afterUser = /^(?:[:.+_-][^\s\\/@]{0,64})?@[a-z0-9]/
 const scheme = /[a-z]:[\\/]|https?:|[\\/]{2}/
-/** Nothing but a user and the names before it stand between a scheme and the host. */
+/** Only a user name and parent names are between the scheme and the host. */
 const authority = /(?:https?:[\\/]*|(?<![\\/])[\\/]{2,})[^\\/?#]*$/
-/** Some programs make an address of it without a scheme. */
+/** Some programs turn it into a link even without a scheme. */
 const nameWithPath = /[a-z0-9]\.[a-z0-9-]+(?::\d+)?[\\/?#]/
 const noAddress = /[\s\uFFFD。<>"'`|^{}]/
 const noStart = /[\s\uFFFD。<>"'`|^{}()[\],*]/
 const trailing = /[.,;:!?*_~)\]\\]/
 
-/** Where an address ends that goes on at `from`, without what belongs to the sentence around it. */
+/** The end of an address that continues at `from`, without punctuation of the surrounding sentence. */
 const endOfAddress = ({ folded: { lower } }: View, start: number, from: number, to: number): number => {
   let end = from
   let parentheses = 0
@@ -76,14 +76,14 @@ const endOfAddress = ({ folded: { lower } }: View, start: number, from: number, 
   return trimEnd(lower, Math.max(start, from), end)
 }
 
-/** Without what ends a sentence. */
+/** Without punctuation that ends a sentence. */
 const trimEnd = (lower: string, from: number, to: number) => {
   let end = to
   while (end > from && trailing.test(lower[end - 1] ?? ' ')) end--
   return end
 }
 
-/** What stands before a host or a code in the same address. */
+/** The part of the same address before a host or a code. */
 const addressBefore = ({ folded: { lower } }: View, from: number, at: number) => {
   let begin = at
   while (begin > from && !noStart.test(lower[begin - 1] ?? ' ')) begin--
@@ -108,7 +108,7 @@ const startOfScheme = (lower: string, begin: number, at: number) => {
   return start
 }
 
-/** The names before a host, and a user before them. */
+/** Subdomains before a host, and a user name before them. */
 const startOfName = (lower: string, begin: number, at: number) => {
   let start = at
   while (start > begin && /[a-z0-9.-]/.test(lower[start - 1] ?? ' ')) start--
@@ -131,7 +131,7 @@ const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boole
 export const isSymbol = (character: string | undefined): boolean =>
   character !== undefined && /[0-9a-z]/.test(character)
 
-/** Where a code may begin: at a letter or digit after none. */
+/** A code begins at a letter or digit that does not follow one. */
 const isEdge = (lower: string, at: number) => isSymbol(lower[at]) && !isSymbol(lower[at - 1])
 
 /** Header and claims may be broken over lines; each position is checked, even inside what seemed to be another token. */
@@ -146,19 +146,19 @@ export const findTokens = ({ text }: Folded, codeOf: (id: string) => string | un
     return [{ start: index, end: index + written.length, code: codeOf(token.claims.jti) }]
   })
 
-/** Whether all that follows a line may be more of a token that begins in it. */
+/** Whether all lines after this one may continue a token that begins in it. */
 export const isBrokenToken = ({ text }: Folded, from: number, to: number): boolean => {
   const start = text[to] === '\n' ? openToken(text, from, to) : undefined
   return start !== undefined && text.length - start < 4_100 && brokenToken.test(text.slice(start))
 }
 
-/** Where a token may begin that goes on behind a place, at `from` or later. */
+/** The start of a token that may continue after a position, at `from` or later. */
 export const openToken = (text: string, from: number, to: number): number | undefined => {
   const match = /(?<![\w-])eyJ[\w-]*(?:\.[\w-]+){0,1}(?:\.[\w-]*)?$/.exec(text.slice(Math.max(from - 1, 0), to))
   return match === null ? undefined : Math.max(from - 1, 0) + match.index
 }
 
-/** The first of sorted places that begins at `from` or later, and before `to`. */
+/** The first of the sorted positions that is at least `from` and less than `to`. */
 export const firstIn = <Place extends { start: number }>(
   places: readonly Place[],
   from: number,
@@ -181,7 +181,7 @@ interface Code {
   end: number
 }
 
-/** The codes that begin in a part of the text. Symbols that belong to a code of the session do not count. */
+/** The codes that begin in a part of the text, except symbols that belong to a code of the session. */
 const findCodes = (
   view: View,
   from: number,
@@ -204,7 +204,7 @@ const findCodes = (
   return codes
 }
 
-/** Digits of a host and its port may with the beginning of a code seem to be another one. */
+/** Digits of a host and its port may, together with the beginning of a code, look like another code. */
 const findOwn = ({ folded, known, isFinal }: View, from: number, to: number): Code | 'open' | undefined => {
   for (let at = from; at < to; at++) {
     const found = isEdge(folded.lower, at) ? findCode(folded, at, known, isFinal) : undefined
@@ -232,7 +232,7 @@ const findPathCode = (view: View, from: number, to: number) => {
   return undefined
 }
 
-/** The link as it was issued, and right behind it a word in small letters. */
+/** The issued link with a lower-case word directly after it. */
 const findGlued = ({ folded: { text }, known }: View, path: number) => {
   const code = known.own.find((own) => text.startsWith(formatLinkCode(own), path))
   const end = path + formatLinkCode(code ?? '').length
@@ -246,7 +246,7 @@ const findMiscopied = ({ folded: { lower }, known }: View, path: number, end: nu
   return code === undefined ? undefined : { code, end: path + tail.length }
 }
 
-/** What an address of the registry, or one that looks so, is worth. */
+/** Classifies an address of the registry, or one that looks like it. */
 const classifyAddress = (view: View, start: number, host: HostFinding, to: number): Found => {
   const { lower } = view.folded
   const end = endOfAddress(view, start, host.end, to)
@@ -258,7 +258,7 @@ const classifyAddress = (view: View, start: number, host: HostFinding, to: numbe
   // Ignore codes that overlap the registry's own name.
   const codes = [...before.filter((code) => code.end <= host.start), ...after]
   const [first = inPath?.code] = codes
-  // What a browser would take for more of the address goes with it; the rest is of the sentence.
+  // Include what a browser would read as part of the address; the rest belongs to the sentence.
   const ended = first?.kind === 'own' && first.end >= end ? endOfAddress(view, first.end, first.end, to) : end
   const own = first?.kind === 'own' ? ({ code: first.code, as: 'address' } as const) : undefined
   const last = Math.max(ended, ...codes.map((code) => code.end), first?.end ?? 0)
@@ -291,7 +291,7 @@ const findBareCode = (view: View, from: number, to: number): Found => {
   const [code] = codes
   if (code === undefined) return undefined
   const { start, before, hasScheme } = addressBefore(view, from, code.start)
-  // A path of another host, or of none, that is spelled as the registry's.
+  // A path spelled like the registry's under another host, or under none.
   if (codePath.test(before)) {
     const begin = hasScheme ? start : code.start - before.length
     return classifyAddress(view, begin, { start: begin, end: code.start }, to)

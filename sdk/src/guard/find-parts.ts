@@ -1,32 +1,32 @@
 /**
- * A name of the registry of which a part was read. Programs that show a text leave out what may stand between its letters:
- * marks of emphasis, tags, comments, commands of TeX, and where links begin and end. Values of attributes may be shown.
+ * A partly read name of the registry. Renderers hide what may separate its letters: emphasis marks, tags, comments, TeX
+ * commands, and the start and end of links. They may show attribute values.
  */
 export interface Part {
   word: string
   /** How many of its letters were read. */
   length: number
-  /** What is being left out. */
+  /** The hidden part being skipped. */
   gap: 'none' | 'mark' | 'less-than' | 'anchor' | 'tag' | 'bracket' | 'target'
-  /** Part of it is a link, or the label of one. */
+  /** Part of it is a link or a link's label. */
   isLinked: boolean
-  /** It is not in one piece. */
+  /** It is split into several pieces. */
   isCut: boolean
-  /** Where the letters behind the last gap begin. */
+  /** Where the letters after the last gap begin. */
   from: number
 }
 
 const mark = /[*_~`]/
 
-/** Behind these a value, an argument or plain text may begin. */
+/** After these, a value, an argument or plain text may begin. */
 const endsInTag = /[>"'={}\s]/
 
 const looks: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', i: 'l', '|': 'l', '。': '.' }
 
-/** Letters that people take for one another, as one of them. */
+/** Maps letters that look alike to one of them. */
 export const lookOf = (lower: string): string => lower.replace(/[01i|。]/g, (sign) => looks[sign] ?? sign)
 
-/** What may follow a part at a character: nothing, one or two readings of it. */
+/** The next states at a character: none, one or two readings. */
 const follow = (part: Part, sign: string, look: string, at: number, isInTag: boolean): readonly Part[] => {
   const gapOf = (gap: Part['gap'], isLinked = part.isLinked): Part => ({ ...part, gap, isLinked, isCut: true })
   const letter = (): readonly Part[] =>
@@ -63,7 +63,7 @@ const follow = (part: Part, sign: string, look: string, at: number, isInTag: boo
 
 const nothing: { parts: readonly Part[]; complete: Part | undefined } = { parts: [], complete: undefined }
 
-/** Reads one more character. `complete`: with it a name is, of which the parts stand apart. `isInTag`: a blank may end a value. */
+/** Reads one more character. `complete`: it completes a split name. `isInTag`: a space may end a value. */
 export const readParts = (
   parts: readonly Part[],
   words: readonly string[],

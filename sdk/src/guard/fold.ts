@@ -2,15 +2,15 @@ import { greekCapitals, lookalikes } from '../contract/lookalikes.ts'
 import { readName } from './references.ts'
 
 /**
- * A text as it looks, and as programs that show it read it: escapes decoded, invisible characters and accents gone, letters
- * of all alphabets as the Latin ones that they resemble. Everything that is neither ASCII nor looks so is U+FFFD,
- * but for the ideographic full stop.
+ * A text as it looks and as renderers read it: escapes are decoded, invisible characters and accents removed, and
+ * letters of all alphabets replaced by similar Latin ones. Anything else that is not ASCII becomes U+FFFD, except the
+ * ideographic full stop.
  */
 export interface Folded {
   text: string
   /** `text` in lower case, character by character. */
   lower: string
-  /** Where each character comes from: in the text as it was written. Both are 0 for what was let go before. */
+  /** The position of each character in the written text. Both are 0 for text that was already released. */
   starts: readonly number[]
   ends: readonly number[]
 }
@@ -50,7 +50,7 @@ const isWhite = (character: string) => character !== '\uFEFF' && /\s/.test(chara
 const seen = new Map<string, string>()
 const mostSeen = 4_096
 
-/** How one code point is read. An empty text where it shows nothing. */
+/** The reading of one code point; empty if it is invisible. */
 const foldCharacter = (character: string): string => {
   const before = seen.get(character)
   if (before !== undefined) return before
@@ -87,11 +87,11 @@ const name = /&([a-z][a-z0-9]{1,30})(;?)/iy
 
 const foldAll = (text: string) => Array.from(text, foldCharacter).join('')
 
-/** What was escaped ends no word. In an address browsers pass over tabs and ends of lines (URL §4.4). */
+/** An escaped character does not end a word. Browsers ignore tabs and line ends in an address (URL §4.4). */
 const keepTogether = (character: string) =>
   /^[\t\n\r]$/.test(character) ? '' : foldAll(character).replace(/[\s\uFFFD]/g, '_')
 
-/** UTF-8 behind percent signs, one character; undefined if it is not valid. */
+/** One percent-encoded UTF-8 character; undefined if it is not valid. */
 const readPercent = (text: string, at: number): Read | undefined => {
   percent.lastIndex = at
   if (!percent.test(text)) return undefined
@@ -119,7 +119,7 @@ const readReference = (text: string, at: number): Read | undefined => {
   return read && { text: read.looks, end: at + 1 + read.length }
 }
 
-/** As in JSON: what a model writes may be read as that first. Behind another backslash it is the end of one. */
+/** A JSON escape, because the text may be parsed as JSON first. After another backslash it ends that one. */
 const readBackslash = (text: string, at: number): Read | undefined => {
   const sign = text[at + 1]
   if ((sign === 'n' || sign === 't') && text[at - 1] !== '\\') return { text: '\n', end: at + 2 }
@@ -160,14 +160,14 @@ const decodeOnce = (from: Folded | Mutable): Mutable => {
   return into
 }
 
-/** Where an escape may not be complete; text to come would make another character of it. */
+/** The position of an escape that may be incomplete and whose meaning depends on later text. */
 const unfinishedEscape = /[&%\\][&%\\#;a-z0-9]{0,80}$/i
 const someEscape = /%[0-9a-f]{2}|&[#a-z]|\\(?:[nt]|u[0-9a-f]{4})/i
-/** Zeros before the number of a character: some are kept, for they may be something else. */
+/** Leading zeros of a character's number. Some are kept, because they may be something else. */
 const zeros = /&#x?0{7}$/i
 
 export interface FoldOptions {
-  /** What came before, folded: let go, and part of what follows. */
+  /** The released text before it, folded, which later text may continue. */
   before?: string
   /** What to do with an escape at the end that may be incomplete: leave it out, keep it, or decode it. */
   unfinished?: 'left out' | 'as it is' | 'decoded'

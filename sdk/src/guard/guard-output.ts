@@ -7,7 +7,7 @@ import { createRegistryHosts } from './registry-host.ts'
 import { atRest, type Decision, scan } from './scan.ts'
 
 /**
- * What happens to a registry link that this session was not given. `strip` replaces it by an ellipsis, so that the text around it
+ * What to do with a registry link that this session was not given. `strip` replaces it by an ellipsis, so that the text around it
  * cannot join into another link; `mark` replaces it by a note; `keep` only reports it.
  */
 export type OnForeign = 'strip' | 'mark' | 'keep'

@@ -43,7 +43,7 @@ it.each([
     expected: 'regis<a href="https://evil.example">(!)</a>',
   },
   { written: '[regis![](x)try.example](https://evil.example)', expected: '[regis![](x)(!)](https://evil.example)' },
-  // Labels that a code span makes longer.
+  // Labels that a code span extends.
   { written: `[a \`]\` ${url}](https://evil.example)`, expected: `[a \`]\` ${url} (!)` },
   { written: `[a \`](x)\` registry.example](https://evil.example)`, expected: '[a `](x)` registry.example(!)' },
   { written: `[a \\[b](x) registry.example](https://evil.example)`, expected: '[a \\[b](x) registry.example(!)' },
@@ -58,7 +58,7 @@ it.each([
     written: `<a href="https://evil.example">${long}registry.example ${long}</a> ${url}`,
     expected: `<a href="https://evil.example">${long}(!) ${long}</a> ${url}`,
   },
-  // Values of attributes that hold what ends a tag.
+  // Attribute values that contain the end of a tag.
   {
     written: '<a title="a>b" href="https://evil.example">registry.example</a>',
     expected: '<a title="a>b" href="https://evil.example">(!)</a>',
@@ -114,7 +114,7 @@ it.each([
   { written: '\\href{x}{\\text{registry.example}}', expected: '\\href{x}{\\text{(!)}}' },
   { written: `\\href {x} {{${url}}}`, expected: '\\href {x} {{(!)}}' },
   { written: '\\href{x}{registry}\\href{x}{.example}', expected: '\\href{x}{registry}\\href{x}{(!)}' },
-  // Tags that an own link is part of.
+  // Tags that contain an own link.
   {
     written: `<math><${url} <a href="https://evil.example">x</a> ${url}`,
     expected: `<math><${url} <a href="https://evil.example">x</a> (!)`,

@@ -2,29 +2,29 @@ import { findLink, firstIn, type LinkFinding, type View } from './find-link.ts'
 import { type Part, readParts } from './find-parts.ts'
 
 /**
- * What a text has opened so far. Programs read markup in different ways, so anything that may be open is open, and only what
- * all of them close is closed.
+ * The markup that a text has opened so far. Programs read markup differently, so anything that may be open counts as
+ * open until all of them close it.
  */
 export interface MarkupState {
-  /** The innermost bracket: every program reads its content the same way. `shown`: but the registry. */
+  /** The innermost bracket: every program reads its content the same way. `shown`: the content shows the registry. */
   label: 'none' | 'plain' | 'shown'
-  /** A bracket of this paragraph that may still be open. `shown`: with the registry behind it. */
+  /** A bracket of this paragraph that may still be open. `shown`: the registry appears after it. */
   paragraph: 'none' | 'open' | 'shown'
-  /** An HTML anchor that leads elsewhere. `lost`: nothing that follows surely closes it. */
+  /** An HTML anchor that leads elsewhere. `lost`: no later text closes it reliably. */
   anchor: 'none' | 'open' | 'lost'
-  /** A tag, as far as it is written. */
+  /** A tag, as far as it has been read. */
   tag: string
-  /** A tag of this paragraph behind a bracket: one that may swallow the end of a link. */
+  /** A tag in this paragraph after a bracket that may hide the end of a link. */
   isSwallowed: boolean
-  /** An element of MathML has come. Within one every element with an address is a link. */
+  /** A MathML element was opened. Inside it, every element with an address is a link. */
   isMath: boolean
-  /** A tag of which programs see different ends: attributes may follow it still. */
+  /** A tag whose end programs read differently: attributes may still follow. */
   isOdd: boolean
   isInCode: boolean
-  /** No plain blank, quote or bracket has come since what may be an address: some programs take what follows for more of it. */
+  /** No space, quote or bracket has come since a possible address, so some programs read on. */
   isInAddress: boolean
   isLineBlank: boolean
-  /** Names of the registry that markup may have cut into parts. */
+  /** Names of the registry that markup may have split. */
   parts: readonly Part[]
 }
 
@@ -46,9 +46,9 @@ export interface Markup {
   state: MarkupState
   /** Reads up to the first part of a text that must be changed, and returns it; reads all of the text if nothing must be. */
   read(view: View, from: number, to: number): LinkFinding | undefined
-  /** A link comes here instead of what was written. Whether it may. */
+  /** Whether a link may replace what was written here. */
   showLink(): boolean
-  /** Something was taken out. */
+  /** Some text was removed. */
   skip(): void
 }
 
@@ -56,26 +56,29 @@ const attributes = `(?:\\s+[a-z-]+=(?:"[^"<>\`]*"|'[^'<>\`]*'|[^\\s\\0"'<>=\`]+)
 const plainAnchor = new RegExp(`^<a${attributes}\\s*>$`)
 const plainTag = new RegExp(`^</?(?:b|br|code|em|i|img|mark|s|small|span|strong|sub|sup|u|wbr)${attributes}\\s*/?>$`)
 const plainElement = /^<[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s\0"'<>=`]+))?)*\s*\/?>$/
-/** Behind these `</a>` closes nothing: elements of raw text, those that end a scope (HTML §13.2.4.2), and of other vocabularies. */
+/**
+ * After these, `</a>` closes nothing: raw text elements, those that end a scope (HTML §13.2.4.2), and other
+ * vocabularies.
+ */
 const swallowing =
   /^<(?:iframe|no(?:embed|frames|script)|plaintext|script|style|textarea|title|xmp|applet|caption|frameset|html|marquee|object|select|table|td|th|template|svg|foreignobject|desc|annotation-xml|m(?:ath|[inos]|text))[\s/>]/
 const someAnchor = /^\0?<\0?a(?:rea)?[\s/>\0]/
 const someMath = /^\0?<math[\s/>\0]/
-/** TeX's anchor, where all of it is one label without commands. */
+/** TeX's anchor whose whole content is one label without commands. */
 const plainHref = /^\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^<>\n]{0,400}\}/
-/** At the beginning of a line `>` is a quotation. */
+/** At the start of a line, `>` is a quotation. */
 const closing = /^<\/a *>$/
 const longestTag = 400
 /** `<https://acme.example/…`: only a plain space or `>` ends it, so it may contain other kinds of space. */
 const autolink = /^<[a-z][a-z0-9+.-]*:\S*$/
 const inAddress = /[./?#@]/
 const behindAddress = /[\t\n\f\r "'<>`|{}[\]^]/
-/** Not plain in a label: other programs may find another bracket to it. */
+/** Not plain in a label: other programs may match the bracket differently. */
 const oddInLabel = /[`\\<>()$]/
-/** What may keep some program from seeing that an anchor is closed. */
+/** What may keep a program from seeing that an anchor is closed. */
 const oddInAnchor = /[~\\>\t[]/
 
-/** What a character was written as, or begins with. */
+/** The written character for a folded one, or its first. */
 export const writtenAt = ({ folded, written }: View, at: number): string => written[folded.starts[at] ?? 0] ?? ''
 
 /** Whether JSON's `\\n` is at this position: a reader of the JSON sees a line end. */
@@ -88,7 +91,7 @@ const isLiteral = ({ folded, written }: View, at: number) => {
   return folded.ends[at] === start + 1 && written[start] === folded.text[at]
 }
 
-/** A character of a tag: null where HTML reads another one. */
+/** A character of a tag; null if HTML reads a different one. */
 const signInTag = (view: View, at: number) => {
   const { lower, starts, ends } = view.folded
   const isBehindInvisible = (starts[at] ?? 0) > (ends[at - 1] ?? 0)
@@ -121,7 +124,7 @@ export const createMarkup = (before: MarkupState): Markup => {
     } else if (!/[ \t\r]/.test(sign)) state.isLineBlank = false
   }
 
-  /** Whether what a bracket closes shows the registry. */
+  /** Whether the text that a bracket closes shows the registry. */
   const readBracket = (view: View, at: number): boolean => {
     const sign = view.folded.lower[at] ?? ''
     if (sign === '[') {
@@ -174,7 +177,7 @@ export const createMarkup = (before: MarkupState): Markup => {
     state.tag = ''
     state.isMath ||= someMath.test(tag)
     if (!/^\0?<[a-z]/.test(tag)) return
-    // Nothing surely closes it.
+    // Nothing closes it reliably.
     if (state.isMath && tag.includes('href') && !plainAnchor.test(tag)) state.anchor = 'lost'
     state.isOdd ||= tag.startsWith('<') && !plainElement.test(tag)
   }
@@ -182,7 +185,7 @@ export const createMarkup = (before: MarkupState): Markup => {
   const readAddress = (view: View, at: number) => {
     const { lower, starts } = view.folded
     const sign = lower[at] ?? ''
-    // An ellipsis is no part of an address: the guard writes it for what it removed.
+    // An ellipsis does not extend an address: the guard itself writes it for removed text.
     if (inAddress.test(sign) && writtenAt(view, at) !== '…') state.isInAddress = true
     else if (isEscapedLine(view, at) || behindAddress.test(writtenAt(view, at))) state.isInAddress = false
     const isLate =
@@ -200,7 +203,7 @@ export const createMarkup = (before: MarkupState): Markup => {
       state.isSwallowed = true
     if (plainAnchor.test(tag) && !tag.includes('href')) return
     if (someAnchor.test(tag)) {
-      // Anchors of SVG stand within one another.
+      // SVG anchors can be nested.
       state.anchor = state.anchor === 'none' && plainAnchor.test(tag) ? 'open' : 'lost'
       state.isInCode = false
     } else if (state.anchor === 'open' && closing.test(tag)) state.anchor = 'none'
@@ -246,7 +249,7 @@ export const createMarkup = (before: MarkupState): Markup => {
         state.parts = parts
         if (complete === undefined) continue
         if (complete.isLinked || isInAnchor())
-          // With what is glued to it: without its beginning that may be another name.
+          // Including text attached to it, but not its beginning, which may be another name.
           return { start: Math.max(complete.from, from), end: endOf(lower, at + 1, to, /[\w.-]/), own: undefined }
         if (complete.isCut) show()
       }
@@ -255,7 +258,7 @@ export const createMarkup = (before: MarkupState): Markup => {
     showLink: () => {
       leaveName()
       state.isLineBlank = false
-      // It is part of the tag, if it is one.
+      // It is part of the tag, if this is one.
       if (state.tag !== '') state.tag += 'x'
       if (isInAnchor()) return false
       state.isInAddress = true
@@ -275,13 +278,13 @@ const endOf = (lower: string, from: number, to: number, more: RegExp) => {
   return end
 }
 
-/** `(https://registry.example/v/…)`, and nothing else. */
+/** Only `(https://registry.example/v/…)`. */
 export const leadsToOwn = ({ folded, written, ownUrls }: View, from: number): boolean => {
   const target = written.slice(folded.ends[from - 1] ?? written.length)
   return folded.lower[from - 1] === '(' && ownUrls.some((url) => target.startsWith(`${url})`))
 }
 
-/** `="https://registry.example/v/…"`, and nothing else. */
+/** Only `="https://registry.example/v/…"`. */
 const startsOwn = ({ ownUrls }: View, target: string) => {
   const [equals = ''] = /^=["']?/.exec(target) ?? []
   return (
@@ -303,7 +306,7 @@ const isOddHref = ({ folded, written, ownUrls }: View, at: number) => {
 const beforeOwn = new RegExp(`^<a(?:rea)?${attributes}\\s+href=["']?$`, 'i')
 const afterOwn = new RegExp(`^["']?${attributes}\\s*>`, 'i')
 
-/** Whether an anchor leads to a link of the session, once that is as it was issued. */
+/** Whether an anchor leads to a link of the session, once that is restored as issued. */
 const isOwnAnchor = (view: View, at: number) => {
   const {
     written,

@@ -14,7 +14,7 @@ const adapt = (delta: number, points: number, isFirst: boolean) => {
   return k + Math.floor(((base - lowest + 1) * rest) / (rest + skew))
 }
 
-/** The label of a host name behind `xn--` (RFC 3492 §6.2); undefined if it is invalid. */
+/** Decodes the part of a host name's label after `xn--` (RFC 3492 §6.2); undefined if it is invalid. */
 export const decodePunycode = (encoded: string): string | undefined => {
   if (encoded.length > longestLabel) return undefined
   const last = encoded.lastIndexOf('-')
@@ -28,7 +28,7 @@ export const decodePunycode = (encoded: string): string | undefined => {
     for (let k = base; ; k += base) {
       const digit = Number.parseInt(encoded[at++] ?? '', base)
       if (Number.isNaN(digit)) return undefined
-      // In base 36 digits come first; here, letters do (RFC 3492 §5).
+      // Base 36 puts digits first; here letters come first (RFC 3492 §5).
       const value = digit < 10 ? digit + 26 : digit - 10
       position += value * weight
       const threshold = Math.min(Math.max(k - bias, lowest), highest)

@@ -1,6 +1,6 @@
 /**
- * What HTML's named character references (HTML §13.5) look like, where that is ASCII or nothing. Letters with marks and in
- * other styles are a rule: `&eacute;`, `&eopf;`. The others look like neither.
+ * The look of HTML's named character references (HTML §13.5) that look like ASCII or nothing. A rule covers letters
+ * with marks and in other styles: `&eacute;`, `&eopf;`. The others look like neither.
  */
 const rows: readonly (readonly [looks: string, names: string])[] = [
   [
@@ -99,7 +99,7 @@ const styled =
 const unended =
   /^(?:amp|lt|gt|quot|shy|nbsp|ord[fm]|micro|times|sup[123]|szlig|thorn|aelig|[aeinouyc](?:acute|grave|circ|uml|tilde|ring|cedil|slash))/i
 
-/** What a name looks like, and how much of it was read. The case of a sign's name is ignored. */
+/** The look of a named reference, and how much of it was read. The case of a sign's name is ignored. */
 export const readName = (name: string, isEnded: boolean): { looks: string; length: number } | undefined => {
   const known = isEnded ? (looksOf.get(name) ?? styled.exec(name)?.[1] ?? looksOf.get(name.toLowerCase())) : undefined
   if (known !== undefined) return { looks: known, length: name.length + 1 }

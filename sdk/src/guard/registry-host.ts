@@ -9,13 +9,13 @@ export interface HostFinding {
 }
 
 export interface RegistryHosts {
-  /** The places of a folded text, in lower case, that read as a host of the registry; in order. */
+  /** The positions in a folded, lower-case text that read as a host of the registry, in order. */
   findIn(lower: string): readonly HostFinding[]
-  /** Their names, for `readParts`. */
+  /** The names of the hosts, for `readParts`. */
   names: readonly string[]
 }
 
-/** Letters that people take for one another, but for the stroke: it may as well end a name. */
+/** Letters that look alike, except the vertical bar, which may also end a name. */
 const skeletonOf = (lower: string) => lower.replace(/0/g, 'o').replace(/[1i]/g, 'l')
 
 const pairs: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const patternOf = (host: string) =>
 
 interface Host {
   name: string
-  /** Empty where any will do. */
+  /** Empty to accept any. */
   port: string
 }
 
@@ -47,7 +47,7 @@ const readHost = (given: string): Host => {
   return { name: nameOf(url), port: usualPorts.includes(url.port) ? '' : url.port }
 }
 
-/** An address of four numbers has a second spelling, in six. */
+/** The alternative spelling of an IPv4 address as IPv6. */
 const nameOf = ({ hostname }: URL) => {
   const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(hostname) ?? []
   if (high === undefined || low === undefined) return hostname.replace(/\.$/, '')
@@ -57,10 +57,10 @@ const nameOf = ({ hostname }: URL) => {
 const withUnicodeLabels = (host: string) =>
   host.replace(/xn--([a-z0-9-]+)/g, (whole, label: string) => decodePunycode(label) ?? whole)
 
-/** As a text that runs from right to left shows it. */
+/** As shown in text that runs from right to left. */
 const reverse = (text: string) => Array.from(text).reverse().join('')
 
-/** Finds mentions of a registry's hosts in folded text. Throws TypeError for what is no host. */
+/** Finds mentions of a registry's hosts in folded text. Throws TypeError for an invalid host. */
 export const createRegistryHosts = (given: string | readonly string[]): RegistryHosts => {
   const hosts = [given].flat().map(readHost)
   if (hosts.length === 0) throw new TypeError('host must be a host name, or the address of your registry')
@@ -109,10 +109,10 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
   }
 }
 
-/** A full stop behind a name, and zeros before a port, change nothing. */
+/** Ignore a full stop after a name, and leading zeros of a port. */
 const portPattern = (port: string) => (port === '' ? '' : `\\.?:[o0]*${skeletonOf(port)}`)
 
-/** A host of digits or in brackets behind the beginning of an address, and perhaps a user. */
+/** A numeric host or one in brackets, after the beginning of an address and perhaps a user name. */
 const numbers =
   /(?:https?:[\\/]*|(?<![\\/])[\\/]{2,}|@)((?:\[[0-9a-f:.]{2,48}\]|(?:0x[0-9a-f]{0,64}|\d{1,64})(?:\.(?:0x[0-9a-f]{0,64}|\d{1,64})){0,3}\.?)(?::\d{1,64})?)/g
 

@@ -2,21 +2,21 @@ import { findLabelled, startsLabel } from './find-labelled.ts'
 import { findLink, isBrokenToken, isSymbol, type LinkFinding, openToken, type View } from './find-link.ts'
 import { createMarkup, isEscapedLine, leadsToOwn, type MarkupState, noMarkup, writtenAt } from './markup.ts'
 
-/** What is to be done with a part of the folded text; what lies between such parts is left alone. */
+/** What to do with a part of the folded text; text between such parts is unchanged. */
 export type Decision = LinkFinding | { start: number; end: number; own: 'dropped'; isGlued?: never; isBehind?: never }
 
-/** What is known of the text to come from what was let go. */
+/** What the released text means for the text that follows. */
 export interface ScanState {
-  /** An address that does not end is being taken out. */
+  /** A long address is being removed. */
   isDropping: boolean
-  /** Nothing has come since a link that surely ends it. */
+  /** Nothing has come since a link that reliably ends it. */
   isTrailing: boolean
   markup: MarkupState
-  /** What was decided last ends here. `blank`: and a blank was put behind it. */
+  /** The end of the last decided part. `blank`: a space was added after it. */
   behind: 'text' | 'decision' | 'blank'
-  /** What is not settled is one word, so far. */
+  /** The undecided text is a single word so far. */
   isInWord: boolean
-  /** So many of the last characters are the beginning of a word that was too long to wait for its end. */
+  /** The length of the beginning of a word that was too long to hold back completely. */
   overlap: number
 }
 
@@ -45,10 +45,10 @@ const kept = 512
 const isBlank = (character: string | undefined) => character === undefined || /[\s\uFFFD]/.test(character)
 const endsAddress = /[\s\uFFFD。<>"'`|^{}]/
 const endsTrail = /[\s<>]/
-/** Leads a browser to another page than the text before it says (URL §4.4). */
+/** Characters that make a browser open another page than the text before them says (URL §4.4). */
 const dotSegment = /[\\/]+\.{1,2}(?:[\\/?#]|$)/
 
-/** The end of the word, or of the part of it before something that may be a label. */
+/** The end of the word, or of its part before a possible label. */
 const endOfPiece = (lower: string, from: number) => {
   const longest = lower.startsWith('eyj', from) ? longestToken : longestWord
   let end = from
@@ -56,7 +56,7 @@ const endOfPiece = (lower: string, from: number) => {
   return { end, isCut: end - from >= longest }
 }
 
-/** Where the next piece of a long word begins: before all that may go on in it. */
+/** The start of the next piece of a long word: before anything that may continue in it. */
 const startOfNext = (view: View, at: number, end: number) => {
   const token = openToken(view.folded.text, Math.max(at + 1, end - longestToken), end)
   return Math.max(Math.min(end - kept, token ?? end), at + 1)
@@ -70,7 +70,7 @@ const endOf = (lower: string, from: number, pattern: RegExp) => {
 
 const goesOn = /^[^\s\uFFFD。<>"'`)|^{}[]*[a-z0-9[]/
 
-/** Whether a program that makes links of addresses would take what follows one for more of it. */
+/** Whether a program that detects addresses would include the text after one. */
 const growsOn = (view: View, end: number) =>
   goesOn.test(view.folded.lower.slice(end, end + 40)) &&
   !(view.folded.lower.startsWith('](', end) && leadsToOwn(view, end + 2))
@@ -82,9 +82,9 @@ const overlapOf = (lower: string, at: number, from: number) => {
 }
 
 /**
- * Decides about as much of a text as can be decided; what lies before `first` was let go. How the text was cut into pieces makes no
- * difference: wherever the text to come could matter, everything from there on waits for it. With `until` everything before
- * that is decided as if no more came.
+ * Decides as much of a text as possible; text before `first` was released. The chunks make no difference: from the
+ * first position that later text could affect, everything waits. With `until`, everything before it is decided as if
+ * the text ended there.
  */
 export const scan = (given: View, first: number, before: ScanState, until?: number): Scan => {
   const from = Math.max(first - before.overlap, 0)
@@ -97,16 +97,16 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
   let at = from
   let decided = from
   let last = { end: before.behind === 'text' ? -1 : first, isGlued: before.behind === 'blank' }
-  // Invisible characters behind a link belong to it: they are all there only when something else comes.
+  // Invisible characters after a link belong to it; they are complete only when something else comes.
   const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
 
-  /** Whether no program takes what follows for more of a link: a plain blank comes, and not between `<` and `>`. */
+  /** Whether every program ends a link here: a plain space follows, and the link is not between `<` and `>`. */
   const endsLink = (place: number) => {
     const sign = writtenAt(view, place)
     return /[\n\r<]/.test(sign) || isEscapedLine(view, place) || (markup.state.tag === '' && /[\t\f ]/.test(sign))
   }
 
-  /** Without what was decided, the rest of its word may be a name. */
+  /** Without the decided part, the rest of the word may be a name. */
   const startAfresh = (place: number) => {
     if (!isSymbol(lower[place]) || !isSymbol(lower[place - 1])) return
     const { end } = endOfPiece(lower, place)
@@ -129,10 +129,10 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     if (decision.own !== 'dropped') isTrailing = isShown && decision.own?.as === 'address'
   }
 
-  /** Whether nothing parts a place from what stands before it. */
+  /** Whether nothing separates a position from the text before it. */
   const isClose = (place: number) => (place === last.end ? !last.isGlued : isSymbol(lower[place - 1]))
 
-  /** Lets a part of the text through, unless markup makes something else of it: up to where it was taken out. */
+  /** Releases a part of the text, unless markup changes its meaning, up to where text was removed. */
   const pass = (to: number): boolean => {
     const odd = to > first ? markup.read(view, Math.max(at, first), to) : undefined
     if (odd !== undefined) decide({ ...odd, isBehind: isTrailing && isClose(odd.start) })

@@ -9,7 +9,7 @@ import {
 } from './certificate.ts'
 import { orReject, reject } from './rejection.ts'
 
-/** Certificates from PEM, such as the anchors that a provider declared; what is not one is left out. */
+/** Certificates from PEM, such as the anchors that a provider declared; anything else is left out. */
 export const readPemCertificates = (pem: string): Certificate[] =>
   (pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? []).flatMap((block) => {
     try {
@@ -37,7 +37,7 @@ export const readLeaf = (raw: Buffer): Certificate => {
   return leaf
 }
 
-/** The subject of a certificate for people. */
+/** The subject of a certificate, for people. */
 export const subjectOf = ({ x509 }: Certificate): string =>
   orReject('certificate', 'certificate_unreadable', 'A certificate has a name that cannot be shown', () =>
     oneLine(x509.subject),
@@ -46,7 +46,10 @@ export const subjectOf = ({ x509 }: Certificate): string =>
 /** Whether the signer's certificate itself is declared, such as a self-signed one; it needs no other authority. */
 const isPinned = (leaf: Certificate, anchors: readonly Certificate[]) => anchors.some(({ raw }) => raw.equals(leaf.raw))
 
-/** OMS v1.0 §8.2: the signer's certificate is for signatures or code and is not an authority, unless it is declared itself. */
+/**
+ * OMS v1.0 §8.2: the signer's certificate is for signatures or code and is not an authority, unless it is declared
+ * itself.
+ */
 export const checkPurpose = (leaf: Certificate, anchors: readonly Certificate[]): void => {
   const isForSigning = orReject(
     'certificate',
@@ -63,8 +66,8 @@ export const checkPurpose = (leaf: Certificate, anchors: readonly Certificate[])
 }
 
 /**
- * The certificates from the signer's to an anchor, or undefined where no anchor leads there. Breadth first and each
- * certificate once: a bundle may carry many that vouch for each other.
+ * The certificates from the signer's to an anchor, or undefined if no anchor is reachable. Breadth first, each
+ * certificate once: a bundle may contain many that vouch for each other.
  */
 export const findPath = (
   leaf: Certificate,

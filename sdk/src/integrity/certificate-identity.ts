@@ -3,7 +3,7 @@ import { type Certificate, namesOf, tellable, utf8Text } from './certificate.ts'
 import { readOneDer } from './der.ts'
 import { orReject, reject } from './rejection.ts'
 
-/** Extensions of Fulcio's certificates; from .8 on they hold DER, before it raw text. */
+/** Extensions of Fulcio's certificates; from .8 on they contain DER, before that raw text. */
 const oids = {
   issuerRaw: '1.3.6.1.4.1.57264.1.1',
   issuer: '1.3.6.1.4.1.57264.1.8',
@@ -12,7 +12,7 @@ const oids = {
   workflow: '1.3.6.1.4.1.57264.1.18',
 } as const
 
-/** Who a certificate of Sigstore names: exactly one name, and the issuer that vouched for it. */
+/** The identity in a Sigstore certificate: exactly one name, and the issuer that vouched for it. */
 export const identityOf = (certificate: Certificate): BundleSigner =>
   orReject('certificate', 'certificate_unreadable', 'The certificate’s names cannot be read', () => {
     const [identity, ...others] = namesOf(certificate)
@@ -41,11 +41,14 @@ const derText = (value: Buffer | undefined): string | null => {
   return tellable(utf8Text(content))
 }
 
-/** The path in `https://github.com/acme/models/.github/workflows/release.yml@refs/heads/main`, where it is of that repository. */
+/**
+ * The path in `https://github.com/acme/models/.github/workflows/release.yml@refs/heads/main`, if it is in that
+ * repository.
+ */
 const workflowIn = (repository: string | null, uri: string | null): string | null => {
   if (!repository || !uri?.startsWith(`${repository}/`)) return null
   const [path = '', ref, ...others] = uri.slice(repository.length + 1).split('@refs/')
-  // Names of files may have an `@`: `release.yml@other.yml` is no `release.yml`. What can be read in two ways names none.
+  // File names may contain `@`: `release.yml@other.yml` is not `release.yml`. An ambiguous value gives no name.
   if (ref === undefined) return path.includes('@') ? null : path
   return others.length === 0 ? path : null
 }

@@ -14,7 +14,7 @@ import { signatureContent } from './signature.ts'
 import { signersOf } from './signer-policy.ts'
 import { checkSigner } from './sigstore-method.ts'
 
-/** OMS by certificate: the chain in the bundle has to lead to an anchor that the provider declared. */
+/** OMS by certificate: the chain in the bundle must lead to an anchor that the provider declared. */
 export const checkCertificate = ({ read, content: signed, signers, ties, now, findings }: MethodInput): void => {
   const { content } = read.bundle.verificationMaterial
   const chain = content.$case === 'x509CertificateChain' ? content.x509CertificateChain.certificates : []

@@ -15,11 +15,11 @@ export interface Certificate {
   x509: X509Certificate
   /** Values by object identifier. */
   extensions: ReadonlyMap<string, Buffer>
-  /** Critical extensions that are not understood here: RFC 5280 §4.2 has such a certificate refused. */
+  /** Unknown critical extensions; RFC 5280 §4.2 requires rejecting such a certificate. */
   unknownCritical: readonly string[]
 }
 
-/** Reads DER; throws where it is not one certificate, or where an extension is there twice (RFC 5280 §4.2). */
+/** Reads DER; throws unless it is exactly one certificate without repeated extensions (RFC 5280 §4.2). */
 export const readCertificate = (raw: Buffer): Certificate => {
   const x509 = new X509Certificate(raw)
   const [tbs] = readDer(readOneDer(raw).content)
@@ -49,7 +49,7 @@ const readExtension = (parts: DerValue[]) => {
 /** May sign code, by its extended key usage (RFC 5280 §4.2.1.12). */
 export const isForCode = ({ x509 }: Certificate): boolean => x509.keyUsage?.includes(codeSigning) ?? false
 
-/** May sign something, by its key usage (RFC 5280 §4.2.1.3): bit 0 is digitalSignature. */
+/** May sign, by its key usage (RFC 5280 §4.2.1.3): bit 0 is digitalSignature. */
 export const isForSignatures = ({ extensions }: Certificate): boolean => {
   const usage = extensions.get(oids.keyUsage)
   if (!usage) return false
@@ -57,14 +57,14 @@ export const isForSignatures = ({ extensions }: Certificate): boolean => {
   return tag === derTags.bitString && ((content[1] ?? 0) & 0x80) !== 0
 }
 
-/** How many certificates of authorities may stand between this one and the signer's (RFC 5280 §4.2.1.9). */
+/** The maximum number of intermediate authorities between this certificate and the signer's (RFC 5280 §4.2.1.9). */
 export const pathLengthOf = ({ extensions }: Certificate): number => {
   const constraints = extensions.get(oids.basicConstraints)
   const length = constraints && readDer(readOneDer(constraints).content).find(({ tag }) => tag === derTags.integer)
   return length ? length.content.readUIntBE(0, Math.min(length.content.length, 6)) : Number.POSITIVE_INFINITY
 }
 
-/** The names in the subject alternative name: of addresses, mailboxes and (Fulcio) user names. */
+/** The names in the subject alternative name: URIs, mailboxes and (Fulcio) user names. */
 export const namesOf = ({ extensions }: Certificate): string[] => {
   const value = extensions.get(oids.subjectAltName)
   return value ? readDer(readOneDer(value).content).map(readName) : []
@@ -79,7 +79,7 @@ const readName = ({ tag, content }: DerValue): string => {
   return utf8Text(readOneDer(value.content).content)
 }
 
-/** Above 127 there is no IA5 character: cutting the eighth bit off would make one name look like another. */
+/** IA5 has no characters above 127: clearing the eighth bit would make one name look like another. */
 const ia5Text = (bytes: Buffer): string => {
   if (bytes.some((byte) => byte > 0x7f)) throw new RangeError('Not IA5 text')
   return bytes.toString('latin1')
@@ -88,7 +88,7 @@ const ia5Text = (bytes: Buffer): string => {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export const utf8Text = (bytes: Buffer): string => utf8.decode(bytes)
 
-/** The day and time of RFC 5280 as Node writes them, as a Date. */
+/** Parses dates of RFC 5280 as Node prints them. */
 export const isValidAt = ({ x509 }: Certificate, at: Date): boolean =>
   new Date(x509.validFrom) <= at && at <= new Date(x509.validTo)
 

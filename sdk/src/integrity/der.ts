@@ -2,7 +2,7 @@
 export interface DerValue {
   tag: number
   content: Buffer
-  /** All of it: tag, length and content. */
+  /** The whole value: tag, length and content. */
   bytes: Buffer
 }
 
@@ -21,12 +21,12 @@ const unreadable = (): never => {
   throw new RangeError('Not DER')
 }
 
-/** The values that follow each other in `bytes`; throws a RangeError where they are not DER. */
+/** The consecutive values in `bytes`; throws a RangeError if they are not DER. */
 export const readDer = (bytes: Buffer): DerValue[] => {
   const values: DerValue[] = []
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes[at] ?? unreadable()
-    // Tags above 30 take more bytes (§8.1.2.4); nothing that is read here has one.
+    // Tags above 30 take more bytes (§8.1.2.4); no structure read here has one.
     if ((tag & 0x1f) === 0x1f) unreadable()
     const { length, start } = readLength(bytes, at + 1)
     if (start + length > bytes.length) unreadable()
@@ -37,7 +37,7 @@ export const readDer = (bytes: Buffer): DerValue[] => {
   return values
 }
 
-/** The one value that `bytes` are. */
+/** The single value in `bytes`. */
 export const readOneDer = (bytes: Buffer): DerValue => {
   const [value, ...more] = readDer(bytes)
   return value && more.length === 0 ? value : unreadable()

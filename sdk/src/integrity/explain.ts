@@ -9,7 +9,10 @@ interface Explanation {
 
 type Authority = TrustMaterial['certificateAuthorities'][number]
 
-/** Why @sigstore/verify refused, from its code and from the bundle itself: its words are for programmers, and change. */
+/**
+ * The reason for a rejection by @sigstore/verify, from its code and the bundle; its messages are for programmers and
+ * may change.
+ */
 export const explain = ({ code }: VerificationError, entity: SignedEntity, material: TrustMaterial): Explanation => {
   switch (code) {
     case 'TIMESTAMP_ERROR':
@@ -98,7 +101,7 @@ const isSignedBy = (leaf: Leaf, issuer: Leaf): boolean => {
   }
 }
 
-/** By the trusted root, or because a certificate of the authority ran out. */
+/** By the trusted root, or because a certificate of the authority expired. */
 const hasEnded = ({ validFor, certChain }: Authority, time: Date) =>
   validFor.end < time || certChain.some(({ notAfter }) => notAfter < time)
 

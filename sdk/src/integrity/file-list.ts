@@ -29,8 +29,8 @@ interface Hashed extends Named {
 }
 
 /**
- * A model's files in the order that gives its digest: as they are listed, in the order of the specification, or in that of the
- * reference implementation. A single file may also give its own SHA-256. Undefined where none of them does.
+ * A model's files in the order that gives its digest: as listed, in the order of the specification, or in that of the
+ * reference implementation. A single file may also give its own SHA-256. Undefined if none does.
  */
 export const inOrderOf = <File extends Hashed>(files: readonly File[], modelDigest: string): File[] | undefined => {
   const hex = (digest: string) => digest.slice(-64).toLowerCase()

@@ -24,7 +24,7 @@ const openReasons = [
 ] as const
 type OpenReason = (typeof openReasons)[number]
 
-/** Collects what was checked and learned about one bundle, and says what it comes to. */
+/** Collects what was checked about one bundle, and decides the verdict. */
 export const createFindings = () => {
   const checks = new Map<BundleCheckName, BundleCheck>()
   const facts: Facts = {
@@ -52,7 +52,7 @@ export const createFindings = () => {
       note(name, 'not_checked', detail)
       open.set(reason, detail)
     },
-    /** Every check may pass, and still no model is verified. */
+    /** Every check may pass without verifying a model. */
     withhold: (reason: OpenReason, detail: string) => {
       open.set(reason, detail)
     },
@@ -60,7 +60,7 @@ export const createFindings = () => {
       note(check, 'failed', message)
       faults.set(check, { reason, detail: message })
     },
-    /** The first fault in the order of the checks is the reason; the others still show in theirs. */
+    /** The first fault in the order of the checks is the reason; the others appear in their checks. */
     verdict: (): BundleVerdict => {
       const failed = bundleCheckNames.find((name) => faults.has(name))
       const left = openReasons.find((reason) => open.has(reason))

@@ -9,7 +9,7 @@ import { checkSigner } from './sigstore-method.ts'
 import { checkEntryKeys, checkLogged, shownTime } from './transparency.ts'
 import { materialOf } from './trusted-root.ts'
 
-/** A bundle signed with a key has at most a hint of it; the key itself is declared by the provider. */
+/** A bundle signed with a key contains at most a hint of it; the provider declares the key itself. */
 export const checkKey = (input: MethodInput): void => {
   const { signers, ties, findings } = input
   const keys = readKeys(signers)
@@ -96,13 +96,13 @@ const readKeys = (signers: readonly DeclaredSigner[]): KeyObject[] =>
 const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes)
 
-/** A point on a curve is written in two ways; as JWK it has both its coordinates. */
+/** A curve point has two encodings; as JWK it has both coordinates. */
 const uncompressed = (key: KeyObject): KeyObject =>
   key.asymmetricKeyType === 'ec' && isCurve(key)
     ? createPublicKey({ key: key.export({ format: 'jwk' }), format: 'jwk' })
     : key
 
-/** SHA-256 of the SPKI, hex: the same of one key, however it is spelled. */
+/** SHA-256 of the SPKI, hex: equal for every encoding of one key. */
 export const fingerprintOf = (key: KeyObject): string => sha256(spkiOf(uncompressed(key))).digest('hex')
 
 /** OMS v1.0: SHA-256 of the PEM text of the key. */

@@ -46,8 +46,8 @@ interface EntryKey {
 }
 
 /**
- * The log must have recorded this signature for this key. @sigstore/verify compares digest and signature only, so that one
- * could show the entry of another's key.
+ * The log must have recorded this signature for this key. @sigstore/verify compares only digest and signature, so an
+ * entry of another key would pass.
  */
 export const checkEntryKey = (entry: TransparencyLogEntry, signed: EntryKey): void => {
   const { data, error } = bodies[kindOf(entry)].safeParse(JSON.parse(entry.canonicalizedBody.toString('utf8')))
@@ -57,7 +57,7 @@ export const checkEntryKey = (entry: TransparencyLogEntry, signed: EntryKey): vo
   if (!isSame) reject('transparency_log', 'log_entry_mismatch', 'The log entry was made for another key')
 }
 
-/** Logs keep PEM in the first version and DER since: of a certificate where there was one, else of the key. */
+/** Version 1 logs store PEM, later ones DER: the certificate if there was one, else the key. */
 const isSameKey = (bytes: Buffer, { certificate, publicKey }: EntryKey): boolean => {
   const pem = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END/.exec(bytes.toString('latin1'))
   const der = pem ? Buffer.from(pem[1] ?? '', 'base64') : bytes

@@ -5,13 +5,13 @@ import type { SignerTies } from './signer-policy.ts'
 import type { SignedContent } from './statement.ts'
 import type { TrustedRootSource } from './trusted-root.ts'
 
-/** What each way of signing is checked with; it writes what it finds into `findings`, and rejects at the first fault. */
+/** The inputs of each method. It adds its results to `findings`, and throws at the first fault. */
 export interface MethodInput {
   read: ReadBundle
   content: SignedContent
   trustedRoot: TrustedRootSource
   signers: readonly DeclaredSigner[]
-  /** What is proven to be the provider's own; undefined where that is not the question. */
+  /** Signers proven to be the provider's own; undefined if that does not matter. */
   ties: SignerTies | undefined
   now: Date
   findings: Findings

@@ -14,13 +14,13 @@ export interface ModelResource {
   digest: string
 }
 
-/** What an OMS statement (OpenSSF Model Signing v1.0) says of a model. */
+/** The content of an OMS statement (OpenSSF Model Signing v1.0) about a model. */
 export interface ModelStatement {
-  /** The model's name, which nothing is decided by. */
+  /** The model's name, which affects no decision. */
   name: string
-  /** `sha256:` and the SHA-256 of all digests in the order in which they are listed. */
+  /** `sha256:` and the SHA-256 of all digests in listed order. */
   root_digest: string
-  /** In the order of the statement, which the root digest depends on. */
+  /** In the order of the statement, which determines the root digest. */
   resources: ModelResource[]
   method: 'files' | 'shards'
   shard_size: number | null
@@ -53,7 +53,7 @@ const Statement = z.object({
 
 const malformed = (place: string) => `The statement of OpenSSF Model Signing is malformed at ${place || 'its top'}`
 
-/** The statement of a signed model, judged by itself; a string says what is wrong with it. */
+/** The statement of a signed model, checked by itself; a string says what is wrong with it. */
 export const parseModelStatement = (statement: unknown): ModelStatement | string => {
   const { data, error } = Statement.safeParse(statement)
   if (error) return malformed(error.issues[0]?.path.join('.') ?? '')
@@ -72,7 +72,7 @@ export const parseModelStatement = (statement: unknown): ModelStatement | string
   return { name, root_digest, resources, method, hash_type, shard_size, ignore_paths, allow_symlinks }
 }
 
-/** Up to the first that is wrong, whose place it tells: a million wrong ones, told one by one, would fill the memory. */
+/** Stops at the first invalid item and reports its position: a million messages would fill the memory. */
 const readEach = <T>(list: readonly unknown[], schema: z.ZodType<T>): T[] | number => {
   const read: T[] = []
   for (const [index, each] of list.entries()) {
@@ -90,7 +90,7 @@ const faultOf = (resources: readonly ModelResource[]): string | undefined => {
       return `The digest of ${shown(name)} is not ${shown(algorithm)}`
     if (names.has(name)) return `${shown(name)} is listed twice`
     names.add(name)
-    // The reference names a single file so.
+    // The reference implementation's name for a single file.
     if (!isInside(name) && !(name === '.' && resources.length === 1))
       return `${shown(name)} is not a path inside the model`
   }

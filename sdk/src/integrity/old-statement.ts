@@ -1,9 +1,9 @@
-/** Statements of model_signing 0.2, from before the specification: they list the files as subjects, by SHA-256. */
+/** Statements of model_signing 0.2, older than the specification: they list the files as subjects, by SHA-256. */
 export const oldModelType = 'https://model_signing/Digests/v0.1'
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** The same as a statement of v1.0, whose checks it then has to pass; the root digest is that of its list. */
+/** Converts it to a v1.0 statement, which must pass the same checks; the root digest is computed from its list. */
 export const asModelStatement = (
   { subject }: Record<string, unknown>,
   rootDigest: (digests: string[]) => string,
@@ -20,7 +20,7 @@ export const asModelStatement = (
   }
 }
 
-/** What those versions signed with keys and certificates: DSSE with the payload as Python shows bytes. */
+/** The signed bytes of those versions: DSSE with the payload as Python prints bytes. */
 export const oldPreAuthEncoding = (payloadType: string, payload: Uint8Array): Buffer =>
   Buffer.from(`DSSEV1 ${payloadType.length} ${payloadType} ${payload.length} ${shownByPython(payload)}`)
 

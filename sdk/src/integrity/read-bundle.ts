@@ -7,10 +7,10 @@ import { orReject, reject } from './rejection.ts'
 export const bundleBounds = {
   maxBytes: limits.bundleBytes,
   maxDepth: 32,
-  /** Of log entries, of timestamps, and of certificates. */
+  /** Limits for log entries, timestamps and certificates. */
   maxItems: 32,
   maxItemBytes: 16_384,
-  /** Of all timestamps and certificates together: what parses them takes long where they are large. */
+  /** For all timestamps and certificates together, because parsing large ones is slow. */
   maxItemsBytes: 131_072,
   maxHashes: 64,
   maxCheckpointLength: 16_384,
@@ -23,7 +23,7 @@ export interface ReadBundle {
 
 type Assertion = (bundle: BundleMessage) => asserts bundle is Bundle
 
-/** What each version must have. */
+/** What each version requires. */
 const versions: Record<string, Assertion> = {
   'application/vnd.dev.sigstore.bundle+json;version=0.1': assertBundleV01,
   'application/vnd.dev.sigstore.bundle+json;version=0.2': assertBundleV02,
@@ -33,7 +33,7 @@ const versions: Record<string, Assertion> = {
 
 const entryKinds = ['hashedrekord/0.0.1', 'hashedrekord/0.0.2', 'dsse/0.0.1', 'dsse/0.0.2', 'intoto/0.0.2']
 
-/** The bundle and the way it was signed; rejects what is too large, ambiguous or not built as one. */
+/** The bundle and its signing method; rejects what is too large, ambiguous or malformed. */
 export const readBundle = (input: Uint8Array | string): ReadBundle => {
   const json = readJson(input)
   const bundle = readMessage(json)
@@ -67,13 +67,13 @@ const readJson = (input: Uint8Array | string): JsonObject => {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const textOf = (input: Uint8Array | string) => (typeof input === 'string' ? input : utf8.decode(input))
 
-/** Looks no further than the limit, so that nesting cannot exhaust the stack. */
+/** Stops at the limit, so that nesting cannot exhaust the stack. */
 export const isDeeper = (value: unknown, limit: number): boolean => {
   if (typeof value !== 'object' || value === null) return false
   return limit === 0 || Object.values(value).some((inner) => isDeeper(inner, limit - 1))
 }
 
-/** The library takes any `vN.N`. */
+/** The library accepts any `vN.N`. */
 const readMessage = (json: JsonObject): Bundle => {
   const { mediaType } = json
   const assertVersion: Assertion | undefined =
@@ -90,11 +90,11 @@ const readMessage = (json: JsonObject): Bundle => {
   })
 }
 
-/** The library knows no chain in v0.3, with which OMS signs by certificate. */
+/** The library rejects certificate chains in v0.3, which OMS by certificate uses. */
 const isModelChain = ({ mediaType, verificationMaterial }: BundleMessage): boolean =>
   versions[mediaType] === assertBundleLatest && verificationMaterial?.content?.$case === 'x509CertificateChain'
 
-/** Of two keys or two contents, another reader might take the other one. */
+/** With two keys or two contents, another reader might pick the other one. */
 const checkOneOf = (json: JsonObject) => {
   const { verificationMaterial } = json
   const countOf = (object: unknown, names: readonly string[]) =>
@@ -128,7 +128,7 @@ const certificatesOf = ({ content }: Bundle['verificationMaterial']): Buffer[] =
   return content.$case === 'certificate' ? [content.certificate.rawBytes] : []
 }
 
-/** Numbers come as text, and go to BigInt and Date further down. */
+/** Numbers are strings, and later become BigInt and Date. */
 const isCount = (text: string) => /^\d{1,15}$/.test(text)
 
 const checkEntry = (entry: Bundle['verificationMaterial']['tlogEntries'][number]) => {
@@ -140,7 +140,7 @@ const checkEntry = (entry: Bundle['verificationMaterial']['tlogEntries'][number]
   if (!isCount(inclusionProof.logIndex) || !isCount(inclusionProof.treeSize))
     unreadable('A number of the inclusion proof is not one')
   if (inclusionProof.hashes.length > bundleBounds.maxHashes) unreadable('The inclusion proof is too long')
-  // Version 0.1 allowed this, and nothing could then tie the proof to a log.
+  // Version 0.1 allowed this, but nothing could then tie the proof to a log.
   if (!inclusionProof.checkpoint) return unsupported('An inclusion proof without the checkpoint that it leads to')
   if (inclusionProof.checkpoint.envelope.length > bundleBounds.maxCheckpointLength)
     unreadable('The checkpoint is too long')

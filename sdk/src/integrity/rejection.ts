@@ -1,6 +1,6 @@
 import type { BundleCheckName, BundleReason } from '../contract/bundles.ts'
 
-/** Ends the checking of one bundle; it never leaves this folder. */
+/** Stops the check of one bundle; never thrown outside this folder. */
 export class Rejection extends Error {
   readonly check: BundleCheckName
   readonly reason: BundleReason
@@ -18,7 +18,7 @@ export const reject: Reject = (check, reason, detail, cause) => {
   throw new Rejection(check, reason, detail, { cause })
 }
 
-/** What others' code throws at hostile input becomes a reason of ours. */
+/** Turns errors that libraries throw for hostile input into our reasons. */
 export const orReject = <T>(check: BundleCheckName, reason: BundleReason, detail: string, run: () => T): T => {
   try {
     return run()

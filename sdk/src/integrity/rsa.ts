@@ -9,7 +9,7 @@ export const isRsa = (key: KeyObject): boolean =>
   (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss') &&
   sizes.includes(key.asymmetricKeyDetails?.modulusLength ?? 0)
 
-/** How a key of ours signs: PKCS #1 v1.5, or PSS where the key is for nothing else. */
+/** The padding for our own signatures: PKCS #1 v1.5, or PSS if the key allows nothing else. */
 export const rsaSigning = (key: KeyObject) =>
   key.asymmetricKeyType === 'rsa-pss'
     ? { padding: RSA_PKCS1_PSS_PADDING, saltLength: hashBytes }
@@ -31,7 +31,7 @@ const hashBytes = 32
 /** DigestInfo of SHA-256 without its digest (RFC 8017 §9.2, note 1). */
 const digestInfo = Buffer.from('3031300d060960864801650304020105000420', 'hex')
 
-/** The same from a SHA-256 alone, which node:crypto would hash once more. */
+/** Verifies from a SHA-256 alone, which node:crypto would hash again. */
 export const verifyRsaDigest = (key: KeyObject, digest: Uint8Array, signature: Uint8Array): boolean => {
   const bytes = (key.asymmetricKeyDetails?.modulusLength ?? 0) / 8
   if (digest.length !== hashBytes || signature.length !== bytes) return false

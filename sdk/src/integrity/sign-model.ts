@@ -11,11 +11,11 @@ export interface ModelToSign {
   /** The name of the file or directory, for people. */
   name: string
   /**
-   * Every file with its SHA-256, 64 hex with or without `sha256:`; a single file by its own name. With `shardSize` every
-   * piece of every file, named `file:start:end`.
+   * Every file with its SHA-256, 64 hex with or without `sha256:`; a single file under its own name. With `shardSize`,
+   * every piece of every file, named `file:start:end`.
    */
   files: readonly { name: string; digest: string }[]
-  /** What the digests were made with. Default `sha256`. */
+  /** The algorithm of the digests. Default `sha256`. */
   algorithm?: SignedAlgorithm
   /** The length of the pieces in bytes. Default: whole files. */
   shardSize?: number
@@ -28,7 +28,7 @@ export interface ModelToSign {
 export type SignedAlgorithm = 'sha256' | 'blake2b' | 'blake3'
 
 export interface SigningOptions {
-  /** Of a locked private key. */
+  /** The passphrase of an encrypted private key. */
   passphrase?: string | undefined
   /** PEM: the certificate of the key, then those of its authorities. Signs by certificate. */
   certificates?: string | undefined
@@ -36,7 +36,7 @@ export interface SigningOptions {
 
 /**
  * The in-toto statement of OpenSSF Model Signing v1.0 over a model's files, in the order of the specification. Throws a
- * `RangeError` where there is no file, or where a name leaves the model or is there twice.
+ * `RangeError` if there are no files, or if a name is repeated or leads out of the model.
  */
 export const modelStatement = (model: ModelToSign): object => {
   const { name, files, algorithm = 'sha256', shardSize, ignorePaths = [], allowSymlinks = false } = model

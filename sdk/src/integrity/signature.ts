@@ -37,7 +37,7 @@ interface SignedDigest {
   digest: Uint8Array
 }
 
-/** What a key signs statements with. */
+/** The algorithm that a key signs statements with. */
 export const schemeOf = (
   key: KeyObject,
 ): { hash: string; signing: { padding?: number; saltLength?: number } } | undefined => {
@@ -50,7 +50,7 @@ export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length ===
 
 const hashed = (algorithm: string, bytes: Uint8Array) => createHash(algorithm).update(bytes).digest()
 
-/** DSSE v1.0.2: what is signed instead of the payload, so that a type cannot be taken for another. */
+/** DSSE v1.0.2: the bytes that are signed instead of the payload, so that one type cannot pass for another. */
 export const preAuthEncoding = (payloadType: string, payload: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `), payload])
 
@@ -62,8 +62,8 @@ const unsupported = (key: KeyObject, what: string): never =>
   )
 
 /**
- * ECDSA over a digest alone: node:crypto would hash it once more, and wants the bytes. ECDSA signs a number: the
- * digest, cut to the length of the curve. So a longer hash, or a short digest behind zeros, would pass for another's signature.
+ * ECDSA over a digest alone, which node:crypto would hash again. ECDSA signs a number: the digest, truncated to the
+ * length of the curve. So a longer hash, or a short digest with leading zeros, would pass for another's signature.
  */
 const verifyDigest = (key: KeyObject, { algorithm, digest }: SignedDigest, signature: Uint8Array): boolean => {
   if (key.asymmetricKeyType === 'rsa' && isRsa(key))
@@ -78,7 +78,7 @@ const verifyDigest = (key: KeyObject, { algorithm, digest }: SignedDigest, signa
   point.set(Buffer.from(x, 'base64url'), 1)
   point.set(Buffer.from(y, 'base64url'), 1 + found.size)
   try {
-    // Both halves of s are valid here (FIPS 186-5 §6.4.2): only ledgers of coins ask for the lower one.
+    // Both values of s are valid here (FIPS 186-5 §6.4.2); only cryptocurrencies require the lower one.
     return found.curve.verify(Uint8Array.from(signature), Uint8Array.from(digest), point, {
       prehash: false,
       lowS: false,
@@ -89,7 +89,7 @@ const verifyDigest = (key: KeyObject, { algorithm, digest }: SignedDigest, signa
   }
 }
 
-/** Signers of Sigstore take SHA-256 with any curve, those of OMS the hash of the curve. */
+/** Sigstore signers use SHA-256 with any curve; OMS signers use the hash of the curve. */
 export const verifyBytes = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean => {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, bytes, key, signature)
   if (isRsa(key)) return verifyRsa(key, bytes, signature)
@@ -97,7 +97,7 @@ export const verifyBytes = (key: KeyObject, bytes: Uint8Array, signature: Uint8A
   return [found.hash, 'sha256'].some((hash) => verify(hash, bytes, key, signature))
 }
 
-/** The signature of a bundle as @sigstore/verify asks about it, answered without the bytes of the model. */
+/** Answers @sigstore/verify's questions about a bundle's signature without the bytes of the model. */
 export const signatureContent = (
   { bundle: { content }, method }: ReadBundle,
   predicateType?: string,

@@ -12,12 +12,12 @@ export interface SignerProof {
   message: string
   /** Base64. */
   signature: string
-  /** PEM, for a declared authority: the signer's certificate and those between. */
+  /** PEM, for a declared authority: the signer's certificate and the intermediates. */
   certificateChain?: string | undefined
   now: Date
 }
 
-/** The key that signed, as SHA-256 of its SPKI in hex, or why the proof does not hold. */
+/** The key that signed, as SHA-256 of its SPKI in hex, or why the proof is invalid. */
 export type SignerProofAnswer = { key: string } | { fault: string }
 
 const maxCertificates = 10
@@ -57,7 +57,7 @@ const keyOf = (signer: DeclaredSigner, chain: string | undefined, now: Date): Ke
   return leaf.x509.publicKey
 }
 
-/** What the holder knows, and does not take from the challenge. */
+/** The values that the holder knows and does not take from the challenge. */
 export interface ProofFor {
   /** The origin that the holder is connected to. */
   registry: string
@@ -69,15 +69,18 @@ export interface ProofFor {
 
 const challengeRest = /^nonce: [^\n]+\nexpires: [^\n]+\n$/
 
-/** Whether a challenge is for this signer of this provider at this registry. One for another registry was passed on by this one. */
+/**
+ * Whether a challenge is for this signer of this provider at this registry. A challenge of another registry was relayed
+ * by this one.
+ */
 export const isSignerChallenge = (message: string, { registry, provider, signer }: ProofFor): boolean => {
   const start = `${signerProofPrefix}registry: ${registry}\nprovider: ${provider}\nsigner: ${signer}\n`
   return message.startsWith(start) && challengeRest.test(message.slice(start.length))
 }
 
 /**
- * Signs a challenge of a registry, and answers base64. Throws a `RangeError` for a text that is no challenge for `of`, so that a
- * registry cannot have anything else signed, and for keys that sign no models.
+ * Signs a challenge of a registry, and returns base64. Throws a `RangeError` for a text that is not a challenge for
+ * `of`, so that a registry cannot have anything else signed, and for keys that cannot sign models.
  */
 export const signSignerProof = (
   message: string,

@@ -9,17 +9,17 @@ import { digestSizes, messageAlgorithms } from './signature.ts'
 
 export const inTotoType = 'application/vnd.in-toto+json'
 const statementType = 'https://in-toto.io/Statement/v1'
-/** OpenSSF Model Signing knows v1 only; attestations of older tools have this. */
+/** OpenSSF Model Signing knows only v1; older tools write this one. */
 const oldStatementType = 'https://in-toto.io/Statement/v0.1'
 const maxDepth = 64
 
-/** What the signature is over: a digest alone, an in-toto statement about some, or a whole model. */
+/** The signed content: a digest alone, an in-toto statement about some, or a whole model. */
 export type SignedContent =
   | { kind: 'message'; digests: string[] }
   | { kind: 'statement'; digests: string[]; predicateType: string; failure: string | null }
   | { kind: 'model'; digests: string[]; predicateType: string; model: ModelStatement }
 
-/** Reads what was signed; @sigstore/verify looks at the signature only, and never at what it is about. */
+/** Reads the signed content; @sigstore/verify checks only the signature. */
 export const readContent = ({ bundle: { content } }: ReadBundle): SignedContent => {
   if (content.$case === 'dsseEnvelope') return readStatement(content.dsseEnvelope)
   const { algorithm, digest } = content.messageSignature.messageDigest
@@ -53,7 +53,7 @@ const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType:
   }
 }
 
-/** Shown to people, so nothing that shows as something else. */
+/** Shown to people, so it may not contain misleading characters. */
 const tellableType = (type: string): string =>
   type.length <= 500 && type.replace(invisibleCharacters, '') === type
     ? type
@@ -62,7 +62,7 @@ const tellableType = (type: string): string =>
 const summaryType = /^https?:\/\/slsa\.dev\/+verification_summary\b/i
 const failures = /^(FAIL|FAILED|DENIED)$/
 
-/** What an attestation says against its subject, null where nothing. A summary of a verification passed only where it says PASSED. */
+/** The negative result of an attestation, or null. A verification summary passes only if it says PASSED. */
 const failureOf = (type: string, predicate: unknown): string | null => {
   const { verificationResult, verification_result, result } = isObject(predicate) ? predicate : {}
   const said = verificationResult ?? verification_result ?? result
@@ -78,7 +78,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const rootOf = (digests: readonly string[]) => rootDigest(digests.map((digest) => ({ digest }))).slice('sha256:'.length)
 
-/** A version is the directory by its root digest, or a single file by that file's own. */
+/** A version is a folder by its root digest, or a single file by its own. */
 const readModel = (json: Record<string, unknown>, predicateType: string): SignedContent => {
   const model = parseModelStatement(json)
   if (typeof model === 'string') return invalid(model)

@@ -5,7 +5,7 @@ type Timestamp = SignedEntity['timestamps'][number]
 
 const generalizedTime = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z$/
 
-/** Where TSTInfo holds genTime (RFC 3161 §2.4.2). */
+/** The position of genTime in TSTInfo (RFC 3161 §2.4.2). */
 const timeAt = 4
 
 /**

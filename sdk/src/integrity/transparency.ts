@@ -13,7 +13,7 @@ import { orReject, Rejection, reject } from './rejection.ts'
 import { signatureContent } from './signature.ts'
 import { withAnyFraction } from './timestamp.ts'
 
-/** Clocks of logs, of authorities and of this machine may differ by this much. */
+/** Maximum difference between the clocks of logs, authorities and this machine. */
 const clockSkewMs = 5 * 60_000
 
 export interface LoggedSignature {
@@ -28,7 +28,10 @@ interface Thresholds {
   times: number
 }
 
-/** Everything that @sigstore/verify checks, and what it does not: later keys, times to come, and logs after their end. */
+/**
+ * Everything that @sigstore/verify checks, plus what it omits: later keys, times in the future, and logs after their
+ * end.
+ */
 export const checkLogged = (
   read: ReadBundle,
   material: TrustMaterial,
@@ -62,7 +65,7 @@ const entityOf = (read: ReadBundle): SignedEntity => {
   return { ...entity, signature: signatureContent(read) }
 }
 
-/** A time of a log counts where the log signed it: later logs (Rekor v2) sign none. */
+/** A log's time counts only if the log signed it: Rekor v2 signs none. */
 const timesOf = ({ timestamps }: SignedEntity): Date[] => {
   const stamped = timestamps.flatMap((entry) => (entry.$case === 'timestamp-authority' ? [entry.timestamp] : []))
   const logged = timestamps.flatMap((entry) =>
@@ -107,7 +110,7 @@ const verify = (
   }
 }
 
-/** For a proof alone, @sigstore/verify asks no log whether it was still in use. */
+/** For a proof alone, @sigstore/verify does not check whether the log was still in use. */
 const checkLogPeriods = ({ tlogEntries }: SignedEntity, { tlogs }: TrustMaterial, times: readonly Date[]) => {
   for (const { logId } of tlogEntries) {
     const periods = tlogs.filter(({ logID }) => logID.equals(logId.keyId)).map(({ validFor }) => validFor)

@@ -28,7 +28,7 @@ export const readTrustedRoot = (json?: Uint8Array | string | undefined): Trusted
   }
 }
 
-/** That an authority's own certificates vouch for each other is found out once, and not for every bundle again. */
+/** Checks the authorities' own chains once, not for every bundle. */
 const remembering = (material: TrustMaterial): TrustMaterial => {
   for (const { certChain } of [...material.certificateAuthorities, ...material.timestampAuthorities]) {
     for (const certificate of certChain) {
@@ -56,7 +56,7 @@ const textOf = (json: Uint8Array | string) => {
   return typeof json === 'string' ? json : Buffer.from(json).toString('utf8')
 }
 
-/** Without a beginning, @sigstore/verify would believe an authority for all the time before. */
+/** Without a start, @sigstore/verify would trust an authority for all earlier times. */
 const startsOf = ({ tlogs, ctlogs, certificateAuthorities, timestampAuthorities }: TrustedRoot): Date[] => {
   const periods = [
     ...[...tlogs, ...ctlogs].map(({ baseUrl, publicKey }) => ({ name: baseUrl, start: publicKey?.validFor?.start })),

@@ -22,7 +22,10 @@ export interface BundleInput {
   files?: readonly NamedFile[]
   /** The accepted signers; one of them must have signed. */
   signers: readonly DeclaredSigner[]
-  /** What is proven to be the provider's own; valid signatures of other declared signers are `unknown`. If omitted, every signer counts. */
+  /**
+   * Signers proven to be the provider's own; valid signatures of other declared signers are `unknown`. If omitted,
+   * every signer counts.
+   */
   ties?: SignerTies
   now: Date
 }

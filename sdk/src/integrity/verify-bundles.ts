@@ -8,7 +8,9 @@ import { signersOf } from './signer-policy.ts'
 import { type BundleInput, verifyBundle } from './verify-bundle.ts'
 
 export interface BundlesInput extends Pick<BundleInput, 'trustedRoot' | 'signers' | 'now'> {
-  /** The bundles, each with its expected digest. A bundle has one signature, so several signers make several bundles. */
+  /**
+   * The bundles, each with its expected digest. A bundle has one signature, so several signers make several bundles.
+   */
   bundles: readonly Pick<BundleInput, 'bundle' | 'digest' | 'files'>[]
   /** Required number of different signers. */
   threshold: number
@@ -41,7 +43,7 @@ export const verifyBundles = ({
   )
   const rsaKeys = findRsaKeys(bundles, signers)
   const verdicts = bundles.map((each) => verifyBundle({ ...each, trustedRoot, signers, now }))
-  /** The makers of verified bundles for each declared signer. */
+  /** The verified makers that fit each declared signer. */
   const makers = signers.map((signer) =>
     bundles.flatMap((each, index) => {
       const maker = verdicts[index]?.status === 'verified' ? makerOf(verdicts[index], rsaKeys) : undefined
@@ -58,7 +60,9 @@ export const verifyBundles = ({
   return { status, signed_by, verdicts }
 }
 
-/** Who made a signature, whichever declaration it fits: a key, or the name in a certificate of Sigstore. */
+/**
+ * The maker of a signature, regardless of the declaration that matches: a key, or the name in a Sigstore certificate.
+ */
 const makerOf = ({ signer }: BundleVerdict, rsaKeys: ReadonlyMap<string, string>): string | undefined => {
   if (signer === null) return undefined
   const { key_fingerprint: key, issuer, identity } = signer
@@ -72,7 +76,10 @@ const spelled = (signer: DeclaredSigner) =>
       .sort(),
   )
 
-/** One RSA key can name either of two algorithms (RFC 4055 §1.2), which gives it two fingerprints. Its numbers, by fingerprint. */
+/**
+ * One RSA key can name either of two algorithms (RFC 4055 §1.2), which gives it two fingerprints. This maps each
+ * fingerprint to the key's numbers.
+ */
 const findRsaKeys = (bundles: BundlesInput['bundles'], signers: readonly DeclaredSigner[]): Map<string, string> => {
   const keys = [
     ...signersOf('key', signers).map(({ public_key }) => orNothing(() => createPublicKey(public_key))),
@@ -88,7 +95,7 @@ const certifiedKeyOf = (bundle: BundleInput['bundle']): KeyObject | undefined =>
   return leaf && readCertificate(leaf.rawBytes).x509.publicKey
 }
 
-/** The bit string of an SPKI (RFC 5280 §4.1), without the name of the algorithm. */
+/** The bit string of an SPKI (RFC 5280 §4.1), without the algorithm. */
 const numbersOf = (key: KeyObject): string => {
   const [, numbers] = readDer(readOneDer(key.export({ type: 'spki', format: 'der' })).content)
   return `rsa:${numbers?.content.toString('hex')}`
@@ -104,8 +111,8 @@ const orNothing = <T>(read: () => T): T | undefined => {
 }
 
 /**
- * As many declared signers as can each be paired with a maker of their own (Kuhn's algorithm): a maker whom two of them
- * allow is one, and so are two makers whom only one of them allows.
+ * The largest number of declared signers that can each be paired with their own maker (Kuhn's algorithm): one maker
+ * allowed by two declarations counts once, and so do two makers allowed by one.
  */
 const pairOf = (makers: readonly (readonly string[])[]): Set<number> => {
   const signerOf = new Map<string, number>()

@@ -2,7 +2,7 @@ import { type BundleReason, type BundleVerdict, describeSigner } from '../contra
 
 type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'>
 
-/** What a key signed tells no name where the key is not known. */
+/** An unknown key says nothing about who signed. */
 const signedBy = ({ signer }: Facts): string =>
   signer ? `by ${describeSigner(signer)}` : 'with a key that is not declared'
 
@@ -13,7 +13,7 @@ const askForWhole = 'Fetch or upload it again; if it stays so, sign the model ag
 const newRoot = (facts: Facts) =>
   `It was checked with the trusted root of ${facts.trusted_root_date ?? 'an unknown date'}. If the log or authority is newer, give a newer trusted root`
 
-/** What happened, and what to do about it. */
+/** What happened and what to do. */
 const messages: Record<BundleReason, (facts: Facts) => string> = {
   signer_not_declared: (facts) =>
     `The signature is valid, but no signer is declared for this model. It was signed ${signedBy(facts)}: declare ${whom(facts)} if it is yours.`,

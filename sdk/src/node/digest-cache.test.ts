@@ -18,7 +18,7 @@ import { hashModel } from './hash-model.ts'
 
 const digestOf = (content: string) => `sha256:${createHash('sha256').update(content).digest('hex')}`
 
-/** In whole seconds, so that the very time can be put back. */
+/** In whole seconds, so that exactly the same time can be set again. */
 const longAgo = 1_000_000
 
 const prepare = () => {

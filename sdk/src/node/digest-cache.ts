@@ -5,21 +5,21 @@ import type { HashedStats } from './hash-program.ts'
 import { identityOf } from './list-model-files.ts'
 
 export interface DigestCache {
-  /** The digest of this very content, where it is known. */
+  /** The digest of this exact content, if known. */
   find(stats: HashedStats): string | undefined
   /** `openedAt`: when reading began, in milliseconds. */
   note(stats: HashedStats, digest: string, openedAt: number): void
-  /** Never rejects: without a cache the next time is only slower. */
+  /** Never rejects: without a cache the next run is only slower. */
   save(): Promise<void>
 }
 
-/** Device and inode; size, changed, changed in the directory (ns); digest. */
+/** Device and inode; size, modification time, change time (ns); digest. */
 type Entry = readonly [file: string, content: string, digest: string]
 
 const version = 1
 const maxEntries = 50_000
 const maxBytes = 16_000_000
-/** Some file systems tell time in steps of two seconds: what was written in the same step looks unchanged. */
+/** Some file systems store times in steps of two seconds: a file changed within the same step looks unchanged. */
 const settledMs = 2_000
 
 const contentOf = ({ size, mtimeNs, ctimeNs }: HashedStats) => `${size}:${mtimeNs}:${ctimeNs}`
@@ -70,7 +70,7 @@ const isEntry = (entry: unknown): entry is Entry => {
   )
 }
 
-/** What others noted meanwhile stays; the oldest goes first. */
+/** Keeps what other processes have stored meanwhile; the oldest entries go first. */
 const writeEntries = async (folder: string, path: string, noted: ReadonlyMap<string, Entry>) => {
   await fs.mkdir(folder, { recursive: true, mode: 0o700 })
   const entries = await readEntries(path)

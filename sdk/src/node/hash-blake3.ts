@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { HashedStats } from './hash-program.ts'
 import { identityOf, type ListedFile } from './list-model-files.ts'
 
-// As in hash-program.ts: neither waits for the writer of a pipe nor follows a link.
+// As in hash-program.ts: neither waits for a pipe's writer nor follows a link.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants
 
 interface Order {
@@ -24,8 +24,8 @@ const changed = ({ path }: ListedFile) =>
   Object.assign(new Error('The file changed while it was read'), { code: 'EBUSY', path })
 
 /**
- * BLAKE3, which node:crypto does not have, in this thread: threads are started from text and cannot load a package. In
- * pieces of 256 KiB, between which other work goes on.
+ * BLAKE3, which node:crypto lacks. It runs in this thread, because threads start from text and cannot load a package;
+ * other work runs between pieces of 256 KiB.
  */
 export const hashWithBlake3 = async ({
   file,

@@ -228,7 +228,7 @@ describe('a file that was replaced after it was listed', { timeout: 30_000 }, ()
   ])('is not read: $what', async ({ swap }) => {
     const { folder, pathOf } = makeFolder({ 'model/a': 'x' })
     const { files } = await listModelFiles(pathOf('model'), {}, undefined)
-    // Kept, so that its inode is not given to the next.
+    // Kept open, so that its inode is not reused.
     renameSync(pathOf('model/a'), pathOf('kept'))
     swap(pathOf('model/a'), pathOf('kept'))
     const hashed: string[] = []

@@ -9,18 +9,18 @@ interface Listening {
 
 interface Work extends Listening {
   files: readonly ListedFile[]
-  /** Which of them, in the order in which they are begun. */
+  /** The files to hash, in the order in which they are started. */
   wanted: readonly number[]
   threads: number
   followLinks: boolean
-  /** As node:crypto names it, or `blake3`. Default SHA-256. */
+  /** The name in node:crypto, or `blake3`. Default SHA-256. */
   algorithm?: string
   /** Default: a file is one piece. */
   pieceBytes?: number
   signal: AbortSignal | undefined
 }
 
-/** Several files at once, each read by one thread; the first that fails ends all. */
+/** Hashes several files in parallel, each in one thread; the first failure stops all. */
 export const hashFiles = (work: Work): Promise<void> =>
   work.algorithm === 'blake3' ? hashInTurn(work) : hashInThreads(work)
 

@@ -5,7 +5,7 @@ import { createProgress, largestFirst, threadsOf } from './hash-order.ts'
 import { type ListOptions, listModelFiles } from './list-model-files.ts'
 
 export interface HashProgress {
-  /** Of all files together. */
+  /** For all files together. */
   bytes: number
   total: number
   /** The file read last. */
@@ -26,7 +26,7 @@ export interface ModelHash {
   /** `sha256:` and 64 hex: a file’s own SHA-256; for a folder, the root digest of OpenSSF Model Signing v1.0. */
   digest: string
   bytes: number
-  /** In the order of the specification: by the code points of the whole name. */
+  /** In the order of the specification: by code points of the full name. */
   files: { name: string; size: number; digest: string }[]
   kind: 'file' | 'directory'
 }
@@ -51,7 +51,7 @@ export const hashModel = async (path: string, options: HashOptions = {}): Promis
     files,
     wanted: largestFirst(files).filter((index) => found[index] === undefined),
     threads: threadsOf(options),
-    // The path that names the model may itself be a link.
+    // The model's own path may be a link.
     followLinks: allowSymlinks || kind === 'file',
     signal,
     onBytes: progress.report,

@@ -7,13 +7,13 @@ const maxThreads = 8
 export const threadsOf = ({ concurrency }: HashOptions): number =>
   concurrency ?? Math.min(availableParallelism(), maxThreads)
 
-/** So that no thread begins the largest when the others are done. */
+/** So that the largest file is not started last. */
 export const largestFirst = (files: readonly ListedFile[]): number[] =>
   files
     .map((_, index) => index)
     .sort((left, right) => Number((files[right]?.stats.size ?? 0n) - (files[left]?.stats.size ?? 0n)))
 
-/** What is not to be read counts as read from the beginning. */
+/** A file that is not hashed counts as read. */
 export const createProgress = (
   files: readonly ListedFile[],
   isToRead: (index: number) => boolean,
@@ -26,7 +26,7 @@ export const createProgress = (
   return {
     total,
     report: (index: number, read: number) => {
-      // A file that grows while it is read is refused at its end; until then it counts with what it was.
+      // A file that grows while it is read fails at its end; until then its listed size counts.
       const now = Math.min(read, sizeOf(index))
       bytes += now - (done[index] ?? 0)
       done[index] = now

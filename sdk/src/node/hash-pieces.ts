@@ -3,7 +3,7 @@ import type { HashOptions } from './hash-model.ts'
 import { createProgress, largestFirst, threadsOf } from './hash-order.ts'
 import { type ListedFile, listModelFiles } from './list-model-files.ts'
 
-/** What OpenSSF Model Signing v1.0 calls the hashes that signers may list files by, and `hashFiles`. */
+/** The hash names of OpenSSF Model Signing v1.0 for lists of files, as `hashFiles` takes them. */
 const algorithms = {
   sha256: 'sha256',
   sha384: 'sha384',
@@ -19,20 +19,22 @@ export interface PieceOptions extends Omit<HashOptions, 'cache'> {
   algorithm: PieceAlgorithm
   /** Default: a file is one piece. */
   pieceBytes?: number
-  /** Whether a file of so many pieces is read at all: one that cannot be what was signed need not be. Default: every file is. */
+  /**
+   * Whether to read a file with this many pieces; a file that cannot be the signed one need not be read. Default: all.
+   */
   isWanted?(name: string, pieces: number): boolean
 }
 
 export interface PiecesOfFile {
   name: string
   size: number
-  /** Hex, piece by piece; null where the file was not wanted. An empty file that is hashed in pieces has none. */
+  /** Hex, one per piece; null if the file was skipped. An empty file hashed in pieces has none. */
   digests: string[] | null
 }
 
 /**
- * The files of a model hashed as other signers list them: by other hashes than SHA-256, or in pieces of equal length (OMS v1.0
- * "shards"). Rejects as `hashModel` does.
+ * Hashes a model's files as other signers list them: with hashes other than SHA-256, or in pieces of equal length (OMS
+ * v1.0 "shards"). Rejects like `hashModel`.
  */
 export const hashPieces = async (
   path: string,

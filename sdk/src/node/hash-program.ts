@@ -1,11 +1,11 @@
-/** What a hashing thread is asked. */
+/** The task of a hashing thread. */
 export interface HashOrder {
   index: number
   path: string
   /** As it was listed; another file at the path is a change. */
   identity: string
   followLinks: boolean
-  /** As node:crypto names it. */
+  /** The name in node:crypto. */
   algorithm: string
   /** Length of the pieces to hash; infinity for the whole file. */
   pieceBytes: number
@@ -16,7 +16,7 @@ export type HashAnswer =
   | { kind: 'done'; index: number; bytes: number; digests: string[]; stats: HashedStats }
   | { kind: 'failed'; index: number; message: string; code: string | undefined }
 
-/** State of the open file, the same before and after reading. */
+/** State of the open file, which must be equal before and after reading. */
 export interface HashedStats {
   dev: bigint
   ino: bigint
@@ -25,8 +25,8 @@ export interface HashedStats {
   ctimeNs: bigint
 }
 
-// Blocking reads of 256 KiB stay in the CPU cache and are as fast as openssl; streams are a third slower. A thread may block.
-// As text, because a bundle has no second file to start.
+// Blocking reads of 256 KiB stay in the CPU cache and are as fast as openssl; streams are a third slower. A thread may
+// block. The program is text, because a bundle has no second file to start.
 export const hashProgram = `
 const { closeSync, constants, fstatSync, openSync, readSync } = require('node:fs')
 const { createHash } = require('node:crypto')

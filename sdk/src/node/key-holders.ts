@@ -3,14 +3,17 @@ import { type DerValue, derTags, readDer, readOneDer } from '../integrity/der.ts
 export interface CertificateFields {
   /** The SubjectPublicKeyInfo, as DER. */
   spki: Buffer
-  /** The last moment at which the certificate is valid. */
+  /** The end of the certificate's validity. */
   notAfter: Date
 }
 
-/** The fields of an X.509 certificate (RFC 5280 §4.1) in DER that its key needs. Throws a RangeError for anything else. */
+/**
+ * The fields of an X.509 certificate (RFC 5280 §4.1) in DER that lead to its key. Throws a RangeError for anything
+ * else.
+ */
 export const readCertificate = (der: Buffer): CertificateFields => {
   const fields = signedFields(der)
-  // The version is left out where it is the first (§4.1.2.1).
+  // The version is omitted for version 1 (§4.1.2.1).
   if (fields[0]?.tag === 0xa0) fields.shift()
   const [serial, , , validity, subject, key] = fields
   expect(serial, derTags.integer)
@@ -27,7 +30,7 @@ export const requestedKey = (der: Buffer): Buffer => {
   return expect(key, derTags.sequence).bytes
 }
 
-/** Both are a sequence of what is signed, the algorithm and the signature. */
+/** Both are a sequence of the signed content, the algorithm and the signature. */
 const signedFields = (der: Buffer): DerValue[] => {
   const [signed, algorithm, signature] = readDer(expect(readOneDer(der), derTags.sequence).content)
   expect(algorithm, derTags.sequence)
@@ -40,7 +43,7 @@ const expect = (value: DerValue | undefined, tag: number): DerValue => {
   return value
 }
 
-/** UTCTime has two digits of the year, and 50 is 1950; GeneralizedTime has four (RFC 5280 §4.1.2.5). */
+/** UTCTime has a two-digit year, where 50 means 1950; GeneralizedTime has four digits (RFC 5280 §4.1.2.5). */
 const readTime = (value: DerValue | undefined): Date => {
   const digits =
     value?.tag === derTags.utcTime || value?.tag === derTags.generalizedTime ? value.content.toString('latin1') : ''

@@ -5,7 +5,7 @@ import { limits } from '../contract/limits.ts'
 import { ModelPathError } from './model-path-error.ts'
 
 export interface ListOptions {
-  /** Ignored paths, relative to the model; a folder with everything in it. */
+  /** Ignored paths, relative to the model; a folder includes everything in it. */
   ignorePaths?: readonly string[]
   /** Whether to ignore `.git`, `.gitattributes`, `.github` and `.gitignore` at the top. Default true. */
   ignoreGitPaths?: boolean
@@ -70,13 +70,13 @@ const rulesOf = (root: string, options: ListOptions): Rules => {
   }
 }
 
-/** Exact paths, of a folder with all that is in it: `cache` does not hide `cache2`. */
+/** Exact paths; a folder includes everything in it. `cache` does not match `cache2`. */
 export const ignoring = (paths: readonly string[]): ((name: string) => boolean) => {
   const ignored = new Set(paths)
   return (name) => ignored.has(name) || foldersOf(name).some((folder) => ignored.has(folder))
 }
 
-/** `a/b` of `./a/b/`, and of an absolute path in the model. */
+/** `a/b` for `./a/b/`, and for an absolute path in the model. */
 const relativeName = (root: string, path: string) => relative(root, resolve(root, path)).split(sep).join('/')
 
 const foldersOf = (name: string) => {
@@ -87,17 +87,17 @@ const foldersOf = (name: string) => {
 interface Folder {
   path: string
   name: string
-  /** Every folder that it lies in, and itself. */
+  /** The path and all its parent folders. */
   above: readonly string[]
 }
 
 interface Found {
   files: ListedFile[]
-  /** Where links are followed, a few that lead to each other can be a thousand ways into the same folder. */
+  /** With links followed, a few that lead to each other can form a thousand paths into the same folder. */
   folders: number
 }
 
-// So many at once keep the file system busy and the memory small.
+// Enough to keep the file system busy with little memory.
 const atOnce = 64
 
 const walk = async (folder: Folder, rules: Rules, found: Found, signal: AbortSignal | undefined): Promise<void> => {

@@ -7,12 +7,12 @@ export interface MtlsOptions {
   key: string | Buffer
   /** The authorities to trust instead of the well-known ones; PEM. */
   ca?: string | Buffer
-  /** Of an encrypted key. */
+  /** The passphrase of an encrypted key. */
   passphrase?: string
 }
 
 export type MtlsFetch = typeof globalThis.fetch & {
-  /** Closes its connections once the calls on them are done. */
+  /** Closes its connections once their calls are done. */
   close(): Promise<void>
 }
 
@@ -21,12 +21,12 @@ export type MtlsFetch = typeof globalThis.fetch & {
  * key do not match. Requires the package `undici`, which is loaded at the first call.
  */
 export const createMtlsFetch = ({ cert, key, ca, passphrase }: MtlsOptions): MtlsFetch => {
-  // Checked before OpenSSL, which ignores a key of another kind and has unclear errors.
+  // Checked before OpenSSL, which ignores a key of another type and has unclear errors.
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey({ key, passphrase })))
     throw new Error('The key does not belong to the certificate')
   process.getBuiltinModule('node:tls').createSecureContext({ cert, key, ca, passphrase })
   const connect = async () => {
-    // Node's own fetch cannot be given a certificate, and undici's agent works with undici's fetch only.
+    // Node's own fetch takes no certificate, and undici's agent works only with undici's fetch.
     const { Agent, fetch } = await import('undici')
     return { fetch, agent: new Agent({ connect: { cert, key, ca, passphrase } }) }
   }

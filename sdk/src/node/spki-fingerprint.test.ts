@@ -31,7 +31,7 @@ describe('the SPKI fingerprint', () => {
     const { pem = '', hex } = vectors.good.find(({ name }) => name === 'RSA public key') ?? {}
     const written = derOf(pem)
     const key = written.subarray(written.indexOf(Buffer.from('0500', 'hex')) + 2)
-    // Without the NULL that belongs there (RFC 3279 §2.3.1).
+    // Without the NULL that the standard requires (RFC 3279 §2.3.1).
     const spki = der(0x30, Buffer.from('300b06092a864886f70d010101', 'hex'), key)
     const algorithm = Buffer.from('300a06082a8648ce3d040302', 'hex')
     const request = der(

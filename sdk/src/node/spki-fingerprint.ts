@@ -7,12 +7,12 @@ export interface SpkiFingerprint {
   hex: string
   /** The same as `sha256/` and base64 (RFC 7469 §2.1.1). */
   pin: string
-  /** Such as `Ed25519`, `EC P-256` or `RSA 2048`; `UNKNOWN` where OpenSSL cannot read the key. */
+  /** Such as `Ed25519`, `EC P-256` or `RSA 2048`; `UNKNOWN` if OpenSSL cannot read the key. */
   keyType: string
   source: 'certificate' | 'csr' | 'public key' | 'private key'
-  /** SHA-256 of the certificate itself; another number, which changes with every renewal. */
+  /** SHA-256 of the certificate itself, which changes with every renewal. */
   certificateSha256?: string
-  /** ISO 8601; of a certificate. */
+  /** ISO 8601; only for a certificate. */
   notAfter?: string
 }
 
@@ -34,7 +34,8 @@ export const spkiFingerprint = (pemOrDer: string | Uint8Array): SpkiFingerprint 
   return {
     hex: digest.toString('hex'),
     pin: `sha256/${digest.toString('base64')}`,
-    // OpenSSL takes longer to read a key than everything else takes, and who compares fingerprints never looks at its type.
+    // OpenSSL takes longer to read a key than everything else together, and comparing fingerprints does not need its
+    // type.
     get keyType() {
       return keyTypeOf(spki)
     },
@@ -115,7 +116,10 @@ const readers: Record<Source, (bytes: Buffer) => Reading> = {
 const spkiOf = (key: Parameters<typeof createPublicKey>[0]): Buffer =>
   createPublicKey(key).export({ type: 'spki', format: 'der' })
 
-/** AlgorithmIdentifiers as OpenSSL writes them (RFC 3279 §2.3, RFC 5480 §2.1.1, RFC 8410 §3): RSA, P-256, P-384, P-521, Ed25519, Ed448. */
+/**
+ * AlgorithmIdentifiers as OpenSSL writes them (RFC 3279 §2.3, RFC 5480 §2.1.1, RFC 8410 §3): RSA, P-256, P-384, P-521,
+ * Ed25519, Ed448.
+ */
 const usual = new Set([
   '300d06092a864886f70d0101010500',
   '301306072a8648ce3d020106082a8648ce3d030107',
@@ -125,7 +129,7 @@ const usual = new Set([
   '300506032b6571',
 ])
 
-/** The key as OpenSSL would write it, which takes it longer than everything else, and changes only what is not usual. */
+/** The key as OpenSSL would write it. Slow, and changes only unusual keys. */
 const asWritten = (spki: Buffer): Buffer => {
   const [algorithm] = readValues(readOneDer(spki).content)
   return usual.has(algorithm?.bytes.toString('hex') ?? '') ? spki : spkiOf({ key: spki, format: 'der', type: 'spki' })
@@ -146,7 +150,7 @@ const readDer = (der: Buffer): Reading | undefined => {
     try {
       return reader(der)
     } catch {
-      // DER says nothing of its kind: what does not fit one is tried as the next.
+      // DER does not name its type, so each type is tried in turn.
     }
   }
   return undefined

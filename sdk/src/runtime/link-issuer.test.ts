@@ -52,7 +52,7 @@ const createScene = (options: Partial<LinkIssuerOptions> = {}) => {
     clocks.now += ms
     clocks.uptime += ms
   }
-  /** What happens before the registry answers. */
+  /** Runs before the registry answers. */
   const meanwhile = (next: () => Promise<void>) => {
     answer = next
   }
@@ -178,7 +178,7 @@ it('remembers at most the configured number of links, for any number of sessions
   expect(issuer.issuedTo('chat-0')).toHaveLength(1)
   await issuer.get('chat-new')
   await issuer.get('chat-newer')
-  // Asked for lately, so the quietest went before it.
+  // Used recently, so a less active session was dropped first.
   expect(issuer.issuedTo('chat-0')).toHaveLength(1)
   expect(issuer.issuedTo('chat-1')).toHaveLength(0)
   expect(asked).toHaveLength(141)

@@ -8,16 +8,16 @@ import {
   type VerificationToolOptions,
 } from './verification-tool.ts'
 
-/** What every adapter takes. */
+/** Options of every adapter. */
 export interface AdapterOptions extends VerificationToolOptions {
   /** Receives the reason why no link was issued, unless it was the arguments. The model does not see it. */
   onError?: (cause: unknown) => void
 }
 
-/** What a program gets of an issued link. Its token stays where it was minted: answers of tools travel far. */
+/** The program's view of an issued link. The token stays in the runtime, because tool results travel far. */
 export interface ToolOutput {
   verification_url: string
-  /** `XXXX-XXXX-XXXX-XXXX`: what a person may type instead. */
+  /** `XXXX-XXXX-XXXX-XXXX`, for people who type. */
   code: string
   /** ISO 8601 in UTC. */
   expires_at: string
@@ -66,7 +66,7 @@ export const createArgumentsSchema = <ToolSchema extends Record<string, unknown>
       const read = readToolArguments(value)
       return 'text' in read ? { issues: [{ message: read.text }] } : { value: read }
     },
-    // A copy each time: who reads it may change it.
+    // A copy each time, because the caller may change it.
     jsonSchema: { input: () => structuredClone(schema), output: () => structuredClone(schema) },
   },
 })

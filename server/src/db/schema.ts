@@ -23,7 +23,7 @@ export interface ProviderTable {
   domain_checked_at: Millis | null
   domain_stale_since: Millis | null
   email: string | null
-  /** Lower case, to compare by. */
+  /** Lower case, for comparison. */
   email_norm: string | null
   email_verified_at: Millis | null
   /** The identity provider that vouched for the address; null once the mailbox was verified by us. */

@@ -36,7 +36,7 @@ const show = async ({ database, print, now }: Operator, domain: string) => {
 
 /** They check nothing: a proof ends because the operator says so. */
 const domainsOf = ({ database, events, mail, listings, now }: Operator) => {
-  const nothing = () => Promise.reject(new Error('The operator’s commands read no proofs'))
+  const nothing = () => Promise.reject(new Error('The operator’s commands check no proofs'))
   return createDomainService({
     database,
     events,

@@ -215,7 +215,7 @@ const delayWhileWanted = (ms: number, response: Response) => {
 
 /** A rule with its counters. */
 interface Counted extends RateRule, Counter {
-  /** Of each wider network, by how many times more it may send. */
+  /** Per wider network: by how many times more it may send. */
   wider: (times: number) => Counter
 }
 

@@ -149,7 +149,7 @@ export const createProviderService = ({
     if (holdsOthersDomain(company_name, host))
       throw invalidField(
         'company_name',
-        'A name can only contain the domain of your website: remove it, or set its website',
+        'A name may only contain your own website’s domain: remove the domain, or set that website',
       )
     if (protection.isOthers({ name: company_name, skeleton: skeletonOf(company_name) }, host))
       throw invalidField('company_name', 'This name is protected: it belongs to a company with another domain')

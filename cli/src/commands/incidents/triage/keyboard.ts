@@ -152,7 +152,7 @@ const openKeys = (signal: AbortSignal): Keyboard => {
         const name = nameOf(pressed)
         const answer = offered.find((key) => key === name)
         if (answer !== undefined) return { answer }
-        // Print it once, however many wrong keys follow.
+        // Print it only once, even after several wrong keys.
         if (pressed.typed !== undefined && name !== 'pasted' && (!hasChanged || name === '?'))
           show(`${unknownKey(name, offered)}\n`)
         hasChanged = true

@@ -98,7 +98,7 @@ export const modelsTab = {
   },
   unarchive: {
     done: (name: string) => `Model "${name}" unarchived`,
-    text: 'Its visibility is as before, and it can create links again.',
+    text: 'Its visibility is unchanged, and it can create links again.',
     failed: 'Failed to unarchive the model',
   },
   sync: {

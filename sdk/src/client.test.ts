@@ -21,7 +21,7 @@ type Reply = (response: ServerResponse, request: Received) => void
 let server: Server
 let baseURL: string
 let received: Received[]
-/** One reply for each request to come; the last one stays. */
+/** One reply per request; the last one repeats. */
 let replies: Reply[]
 
 const json =
@@ -66,7 +66,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A client whose waits take no time, and are written down. */
+/** A client whose delays take no time, and are recorded. */
 const createQuick = (options: ClientOptions = {}) => {
   const waits: number[] = []
   let at = 0
@@ -636,7 +636,7 @@ describe('checking a link', () => {
         live_state: 'not_checked',
         verification: null,
       })
-    // A clock that was never set tells nothing.
+    // A clock that was never set cannot date an answer.
     for (const now of [checkedAt + 300_000, checkedAt - 300_000, 0])
       expect(await checkAt(now)).toMatchObject({ result: 'verified' })
   })
@@ -704,7 +704,7 @@ describe('checking a link', () => {
     ]
     expect(await judge({ provider_domain: 'acme.example' })).toMatchObject({ reason: 'claim_mismatch' })
     expect(await judge({ spki_fingerprint: '64' })).toMatchObject({ reason: 'claim_mismatch' })
-    // A kind of proof that this version does not know proves nothing to it.
+    // An unknown kind of proof proves nothing.
     const undeployed = checks.map((check) => (check.check === 'deployment' ? { ...check, passed: null } : check))
     replies = [
       json(

@@ -23,7 +23,7 @@ const collectGarbage = (): (() => void) => {
 it('10,000 calls with one signal leak no listeners and no memory, with retries and failures', async () => {
   const { signal } = new AbortController()
   let sent = 0
-  // Of four calls, one is repeated and one fails.
+  // Of every four calls, one is retried and one fails.
   const fetch = async () => {
     sent++
     if (sent % 4 === 0) return new Response('', { status: 503, headers: { 'Retry-After': '0' } })
@@ -54,7 +54,7 @@ it('10,000 calls with one signal leak no listeners and no memory, with retries a
 it('stops while it is still connecting', async () => {
   const sockets: Socket[] = []
   const connected = Promise.withResolvers<void>()
-  // Takes connections and never answers the handshake.
+  // Accepts connections and never answers the handshake.
   const server = createServer((socket) => {
     sockets.push(socket.on('error', () => {}))
     connected.resolve()

@@ -10,7 +10,7 @@ const pages = ['../README.md', '../../docs/ai-runtimes.md', '../../docs/sdk.md']
 const examples = Array.from(pages.join('\n').matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code)
 
 it('compiles the examples of the README and of the pages about the SDK and AI runtimes', { timeout: 60_000 }, () => {
-  // Beside the sources, so that the package finds itself by its own name.
+  // Beside the sources, so that the package can import itself by its name.
   const folder = mkdtempSync(join(root, 'sdk', 'readme-'))
   try {
     for (const [index, code] of examples.entries())

@@ -11,7 +11,7 @@ const usage = {
 const calls = { unified: 'tool-calls' as const, raw: undefined }
 const stops = { unified: 'stop' as const, raw: undefined }
 
-/** A model that calls the tool with the arguments given, and then says that it is done. */
+/** A model that calls the tool with the given arguments, and then says that it is done. */
 const createModel = (args: unknown) => {
   const call = {
     type: 'tool-call' as const,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What the model says after its call was answered, through each of the two APIs. */
+/** The model's text after the call was answered, through each of the two APIs. */
 const ways = {
   'chat completions': async (written: string, options: HandleToolCallOptions) => {
     api.willAsk(written)

@@ -6,7 +6,7 @@ import { invalidInput, problemOf } from '../contract/problem.ts'
 
 type Contract = typeof contract
 
-/** `models.register`: the feature and the row, as they are called on the client. */
+/** `models.register`: the feature and the method, as on the client. */
 export type RowName = {
   [Feature in keyof Contract & string]: `${Feature}.${keyof Contract[Feature] & string}`
 }[keyof Contract & string]
@@ -22,19 +22,19 @@ type RowOf<Name> = Name extends `${infer Feature}.${infer Row}`
 type Parsed<Row, Part extends string> =
   Row extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
 
-/** What a call asks, read by the contract. */
+/** A call's input, parsed by the contract. */
 export interface MockAsked<Name = RowName> {
   row: Name
   params: Parsed<RowOf<Name>, 'params'>
   query: Parsed<RowOf<Name>, 'query'>
   body: Parsed<RowOf<Name>, 'body'>
-  /** The uploaded file, where the row takes one. */
+  /** The uploaded file, if the endpoint takes one. */
   file: Blob | undefined
 }
 
 type AnswerOf<Name> = RowOf<Name> extends { response: infer Schema extends z.ZodType } ? z.input<Schema> : never
 
-/** The body of a good answer. Throws `Refusal` (of `@countersign/sdk/contract`) to refuse. */
+/** The body of a successful response. Throws `Refusal` (of `@countersign/sdk/contract`) to reject the call. */
 export type MockAnswer<Name> = (asked: MockAsked<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>>
 
 export type AnyAnswer = (asked: MockAsked) => unknown
@@ -42,12 +42,12 @@ export type AnyAnswer = (asked: MockAsked) => unknown
 export interface Door {
   address: string
   apiKey: string
-  /** Told of each call before it is answered; may throw a refusal. */
+  /** Receives each call before it is answered; may throw a refusal. */
   note(asked: MockAsked): void
   answerOf(row: RowName): AnyAnswer | undefined
 }
 
-/** Says when to come back. */
+/** Sets `Retry-After`. */
 export class LaterRefusal extends Refusal {
   readonly retryAfterSeconds: number
 
@@ -57,7 +57,7 @@ export class LaterRefusal extends Refusal {
   }
 }
 
-/** What is wrong with the test and not with the call: repeating it would change nothing. */
+/** A mistake in the test, so that retrying would change nothing. */
 class Misuse extends Error {}
 
 interface Place {
@@ -85,7 +85,7 @@ export const rowNamed = (name: RowName): Endpoint => {
   return place.row
 }
 
-/** A `fetch` that finds rows, reads input, asks for the key and tells refusals as the contract says. */
+/** A `fetch` that matches endpoints, parses input, checks the key and returns errors by the contract. */
 export const createDoor = (door: Door): typeof globalThis.fetch => {
   let asked = 0
   return async (input, init) => {
@@ -135,7 +135,7 @@ const findPlace = (address: string, request: Request) => {
   return { place, params: Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value)])) }
 }
 
-/** Rejects a wrong key where a key counts. Public reads need no key. */
+/** Rejects a wrong key on endpoints that check it. Public reads need no key. */
 const checkKey = ({ caller, method }: Endpoint, given: string | undefined, apiKey: string) => {
   if (caller === 'public' || given === apiKey) return
   if (caller === 'provider' || (given !== undefined && method !== 'GET')) throw new Refusal('unauthorized')

@@ -32,7 +32,7 @@ interface Setup {
   now(): number
 }
 
-/** The links that were minted, and what is said about them. */
+/** The minted links and their records. */
 export const createLinks = ({ address, now, ...setup }: Setup) => {
   const provider: MockProvider = { ...someProvider(), ...setup.provider }
   const model: MockModel = { ...someModel(), ...setup.model }
@@ -156,7 +156,7 @@ const refuseFor =
 
 const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 
-/** Which check shows why nothing was found. */
+/** The check that shows why nothing was found. */
 const unfoundCheck = {
   malformed: 'format',
   mistyped: 'format',
@@ -164,7 +164,7 @@ const unfoundCheck = {
   not_found: 'signature',
 } as const satisfies Partial<Record<Reason, CheckName>>
 
-/** Which check shows what happened. */
+/** The check that shows what changed. */
 const failedBy = {
   ...goneChanges,
   key_compromised: 'key',

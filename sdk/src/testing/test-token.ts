@@ -5,7 +5,7 @@ import { tokenTypes } from '../verify/token.ts'
 
 export const testIssuer = 'https://registry.test'
 
-/** A signing key as a registry has one, made for a test. */
+/** A signing key like a registry's, created for a test. */
 export interface TestKey {
   jwks: Jwks
   sign(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
@@ -33,7 +33,7 @@ export const createTestKey = async (): Promise<TestKey> => {
 
 const idSymbols = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** An id in the registry's form, by chance. */
+/** A random ID in the registry's format. */
 export const createTestId = (prefix: string) =>
   `${prefix}_0${Array.from(crypto.getRandomValues(new Uint8Array(25)), (byte) => idSymbols[byte % 32]).join('')}`
 
@@ -48,7 +48,7 @@ export interface TestToken {
   token: string
   claims: Claims
   issuer: string
-  /** The key set with which the token is good. */
+  /** The key set that verifies the token. */
   jwks: Jwks
 }
 

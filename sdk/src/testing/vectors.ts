@@ -5,7 +5,7 @@ import linkCodes from './vectors/link-codes.json' with { type: 'json' }
 import tokens from './vectors/tokens.json' with { type: 'json' }
 import verdicts from './vectors/verdicts.json' with { type: 'json' }
 
-/** Tokens with their verdicts, judged offline at `now`, by the keys of `jwks`. */
+/** Tokens with their verdicts, verified offline at `now` with the keys of `jwks`. */
 export interface TokenVectors {
   about: string
   issuer: string
@@ -28,7 +28,10 @@ export interface LinkCodeVectors {
   foreign: { name: string; input: string; origin: string }[]
 }
 
-/** Answers of a registry about a link, and what a reader of `issuer` who asked about `link` makes of each, `elapsed_ms` after it was checked. */
+/**
+ * A registry's answers about a link, and how a reader that trusts `issuer` and asked about `link` reads each,
+ * `elapsed_ms` after the check.
+ */
 export interface VerdictVectors {
   about: string
   issuer: string
@@ -59,7 +62,7 @@ interface VerdictCase {
   expect: unknown
 }
 
-/** The answer that a case describes: a copy of the record or refusal, changed as it says. */
+/** The answer of a case: a copy of the record or problem with the case's changes. */
 const answerOf = ({ answer, of, set = {}, remove = [] }: VerdictCase): unknown => {
   if (of === undefined) return answer
   const changed: Fields = structuredClone(of === 'record' ? verdicts.record : verdicts.refusal)

@@ -29,7 +29,7 @@ describe('plain http', () => {
     }
     expect(() => createClient({ baseURL, insecureHttp: true })).not.toThrow()
     expect(() => createVerifier({ issuer: baseURL, insecureHttp: true })).not.toThrow()
-    // Nothing is fetched where the keys are given.
+    // Given keys need no fetch.
     expect(() => createVerifier({ issuer: baseURL, jwks: { keys: [] } })).not.toThrow()
   })
 

@@ -35,7 +35,7 @@ const mint = ({ privateKey, jwk }: typeof first, kid: string = jwk.kid) => {
   return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`
 }
 
-/** Processes that share a cache, a registry and a clock, and nothing else. */
+/** Processes that share only a cache, a registry and a clock. */
 const createScene = (jwksCache: JwksCache) => {
   let at = startedAt
   const scene = {
@@ -71,7 +71,7 @@ describe('keys shared by a cache', () => {
     scene.keys = [second.jwk]
     for (const _ of [1, 2, 3]) expect(await scene.create().verify(mint(second))).toMatchObject({ result: 'verified' })
     expect(scene.fetches).toBe(2)
-    // Withdrawn by the fetch of another process.
+    // Withdrawn by another process's fetch.
     expect(await scene.create().verify(mint(first))).toMatchObject({ reason: 'unknown_key' })
   })
 

@@ -6,7 +6,7 @@ import { createLinkCode, formatLinkCode, readLink } from './link-code.ts'
 const { linkCodes: vectors } = published
 const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** An address with a code, printed and not, alone and in a sentence. */
+/** An address with a code, as printed or not, alone and in a sentence. */
 const texts = (address: string) =>
   [vectors.code, formatLinkCode(vectors.code)].flatMap((code) => {
     const link = address.replace('CODE', code)
@@ -162,7 +162,7 @@ describe('reading a link', () => {
   })
 
   it('returns a result for any text', () => {
-    // Half of a pair too, which no Unicode text has.
+    // Including half a surrogate pair, which no Unicode text has.
     const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (text) =>
@@ -195,7 +195,7 @@ describe('reading a link', () => {
     readLink(text)
     const startedAt = performance.now()
     for (let round = 0; round < 5; round++) readLink(text)
-    // Linear readings take about 3 ms; a quadratic one takes seconds.
+    // A linear scan takes about 3 ms; a quadratic one takes seconds.
     expect((performance.now() - startedAt) / 5).toBeLessThan(150)
   })
 })

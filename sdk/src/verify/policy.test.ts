@@ -329,7 +329,7 @@ it.each([
 it('an offline verdict is rejected once its token has expired by the policy’s clock', () => {
   const decideAt = (ageMs: number) => policy({ now: () => issuedAt + ageMs })(offline())
   expect(decideAt(899_999).allowed).toBe(true)
-  // As long as the verifier takes it too.
+  // Valid as long as the verifier accepts it.
   expect(decideAt(904_999).allowed).toBe(true)
   for (const ageMs of [905_000, 86_400_000, Number.NaN])
     expect(decideAt(ageMs)).toMatchObject({ allowed: false, violations: [{ rule: 'result' }] })
@@ -341,7 +341,7 @@ describe('a record that says verified', () => {
   it.each(cases)('is allowed only if readVerdict verifies it: $name', ({ answer, elapsed_ms, expect: expected }) => {
     const at = Date.parse(String((answer as VerificationResult | null)?.checked_at)) + elapsed_ms
     const verdict = { result: 'verified', live_state: 'checked', verification: answer } as JudgedVerdict
-    // A policy does not know which link was asked about.
+    // A policy does not know which link was requested.
     if (expected.doubt === 'other_link') return
     const rules = { issuer: vectors.verdicts.issuer, now: () => at }
     expect(policy(rules)(verdict).allowed).toBe(expected.result === 'verified')

@@ -118,7 +118,7 @@ describe('hand-written claim checks', () => {
 
   it.each(Object.keys(Claims.shape))('agree with the contract about %s', (name) => {
     for (const value of values) {
-      // The contract's form of a hash and of a time is a little wider than what a registry writes.
+      // The contract allows slightly more forms of a hash and a time than a registry writes.
       const claims = { ...good, [name]: value }
       if (isClaims(claims)) expect(Claims.safeParse(claims).success).toBe(true)
       else if (name !== 'response_hash' && value !== -1) expect(Claims.safeParse(claims).success).toBe(false)

@@ -219,3 +219,50 @@ describeOnSqlite('a domain that was not checked for 49 hours, without a job', (e
     expect(await page()).not.toContain(claim)
   })
 })
+
+describeEachEngine('an overdue proof, without a job', (engine) => {
+  it('does not rank a name or its models above those of proven domains', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const rival = await world.provider('rival')
+    await rival.client.providers.update(rival.id, { company_name: 'Acme Labs East' })
+    await acme.registerModel({ is_public: true, model_name: 'Orbit', display_name: 'Orbit' })
+    await rival.registerModel({ is_public: true, model_name: 'Orbit East', display_name: 'Orbit East' })
+    const found = async () => {
+      const { providers } = await world.anyone.search.find({ q: 'acme labs' })
+      const { models } = await world.anyone.search.find({ q: 'orbit' })
+      return [providers.map(({ title }) => title), models.map(({ title }) => title)]
+    }
+    expect(await found()).toEqual([
+      ['Acme Labs', 'Acme Labs East'],
+      ['Orbit', 'Orbit East'],
+    ])
+    world.clock.advance('49h')
+    await rival.client.providers.verifyDomain({})
+    expect(await found()).toEqual([
+      ['Acme Labs East', 'Acme Labs'],
+      ['Orbit East', 'Orbit'],
+    ])
+  })
+
+  it('keeps no provider in the sitemap whose name belongs to another one now', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ is_public: true })
+    world.clock.advance('1h')
+    const rival = await world.provider('rival')
+    await rival.client.providers.update(rival.id, { company_name: 'Acme Labs' })
+    const files = async () =>
+      Promise.all(
+        ['providers', 'models'].map(async (name) => (await fetch(`${world.address}/sitemaps/${name}.xml`)).text()),
+      ).then((texts) => texts.join())
+    for (const id of [acme.id, model_id, rival.id]) expect(await files()).toContain(id)
+    for (const _ of [1, 2, 3]) {
+      world.clock.advance('40h')
+      await rival.client.providers.verifyDomain({})
+    }
+    const late = await files()
+    expect(late).toContain(rival.id)
+    for (const id of [acme.id, model_id]) expect(late).not.toContain(id)
+  })
+})

@@ -60,7 +60,7 @@ const oddElement = /\\href|(?:<|&lt;?|&#60;?|&#x3c;?)(?!a\s)[a-z].*href/is
 /** An own link must come through unless something before it may still be open. */
 const isPromised = (text: string, url: string) => {
   const before = text.slice(0, text.lastIndexOf(url))
-  const odd = before.replace(plainTag, (tag) => (tag.includes('href') ? tag : '')).replace(plainHref, '')
+  const odd = before.replace(plainHref, '').replace(plainTag, (tag) => (tag.includes('href') ? tag : ''))
   return !endless.test(before.replace(plainAnchor, '')) && !oddElement.test(odd)
 }
 

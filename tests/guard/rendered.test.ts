@@ -5,11 +5,12 @@ import { create, judge, registry } from './rendered-judge.ts'
 
 /**
  * For more outputs, half of them from a random seed: `GUARD_OUTPUTS=100000 npx vitest run
- * tests/guard/rendered.test.ts`.
+ * tests/guard/rendered.test.ts`. `GUARD_SEED` replaces both seeds by one.
  */
-const { GUARD_OUTPUTS } = process.env
+const { GUARD_OUTPUTS, GUARD_SEED } = process.env
 const count = Number(GUARD_OUTPUTS ?? 1_000)
-const seeds = GUARD_OUTPUTS === undefined ? [15] : [15, Date.now() % 1_000_000_007]
+const random = GUARD_OUTPUTS === undefined ? [15] : [15, Date.now() % 1_000_000_007]
+const seeds = GUARD_SEED === undefined ? random : [Number(GUARD_SEED)]
 
 it.each(seeds)(
   'shows no link that names the registry but leads elsewhere, and breaks no own link, in any renderer (seed %i)',

@@ -4,17 +4,24 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
-/** The visible text, character by character, and the address that a click on each opens. */
+/** A link. `isItself`: it shows only its own address. */
+interface Lead {
+  href: string
+  isItself: boolean
+}
+
+/** The visible text, character by character, and the link that each is part of. */
 interface Page {
   text: string
-  /** Null if it is not a link, or if it shows only its own address. */
-  leads: readonly (string | null)[]
+  leads: readonly (Lead | null)[]
   /** The addresses of all its links. */
   addresses: ReadonlySet<string>
 }
 
 const withTags = new MarkdownIt({ html: true, linkify: true })
 const withoutTags = new MarkdownIt({ linkify: true })
+// Make links of bare names, as of those under a common top-level domain.
+for (const { linkify } of [withTags, withoutTags]) linkify.tlds('example', true)
 const gfm = new Marked({ gfm: true, async: false })
 
 /** The content of the braces at a position and where they end; undefined if there are none. */
@@ -82,20 +89,23 @@ const unescaped = (href: string) =>
 const hasUser = (href: string) =>
   href.startsWith('mailto:') || (URL.canParse(href, base) && new URL(href, base).username !== '')
 
-/** Addresses as people read them: HTML shows no NUL. */
-const decoded = (href: string) => unescaped(addressOf(href)).replaceAll('\\', '/').replaceAll('\0', '')
+/** Addresses as people read them: HTML shows nothing for NUL, or U+FFFD. */
+const decoded = (href: string) =>
+  unescaped(addressOf(href))
+    .replaceAll('\\', '/')
+    .replace(/[\0\uFFFD]/g, '')
 
 const show = (html: string): Page => {
   const parts: string[] = []
-  const leads: (string | null)[] = []
+  const leads: (Lead | null)[] = []
   const addresses = new Set<string>()
-  const add = (text: string, href: string | null) => {
+  const add = (text: string, lead: Lead | null) => {
     parts.push(text)
-    for (let index = 0; index < text.length; index++) leads.push(href)
+    for (let index = 0; index < text.length; index++) leads.push(lead)
   }
-  const walk = (nodes: readonly Node[], href: string | null) => {
+  const walk = (nodes: readonly Node[], lead: Lead | null) => {
     for (const node of nodes) {
-      if (node.nodeName === '#text' && 'value' in node) add(node.value, href)
+      if (node.nodeName === '#text' && 'value' in node) add(node.value, lead)
       if (!('tagName' in node)) continue
       if (node.tagName === 'iframe') walk(parseFragment(attribute(node, 'srcdoc') ?? '').childNodes, null)
       if (hidden.test(node.tagName) && !node.namespaceURI.includes('svg')) continue
@@ -106,7 +116,7 @@ const show = (html: string): Page => {
       const spelled = label.startsWith('www.') ? [label, `http://${label}`] : [label]
       const isItself =
         own !== undefined && spelled.some((address) => decoded(address) === decoded(own) || address === unescaped(own))
-      const leading = own === undefined ? href : isItself && !hasUser(own) ? null : addressOf(own)
+      const leading = own === undefined ? lead : { href: addressOf(own), isItself: isItself && !hasUser(own) }
       if (node.tagName === 'img' || node.tagName === 'area') add(attribute(node, 'alt') ?? '', leading)
       if (!inline.test(node.tagName)) add('\n', null)
       walk(node.childNodes, leading)
@@ -122,7 +132,7 @@ const textOf = (nodes: readonly Node[]): string =>
 
 /** The visible text in lower case. */
 const read = ({ text, leads, addresses }: Page): Page => {
-  const kept: [string, string | null][] = []
+  const kept: [string, Lead | null][] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? ''
     if (character < '\u007f') {
@@ -132,7 +142,7 @@ const read = ({ text, leads, addresses }: Page): Page => {
     if (/[\p{Default_Ignorable_Code_Point}\p{M}]/u.test(character)) continue
     for (const sign of character.normalize('NFKC').toLowerCase()) kept.push([sign, leads[at] ?? null])
   }
-  return { text: kept.map(([sign]) => sign).join(''), leads: kept.map(([, href]) => href), addresses }
+  return { text: kept.map(([sign]) => sign).join(''), leads: kept.map(([, lead]) => lead), addresses }
 }
 
 /** As shown in text that runs from right to left. */
@@ -178,14 +188,25 @@ export const findLies = (html: string, registry: Registry): string[] => {
   const shown = [registry.host, reverse(registry.host), ...registry.own.map(({ code }) => code.toLowerCase())]
   const elsewhere = shown.flatMap((part) =>
     placesOf(text, part).flatMap((at) => {
-      const hrefs = leads
-        .slice(at, at + part.length)
-        .filter((href) => href !== null && !isOwn(href, registry) && !isOfRegistry(href, registry))
-      return hrefs.length > 0 ? [`${part} leads to ${hrefs[0]}`] : []
+      const shownLeads = leads.slice(at, at + part.length)
+      const wrong = shownLeads.find(
+        (lead) =>
+          lead !== null &&
+          !isOwn(lead.href, registry) &&
+          !isOfRegistry(lead.href, registry) &&
+          // A bare address that begins or ends within the name shows another one.
+          !(lead.isItself && shownLeads.every((other) => other === lead)),
+      )
+      return wrong == null ? [] : [`${part} leads to ${wrong.href}`]
     }),
   )
   const others = [...page.addresses].filter(
-    (href) => isOfRegistry(href, registry) && !isOwn(href, registry) && !isGarbled(href, registry),
+    (href) =>
+      isOfRegistry(href, registry) &&
+      !isOwn(href, registry) &&
+      !isGarbled(href, registry) &&
+      // What programs make of the bare name.
+      href !== `http://${registry.host}/`,
   )
   const codes = registry.foreign.filter((code) => text.includes(code.toLowerCase()))
   return [...elsewhere, ...others.filter((href) => !href.startsWith('mailto:')), ...codes]
@@ -194,10 +215,9 @@ export const findLies = (html: string, registry: Registry): string[] => {
 /** Whether a link of the session is intact: it leads to itself and shows no other name. */
 export const isGood = (html: string, { url, code }: Registry['own'][number], mustLead: boolean): boolean => {
   const { text, leads } = read(show(html))
-  const leadsToIt = (href: string | null | undefined) =>
-    typeof href === 'string' && isOwn(href, { own: [{ url, code }] })
+  const leadsToIt = (lead: Lead | null) => lead !== null && isOwn(lead.href, { own: [{ url, code }] })
   const isShownElsewhere = placesOf(text, code.toLowerCase()).some((at) =>
-    leads.slice(at, at + code.length).some((href) => href !== null && !leadsToIt(href)),
+    leads.slice(at, at + code.length).some((lead) => lead !== null && !lead.isItself && !leadsToIt(lead)),
   )
   return !isShownElsewhere && (!mustLead || leads.some(leadsToIt))
 }

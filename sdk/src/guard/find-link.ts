@@ -19,6 +19,7 @@ export interface View {
   folded: Folded
   hosts: readonly HostFinding[]
   findHosts(lower: string): readonly HostFinding[]
+  isPlainHost(mention: string): boolean
   tokens: readonly TokenFinding[]
   known: KnownCodes
   /** The session's links as issued. */
@@ -49,8 +50,8 @@ const codePath = /[\\/](?:v|verify)[\\/]+$/
 const registryPath = /^(?:\.?:\d{1,64})?[\\/]+(?:v|verify|api)[\\/]/
 /** Text after a name that makes it an address without a scheme: a path or a query; after a longer name only a path. */
 const afterName = /^(?:[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?)(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9])/
-/** A user name, as in an email address. */
-const afterUser = /^(?:[:.+_-][^\s\\/@]{0,64})?@[a-z0-9]/
+/** A user name, as in an email address, with every character that email allows there (RFC 5322 §3.2.3). */
+const afterUser = /^(?:[^a-z0-9\s\uFFFD"(),;<>@[\]\\][^\s"(),;<>@[\]\\]{0,250})?@[a-z0-9]/
 const scheme = /[a-z]:[\\/]|https?:|[\\/]{2}/
 /** Only a user name and parent names are between the scheme and the host. */
 const authority = /(?:https?:[\\/]*|(?<![\\/])[\\/]{2,})[^\\/?#]*$/
@@ -74,6 +75,13 @@ const endOfAddress = ({ folded: { lower } }: View, start: number, from: number, 
     else if (character === ']' && --brackets < 0) break
   }
   return trimEnd(lower, Math.max(start, from), end)
+}
+
+/** The end of the word that continues a code from an earlier line. */
+const endOfRest = ({ folded: { lower }, isFinal }: View, from: number) => {
+  let end = from
+  while (end < lower.length && !noAddress.test(lower[end] ?? ' ')) end++
+  return end === lower.length && !isFinal ? 'open' : end
 }
 
 /** Without punctuation that ends a sentence. */
@@ -126,6 +134,16 @@ const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boole
   return hasScheme || /[\\/]$/.test(before) ? registryPath.test(after) : afterName.test(after)
 }
 
+/**
+ * Whether a mention only looks like the registry's host: it has escapes, invisible characters or letters of other
+ * alphabets. Programs link bare names, and this one, or its part after an escape, leads elsewhere.
+ */
+const isDisguised = ({ folded: { starts, ends }, written, isPlainHost }: View, { start, end }: HostFinding) => {
+  const mention = written.slice(starts[start], ends[end - 1])
+  // Empty if it was already released.
+  return mention !== '' && !isPlainHost(mention)
+}
+
 /* ---- codes and tokens ---- */
 
 export const isSymbol = (character: string | undefined): boolean =>
@@ -158,19 +176,24 @@ export const openToken = (text: string, from: number, to: number): number | unde
   return match === null ? undefined : Math.max(from - 1, 0) + match.index
 }
 
+/** The number of sorted items that are before a position. */
+export const countBefore = (length: number, isBefore: (index: number) => boolean): number => {
+  let low = 0
+  for (let high = length; low < high; ) {
+    const middle = (low + high) >> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** The first of the sorted positions that is at least `from` and less than `to`. */
 export const firstIn = <Place extends { start: number }>(
   places: readonly Place[],
   from: number,
   to: number,
 ): Place | undefined => {
-  let low = 0
-  for (let high = places.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if ((places[middle]?.start ?? from) < from) low = middle + 1
-    else high = middle
-  }
-  const place = places[low]
+  const place = places[countBefore(places.length, (index) => (places[index]?.start ?? from) < from)]
   return place !== undefined && place.start < to ? place : undefined
 }
 
@@ -259,7 +282,9 @@ const classifyAddress = (view: View, start: number, host: HostFinding, to: numbe
   const codes = [...before.filter((code) => code.end <= host.start), ...after]
   const [first = inPath?.code] = codes
   // Include what a browser would read as part of the address; the rest belongs to the sentence.
-  const ended = first?.kind === 'own' && first.end >= end ? endOfAddress(view, first.end, first.end, to) : end
+  const stop = first?.kind === 'own' && first.end > to ? endOfRest(view, first.end) : to
+  if (stop === 'open') return 'open'
+  const ended = first?.kind === 'own' && first.end >= end ? endOfAddress(view, first.end, first.end, stop) : end
   const own = first?.kind === 'own' ? ({ code: first.code, as: 'address' } as const) : undefined
   const last = Math.max(ended, ...codes.map((code) => code.end), first?.end ?? 0)
   if (first?.kind === 'foreign' || codes.some(({ kind }) => kind === 'foreign'))
@@ -280,7 +305,8 @@ const classifyAddress = (view: View, start: number, host: HostFinding, to: numbe
 const findAddress = (view: View, from: number, to: number): Found => {
   for (let host = firstIn(view.hosts, from, to); host !== undefined; host = firstIn(view.hosts, host.start + 1, to)) {
     const { start, before, hasScheme } = addressBefore(view, from, host.start)
-    if (isAddress(view, before, hasScheme, host.end)) return classifyAddress(view, start, host, to)
+    if (isAddress(view, before, hasScheme, host.end) || (!hasScheme && isDisguised(view, host)))
+      return classifyAddress(view, start, host, to)
   }
   return undefined
 }

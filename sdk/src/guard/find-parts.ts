@@ -7,16 +7,15 @@ export interface Part {
   /** How many of its letters were read. */
   length: number
   /** The hidden part being skipped. */
-  gap: 'none' | 'mark' | 'less-than' | 'anchor' | 'tag' | 'bracket' | 'target'
-  /** Part of it is a link or a link's label. */
-  isLinked: boolean
+  gap: 'none' | 'mark' | 'tag' | 'target'
   /** It is split into several pieces. */
   isCut: boolean
   /** Where the letters after the last gap begin. */
   from: number
 }
 
-const mark = /[*_~`]/
+/** Not shown. A TeX command also counts as a tag. */
+const mark = /[*_~`!{}>\\]/
 
 /** After these, a value, an argument or plain text may begin. */
 const endsInTag = /[>"'={}\s]/
@@ -26,39 +25,19 @@ const looks: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', i: 'l', '|': '
 /** Maps letters that look alike to one of them. */
 export const lookOf = (lower: string): string => lower.replace(/[01i|。]/g, (sign) => looks[sign] ?? sign)
 
-/** The next states at a character: none, one or two readings. */
+/** The next states at a character: up to three readings. */
 const follow = (part: Part, sign: string, look: string, at: number, isInTag: boolean): readonly Part[] => {
-  const gapOf = (gap: Part['gap'], isLinked = part.isLinked): Part => ({ ...part, gap, isLinked, isCut: true })
-  const letter = (): readonly Part[] =>
-    part.word[part.length] === look
-      ? [{ ...part, length: part.length + 1, from: part.gap === 'none' ? part.from : at, gap: 'none' }]
-      : []
-  const outside = (): readonly Part[] => {
-    if (sign === '<') return [gapOf('less-than')]
-    if (sign === '[') return [gapOf('mark', true), gapOf('target', true)]
-    if (sign === ']') return [gapOf('bracket', true)]
-    if (sign === '\\') return [gapOf('mark'), gapOf('tag', true), ...letter()]
-    if (sign === '{' || sign === '}') return [gapOf('mark', true)]
-    if (sign === '"' || sign === "'") return [gapOf('tag')]
-    if (sign === '>') return [gapOf('mark')]
-    if (isInTag && /\s/.test(sign)) return [gapOf('tag'), gapOf('mark')]
-    return mark.test(sign) || sign === '!' ? [gapOf('mark'), ...letter()] : letter()
-  }
-  switch (part.gap) {
-    case 'none':
-    case 'mark':
-      return outside()
-    case 'less-than':
-      return [gapOf(sign === '/' ? 'less-than' : sign === 'a' ? 'anchor' : 'tag')]
-    case 'anchor':
-      return [gapOf('tag', part.isLinked || !/[a-z]/.test(sign)), ...(sign === '>' ? [gapOf('mark', true)] : [])]
-    case 'tag':
-      return endsInTag.test(sign) ? [gapOf('tag'), gapOf('mark')] : [gapOf('tag')]
-    case 'bracket':
-      return sign === '(' ? [gapOf('target'), ...outside()] : outside()
-    case 'target':
-      return sign === ')' || sign === ']' ? [gapOf('target'), gapOf('bracket')] : [gapOf('target')]
-  }
+  const gapOf = (gap: Part['gap']): Part => ({ ...part, gap, isCut: true })
+  if (part.gap === 'tag') return endsInTag.test(sign) ? [part, gapOf('mark')] : [part]
+  if (part.gap === 'target') return /[)\]]/.test(sign) ? [part, gapOf('mark')] : [part]
+  if (/[[\]]/.test(sign)) return [gapOf('mark'), gapOf('target')]
+  if (/[<"']/.test(sign)) return [gapOf('tag')]
+  if (isInTag && /\s/.test(sign)) return [gapOf('tag'), gapOf('mark')]
+  const gaps = mark.test(sign) ? [gapOf('mark')] : []
+  if (sign === '\\') gaps.push(gapOf('tag'))
+  if (part.word[part.length] === look)
+    gaps.push({ ...part, length: part.length + 1, from: part.gap === 'none' ? part.from : at, gap: 'none' })
+  return gaps
 }
 
 const nothing: { parts: readonly Part[]; complete: Part | undefined } = { parts: [], complete: undefined }
@@ -75,17 +54,20 @@ export const readParts = (
   const look = looks[sign] ?? sign
   if (parts.length === 0 && !words.some((word) => word[0] === look)) return nothing
   const next = new Map<string, Part>()
+  /** Of two equal states, keep the one that is split. */
+  const add = (part: Part) => {
+    const key = `${part.word}/${part.length}/${part.gap}`
+    if (!next.get(key)?.isCut) next.set(key, part)
+  }
   let complete: Part | undefined
   for (const part of parts)
     for (const following of follow(part, sign, look, at, isInTag)) {
-      if (following.length < following.word.length)
-        next.set(`${following.word}/${following.length}/${following.gap}/${following.isLinked}`, following)
-      else if (complete === undefined || following.isLinked) complete = following
+      if (following.length < following.word.length) add(following)
+      else if (!complete?.isCut) complete = following
     }
   for (const word of words)
     if (word[0] === look) {
-      const part: Part = { word, length: 1, gap: 'none', isLinked: false, isCut: false, from: at }
-      next.set(`${word}/1/none/false`, part)
+      add({ word, length: 1, gap: 'none', isCut: false, from: at })
     }
   return { parts: [...next.values()], complete }
 }

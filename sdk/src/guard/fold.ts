@@ -15,6 +15,10 @@ export interface Folded {
   ends: readonly number[]
 }
 
+/** Whether something that folding left out stands before a position. */
+export const isBehindInvisible = ({ starts, ends }: Pick<Folded, 'starts' | 'ends'>, at: number): boolean =>
+  (starts[at] ?? 0) > (ends[at - 1] ?? 0)
+
 interface Read {
   text: string
   end: number

@@ -1,8 +1,8 @@
 import type { LinkIssuer, VerificationLink } from '../runtime/link-issuer.ts'
 import { formatLinkCode } from '../verify/link-code.ts'
-import { findTokens, type LinkFinding, type View } from './find-link.ts'
+import { countBefore, findTokens, type LinkFinding, type View } from './find-link.ts'
 import { lookOf } from './find-parts.ts'
-import { type Folded, fold } from './fold.ts'
+import { type Folded, fold, isBehindInvisible } from './fold.ts'
 import { createRegistryHosts } from './registry-host.ts'
 import { atRest, type Decision, scan } from './scan.ts'
 
@@ -78,7 +78,8 @@ const defaultMark = '(unverified link removed)'
  *   usually something else;
  * - a token of a registry.
  *
- * The host alone (`registry.example`) is not a link. All other text passes unchanged and in order, except that a space separates an own
+ * The host alone (`registry.example`) is not a link, unless it is in disguise or markup cuts it into pieces: programs that make links of
+ * bare names would link another name, or a part of it. All other text passes unchanged and in order, except that a space separates an own
  * link from a word directly after it. A stream holds back only what may become a link, at most 8,192 characters: the current word, a
  * label in brackets, and the beginning of a code or token. docs/ai-runtimes.md lists what it does not catch.
  *
@@ -149,8 +150,9 @@ const createLook = ({
       isFinal,
       ownUrls: [...links.values()].map(({ url }) => url),
       words,
-      hosts: hosts.findIn(folded.lower),
+      hosts: hosts.findIn(folded.lower, (at) => isBehindInvisible(folded, at)),
       findHosts: hosts.findIn,
+      isPlainHost: hosts.isPlain,
       tokens: findTokens(folded, (id) => codes.get(id)),
       known: {
         own: [...links.keys()],
@@ -254,12 +256,5 @@ const createLook = ({
 }
 
 /** Index of the first ascending number that is at least `least`. */
-const firstFrom = (numbers: readonly number[], least: number) => {
-  let low = 0
-  for (let high = numbers.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < least) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstFrom = (numbers: readonly number[], least: number) =>
+  countBefore(numbers.length, (index) => (numbers[index] ?? 0) < least)

@@ -103,10 +103,20 @@ it.each([
     expected: `<a href=x><img alt="registry" src="${'x'.repeat(500)}">(!)</a>`,
   },
   { written: `[registry](${'x'.repeat(500)})[.example](x)`, expected: `[registry](${'x'.repeat(500)})[(!)](x)` },
-  { written: '[<img alt="registry">.example](//evil.example)', expected: '[<img alt="registry">.example(!)' },
+  { written: '[<img alt="registry">.example](//evil.example)', expected: '[<img alt="registry">(!)](//evil.example)' },
   { written: '[![registry](x).example](//evil.example)', expected: '[![registry](x)(!)](//evil.example)' },
   { written: '<area alt="registry.example" href="//evil.example">', expected: '(!)' },
   { written: `<area alt="${url}" href="//evil.example">`, expected: '<area alt="(!)" href="//evil.example">' },
+  // Names in pieces: a program that makes links of bare addresses takes what follows the cut for one.
+  { written: '**r**egistry.example, or so', expected: '**r**(!), or so' },
+  { written: 'r<wbr>egistry.example/models', expected: 'r<wbr>(!)/models' },
+  { written: '<img alt="r">egistry.example`x@evil.example', expected: '<img alt="r">(!)`x@evil.example' },
+  { written: '\\text{regis}try.example', expected: '\\text{regis}(!)' },
+  // Beside a name something that some programs show, and others leave out.
+  ...['\u0000', '\u0001', '\u00ad', '\u200b'].flatMap((sign) => [
+    { written: `[x${sign}registry.example](https://evil.example)`, expected: '(!)' },
+    { written: `[registry.example${sign}x](https://evil.example)`, expected: '(!)' },
+  ]),
   // Other elements with an address, and TeX's.
   { written: '<math href=x><mi>registry.example</mi></math>', expected: '<math href=x><mi>(!)</mi></math>' },
   { written: `<math title="a>b" href=x>${url}</math>`, expected: '<math title="a>b" href=x>(!)</math>' },
@@ -135,7 +145,7 @@ it.each([
   // Names that run from right to left.
   {
     written: '[a `]` \u202eelpmaxe.yrtsiger\u202c](https://evil.example)',
-    expected: '[a `]` \u202eelpmaxe.yrtsiger\u202c(!)',
+    expected: '[a `]` \u202e(!)](https://evil.example)',
   },
   {
     written: '<a href="https://evil.example">x <p><bdo dir=rtl>elpmaxe.yrtsiger</bdo></a>',
@@ -223,6 +233,9 @@ it.each([url.toLowerCase(), url.replaceAll('-', '−'), url.replace(/-([^-]*)$/,
 )
 
 it.each([
+  // A code on the next line: what goes on behind it belongs to the address.
+  { written: `<a href="${url.replace('/v/', '/v/\n')}/">x</a> b`, expected: `<a href="${url}">x</a> b` },
+  { written: `${url.replace('/v/', '/v/\r')}/＜../../models/x b`, expected: `${url}＜..(!) b` },
   { written: `[x](<${url} /. ./../models/x>) b`, expected: `[x](<${url} (!) .(!)>) b` },
   { written: `[x](<${url} /../../models/x>) b`, expected: `[x](<${url} (!)>) b` },
   { written: `[${long}](<${url} a/../../../models/x>) b`, expected: `[${long}](<${url} a (!)>) b` },
@@ -241,9 +254,33 @@ it('keeps the end of a fence inside a label', () =>
     `[registry.example\n\`\`\`\n]\n\n[registry.example\n\`\`\`\n(!) https://evil.example/\n\n${url}`,
   ))
 
-it.each(['registry.example@evil.example', 'registry.example+x@evil.example', 'registry.example.x@evil.example'])(
-  'removes an email address that begins with the name of the registry: %s',
-  (written) => expectGuarded(`Write to ${written} now`, 'Write to (!) now'),
+it.each([
+  'registry.example@evil.example',
+  'registry.example.x@evil.example',
+  ...Array.from("!#$%&'*+-/=?^_`{|}~", (sign) => `registry.example${sign}x@evil.example`),
+  `registry.example!${'x'.repeat(200)}@evil.example`,
+])('removes an email address that begins with the name of the registry: %s', async (written) => {
+  const { text, isClean } = create().check(`Write to ${written} now`)
+  expect(isClean).toBe(false)
+  expect(text).not.toMatch(/registry\.example\S*@/)
+  expect(await inPieces(`Write to ${written} now`, 7)).toBe(text)
+})
+
+it.each([
+  'registr\u0443.example',
+  'r&#101;gistry.example',
+  'regis\u200btry.example',
+  'registry%2Eexample',
+  'reg1stry.example',
+  'www.registr\u0443.example',
+  'xn--registr-lkg.example',
+])('removes a bare name that only looks like the registry’s, because programs make a link of it: %s', (written) =>
+  expectGuarded(`Ask ${written} now`, 'Ask (!) now'),
+)
+
+it.each(['registry.example', 'REGISTRY.example', 'Registry.Example.', 'registry.example:443', 'help@registry.example'])(
+  'leaves the plain name alone: %s',
+  (written) => expectGuarded(`Ask ${written} now`, `Ask ${written} now`),
 )
 
 it.each(['evil.example/', 'www.evil.example?', 'evil.example:8080/a?u='])(

@@ -1,5 +1,6 @@
 import { findLink, firstIn, type LinkFinding, type View } from './find-link.ts'
 import { type Part, readParts } from './find-parts.ts'
+import { isBehindInvisible } from './fold.ts'
 
 /**
  * The markup that a text has opened so far. Programs read markup differently, so anything that may be open counts as
@@ -93,10 +94,10 @@ const isLiteral = ({ folded, written }: View, at: number) => {
 
 /** A character of a tag; null if HTML reads a different one. */
 const signInTag = (view: View, at: number) => {
-  const { lower, starts, ends } = view.folded
-  const isBehindInvisible = (starts[at] ?? 0) > (ends[at - 1] ?? 0)
   const isWhite = /[\t\n\f\r ]/.test(writtenAt(view, at))
-  return (isBehindInvisible ? '\0' : '') + (isLiteral(view, at) || isWhite ? lower[at] : '\0')
+  return (
+    (isBehindInvisible(view.folded, at) ? '\0' : '') + (isLiteral(view, at) || isWhite ? view.folded.lower[at] : '\0')
+  )
 }
 
 export const createMarkup = (before: MarkupState): Markup => {
@@ -115,10 +116,9 @@ export const createMarkup = (before: MarkupState): Markup => {
   }
 
   const readLine = (view: View, at: number) => {
-    const { lower, starts, ends } = view.folded
     const sign = writtenAt(view, at)
-    if ((starts[at] ?? 0) > (ends[at - 1] ?? 0)) state.isLineBlank = false
-    if (sign === '\n' && lower[at] === '\n') {
+    if (isBehindInvisible(view.folded, at)) state.isLineBlank = false
+    if (sign === '\n' && view.folded.lower[at] === '\n') {
       if (state.isLineBlank) Object.assign(state, { label: 'none', paragraph: 'none', isSwallowed: false })
       state.isLineBlank = true
     } else if (!/[ \t\r]/.test(sign)) state.isLineBlank = false
@@ -247,11 +247,10 @@ export const createMarkup = (before: MarkupState): Markup => {
           state.tag !== '' || state.isOdd || state.anchor === 'lost',
         )
         state.parts = parts
-        if (complete === undefined) continue
-        if (complete.isLinked || isInAnchor())
+        // Programs that link bare addresses start a link where markup splits a name.
+        if (complete !== undefined && (complete.isCut || isInAnchor()))
           // Including text attached to it, but not its beginning, which may be another name.
           return { start: Math.max(complete.from, from), end: endOf(lower, at + 1, to, /[\w.-]/), own: undefined }
-        if (complete.isCut) show()
       }
       return undefined
     },

@@ -9,8 +9,13 @@ export interface HostFinding {
 }
 
 export interface RegistryHosts {
-  /** The positions in a folded, lower-case text that read as a host of the registry, in order. */
-  findIn(lower: string): readonly HostFinding[]
+  /**
+   * The positions in a folded, lower-case text that read as a host of the registry, in order. `isBehindInvisible`: whether
+   * folding dropped something before a position. Programs may show it, so it may end a name.
+   */
+  findIn(lower: string, isBehindInvisible?: (at: number) => boolean): readonly HostFinding[]
+  /** Whether a mention is spelled like a host, in upper or lower case, without a disguise. */
+  isPlain(mention: string): boolean
   /** The names of the hosts, for `readParts`. */
   names: readonly string[]
 }
@@ -73,9 +78,9 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
       }),
     ),
   )
-  const oneOf = (alternatives: readonly string[]) => `(?<![a-z0-9-])(?:${alternatives.join('|')})(?![a-z0-9])`
-  const pattern = new RegExp(oneOf(spellings.map(({ spelled, port }) => spelled + port)), 'g')
-  const once = new RegExp(oneOf(spellings.map(({ spelled }) => spelled)))
+  const patterns = spellings.map(({ spelled, port }) => new RegExp(spelled + port, 'g'))
+  const once = new RegExp(`(?<![a-z0-9-])(?:${spellings.map(({ spelled }) => spelled).join('|')})(?![a-z0-9])`)
+  const plainNames = new Set(hosts.flatMap(({ name }) => [name, withUnicodeLabels(name)]))
   const encoded = /(?<![a-z0-9.-])[a-z0-9.-]*xn--[a-z0-9.-]*[a-z0-9]/g
 
   const isOurs = (authority: string) => {
@@ -95,19 +100,37 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
 
   const isShown = (encodedName: string) => once.test(skeletonOf(fold(withUnicodeLabels(encodedName)).lower))
 
+  const findWhole = (skeleton: string, pattern: RegExp, isBehindInvisible: (at: number) => boolean) => {
+    const found: HostFinding[] = []
+    pattern.lastIndex = 0
+    for (let match = pattern.exec(skeleton); match !== null; match = pattern.exec(skeleton)) {
+      const place = placeOf(match)
+      const isWhole =
+        (!beforeName.test(skeleton[place.start - 1] ?? ' ') || isBehindInvisible(place.start)) &&
+        (!behindName.test(skeleton[place.end] ?? ' ') || isBehindInvisible(place.end))
+      if (isWhole) found.push(place)
+      else pattern.lastIndex = place.start + 1
+    }
+    return found
+  }
+
   return {
     names: spellings.map(({ name }) => name),
-    findIn: (lower) => {
-      const plain = Array.from(skeletonOf(lower).matchAll(pattern), placeOf)
+    isPlain: (mention) => plainNames.has(mention.toLowerCase().replace(/\.?(?::\d+)?$/, '')),
+    findIn: (lower, isBehindInvisible = () => false) => {
+      const skeleton = skeletonOf(lower)
+      const whole = patterns.flatMap((pattern) => findWhole(skeleton, pattern, isBehindInvisible))
       const disguised = lower.includes('xn--')
         ? Array.from(lower.matchAll(encoded)).filter(([name]) => isShown(name))
         : []
       const numeric = findInNumbers(lower)
-      if (disguised.length + numeric.length === 0) return plain
-      return [...plain, ...disguised.map(placeOf), ...numeric].sort((left, right) => left.start - right.start)
+      return [...whole, ...disguised.map(placeOf), ...numeric].sort((left, right) => left.start - right.start)
     },
   }
 }
+
+const beforeName = /[a-z0-9-]/
+const behindName = /[a-z0-9]/
 
 /** Ignore a full stop after a name, and leading zeros of a port. */
 const portPattern = (port: string) => (port === '' ? '' : `\\.?:[o0]*${skeletonOf(port)}`)

@@ -80,3 +80,9 @@ export const domainProof = (alias: string, at: Moment) =>
     { verified_at: `${alias}.verified_at`, stale_since: `${alias}.stale_since`, checked_at: `${alias}.checked_at` },
     at,
   )
+
+/** IDs of providers whose primary proof is overdue, with the provider as `p`. They were due a while ago, and that has an index. */
+export const selectOverdue = (
+  at: Moment,
+) => sql`select p.id from provider_domains d join providers p on p.id = d.provider_id
+  where d.due_at < ${at - recheckAfterMs} and d.is_primary = 1 and ${primaryProof('p', at).isOverdue}`

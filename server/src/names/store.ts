@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Moment, primaryProof } from '../db/proofs.ts'
+import { type Moment, primaryProof, selectOverdue } from '../db/proofs.ts'
 import type { Db, Flag, Tx } from '../db/schema.ts'
 
 /** Another listed provider `o` that has a proven domain. A provider with a stale proof keeps its claim to the name. */
@@ -48,6 +48,9 @@ export const isListed = (
   at: number,
 ) => sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
   and p.company_name is not null and p.email is not null and p.website is not null and not ${isLookAlike(at)}`
+
+/** IDs of providers whose proof is overdue and whose name belongs to another provider now. The daily job takes them off the lists. */
+export const selectOvertaken = (at: Moment) => sql`${selectOverdue(at)} and ${isLookAlike(at)}`
 
 /** Records since when a provider has had its name and a proven domain; null while it lacks either. */
 export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>

@@ -33,7 +33,7 @@ const nothing = { items: [], total: 0 }
 
 export const createSearchService = ({ fullText, now }: Deps) => {
   const findProviders = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundProvider>> => {
-    const { rows, total } = await findCandidates(fullText, db, 'listed_providers', query)
+    const { rows, total } = await findCandidates(fullText, db, 'listed_providers', query, now())
     const best = ranked(rows, query).slice(0, limit)
     if (best.length === 0) return nothing
     const found = new Map(
@@ -43,7 +43,7 @@ export const createSearchService = ({ fullText, now }: Deps) => {
   }
 
   const findModels = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundModel>> => {
-    const { rows, total } = await findCandidates(fullText, db, 'listed_models', query)
+    const { rows, total } = await findCandidates(fullText, db, 'listed_models', query, now())
     const best = ranked(rows, query).slice(0, limit)
     if (best.length === 0) return nothing
     const found = new Map((await findFoundModels(db, idsOf(best), now())).map((row) => [row.id, foundModelOf(row)]))

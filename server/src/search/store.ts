@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import { matchesWords } from '../db/full-text/plain.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
-import { primaryProof, recheckAfterMs } from '../db/proofs.ts'
+import { primaryProof, selectOverdue } from '../db/proofs.ts'
 import type { Db, ListedModelTable, Schema } from '../db/schema.ts'
 import { isListed } from '../names/store.ts'
 import { selectTrust } from '../trust/facts.ts'
@@ -57,9 +57,26 @@ export const findCandidates = async (
   db: Db,
   table: ListedTable,
   query: TextQuery,
+  at: number,
 ): Promise<Candidates> => {
   const byWords = await readCandidates(fullText, db, table, { ...query, part: null })
-  return byWords.total < fewHits && query.part !== null ? readCandidates(fullText, db, table, query) : byWords
+  const found =
+    byWords.total < fewHits && query.part !== null ? await readCandidates(fullText, db, table, query) : byWords
+  return { ...found, rows: await demoteOverdue(db, table, found.rows, at) }
+}
+
+/** Gives rows of overdue proofs the place of an unproven domain: the stored place reflects the time it was written. */
+const demoteOverdue = async (db: Db, table: ListedTable, rows: Found[], at: number): Promise<Found[]> => {
+  const proven = rows.filter(({ place }) => place < firstUnverifiedPlace)
+  if (proven.length === 0 || !(await isAnyOverdue(db, at))) return rows
+  const provider = sql.ref(table === 'listed_providers' ? 'l.id' : 'l.provider_id')
+  const places = sql.join(proven.map(({ place }) => place))
+  const { rows: late } = await sql<{
+    place: number
+  }>`select l.place from ${sql.table(table)} as l join providers p on p.id = ${provider}
+    where l.place in (${places}) and ${primaryProof('p', at).isOverdue}`.execute(db)
+  const overdue = new Set(late.map(({ place }) => place))
+  return rows.map((row) => (overdue.has(row.place) ? { ...row, place: row.place + firstUnverifiedPlace } : row))
 }
 
 /** The shown fields of the providers found; read from the providers themselves, which may have changed since. */
@@ -126,12 +143,8 @@ const idsOf = ({ rows, next_cursor }: { rows: readonly { id: string }[]; next_cu
   next_cursor,
 })
 
-/** Providers whose proof is overdue. They were due a while ago, and that has an index. */
-const overdue = (at: number) => sql`select p.id from provider_domains d join providers p on p.id = d.provider_id
-  where d.due_at < ${at - recheckAfterMs} and d.is_primary = 1 and ${primaryProof('p', at).isOverdue}`
-
 const isAnyOverdue = async (db: Db, at: number): Promise<boolean> => {
-  const { rows } = await sql`${overdue(at)} limit 1`.execute(db)
+  const { rows } = await sql`${selectOverdue(at)} limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -148,7 +161,7 @@ export const listListedProviders = async (fullText: FullText, db: Db, query: Pro
     }[query.verification]
     // The rows reflect the time they were written. The list costs more only while checks are late.
     const isLate = await isAnyOverdue(db, at)
-    const isOverdue = sql<SqlBool>`l.id in (${overdue(at)})`
+    const isOverdue = sql<SqlBool>`l.id in (${selectOverdue(at)})`
     const isVerified = query.verification === 'verified'
     select = select.where(
       !isLate

@@ -108,8 +108,10 @@ export const createSiteService = ({
       if (place.of === 'site')
         return addresses.filter(({ keeping, about }) => keeping !== 'secret' && !about).map(({ path }) => path)
       if (place.of === 'providers')
-        return (await listProviders(database.read, place.after, sitemapLength)).map(({ id }) => `/providers/${id}`)
-      return (await listModels(database.read, place.after, sitemapLength)).map(({ id }) => `/models/${id}`)
+        return (await listProviders(database.read, place.after, sitemapLength, now())).map(
+          ({ id }) => `/providers/${id}`,
+        )
+      return (await listModels(database.read, place.after, sitemapLength, now())).map(({ id }) => `/models/${id}`)
     },
   }
 }

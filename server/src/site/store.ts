@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { selectOvertaken } from '../names/store.ts'
 
 /** Where a page of models ends. Models are in order of creation, so that a full page never changes. */
 export interface ModelPlace {
@@ -23,11 +24,23 @@ const selectModels = (db: Db, after: ModelPlace | undefined) => {
 const selectProviders = (db: Db, after = '') =>
   db.selectFrom('listed_providers').select('id').where('id', '>', after).orderBy('id')
 
-export const listModels = (db: Db, after: ModelPlace | undefined, limit: number) =>
-  selectModels(db, after).limit(limit).execute()
+/** One page of models; without those whose provider is no longer listed because its proof was lost a moment ago. */
+export const listModels = (db: Db, after: ModelPlace | undefined, limit: number, at: number) =>
+  db
+    .selectFrom(selectModels(db, after).select('provider_id').limit(limit).as('page'))
+    .select('id')
+    .where(sql<SqlBool>`provider_id not in (${selectOvertaken(at)})`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 
-export const listProviders = (db: Db, after: string | undefined, limit: number) =>
-  selectProviders(db, after).limit(limit).execute()
+export const listProviders = (db: Db, after: string | undefined, limit: number, at: number) =>
+  db
+    .selectFrom(selectProviders(db, after).limit(limit).as('page'))
+    .select('id')
+    .where(sql<SqlBool>`id not in (${selectOvertaken(at)})`)
+    .orderBy('id')
+    .execute()
 
 /** The last entry of a page of this size; undefined if the page is not full. */
 export const endOfModels = (db: Db, after: ModelPlace | undefined, length: number) =>

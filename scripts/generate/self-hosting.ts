@@ -99,6 +99,11 @@ ${markdownTable(['limit', 'size', 'per', 'endpoints', 'counted by'], limitRows)}
 After ten wrong passwords for an address within an hour, every further attempt is delayed: up to half a minute in the same network,
 up to four seconds elsewhere, so that an attacker cannot lock out the owner.
 
+A provider may mint \`LINKS_PER_DAY\` links per day (UTC), and \`LINKS_PER_DAY_UNPROVEN\` while it has no proven domain, with all its keys
+together. Beyond that, minting returns \`429\` \`quota_exceeded\` until midnight UTC. Each process counts in memory and adds its count to the
+database every two seconds, so a provider can exceed its quota by what it mints in two seconds on all replicas. A process that is killed
+forgets its last two seconds. With \`RATE_LIMITS=off\`, links are counted but never rejected.
+
 A process that is busy for more than four fifths of the time rejects anonymous reads with \`503\` and \`Retry-After\`, a growing share each
 second. Verifying, minting and all requests of providers continue. \`countersign_shed_share\` and
 \`countersign_event_loop_utilization\` show when you need another replica.

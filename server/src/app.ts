@@ -46,13 +46,14 @@ export const createRegistry = async ({
     metrics,
     shedding,
     signing: services.signing,
+    usage: services.usage,
     /** From now on `/readyz` fails and responses close their connections. */
     drain: () => {
       state.isDraining = true
     },
     /** Stops background work; don't call anything after this. */
     close: async () => {
-      await Promise.all([checker.close(), bodies.close()])
+      await Promise.all([checker.close(), bodies.close(), services.usage.save()])
     },
   }
 }

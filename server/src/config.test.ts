@@ -70,6 +70,7 @@ it('reads the given values', () => {
       { name: 'acme.example', host: '::1', port: 8_081 },
     ],
     rateLimits: 'off',
+    linksPerDay: { proven: 1_000_000, unproven: 1_000 },
     github: {
       url: 'https://git.acme.example',
       apiUrl: 'https://git.acme.example/api/v3',
@@ -83,6 +84,8 @@ it('reads the given values', () => {
 
 it.each<[name: keyof typeof settings, value: string]>([
   ['PORT', 'http'],
+  ['LINKS_PER_DAY', '0'],
+  ['LINKS_PER_DAY', '1e6'],
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '80.5'],

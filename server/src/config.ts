@@ -25,6 +25,8 @@ interface Setting<T> {
 const setting = <T>(row: Setting<T>) => row
 
 const port = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
+const count = (most: number) => (text: string) =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= most ? Number(text) : undefined
 const optional =
   <T>(parse: (text: string) => T | undefined) =>
   (text: string) =>
@@ -318,6 +320,18 @@ export const settings = {
     default: '',
     parse: (text) => (text === '' ? [] : existsSync(text) ? readProtectedNames(readFileSync(text, 'utf8')) : undefined),
   }),
+  LINKS_PER_DAY: setting({
+    expected: 'a number from 1 to 1000000000',
+    means: 'Links that a provider with a proven domain may mint per day (UTC)',
+    default: '1000000',
+    parse: count(1_000_000_000),
+  }),
+  LINKS_PER_DAY_UNPROVEN: setting({
+    expected: 'a number from 1 to 1000000000',
+    means: 'Links that a provider without a proven domain may mint per day (UTC)',
+    default: '1000',
+    parse: count(1_000_000_000),
+  }),
   LOG_LEVEL: setting({
     expected: 'fatal, error, warn, info, debug or silent',
     means: 'How much to log',
@@ -432,6 +446,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     egressAllow: values.DEV_EGRESS_ALLOW,
     protectedNames: values.PROTECTED_NAMES,
     rateLimits: values.RATE_LIMITS,
+    linksPerDay: { proven: values.LINKS_PER_DAY, unproven: values.LINKS_PER_DAY_UNPROVEN },
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     contactEmail: values.CONTACT_EMAIL,

@@ -19,6 +19,7 @@ const promised: Record<string, { size: [points: number, seconds: number, burst?:
   'mail-reset': { size: [3, hour], rows: ['POST /auth/password/forgot'] },
   'mail-network': { size: [10, hour], rows: ['POST /providers/send-verification', 'POST /auth/password/forgot'] },
   links: { size: [600, minute, 100], rows: ['POST /create-verification'] },
+  'links-provider': { size: [1_200, minute], rows: ['POST /create-verification'] },
   bind: { size: [10, minute], rows: ['POST /jwt/:token/bind-response'] },
   verify: {
     size: [120, minute, 60],

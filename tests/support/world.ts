@@ -40,6 +40,7 @@ export interface WorldOptions {
   contactEmail?: string
   /** Default: off, because a test makes more requests in a second than a visitor in an hour. */
   rateLimits?: Config['rateLimits']
+  linksPerDay?: Config['linksPerDay']
   /** Names that the operator protects. */
   protectedNames?: Config['protectedNames']
   /** The simulated load, measured when `registry.shedding.look` is called. */
@@ -100,6 +101,7 @@ export const createWorld = async ({
     mailFrom: null,
     contactEmail: options.contactEmail ?? null,
     rateLimits: options.rateLimits ?? 'off',
+    linksPerDay: options.linksPerDay ?? { proven: 1_000_000, unproven: 1_000 },
     protectedNames: options.protectedNames ?? [],
     hub: { endpoint: hub.endpoint, token: options.hubToken ?? null },
     trustedRoot: options.trustedRoot ?? null,

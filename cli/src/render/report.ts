@@ -36,6 +36,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
     'If it is withdrawn, restore it with: countersign models unarchive MODEL. Otherwise register the next version: models register --new-version',
   model_archived: 'Restore it with: countersign models unarchive MODEL',
   rate_limited: 'Wait, then try again',
+  quota_exceeded: 'See what is used with: countersign usage',
 }
 
 /** Any thrown value as one report, with the exit code from the contract's error table. */

@@ -94,6 +94,7 @@ export const errors = {
   could_not_check: { status: 503, title: 'The link could not be checked', exit: 9, retryable: true },
 
   rate_limited: { status: 429, title: 'Too many requests', exit: 7, retryable: true },
+  quota_exceeded: { status: 429, title: 'The quota is used up', exit: 7, retryable: true },
   upstream_unavailable: { status: 502, title: 'The other service could not be reached', exit: 8, retryable: true },
   unavailable: { status: 503, title: 'The registry is not available right now', exit: 8, retryable: true },
   storage_full: { status: 507, title: 'The registry cannot store anything right now', exit: 8, retryable: true },
@@ -134,16 +135,19 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   /** Extra members of the problem document, such as `existing_model`. */
   readonly extensions: Readonly<Record<string, unknown>>
+  /** When the same call may succeed. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
     detail: string = errors[code].title,
     extensions: Record<string, unknown> = {},
-    options?: ErrorOptions,
+    options: ErrorOptions & { retryAfterSeconds?: number } = {},
   ) {
     super(detail, options)
     this.code = code
     this.extensions = extensions
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

@@ -379,6 +379,7 @@ export const verifications = {
       'not_found',
       'model_archived',
       'origin_not_yours',
+      'quota_exceeded',
       'provider_unregistered',
       'deployment_not_authorized',
       'deployment_proof_required',

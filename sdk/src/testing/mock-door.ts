@@ -49,11 +49,8 @@ export interface Door {
 
 /** Sets `Retry-After`. */
 export class LaterRefusal extends Refusal {
-  readonly retryAfterSeconds: number
-
   constructor(code: ErrorCode, retryAfterSeconds: number) {
-    super(code)
-    this.retryAfterSeconds = retryAfterSeconds
+    super(code, undefined, {}, { retryAfterSeconds })
   }
 }
 

@@ -373,6 +373,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'health_hours',
     'opened_by_day',
     'openings_by_day',
+    'link_usage',
   ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
   await tx.deleteFrom('idempotency').where('principal', '=', id).execute()

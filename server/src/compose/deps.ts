@@ -25,6 +25,7 @@ export interface Deps {
     | 'trustedRoot'
     | 'protectedNames'
     | 'rateLimits'
+    | 'linksPerDay'
     | 'checkAnswers'
   >
   database: Database

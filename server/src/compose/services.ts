@@ -43,6 +43,7 @@ import { createListings } from '../search/listings.ts'
 import { createSearchService } from '../search/service.ts'
 import { createSessionService } from '../sessions/service.ts'
 import { createSigningService } from '../signing/service.ts'
+import { createUsageService } from '../usage/service.ts'
 import { decideLink } from '../verifications/rules.ts'
 import { createVerificationService } from '../verifications/service.ts'
 import { createWeeklyService } from '../weekly/service.ts'
@@ -237,6 +238,13 @@ export const createServices = async ({
     mint: metrics.countMint,
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
   }
+  const usage = createUsageService({
+    database,
+    linksPerDay: config.linksPerDay,
+    isEnforced: config.rateLimits === 'on',
+    now,
+    onFailure: (err) => log.warn({ err }, 'the number of links could not be saved; it is tried again'),
+  })
   const verifications = createVerificationService({
     database,
     events,
@@ -245,6 +253,7 @@ export const createServices = async ({
     domains,
     listings,
     protection,
+    usage,
     publicUrl,
     now,
     newId,
@@ -291,6 +300,7 @@ export const createServices = async ({
     search,
     sessions,
     signing,
+    usage,
     verifications,
     weekly,
   }

@@ -388,6 +388,14 @@ export interface OpeningsByDayTable {
   openings: number
 }
 
+/** Links that a provider minted on a day. Saved every two seconds by each process. */
+export interface LinkUsageTable {
+  provider_id: string
+  /** Days since 1970, UTC. */
+  day: number
+  links: number
+}
+
 /** The stored bundle of a version: what its owner uploaded, or what was fetched last. */
 export interface BundleTable {
   provider_id: string
@@ -635,6 +643,7 @@ export interface Schema {
   health_hours: HealthHourTable
   opened_by_day: OpenedByDayTable
   openings_by_day: OpeningsByDayTable
+  link_usage: LinkUsageTable
   bundles: BundleTable
   model_files: ModelFilesTable
   declared_signers: DeclaredSignerTable

@@ -15,16 +15,14 @@ const databaseRefusals = {
 
 /** An error that says when to retry. */
 export class TooMany extends Refusal {
-  readonly retryAfterSeconds: number
-
   constructor(what: string, seconds: number) {
-    super('rate_limited', `Too many ${what}. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`)
-    this.retryAfterSeconds = seconds
+    const detail = `Too many ${what}. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`
+    super('rate_limited', detail, {}, { retryAfterSeconds: seconds })
   }
 }
 
-export const sayWhen = (response: Response, refusal: Refusal) => {
-  if (refusal instanceof TooMany) response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
+export const sayWhen = (response: Response, { retryAfterSeconds }: Refusal) => {
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds))
 }
 
 /** Turns anything thrown into a `Refusal`. Unexpected errors become `internal`, with the cause kept for the log. */

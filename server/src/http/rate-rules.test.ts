@@ -36,7 +36,7 @@ it.each([
 })
 
 it.each([
-  ['POST', '/api/v1/create-verification', { links: 'early' }],
+  ['POST', '/api/v1/create-verification', { links: 'early', 'links-provider': 'early' }],
   ['POST', '/api/v1/providers/register', { register: 'checked early, counted late' }],
   ['POST', '/api/v1/auth/email/login', { login: 'early', 'login-address': 'late' }],
 ])('counts %s %s in these phases: %j', (method, path, phases) => {

@@ -126,7 +126,10 @@ const domainProof = rule('domain-proof', 20, hour, provider, { of: 'checks of a 
 
 /** By method and path of an endpoint. */
 const rules: Readonly<Record<string, readonly RateRule[]>> = {
-  'POST /api/v1/create-verification': [rule('links', 600, minute, key, { burst: 100 })],
+  'POST /api/v1/create-verification': [
+    rule('links', 600, minute, key, { burst: 100 }),
+    rule('links-provider', 1_200, minute, provider),
+  ],
   'POST /api/v1/jwt/:token/bind-response': [
     rule('bind', 10, minute, tokenOf),
     rule('bind-network', 120, minute, network),

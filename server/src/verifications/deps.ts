@@ -6,6 +6,7 @@ import type { NewId } from '../ids.ts'
 import type { Protection } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SigningService } from '../signing/service.ts'
+import type { UsageService } from '../usage/service.ts'
 import type { Codes } from './codes.ts'
 import type { Verdict } from './rules.ts'
 
@@ -17,6 +18,7 @@ export interface Deps {
   domains: Pick<DomainService, 'originStanding'>
   listings: Pick<Listings, 'wasOpened'>
   protection: Protection
+  usage: Pick<UsageService, 'checkLink' | 'takeLink'>
   /** Issuer of tokens and origin of links. */
   publicUrl: string
   now: () => number

@@ -21,6 +21,18 @@ import {
 
 const maxFrozen = 20_000
 
+/** The facts of a new link, at this moment. */
+interface Facts extends MintRow {
+  /** Proven, or stale: not lost. */
+  isDomainHeld: boolean
+}
+
+/** What decides about a new link. */
+interface Prepared {
+  facts: Facts
+  origin_domain: string | null
+}
+
 interface Minted {
   kid: string
   token: string
@@ -78,6 +90,7 @@ export const createMint = ({
   signing,
   deployments,
   domains,
+  usage,
   publicUrl,
   now,
   newId,
@@ -135,9 +148,9 @@ export const createMint = ({
   }
 
   /** The first link of a version closes it for edits, before its snapshot is read for the last time. */
-  const factsFor = async (caller: Caller, model_id: string, peer: Peer | undefined): Promise<MintRow> => {
+  const factsFor = async (caller: Caller, model_id: string, peer: Peer | undefined): Promise<Facts> => {
     const { provider_id } = caller
-    const read = async () => {
+    const read = async (): Promise<Facts> => {
       const [facts] = await mintFacts({ provider_id, model_id, fingerprint: peer?.fingerprint ?? '' })
       const refusal = mintingRefusal(facts, peer)
       if (refusal || !facts) throw refusal
@@ -146,10 +159,16 @@ export const createMint = ({
         { verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at },
         now(),
       )
-      return { ...facts, domain_verified_at: proof.stale_since === null ? proof.verified_at : null }
+      return {
+        ...facts,
+        domain_verified_at: proof.stale_since === null ? proof.verified_at : null,
+        isDomainHeld: proof.verified_at !== null || proof.stale_since !== null,
+      }
     }
     const facts = await read()
     if (facts.first_minted_at !== null) return facts
+    // A version without links stays open for edits if there will be no link.
+    await usage.checkLink(provider_id, facts.isDomainHeld)
     await database.transaction((tx) => markMinted(tx, { provider_id, id: model_id, at: now() }))
     return read()
   }
@@ -169,7 +188,11 @@ export const createMint = ({
   }
 
   /** The facts of a new link. DNS may take seconds, so everything read before it is read again. */
-  const prepare = async (caller: Caller, { model_id, origin }: NewVerification, peer: Peer | undefined) => {
+  const prepare = async (
+    caller: Caller,
+    { model_id, origin }: NewVerification,
+    peer: Peer | undefined,
+  ): Promise<Prepared> => {
     const facts = await factsFor(caller, model_id, peer)
     if (origin === undefined) return { facts, origin_domain: null }
     const { origin_domain, isSlow } = await checkOrigin(caller, origin, facts)
@@ -187,9 +210,13 @@ export const createMint = ({
     else deployments.noteUse(caller, { id, proven_by, ...facts })
   }
 
-  /** The link is durable before it is returned; repeating the call creates another link. */
-  return async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
-    const { facts, origin_domain } = await prepare(caller, input, peer)
+  /** The link is durable before it is returned. */
+  const mint = async (
+    caller: Caller,
+    input: NewVerification,
+    peer: Peer | undefined,
+    { facts, origin_domain }: Prepared,
+  ): Promise<Verification> => {
     if (peer && facts.deployment_id !== null) await noteUse(caller, facts, facts.deployment_id, peer)
     const claims = issue(caller, input, facts, peer)
     const { kid } = facts
@@ -227,6 +254,19 @@ export const createMint = ({
       model_digest: facts.model_digest,
       bundle_status: facts.bundle_status,
       warnings: warningsOf(facts, peer),
+    }
+  }
+
+  /** Repeating the call creates another link. */
+  return async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
+    const prepared = await prepare(caller, input, peer)
+    const taken = await usage.takeLink(caller.provider_id, prepared.facts.isDomainHeld)
+    try {
+      const minted = await mint(caller, input, peer, prepared)
+      return taken.warning === undefined ? minted : { ...minted, warnings: [...minted.warnings, taken.warning] }
+    } catch (error) {
+      taken.giveBack()
+      throw error
     }
   }
 }

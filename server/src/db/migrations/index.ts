@@ -15,6 +15,7 @@ import * as names from './0012-names.ts'
 import * as ownSigners from './0013-own-signers.ts'
 import * as blockedDomains from './0014-blocked-domains.ts'
 import * as namesHeld from './0015-names-held.ts'
+import * as linkUsage from './0016-link-usage.ts'
 
 export interface Migration {
   name: string
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { name: '0013-own-signers', up: ownSigners.up },
   { name: '0014-blocked-domains', up: blockedDomains.up },
   { name: '0015-names-held', up: namesHeld.up },
+  { name: '0016-link-usage', up: linkUsage.up },
 ]

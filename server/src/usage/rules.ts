@@ -1,0 +1,41 @@
+import { Refusal } from '@countersign/sdk/contract'
+
+const dayMs = 24 * 3_600_000
+/** From this share of the quota on, its owner is warned. */
+export const warningShare = 0.8
+
+/** Days since 1970, UTC. */
+export const dayOf = (at: number): number => Math.floor(at / dayMs)
+export const startOf = (day: number): number => day * dayMs
+
+export interface LinksPerDay {
+  proven: number
+  unproven: number
+}
+
+/** Providers keep the larger quota while their proof is stale. */
+export const limitOf = ({ proven, unproven }: LinksPerDay, isDomainHeld: boolean): number =>
+  isDomainHeld ? proven : unproven
+
+const grouped = (count: number) => count.toLocaleString('en-US')
+
+/** Undefined while the quota leaves links for today. */
+export const quotaRefusal = (used: number, perDay: LinksPerDay, isDomainHeld: boolean, at: number) => {
+  const limit = limitOf(perDay, isDomainHeld)
+  if (used < limit) return undefined
+  const resets_at = startOf(dayOf(at) + 1)
+  const more =
+    isDomainHeld || perDay.proven <= limit ? '' : ` Prove your domain to get ${grouped(perDay.proven)} links a day.`
+  return new Refusal(
+    'quota_exceeded',
+    `You have used all ${grouped(limit)} links of today. The next are available from 00:00 UTC.${more}`,
+    { limit, resets_at: new Date(resets_at).toISOString() },
+    { retryAfterSeconds: Math.ceil((resets_at - at) / 1_000) },
+  )
+}
+
+/** Undefined below the share at which its owner is warned. */
+export const quotaWarning = ({ used, limit }: { used: number; limit: number }) =>
+  used < limit * warningShare
+    ? undefined
+    : `You have used ${grouped(used)} of today’s ${grouped(limit)} links. The count starts again at 00:00 UTC.`

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const linksPerDay = { proven: 10, unproven: 4 }
+
+const storedLinks = async (world: World) =>
+  (await world.database.read.selectFrom('verifications').select('id').execute()).length
+
+const refused = (minting: Promise<unknown>) => minting.then(() => undefined).catch((error: unknown) => error)
+
+describeEachEngine('the quota of links', (engine) => {
+  it('ends with its own error until midnight UTC, stores nothing, and leaves other providers alone', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
+    const acme = await world.provider('acme', { isVerified: false })
+    const northwind = await world.provider('northwind')
+    const [model_id, closed] = [await acme.registerModel(), await acme.registerModel()]
+    const results = await Promise.allSettled(
+      Array.from({ length: 9 }, () => acme.client.verifications.create({ model_id })),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    expect(await storedLinks(world)).toBe(4)
+    const answer = await ask(`${world.address}/api/v1/create-verification`, {
+      method: 'POST',
+      body: { model_id: closed },
+      headers: { 'X-API-Key': acme.apiKey },
+    })
+    const midnight = (Math.floor(world.clock.now() / 86_400_000) + 1) * 86_400_000
+    expect(answer).toMatchObject({
+      status: 429,
+      body: { code: 'quota_exceeded', limit: 4, resets_at: new Date(midnight).toISOString() },
+    })
+    expect(answer.headers['retry-after']).toBe(String(Math.ceil((midnight - world.clock.now()) / 1_000)))
+    // The version without links can still be edited.
+    const { first_minted_at } = await world.database.read
+      .selectFrom('models')
+      .select('first_minted_at')
+      .where('id', '=', closed)
+      .executeTakeFirstOrThrow()
+    expect(first_minted_at).toBeNull()
+    await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
+    world.clock.advance('1d')
+    await acme.client.verifications.create({ model_id })
+  })
+
+  it('is larger with a proven domain, also while the proof is stale, and warns from 80 % on', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const mint = async () => (await acme.client.verifications.create({ model_id })).warnings.join(' ')
+    for (let links = 1; links < 8; links++) expect(await mint()).toBe('')
+    expect(await mint()).toBe('You have used 8 of today’s 10 links. The count starts again at 00:00 UTC.')
+    world.clock.advance('60h')
+    for (let links = 1; links < 6; links++) expect(await mint()).not.toContain('today’s')
+  })
+
+  it('counts the links of all replicas, and survives a restart', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
+    const replica = await world.startReplica()
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const here = () => acme.client.verifications.create({ model_id })
+    const there = () => replica.client(acme.apiKey).verifications.create({ model_id })
+    for (let time = 0; time < 4; time++) await Promise.all([here(), there()])
+    for (const { registry } of [world, replica, world]) await registry.usage.save()
+    const rows = await world.database.read.selectFrom('link_usage').select(['provider_id', 'links']).execute()
+    expect(rows.map((row) => ({ ...row, links: Number(row.links) }))).toEqual([{ provider_id: acme.id, links: 8 }])
+    await here()
+    await here()
+    await world.registry.usage.save()
+    expect(await refused(here())).toMatchObject({ code: 'quota_exceeded' })
+    const restarted = await world.startReplica()
+    expect(await refused(restarted.client(acme.apiKey).verifications.create({ model_id }))).toMatchObject({
+      code: 'quota_exceeded',
+    })
+  })
+
+  it('counts no link that could not be minted', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
+    const acme = await world.provider('acme', { isVerified: false })
+    const model_id = await acme.registerModel()
+    await acme.client.verifications.create({ model_id })
+    for (let time = 0; time < 6; time++)
+      expect(
+        await refused(acme.client.verifications.create({ model_id, origin: 'https://northwind.example' })),
+      ).toMatchObject({ code: 'origin_not_yours' })
+    for (let links = 1; links < 4; links++) await acme.client.verifications.create({ model_id })
+  })
+})

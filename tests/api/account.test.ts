@@ -324,7 +324,7 @@ describeOnSqlite('the emails that a provider receives', (engine) => {
     })
   })
 
-  it('do not include security alerts once they are switched off, except the last alert about that', async () => {
+  it('do not include security alerts once they are switched off, except a last one about switching them off', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await world.database.transaction((tx) =>

@@ -62,7 +62,7 @@ describeOnLinux('a name', () => {
     expect(canary.seen.connections).toBe(0)
   })
 
-  it('that changes between check and connection gets no connection', async () => {
+  it('that changes between check and connection is not contacted', async () => {
     const canary = await startCanary()
     const open = await startCanary()
     const isOpen = (address: string) => address === open.host
@@ -136,7 +136,7 @@ describeOnLinux('a connection', () => {
     expect(await get('https://acme.com:8443/')).toMatchObject({ status: 200 })
   })
 
-  it('is one of at most two concurrent requests to a host', async () => {
+  it('gets at most two concurrent requests', async () => {
     const waiting: (() => void)[] = []
     let most = 0
     const server = createServer((_request, response) => {

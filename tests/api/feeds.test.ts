@@ -61,7 +61,7 @@ describeOnSqlite('the sitemap', (engine) => {
 })
 
 describe('the sitemap', () => {
-  it('has many files if there is much, each page in one of them, and is refreshed after ten minutes', async () => {
+  it('has many files for many pages, lists each page in one of them, and is refreshed after ten minutes', async () => {
     const world = await createWorld({ sitemapLength: 3 })
     const acme = await world.provider('acme')
     const ids = [await acme.registerModel()]

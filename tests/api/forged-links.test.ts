@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { createWorld } from '../support/world.ts'
 
-it('shows nothing of a token whose signature failed, and passes none of its checks', async () => {
+it('shows no claim of a token with an invalid signature, and passes none of its checks', async () => {
   const world = await createWorld()
   const alice = await world.provider('alice')
   const { token } = await alice.client.verifications.create({ model_id: await alice.registerModel() })

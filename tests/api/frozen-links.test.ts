@@ -9,7 +9,7 @@ const setModel = (world: World, id: string, columns: object) =>
   world.database.transaction((tx) => tx.updateTable('models').set(columns).where('id', '=', id).execute())
 
 describeOnSqlite('what a link names', (engine) => {
-  it('stays as it was minted on every surface when the provider is renamed, and the rename is shown as a change', async () => {
+  it('shows the name at minting on every surface when the provider is renamed, and shows the rename as a change', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -35,7 +35,7 @@ describeOnSqlite('what a link names', (engine) => {
     })
   })
 
-  it('stays as it was minted when the version’s row changes; `/jwt/verify` reports what the token contains', async () => {
+  it('shows the values at minting when the version’s row changes; `/jwt/verify` reports what the token contains', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ model_digest: digestOf('a') })
@@ -80,7 +80,7 @@ describeOnSqlite('what a link names', (engine) => {
     }
   })
 
-  it('is stored once for all links that name the same', async () => {
+  it('is stored once for all links with the same names', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

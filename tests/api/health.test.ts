@@ -85,7 +85,7 @@ describeOnSqlite('health monitoring', (engine) => {
     ])
   })
 
-  it('counts an hour of failing like an hour of answering, and forgets after seven days', async () => {
+  it('weighs failing hours like successful ones, and forgets them after seven days', async () => {
     const { target, world, check } = await startMonitored(engine)
     for (let index = 0; index < 12; index++) {
       await check()

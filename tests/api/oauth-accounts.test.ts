@@ -123,7 +123,7 @@ describeOnSqlite('an identity provider’s word for an address', (engine) => {
 })
 
 describeOnSqlite('disconnecting an identity provider from an account', (engine) => {
-  it('ends that way to sign in, records it, emails the owner and leaves the rest', async () => {
+  it('ends that way to sign in, records it, emails the owner and keeps the other ways', async () => {
     const world = await createSignInWorld(engine)
     const ada = someone('ada')
     const account = await world.signIn('github', ada)
@@ -151,7 +151,7 @@ describeOnSqlite('disconnecting an identity provider from an account', (engine) 
 })
 
 describeOnSqlite('an address that only an identity provider vouches for', (engine) => {
-  it('is verified by an email and the account, not by a new password, which only shows the mailbox', async () => {
+  it('is verified by an email and the account; a new password only proves the mailbox', async () => {
     const world = await createSignInWorld(engine)
     const mallory = await world.signIn('github', someone('mallory', { email: company.email }))
     await mallory.client.providers.update(mallory.provider_id, {

@@ -61,7 +61,7 @@ describeOnSqlite('an answer counts', (engine) => {
     expect(await world.walk(late.browser, late.callback)).toEqual({ error: 'sign_in_expired' })
   })
 
-  it('not on a mere HEAD request', async () => {
+  it('not by a HEAD request', async () => {
     const world = await createSignInWorld(engine)
     const { browser, callback } = await begin(world)
     await browser.visit(callback, { method: 'HEAD' })
@@ -142,7 +142,7 @@ describe.each(identityProviders)('an answer of %s is rejected', (provider) => {
     expect(await world.walk(browser, failed)).toEqual({ error: 'answer_invalid' })
   })
 
-  it('when it cannot be reached, and the next one works', async () => {
+  it('when it cannot be reached; the next attempt works', async () => {
     const world = await createSignInWorld()
     const server = world[provider]
     const { browser, callback } = await begin(world, provider)
@@ -164,7 +164,7 @@ describe('an answer of google is rejected', () => {
     expect(await countIdentities(world)).toBe(0)
   })
 
-  it('without its issuer, which it promises to name', async () => {
+  it('without its issuer, although it promises one', async () => {
     const world = await createSignInWorld()
     const { browser, callback } = await begin(world, 'google')
     expect(await world.walk(browser, withParameter(callback, 'iss', null))).toEqual({ error: 'answer_invalid' })
@@ -274,7 +274,7 @@ describeOnSqlite('a hand-off code', (engine) => {
     expect((await world.exchange(fresh.browser, code)).status).toBe(200)
   })
 
-  it('is worthless once the account is gone', async () => {
+  it('is worthless once the account is deleted', async () => {
     const { world, browser, token } = await prepare()
     await world.database.transaction((tx) =>
       tx.updateTable('providers').set({ deleted_at: world.clock.now() }).execute(),
@@ -306,7 +306,7 @@ describe('cookies of a sign-in', () => {
 
   const attempt = '__Host-oauth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=600; Secure'
 
-  it('are hidden from scripts, and the one that becomes a session is sent by our own pages only', async () => {
+  it('are hidden from scripts, and the one that becomes a session is only sent by our own pages', async () => {
     const world = await createSignInWorld()
     const start = await createHttpBrowser().visit(world.pathOf('github', 'login'))
     expect(attributesOf(start.headers.getSetCookie())).toEqual([attempt])

@@ -168,7 +168,7 @@ describe('a registry without an identity provider', () => {
   })
 })
 
-describe('a network that opens too many', () => {
+describe('a network that opens too many sign-ins', () => {
   it('has to wait, on the page where every sign-in ends', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const browser = createHttpBrowser()
@@ -181,7 +181,7 @@ describe('a network that opens too many', () => {
 })
 
 describe('redirects', () => {
-  it('are never stored, and name no page to the services they lead to', async () => {
+  it('are never stored, and send no page address to the services', async () => {
     const world = await createSignInWorld()
     world.sitDown(someone('ada'))
     const browser = createHttpBrowser()
@@ -217,7 +217,7 @@ describe('redirects', () => {
     expect(google?.searchParams.get('redirect_uri')).toBe(world.pathOf('google', 'callback'))
   })
 
-  it('go nowhere that the caller names', async () => {
+  it('never go to an address from the request', async () => {
     const world = await createSignInWorld()
     for (const name of ['redirect', 'redirect_uri', 'return_to', 'next', 'state']) {
       const { next } = await createHttpBrowser().visit(

@@ -6,7 +6,7 @@ import { describeEachEngine } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 describeEachEngine('verifications by day', (engine) => {
-  it('count links that others opened, each once, on their day, of all models or one; deleted links stay counted', async () => {
+  it('count links opened by others, each once, per day, for all models or one, even after the link is deleted', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     const [atlas, other] = [await acme.registerModel(), await acme.registerModel({ display_name: 'Other model' })]
@@ -47,7 +47,7 @@ describeEachEngine('verifications by day', (engine) => {
     })
   })
 
-  it('do not count requests that other sites cause in their visitors’ browsers', async () => {
+  it('do not count requests that other sites trigger in their visitors’ browsers', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -68,7 +68,7 @@ describeEachEngine('verifications by day', (engine) => {
     expect((await acme.client.models.get(model_id)).first_verified_at).not.toBeNull()
   })
 
-  it('exist for links that were opened before days were counted', async () => {
+  it('include links that were opened before days were counted', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

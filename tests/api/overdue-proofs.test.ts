@@ -187,7 +187,7 @@ describeOnSqlite('a domain that was not checked for 49 hours, without a job', (e
     expect(await acme.client.providers.me()).toMatchObject({ is_listed: false, listing_problem: 'name_looks_alike' })
   })
 
-  it('ties no signer and vouches for no origin', async () => {
+  it('supports no signer and no origin', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -203,7 +203,7 @@ describeOnSqlite('a domain that was not checked for 49 hours, without a job', (e
     await expect(mint()).rejects.toMatchObject({ code: 'origin_not_yours' })
   })
 
-  it('is not made primary, and no page says that it is proven', async () => {
+  it('cannot be made primary, and no page calls it proven', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { domain_proof } = await acme.client.domains.add({ domain: 'northwind.example' })

@@ -113,7 +113,7 @@ describeOnSqlite('a declared signer', (engine) => {
     await expect(prove(late.message)).rejects.toMatchObject({ code: 'signer_proof_invalid' })
   })
 
-  it('is proven with OpenSSL and SHA-256 as well', async () => {
+  it('is also proven with OpenSSL and SHA-256', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys('secp384r1')
@@ -186,7 +186,7 @@ describeOnSqlite('a declared signer', (engine) => {
     expect(await statusOf(acme, id)).toEqual(verified)
   })
 
-  it('that is an identity or a repository is not proven by a signature, and says what ties it', async () => {
+  it('that is an identity or a repository is not proven by a signature, and says what proves it', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const issuer = 'https://accounts.acme.example'
@@ -319,7 +319,7 @@ describeOnSqlite('a keyless signer', (engine) => {
     expect(record.bundle_verification_details?.signer_identity).toMatch(told)
   })
 
-  it('is the provider’s own in the repository with the number that published', async () => {
+  it('is the provider’s own in the repository with the ID that published', async () => {
     const { world, sigstore, acme } = await startWithSigstore(engine)
     await proveRepository(world, acme.id)
     await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository } })

@@ -156,7 +156,7 @@ describe('the page of a model', () => {
     expect(description).toMatch(/^acme\.example has proven control of its domain\./)
   })
 
-  it('names where programs read the same', async () => {
+  it('shows the names of models in a form that programs read alike', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     for (const path of [`/models/${await acme.registerModel()}`, `/providers/${acme.id}`]) {
@@ -233,7 +233,7 @@ describe('the page of a model', () => {
     expect(title).toContain('&lt;script&gt;')
   })
 
-  it('of a model and of a provider is what their pages begin with; a model’s contains its public data', async () => {
+  it('shows a model or provider as its page begins; a model’s contains its public data', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await storeModel(world, acme, { display_name: 'Atlas <b>Chat</b>' })
@@ -251,7 +251,7 @@ describe('the page of a model', () => {
     expect(hidden.text).not.toMatch(/Atlas|model-answer/)
   })
 
-  it('is still a page after too many requests, and says when to come again', async () => {
+  it('is still a page after too many requests, and says when to retry', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const acme = await world.provider('acme')
     const id = await acme.registerModel()
@@ -350,7 +350,7 @@ describe('the page of a link', () => {
       heading: 'This link is mistyped',
       says: 'Mistyped link',
     },
-  ])('says about $what without scripts what the console says with them', async ({ what, reach, heading, says }) => {
+  ])('says about $what without scripts what the console says', async ({ what, reach, heading, says }) => {
     const world = await createWorld()
     const plain = withoutScripts((await read(world, `/v/${await reach(world)}`)).text)
     expect(plain).toContain(`<h1 class="outcome-who">${heading}</h1>`)
@@ -379,7 +379,7 @@ describe('the page of a link', () => {
     expect(await refresh()).toBeUndefined()
   })
 
-  it('begins the landing page and the documentation as the console does', () => {
+  it('starts the landing page and the documentation like the console', () => {
     const beginningAt = (wanted: string) => addresses.find(({ path }) => path === wanted)?.beginning
     expect(beginningAt('/')).toEqual({ heading: consoleHome.heading, text: consoleHome.intro })
     expect(beginningAt('/docs')).toEqual({ heading: docsPage.heading, text: docsStart.overview.blocks[0] })
@@ -396,7 +396,7 @@ describe('the page of a link', () => {
     }
   })
 
-  it('also takes a link without scripts, and answers as its page does', async () => {
+  it('accepts a link without scripts, and responds like its page', async () => {
     const world = await createWorld()
     const { code } = await mint(world)
     expect((await read(world, '/v')).text).toMatch(
@@ -428,7 +428,7 @@ describe('the page of a link', () => {
     expect((await world.anyone.models.communityStats(model_id)).total_verifications).toBe(0)
   })
 
-  it('counts as a request to the API, and leaves the rest to the console after too many', async () => {
+  it('counts as a request to the API; after too many, the console checks the link', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const { code } = await mint(world)
     let reply = await read(world, `/v/${code}`)

@@ -57,7 +57,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_by: 'mtls' }])
   })
 
-  it('records how and when it proved itself last, and when it was only named since', async () => {
+  it('records its last proof, and whether it was only named since', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
@@ -230,7 +230,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     })
   })
 
-  it('loses the links of one model when its authorization for that model ends, though it keeps another', async () => {
+  it('loses the links of one model when its authorization for that model ends, even if it keeps another', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
@@ -252,7 +252,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
 })
 
 describeOnSqlite('a deployment that is named in a header', (engine) => {
-  it('is only named if a stranger says it, whatever else the stranger sends', async () => {
+  it('is only named if a stranger names it, with any headers', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
@@ -397,7 +397,7 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
 })
 
 describeOnSqlite('a model that requires proof', (engine) => {
-  it('has links minted over TLS or a trusted proxy only', async () => {
+  it('gets links only over TLS or a trusted proxy', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')
     const acme = await world.provider('acme')

@@ -96,7 +96,7 @@ describeOnSqlite('changing a provider', (engine) => {
     expect(await acme.client.providers.setProfile(acme.id, emptied)).toMatchObject(nulls)
   })
 
-  it('leaves one event with before and after, without personal data; and none if nothing changed', async () => {
+  it('leaves one event with before and after, without personal data; and none without changes', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.client.providers.setProfile(acme.id, {
@@ -299,7 +299,7 @@ describeOnSqlite('a provider without a company', (engine) => {
     expect(await world.database.read.selectFrom('providers').select('id').execute()).toHaveLength(1)
   })
 
-  it('takes the address that it is registered with if it had none, unverified', async () => {
+  it('keeps the address that it is registered with, unverified, if it had none', async () => {
     const { actor } = await createUnfinished(null)
     await actor.client.providers.register({
       company_name: 'Acme Labs',

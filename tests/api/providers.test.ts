@@ -11,7 +11,7 @@ const details = (name: string) => ({
 const unknownId = 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 describeOnSqlite('registering a provider', (engine) => {
-  it('creates a new, unverified one each time, whatever name and address are given, and changes no other', async () => {
+  it('creates a new, unverified one each time, even with the same name and address, and changes no other', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const before = await world.anyone.providers.get(acme.id)
@@ -121,7 +121,7 @@ it('reads the registrable domain in one spelling', async () => {
 })
 
 const refusedWebsites = [
-  { name: 'a suffix that many share', website: 'https://github.io' },
+  { name: 'a suffix shared by many', website: 'https://github.io' },
   { name: 'another one', website: 'https://vercel.app/acme' },
   { name: 'a country’s suffix', website: 'https://co.uk' },
   { name: 'a mail service', website: 'https://gmail.com' },
@@ -347,7 +347,7 @@ describeEachEngine('the public list of providers', (engine) => {
 })
 
 describeOnSqlite('a provider that does not exist', (engine) => {
-  it('answers like an unknown and a malformed ID once it is deactivated or deleted, and its key stops', async () => {
+  it('answers like an unknown ID once it is deactivated or deleted, and its key stops', async () => {
     const world = await createWorld({ engine })
     for (const [change, code] of [
       [{ deactivated_at: 1 }, 'provider_deactivated'],

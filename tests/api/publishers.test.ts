@@ -187,7 +187,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     expect(await world.database.read.selectFrom('trusted_publishers').select('id').execute()).toEqual([])
   })
 
-  it('is the original repository, not one of the same name that was created later', async () => {
+  it('is the original repository, not a later one with the same name', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     const { id } = await world.trust(acme)
@@ -220,7 +220,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
     expect(await refusals()).toMatchObject([{ actor: 'visitor', after: { claim: 'repository_id', token_says: '999' } }])
   })
 
-  it('belongs to its own provider: others who trust nothing, or the same, are not affected', async () => {
+  it('belongs to its own provider and does not affect others, even with the same repository', async () => {
     const world = await createCiWorld(engine)
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     await world.trust(acme)

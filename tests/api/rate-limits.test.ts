@@ -67,7 +67,7 @@ describeEachEngine('limits', (engine) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })
 
-  it('write nothing for rejected requests, however many', async () => {
+  it('write nothing for rejected requests', async () => {
     const world = await createWorld({ engine, rateLimits: 'on' })
     for (let time = 0; time < 20; time++) await login(world.address, 'ada@acme.example')
     const rows = await world.database.read.selectFrom('rate_limits').select('points').execute()
@@ -143,7 +143,7 @@ describeEachEngine('limits', (engine) => {
     expect(waits).toEqual([4_000])
   })
 
-  it('count an IPv6 customer as one for password guesses, though it has many networks', async () => {
+  it('count an IPv6 customer with many networks as one for password guesses', async () => {
     const { now } = createClock()
     const check = createRateLimits({ database: await openTestDatabase(engine), now }).of(contract.auth.login)
     const guess = (network: string) =>
@@ -156,7 +156,7 @@ describeEachEngine('limits', (engine) => {
     await guess('2001:db8:2:9::/64')
   })
 
-  it('leave an owner the way back in when strangers register with the address', async () => {
+  it('let an owner back in while strangers register with the address', async () => {
     const world = await createWorld({
       engine,
       rateLimits: 'on',
@@ -263,7 +263,7 @@ describe('fetches for a provider', () => {
 })
 
 describe('limits on everything', () => {
-  it('count what is rejected before it is handled: unknown keys and unreadable bodies', async () => {
+  it('count requests rejected before they are handled: unknown keys and unreadable bodies', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const tries = await Promise.all(
       Array.from({ length: 620 }, (_, index) =>
@@ -307,7 +307,7 @@ describe('limits of requests', () => {
     expect((await check('192.0.3.1')).status).not.toBe(429)
   })
 
-  it('reject large bodies before they are read, once their bytes in a minute are too many', async () => {
+  it('reject large bodies before reading them, once a network has sent too many bytes in a minute', async () => {
     const world = await proxied()
     const bind = (address: string, bytes: number) =>
       ask(`${world.address}/api/v1/jwt/${'a'.repeat(40)}/bind-response`, {
@@ -344,7 +344,7 @@ describe('limits of a model', () => {
     ['POST', 'verify-bundle', {}],
     ['PUT', 'bundle', someBundle],
   ] as const)(
-    'are its owner’s: %s %s by others uses nothing up, and does not reveal whether the model exists',
+    'are per owner: %s %s by others does not use them up, and does not reveal whether the model exists',
     async (method, name, body) => {
       const world = await createWorld({ rateLimits: 'on' })
       const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]

@@ -135,7 +135,7 @@ describeOnSqlite('a report that counts in public', (engine) => {
     expect(await numbersOf(world, model_id)).toMatchObject({ total: 1 })
   })
 
-  it('does not stick to a domain that its provider only claimed', async () => {
+  it('does not affect a domain that the provider only claimed', async () => {
     const world = await createWorld({ engine })
     const impostor = await world.provider('acme', { isVerified: false })
     await report(world, impostor, await impostor.registerModel({ api_model_identifier: 'atlas' }))
@@ -216,7 +216,7 @@ describeOnSqlite('the sample of the landing page', (engine) => {
   })
 })
 
-it('networks of one IPv6 customer report as one', async () => {
+it('counts networks of one IPv6 customer as one reporter', async () => {
   const world = await createWorld({
     rateLimits: 'on',
     trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],

@@ -226,7 +226,7 @@ const asked = [
 ]
 
 describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
-  it('finds what the table says, in its order, and counts it', async () => {
+  it('finds the expected rows, in the expected order, and counts them', async () => {
     const { search } = await startSearch(setting, { providers, models })
     for (const { q, finds, why } of queries) {
       const found = await search.find({ q, ...everything })
@@ -240,7 +240,7 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
     }
   })
 
-  it.each([1, 2, 3])('finds and counts as the rows say after any changes, and needs no repair (%i)', async (seed) => {
+  it.each([1, 2, 3])('finds and counts the right rows after any changes, without a repair (%i)', async (seed) => {
     const { database, listings, search } = await startSearch(setting, randomCatalogue(seed))
     await shake(database, listings, seed + 10)
     const visible = await readVisible(database)
@@ -268,7 +268,7 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
     expect(await listed()).toEqual(before)
   })
 
-  it('lists in every order and under every filter, page by page, what the rows say', async () => {
+  it('lists the right rows in every order and under every filter, page by page', async () => {
     const { database, listings, search } = await startSearch(setting, randomCatalogue(5))
     await shake(database, listings, 15)
     const { models: rows, providers: listedProviders } = await readVisible(database)

@@ -149,7 +149,7 @@ describeEachEngine('search', (engine) => {
     }
   })
 
-  it('forgets a provider that deleted its account', async () => {
+  it('drops a provider that deleted its account', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.registerModel({ display_name: 'Zephyr', api_model_identifier: 'zephyr' })
@@ -160,7 +160,7 @@ describeEachEngine('search', (engine) => {
       expect(await world.database.read.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
-  it('follows the name, the profile and the proof of a provider, also in its models', async () => {
+  it('follows changes of a provider’s name, profile and proof, and shows them on its models', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const rival = await world.provider('acme', { isVerified: false, website: 'https://rival.example' })

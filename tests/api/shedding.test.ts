@@ -36,7 +36,7 @@ const createBusyWorld = async () => {
 
 const all = (status: number) => Array.from({ length: 8 }, () => status)
 
-it('rejects a growing part of public reads while it is busy, says when to come back, and accepts them again', async () => {
+it('rejects a growing part of public reads while it is busy, says when to retry, and accepts them again', async () => {
   const { world, feel, statuses, paths } = await createBusyWorld()
   feel(calm, 3)
   expect(await statuses(paths.list)).toEqual(all(200))

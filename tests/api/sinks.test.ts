@@ -34,7 +34,7 @@ const hosts = [
   '10.0.0.1',
 ]
 
-it('no address that a provider gives makes the registry connect to its own machine, as a logo or as an endpoint', async () => {
+it('never connects to its own machine for an address from a provider, as a logo or as an endpoint', async () => {
   const { visits, port } = await startCanary()
   const world = await createWorld()
   const acme = await world.provider('acme')
@@ -105,7 +105,7 @@ const spellingsOf = ([a, b, c, d]: readonly [number, number, number, number]) =>
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'no notation of an address, no name and no redirect leads any request inside: logos, endpoints, bundles, proofs, hub models',
+  'never connects inside for any notation, name or redirect: logos, endpoints, bundles, proofs, hub models',
   async () => {
     const { bytes, seen } = await startReachableCanary()
     const inside = bytes.join('.')

@@ -42,7 +42,7 @@ const verifyEmail = (world: World, id: string) =>
   )
 
 describeEachEngine('trust', (engine) => {
-  it('of someone who does everything alone is null without a mailbox, and basic without a domain', async () => {
+  it('is null without a mailbox, and basic without a domain, for a provider acting alone', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     await doEverythingAlone(world, acme)
@@ -72,7 +72,7 @@ describeEachEngine('trust', (engine) => {
     expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 80 })
   })
 
-  it('does not grow by opening one’s own links, from any number of networks, but does if others open them', async () => {
+  it('does not grow by opening one’s own links from any number of networks, but grows if others open them', async () => {
     const world = await createWorld({ engine, trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

@@ -177,7 +177,7 @@ describeEachEngine('a job', (engine) => {
     await expect(runner.run('work')).rejects.toThrow('no')
   })
 
-  it('belongs to the process that renews its lease, whatever the clocks of others say', async () => {
+  it('belongs to the process that renews its lease, regardless of other clocks', async () => {
     const { startRunner, renewals } = await prepare(engine)
     const mine = createWork()
     const theirs = createWork()

@@ -361,7 +361,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     expect((await appliedIn(database)).sort()).toEqual(migrations.map(({ name }) => name).sort())
   })
 
-  it('waits for a process that is at it, and goes on once that process is killed', async () => {
+  it('waits for a process that is migrating, and continues once that process is killed', async () => {
     const url = await createEmptyDatabase(engine)
     const program = fileURLToPath(new URL('../support/migrating-process.ts', import.meta.url))
     const child = spawn(process.execPath, ['--conditions=@countersign/source', program, url], {

@@ -119,7 +119,7 @@ it('survives connections that are terminated under load', async () => {
   expect((await mint()).status).toBe(201)
 }, 60_000)
 
-it('answers 503 within 5 s while PostgreSQL is frozen, and recovers when it goes on', async () => {
+it('answers 503 within 5 s while PostgreSQL is frozen, and recovers when it continues', async () => {
   const { server, mint, get } = registry
   postgres.signalAll('SIGSTOP')
   try {
@@ -221,7 +221,7 @@ it('waits for PostgreSQL when it starts, says so, and starts once it is there', 
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
 }, 60_000)
 
-it('does not start if PostgreSQL stays away, or rejects the password', async () => {
+it('does not start if PostgreSQL stays unreachable, or rejects the password', async () => {
   const wrong = url.replace(new URL(url).password, 'wrong')
   await expect(startServer({ DATABASE_URL: wrong })).rejects.toThrow(
     /ended with 1[\s\S]*password authentication failed/,

@@ -38,7 +38,7 @@ it('is ready on PostgreSQL if DATA_DIR cannot be created', async () => {
   expect(server.log()).toContain('DATA_DIR cannot be created')
 })
 
-it('does not start on an empty database beside a key that was used, unless told to', async () => {
+it('does not start on an empty database beside a used key, unless told to', async () => {
   const dataDir = await createFolder()
   const environment = { DATA_DIR: dataDir }
   const first = await startServer(environment)

@@ -2,7 +2,7 @@ import { type BundleReason, type BundleVerdict, describeSigner } from '../contra
 
 type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'>
 
-/** An unknown key says nothing about who signed. */
+/** The signature of an unknown key names no signer. */
 const signedBy = ({ signer }: Facts): string =>
   signer ? `by ${describeSigner(signer)}` : 'with a key that is not declared'
 

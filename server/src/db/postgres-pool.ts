@@ -20,7 +20,7 @@ const probeTimeoutMs = 1_500
 const statementLimitMs = 4_500
 /** A table that stays locked is reported within a second. */
 const lockTimeoutMs = 750
-/** Requests that queued this long behind a lock are not made to wait for it in turn. */
+/** After queueing this long behind a lock, requests fail instead of waiting for it again. */
 const queuedMs = 100
 
 const timeouts = {

@@ -101,7 +101,7 @@ export const createDomainService = (needs: Deps) => {
 
   const mayBeProven = (domain: string) => isDevelopment || !isReservedName(domain)
 
-  /* ---- looking ---- */
+  /* ---- looking up proofs ---- */
 
   const lookAtRecord = async (provider_id: string, proof: DomainProof, method: ProofMethod): Promise<Finding> => {
     const answers = await resolveTxt(proof.record_name)
@@ -136,7 +136,7 @@ export const createDomainService = (needs: Deps) => {
     return record === 'verified' && method === 'file' ? lookAtFile(proof) : record
   }
 
-  /* ---- telling ---- */
+  /* ---- emails ---- */
 
   type Action =
     | 'verified'

@@ -176,7 +176,7 @@ export const countAlerts = async (
   return { all: Number(all), unverified: Number(all) - Number(verified) }
 }
 
-/* ---- answering ---- */
+/* ---- answers ---- */
 
 interface Answer extends Own, Pick<IncidentResponse, 'status'> {
   response: string | null

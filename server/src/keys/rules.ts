@@ -4,7 +4,7 @@ import { type NewApiKey, Refusal, type Scope } from '@countersign/sdk/contract'
 import { hashSecret } from '../secrets.ts'
 
 /*
- * csk_<8 that find the row><43 secret><6 checksum>. The checksum lets a mistyped key be rejected, and a leaked one be recognised, without
+ * csk_<8 to look up the row><43 secret><6 checksum>. The checksum lets a mistyped key be rejected, and a leaked one be recognised, without
  * asking the database.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -12,7 +12,7 @@ export interface Badge {
   tone: keyof typeof colours
 }
 
-/** A level is a score of the account. A provider without a verified address has none. */
+/** The level rates the account, not its identity. A provider without a verified address has none. */
 const levelWords = {
   unverified: 'not rated yet',
   basic: 'basic',

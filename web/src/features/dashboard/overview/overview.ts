@@ -3,7 +3,7 @@ import useSWR, { mutate } from 'swr'
 import { client } from '../../../data/client.ts'
 import { ownProviderKey } from '../../../data/provider.ts'
 
-/* ---- what the overview tells beside the provider itself ---- */
+/* ---- the other parts of the overview ---- */
 
 const shown = 5
 const pageSize = 100

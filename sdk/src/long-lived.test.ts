@@ -23,7 +23,7 @@ const collectGarbage = (): (() => void) => {
 it('10,000 calls with one signal leak no listeners and no memory, with retries and failures', async () => {
   const { signal } = new AbortController()
   let sent = 0
-  // Of every four calls, one is retried and one fails.
+  // One call in four is retried, and one fails.
   const fetch = async () => {
     sent++
     if (sent % 4 === 0) return new Response('', { status: 503, headers: { 'Retry-After': '0' } })

@@ -12,7 +12,7 @@ interface Deps {
 }
 
 interface Count {
-  /** Of all replicas, when this process saved last, and what it is saving. */
+  /** The total of all replicas when this process last saved, plus what it is saving. */
   saved: number
   unsaved: number
 }

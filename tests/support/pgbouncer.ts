@@ -64,6 +64,7 @@ auth_file = ${users}
 pool_mode = transaction
 default_pool_size = 4
 max_client_conn = 200
+server_login_retry = 1
 `,
     { mode: 0o644 },
   )

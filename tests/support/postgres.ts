@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, cpSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chownSync, cpSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -45,19 +45,51 @@ export const startPostgres = async ({ durable = false } = {}) => {
       ],
       options,
     )
-    const server = createRunner(
-      postgres,
-      // No socket file: other servers may be running on this machine.
-      ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', 'max_connections=400', ...flags.postgres],
-      options,
-    )
+    // No socket file: other servers may be running on this machine.
+    const argsOf = (folder: string, at: number) => [
+      '-D',
+      folder,
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(at),
+      '-k',
+      '',
+      '-c',
+      'max_connections=400',
+      ...flags.postgres,
+    ]
+    const urlOf = (at: number, database: string) => `postgres://postgres:${password}@127.0.0.1:${at}/${database}`
+    const server = createRunner(postgres, argsOf(data, port), options)
     await server.start()
     const stop = async () => {
       await server.end('SIGINT')
       await rm(folder, { recursive: true, force: true })
     }
+    /** A second server with a copy of the data, which follows this one. Starts this one again. */
+    const startStandby = async () => {
+      const copy = join(folder, 'standby')
+      await server.end('SIGINT')
+      await promisify(execFile)('cp', ['-a', data, copy])
+      const standbyPort = await findFreePort()
+      appendFileSync(
+        join(copy, 'postgresql.auto.conf'),
+        `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres password=${password}'\n`,
+      )
+      writeFileSync(join(copy, 'standby.signal'), '')
+      if (user) chownSync(join(copy, 'standby.signal'), user.uid, user.gid)
+      await server.start()
+      const standby = createRunner(postgres, argsOf(copy, standbyPort), options)
+      await standby.start()
+      return {
+        port: standbyPort,
+        urlOf: (database: string) => urlOf(standbyPort, database),
+        stop: () => standby.end('SIGINT'),
+      }
+    }
     return {
-      urlOf: (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+      urlOf: (database: string) => urlOf(port, database),
+      port,
       stop,
       /** Starts it again after `end`, with the same data. */
       start: server.start,
@@ -65,9 +97,7 @@ export const startPostgres = async ({ durable = false } = {}) => {
       end: server.end,
       /** `SIGSTOP` freezes it: connections stay open, but nothing answers until `SIGCONT`. */
       signalAll: server.signalAll,
-      data,
-      postgres,
-      options,
+      startStandby,
     }
   } catch (error) {
     await rm(folder, { recursive: true, force: true })

@@ -16,11 +16,11 @@ interface Options {
   onChange?: ((isSilent: boolean) => void) | undefined
   quietMs?: number
   lookEveryMs?: number
-  pauseMs?: number
+  askAgainMs?: number
 }
 
 /** The state of a connection that was lost, as PostgreSQL names it. */
-export const connectionFailure = '08006'
+const connectionFailure = '08006'
 
 const failure = (message: string, code = connectionFailure) => Object.assign(new Error(message), { code })
 
@@ -36,8 +36,6 @@ export const createSilenceWatch = ({ probe, onChange, quietMs = 1_000, lookEvery
   let isProbing = false
   let isClosed = false
 
-  const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs).unref())
-
   const abortAll = (isDue: (one: Waiting) => boolean, reason: Error) => {
     for (const one of [...waiting]) if (isDue(one)) one.abort(reason)
   }
@@ -48,11 +46,25 @@ export const createSilenceWatch = ({ probe, onChange, quietMs = 1_000, lookEvery
       () => false,
     )
 
+  /** Asks again and again without waiting for earlier questions, which may have been lost. */
+  const nextAnswer = () =>
+    new Promise<void>((resolve) => {
+      const asking = setInterval(() => {
+        if (isClosed) return end()
+        probe().then(end, () => {})
+      }, askAgainMs)
+      asking.unref()
+      const end = () => {
+        clearInterval(asking)
+        resolve()
+      }
+    })
+
   const waitForAnswer = async () => {
     isSilent = true
     onChange?.(true)
     abortAll(() => true, failure('The database does not answer'))
-    while (!isClosed && !(await hasAnswer())) await pause()
+    await nextAnswer()
     isSilent = false
     if (!isClosed) onChange?.(false)
   }

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { type Drill, must } from './fault.ts'
+import { mustKeep } from './load.ts'
+import type { Registry } from './registry.ts'
+
+interface Acknowledged {
+  links: string[]
+  models: Set<string>
+  fingerprints: Set<string>
+}
+
+/** Kinds of writes, with the share of each: what the registry stored, and what it acknowledged, are compared later. */
+const kinds = ['link', 'link', 'link', 'bound link', 'bound link', 'model', 'deployment'] as const
+
+const count = ({ links, models, fingerprints }: Acknowledged) => links.length + models.size + fingerprints.size
+
+/** Kills the registry again and again amid writes. Nothing that was acknowledged may be lost, nothing stored twice. */
+export const killAmidWrites = async (
+  drill: Drill,
+  registry: Registry,
+  stored: () => Promise<{ links: number; duplicates: number }>,
+) => {
+  const kills = drill.times(50)
+  const perRound = 420
+  const total: Acknowledged = { links: [], models: new Set(), fingerprints: new Set() }
+  let unknown = 0
+  for (let round = 0; round < kills; round++) {
+    const acknowledged: Acknowledged = { links: [], models: new Set(), fingerprints: new Set() }
+    let isKilled = false
+    const worker = async (index: number) => {
+      for (let turn = index; !isKilled; turn++) {
+        await send(registry, kinds[turn % kinds.length] ?? 'link', acknowledged).catch((error: unknown) => {
+          // The kill broke the connection: this write may be stored or not.
+          if (!isKilled) throw error
+          unknown++
+        })
+        if (count(acknowledged) >= perRound && !isKilled) {
+          isKilled = true
+          await registry.end('SIGKILL')
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, (_, index) => worker(index)))
+    await registry.start()
+    await mustKeep(registry, acknowledged.links)
+    total.links.push(...acknowledged.links)
+    for (const id of acknowledged.models) total.models.add(id)
+    for (const one of acknowledged.fingerprints) total.fingerprints.add(one)
+    if ((round + 1) % 10 === 0) drill.say(`${round + 1} kills, ${count(total)} writes`)
+  }
+  must(new Set(total.links).size === total.links.length, 'two requests got the same link')
+  await mustHold(registry, total)
+  const { links, duplicates } = await stored()
+  must(duplicates === 0, `${duplicates} rows are stored twice`)
+  must(
+    links >= total.links.length && links <= total.links.length + unknown,
+    `${links} links are stored, ${total.links.length} were acknowledged and ${unknown} are unknown`,
+  )
+  return `${kills} kills, ${count(total)} acknowledged writes (${total.links.length} links, ${total.models.size} models, ${total.fingerprints.size} deployments), 0 lost, 0 doubled`
+}
+
+const send = async (registry: Registry, kind: (typeof kinds)[number], acknowledged: Acknowledged) => {
+  const fingerprint = randomBytes(32).toString('hex')
+  const { status, body, text } =
+    kind === 'link'
+      ? await registry.mint()
+      : kind === 'bound link'
+        ? await registry.mint({ response: 'Oslo' })
+        : kind === 'model'
+          ? await registry.post('/api/v1/models/register', {
+              display_name: 'Atlas Chat',
+              api_model_identifier: `atlas-${fingerprint.slice(0, 12)}`,
+              version: '1.0.0',
+              description: 'A model that answers questions about maps.',
+              endpoint: 'https://api.acme.example/v1',
+            })
+          : await registry.post('/api/v1/deployments/register', { spki_fingerprint: fingerprint })
+  must(status === 201, `${kind}: ${status} ${text.slice(0, 300)}`)
+  if (kind === 'model') acknowledged.models.add(String(body.model_id))
+  else if (kind === 'deployment') acknowledged.fingerprints.add(fingerprint)
+  else acknowledged.links.push(String(body.verification_url))
+}
+
+const mustHold = async ({ get, client }: Registry, { models, fingerprints }: Acknowledged) => {
+  for (const id of models) {
+    const { status } = await get(`/api/v1/models/${id}/public`)
+    must(status === 200, `the acknowledged model ${id} is lost (${status})`)
+  }
+  const listed = await client.deployments.list({}).toArray()
+  const known = listed.map(({ spki_fingerprint }) => spki_fingerprint)
+  must(new Set(known).size === known.length, 'a deployment is stored twice')
+  const lost = [...fingerprints].filter((one) => !known.includes(one))
+  must(lost.length === 0, `${lost.length} acknowledged deployments are lost`)
+}

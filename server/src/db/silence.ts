@@ -29,7 +29,13 @@ const failure = (message: string, code = connectionFailure) => Object.assign(new
  * has answered for a second, it asks on a new connection. Without an answer, everything that waits is aborted, and new work is rejected
  * at once until the database answers again. A slow statement alone is no silence.
  */
-export const createSilenceWatch = ({ probe, onChange, quietMs = 1_000, lookEveryMs = 250, pauseMs = 200 }: Options) => {
+export const createSilenceWatch = ({
+  probe,
+  onChange,
+  quietMs = 1_000,
+  lookEveryMs = 250,
+  askAgainMs = 300,
+}: Options) => {
   const waiting = new Set<Waiting>()
   let answeredAt = performance.now()
   let isSilent = false

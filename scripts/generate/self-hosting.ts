@@ -105,8 +105,8 @@ database every two seconds, so a provider can exceed its quota by what it mints 
 forgets its last two seconds. With \`RATE_LIMITS=off\`, links are counted but never rejected.
 
 A process that is busy for more than four fifths of the time rejects anonymous reads with \`503\` and \`Retry-After\`, a growing share each
-second. Verifying, minting and all requests of providers continue. \`countersign_shed_share\` and
-\`countersign_event_loop_utilization\` show when you need another replica.
+second. Verifying, minting and all requests of providers continue. \`countersign_shed_ratio\` and
+\`countersign_event_loop_utilization_ratio\` show when you need another replica.
 
 ## Domains
 
@@ -124,14 +124,14 @@ countersign-server domains allow DOMAIN   # let that account prove the domain ag
 ## Jobs
 
 Emails, health checks, domain proofs and cleanup run as jobs inside the process. With several replicas, each job runs on one replica at
-a time; if that replica dies, another takes over within a minute. The metrics \`countersign_job_seconds\` and
-\`countersign_job_last_success_seconds\` cover each job by name.
+a time; if that replica dies, another takes over within a minute. The metrics \`countersign_job_duration_seconds\` and
+\`countersign_job_last_success_timestamp_seconds\` cover each job by name.
 
 ## Health, metrics and logs
 
 - \`/livez\`: the process responds. \`/readyz\`: the database and keys can be read, and the registry is not shutting down.
   \`/readyz?for=writes\`: it can also write, and (with SQLite) has disk space.
-- \`METRICS_PORT\` serves Prometheus metrics at \`/metrics\`, on loopback only.
+- \`METRICS_PORT\` serves Prometheus metrics at \`/metrics\`, by default on loopback only. [operating.md](operating.md#metrics) lists them.
 - Logs are JSON lines on standard output. They contain routes, never addresses, bodies or credentials.
 - On SIGTERM, \`/readyz\` returns 503, accepted requests are completed, and the process exits within ten seconds. A second signal stops
   it at once.

@@ -4,6 +4,7 @@ import type { Deps } from './compose/deps.ts'
 import { createApp } from './compose/http.ts'
 import { addJobs } from './compose/jobs.ts'
 import { createServices } from './compose/services.ts'
+import { createReadState } from './compose/state.ts'
 import { isLoopbackUrl } from './config.ts'
 import { createBodyParser } from './http/body.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -35,6 +36,7 @@ export const createRegistry = async ({
     onClockBack: createClockRepair({ database, now }),
   })
   addJobs(jobs, services, deps)
+  const readState = createReadState({ database, dataDir: deps.config.dataDir, jobs, services })
   const shedding = createShedding({ metrics, readLoad })
   const isDraining = () => state.isDraining
   const bodies = createBodyParser()
@@ -43,7 +45,7 @@ export const createRegistry = async ({
   return {
     answer,
     jobs,
-    metrics,
+    listenForMetrics: (at: { port: number; host: string }) => metrics.listen({ ...at, readState }),
     shedding,
     signing: services.signing,
     usage: services.usage,

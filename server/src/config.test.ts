@@ -110,6 +110,7 @@ it.each<[name: keyof typeof settings, value: string]>([
   ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example'],
   ['TRUSTED_PROXIES', '10.0.0.0/'],
   ['METRICS_PORT', 'x'],
+  ['METRICS_HOST', '0.0.0.0/0'],
   ['KEY_ENCRYPTION_KEY', 'too short'],
   ['KEY_ENCRYPTION_KEY', 'ab'.repeat(31)],
   ['DEV_DNS_SERVERS', 'localhost:53'],

@@ -181,9 +181,16 @@ export const settings = {
   }),
   METRICS_PORT: setting({
     expected: 'a port from 0 to 65535',
-    means: 'Port of the Prometheus metrics, on loopback only; 0 for none',
+    means: 'Port of the Prometheus metrics; 0 for none',
     default: '0',
     parse: port,
+  }),
+  METRICS_HOST: setting({
+    expected: 'an address or host name to listen on',
+    means:
+      'Address of the metrics. They need no login: choose another address than loopback only in a network that only Prometheus can reach',
+    default: '127.0.0.1',
+    parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
   }),
   KEY_ENCRYPTION_KEY: setting({
     expected: '32 bytes as 64 hex characters or base64',
@@ -366,6 +373,8 @@ const loopback = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 export const isLoopbackUrl = (url: string) => loopback.test(new URL(url).hostname)
 
+export const isLoopbackHost = (host: string) => loopback.test(host.includes(':') ? `[${host}]` : host)
+
 const readEncryptionKey = (given: Buffer | null, dataDir: string, isStart: boolean): Buffer => {
   if (given) return given
   const file = join(dataDir, 'key-encryption-key')
@@ -422,7 +431,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     if (!isUsed) continue
     if (publicUrl !== null && !isLoopbackUrl(publicUrl))
       throw new ConfigError(`${name} works only while PUBLIC_URL is a loopback address.`)
-    if (publicUrl === null && !loopback.test(values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST)) {
+    if (publicUrl === null && !isLoopbackHost(values.HOST)) {
       throw new ConfigError(`${name} works only while PUBLIC_URL or HOST is a loopback address.`)
     }
   }
@@ -441,6 +450,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     trustedProxies: values.TRUSTED_PROXIES,
     clientCertProxies: values.CLIENT_CERT_PROXIES,
     metricsPort: values.METRICS_PORT,
+    metricsHost: values.METRICS_HOST,
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR, isStart),
     dnsServers: values.DEV_DNS_SERVERS.length > 0 ? values.DEV_DNS_SERVERS : values.DNS_RESOLVERS,
     egressAllow: values.DEV_EGRESS_ALLOW,

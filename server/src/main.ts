@@ -1,7 +1,7 @@
 import { Refusal } from '@countersign/sdk/contract'
 import { pino } from 'pino'
 import { createRegistry } from './app.ts'
-import { ConfigError, readCommandConfig, readConfig } from './config.ts'
+import { ConfigError, isLoopbackHost, readCommandConfig, readConfig } from './config.ts'
 import { failureOf } from './db/retry.ts'
 import { runDemoCommand } from './demo/command.ts'
 import { limitConnections } from './http/connections.ts'
@@ -55,7 +55,12 @@ const start = async (args: readonly string[]) => {
       limitConnections(server, { isProxy: proxiesAt(config.trustedProxies) })
   registry.jobs.start()
   registry.shedding.start()
-  const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
+  const metrics =
+    config.metricsPort > 0
+      ? await registry.listenForMetrics({ port: config.metricsPort, host: config.metricsHost })
+      : undefined
+  if (metrics && !isLoopbackHost(config.metricsHost))
+    log.warn({ metrics_host: config.metricsHost }, 'the metrics need no login: restrict who can reach this address')
   log.info(
     {
       url: publicUrl,

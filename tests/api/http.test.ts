@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib'
 import { contract, type Endpoint, idPattern, limits } from '@countersign/sdk/contract'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { portOf } from '../../server/src/http/listen.ts'
 import { ask } from '../support/ask.ts'
 import { createSelfSigned } from '../support/certificates.ts'
 import { describeEachEngine } from '../support/databases.ts'
@@ -348,27 +347,4 @@ describeEachEngine('the health of a registry', (engine) => {
       'unavailable',
     )
   })
-})
-
-it('measures requests, mints and verdicts on a separate port, without identities', async () => {
-  const world = await createWorld()
-  const acme = await world.provider('acme')
-  const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
-  await world.anyone.verifications.get(verification_url)
-  const server = await world.registry.metrics.listen(0)
-  try {
-    const url = `http://127.0.0.1:${portOf(server)}`
-    const { status, text } = await ask(`${url}/metrics`)
-    expect(status).toBe(200)
-    expect(text).toContain('countersign_links_issued_total 1')
-    expect(text).toMatch(/countersign_verdicts_total\{result="verified",reason="none"\} 1/)
-    expect(text).toContain('route="GET /api/v1/verify/:token"')
-    for (const secret of [acme.id, acme.apiKey, verification_url.slice(-19)]) expect(text).not.toContain(secret)
-    expect((await ask(`${url}/`)).status).toBe(404)
-    expect((await ask(`${world.address}/metrics`)).text).not.toContain('countersign_')
-    expect(server.address()).toMatchObject({ address: '127.0.0.1' })
-  } finally {
-    server.close()
-    server.closeAllConnections()
-  }
 })

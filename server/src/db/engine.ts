@@ -20,9 +20,18 @@ export interface Database {
     table: Table,
     columns: readonly (keyof Insertable<Schema[Table]> & string)[],
   ): Append<Table>
+  /** For metrics; asks no other server. */
+  usage(): DatabaseUsage
   /** Rejects when the database cannot answer. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export interface DatabaseUsage {
+  /** Null for an engine without a pool. */
+  pool: { busy: number; idle: number; waiting: number } | null
+  /** Size of the write-ahead log; null if another server keeps it. */
+  walBytes: number | null
 }
 
 export type Parameter<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]

@@ -71,5 +71,5 @@ export const createGroupCommit = <Table extends keyof Schema>(append: Append<Tab
       setImmediate(flush)
     })
 
-  return { insert }
+  return { insert, waiting: () => waiting.length }
 }

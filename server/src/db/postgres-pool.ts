@@ -232,5 +232,11 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
     clearTimeout(patience)
   }
 
-  return { connect, query, end, options: pool.options }
+  const usage = () => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  })
+
+  return { connect, query, end, usage, options: pool.options }
 }

@@ -51,6 +51,8 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
       }
     },
 
+    usage: () => ({ pool: pool.usage(), walBytes: null }),
+
     ping: async () => {
       await pool.query({ text: 'select 1', values: [] })
     },

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
@@ -121,6 +122,11 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
         if (synchronous === 'FULL') await log.sync()
       }
     },
+
+    usage: () => ({
+      pool: null,
+      walBytes: statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    }),
 
     ping: async () => {
       log.check()

@@ -1,76 +1,102 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { DatabaseUsage } from '../db/engine.ts'
+import { version } from '../version.ts'
 import type { Load, Shares, ShedKind } from './shedding.ts'
 
 /** An interrupted job was asked to stop, and stays due. */
 export type JobOutcome = 'done' | 'failed' | 'interrupted'
 
+/** What is read at each scrape. */
+export interface State extends DatabaseUsage {
+  waitingWrites: number
+  /** Of the file system with DATA_DIR; null if there is no such folder. */
+  freeBytes: number | null
+  /** Null if the database does not answer. */
+  backlog: { jobsDue: number; mails: number; oldestMailMs: number } | null
+}
+
 export interface Metrics {
   observe: (route: string, status: number, seconds: number) => void
+  countRejection: (route: string, code: string) => void
   countMint: () => void
   countVerdict: (result: string, reason: string | null) => void
   observeJob: (job: string, outcome: JobOutcome, seconds: number) => void
   observeLoad: (load: Load, shares: Shares) => void
   countShed: (kind: ShedKind) => void
-  listen: (port: number) => Promise<Server>
+  listen: (at: { port: number; host: string; readState: () => Promise<State> }) => Promise<Server>
 }
 
+/** prom-client gives these gauges the suffix of a counter. */
+const misnamed = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`)
+
+/** Names follow Prometheus: base units, with the unit as a suffix. docs/operating.md lists them. */
 export const createMetrics = (): Metrics => {
   const register = new Registry()
+  const registers = [register]
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name: `countersign_${name}`, help, labelNames, registers })
+  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name: `countersign_${name}`, help, labelNames, registers })
+
+  gauge('build_info', 'Version of the server; always 1', ['version']).set({ version }, 1)
   const requests = new Histogram({
-    name: 'countersign_http_request_seconds',
+    name: 'countersign_http_request_duration_seconds',
     help: 'Response time, by route and status',
     labelNames: ['route', 'status'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
-    registers: [register],
+    registers,
   })
-  const mints = new Counter({
-    name: 'countersign_links_issued_total',
-    help: 'Verification links issued',
-    registers: [register],
-  })
-  const verdicts = new Counter({
-    name: 'countersign_verdicts_total',
-    help: 'Verdicts on links, by result and reason',
-    labelNames: ['result', 'reason'],
-    registers: [register],
-  })
+  const rejections = counter('http_rejections_total', 'Requests that got an error, by route and code', [
+    'route',
+    'code',
+  ])
+  const mints = counter('links_minted_total', 'Links minted')
+  const verdicts = counter('verdicts_total', 'Verdicts on links, by result and reason', ['result', 'reason'])
 
   const jobs = new Histogram({
-    name: 'countersign_job_seconds',
+    name: 'countersign_job_duration_seconds',
     help: 'Job duration, by name and outcome',
     labelNames: ['job', 'outcome'],
     buckets: [0.01, 0.1, 1, 10, 60],
-    registers: [register],
+    registers,
   })
-  const lastJobs = new Gauge({
-    name: 'countersign_job_last_success_seconds',
-    help: 'When a job last succeeded, in seconds since 1970',
-    labelNames: ['job'],
-    registers: [register],
-  })
+  const lastJobs = gauge('job_last_success_timestamp_seconds', 'When a job last succeeded in this process', ['job'])
 
-  const utilization = new Gauge({
-    name: 'countersign_event_loop_utilization',
-    help: 'How busy the process was in the last second, from 0 to 1',
-    registers: [register],
-  })
-  const shares = new Gauge({
-    name: 'countersign_shed_share',
-    help: 'Fraction of requests of a kind that are rejected because the process is too busy',
-    labelNames: ['kind'],
-    registers: [register],
-  })
-  const shed = new Counter({
-    name: 'countersign_shed_total',
-    help: 'Requests rejected because the process was too busy',
-    labelNames: ['kind'],
-    registers: [register],
-  })
+  const utilization = gauge('event_loop_utilization_ratio', 'How busy the process was in the last second, from 0 to 1')
+  const delay = gauge('event_loop_delay_seconds', 'How long requests waited for the event loop in the last second, p90')
+  const shares = gauge('shed_ratio', 'Fraction of requests rejected because the process is too busy, by kind', ['kind'])
+  const shed = counter('shed_requests_total', 'Requests rejected because the process was too busy, by kind', ['kind'])
+
+  const databaseUp = gauge('database_up', '1 if the database answered this scrape, else 0')
+  const connections = gauge('database_pool_connections', 'Connections to PostgreSQL, busy or idle', ['state'])
+  const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection to PostgreSQL')
+  const wal = gauge('sqlite_wal_bytes', 'Size of the write-ahead log of SQLite')
+  const writes = gauge('write_queue_length', 'Links that wait to be committed')
+  const free = gauge('data_free_bytes', 'Free space on the file system of DATA_DIR')
+  const jobsDue = gauge('jobs_due', 'Jobs whose time has come and that no process runs')
+  const mails = gauge('mails_waiting', 'Emails not sent yet, retries included')
+  const oldestMail = gauge('mail_oldest_age_seconds', 'Age of the oldest email not sent yet, or 0')
+
+  /** A value that is not known is not exported. */
+  const setOrRemove = (one: Gauge, value: number | undefined) => (value === undefined ? one.remove() : one.set(value))
+
+  const applyState = ({ pool, walBytes, waitingWrites, freeBytes, backlog }: State) => {
+    databaseUp.set(backlog ? 1 : 0)
+    if (pool) for (const state of ['busy', 'idle'] as const) connections.set({ state }, pool[state])
+    setOrRemove(poolWaiting, pool?.waiting)
+    setOrRemove(wal, walBytes ?? undefined)
+    writes.set(waitingWrites)
+    setOrRemove(free, freeBytes ?? undefined)
+    setOrRemove(jobsDue, backlog?.jobsDue)
+    setOrRemove(mails, backlog?.mails)
+    setOrRemove(oldestMail, backlog ? backlog.oldestMailMs / 1_000 : undefined)
+  }
 
   return {
     observeLoad: (load, { reads, verify }) => {
       utilization.set(load.utilization)
+      delay.set(load.delayMs / 1_000)
       shares.set({ kind: 'reads' }, reads)
       shares.set({ kind: 'verify' }, verify)
     },
@@ -80,20 +106,23 @@ export const createMetrics = (): Metrics => {
       if (outcome === 'done') lastJobs.setToCurrentTime({ job })
     },
     observe: (route, status, seconds) => requests.observe({ route, status }, seconds),
+    countRejection: (route, code) => rejections.inc({ route, code }),
     countMint: () => mints.inc(),
     countVerdict: (result, reason) => verdicts.inc({ result, reason: reason ?? 'none' }),
-    listen: (port) => {
+    listen: ({ port, host, readState }) => {
       collectDefaultMetrics({ register })
+      for (const name of misnamed) register.removeSingleMetric(name)
       const server = createServer(async (request, response) => {
         if (request.url !== '/metrics') {
           response.writeHead(404).end()
           return
         }
+        applyState(await readState())
         response.writeHead(200, { 'Content-Type': register.contentType }).end(await register.metrics())
       })
       return new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port, '127.0.0.1', () => resolve(server))
+        server.listen(port, host, () => resolve(server))
       })
     },
   }

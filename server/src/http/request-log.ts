@@ -27,6 +27,7 @@ export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
     ended = []
     for (const { route, requestId, status, seconds, refusal } of batch) {
       metrics.observe(route, status, seconds)
+      if (refusal) metrics.countRejection(route, refusal.code)
       const line = {
         request_id: requestId,
         route,

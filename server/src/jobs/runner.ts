@@ -223,6 +223,13 @@ export const createJobRunner = ({
       lookLater(pollMs / 5)
     },
 
+    /** Jobs whose time has come and that no process runs. */
+    countDue: async () => {
+      const at = now()
+      const rows = (await readRows()).filter(({ name }) => jobs.has(name))
+      return rows.filter(({ due_at, leased_until }) => due_at <= at && leased_until === null).length
+    },
+
     /** Starts no more runs; those in progress are asked to stop and awaited. */
     stop: async () => {
       clearTimeout(timer)

@@ -4,7 +4,16 @@ import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 import type { DeliverMail } from '../outbound/mail.ts'
 import { type MailLine, renderMail, retryAfterMs } from './rules.ts'
-import { countMailsSince, findAlertMailbox, giveUp, insertMail, listDueMails, markSent, takeMail } from './store.ts'
+import {
+  countMailsSince,
+  findAlertMailbox,
+  giveUp,
+  insertMail,
+  listDueMails,
+  markSent,
+  readBacklog,
+  takeMail,
+} from './store.ts'
 
 export type { MailLine } from './rules.ts'
 
@@ -71,6 +80,12 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
         lines: [...lines, { link: address, label: 'Open your settings' }],
         ...(cap && { cap }),
       })
+    },
+
+    /** Emails that are not sent yet, and the age of the oldest. */
+    async backlog(): Promise<{ waiting: number; oldestAgeMs: number }> {
+      const { waiting, oldestAt } = await readBacklog(database.read)
+      return { waiting, oldestAgeMs: oldestAt === null ? 0 : Math.max(0, now() - oldestAt) }
     },
 
     /**

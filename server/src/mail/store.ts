@@ -35,6 +35,15 @@ export const countMailsSince = async (
 export const listDueMails = (db: Db, { at, limit }: { at: number; limit: number }): Promise<MailRow[]> =>
   db.selectFrom('mails').selectAll().where('due_at', '<=', at).orderBy('due_at').limit(limit).execute()
 
+export const readBacklog = async (db: Db) => {
+  const { waiting, oldest_at } = await db
+    .selectFrom('mails')
+    .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min('created_at').as('oldest_at')])
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { waiting: Number(waiting), oldestAt: oldest_at }
+}
+
 const noText = { body_text: '', body_html: '' }
 
 /** Claims an email for one attempt, the last one if there is no next. Undefined if another process claimed it first. */

@@ -258,7 +258,7 @@ export const createMint = ({
   }
 
   /** Repeating the call creates another link. */
-  return async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
+  const create = async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
     const prepared = await prepare(caller, input, peer)
     const taken = await usage.takeLink(caller.provider_id, prepared.facts.isDomainHeld)
     try {
@@ -269,4 +269,6 @@ export const createMint = ({
       throw error
     }
   }
+
+  return { create, waitingWrites: commits.waiting }
 }

@@ -11,8 +11,11 @@ export const createVerificationService = (deps: Deps) => {
   const find = createFind(partDeps)
   const decide = createDecide(partDeps, find)
   const { get, inspect, subjectOf } = decide
+  const { create, waitingWrites } = createMint(partDeps)
   return {
-    create: createMint(partDeps),
+    create,
+    /** Links that wait to be committed. */
+    waitingWrites,
     get,
     inspect,
     subjectOf,

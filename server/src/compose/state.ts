@@ -1,0 +1,28 @@
+import { statfs } from 'node:fs/promises'
+import type { Database } from '../db/engine.ts'
+import type { State } from '../http/metrics.ts'
+import type { JobRunner } from '../jobs/runner.ts'
+import type { Services } from './services.ts'
+
+interface StateDeps {
+  database: Database
+  dataDir: string
+  jobs: Pick<JobRunner, 'countDue'>
+  services: Pick<Services, 'mail' | 'verifications'>
+}
+
+/** Reads what the metrics say about queues, the disk and the database. Does not throw. */
+export const createReadState = ({ database, dataDir, jobs, services: { mail, verifications } }: StateDeps) => {
+  const readBacklog = async () => {
+    const [jobsDue, { waiting, oldestAgeMs }] = await Promise.all([jobs.countDue(), mail.backlog()])
+    return { jobsDue, mails: waiting, oldestMailMs: oldestAgeMs }
+  }
+  const readFreeBytes = async () => {
+    const { bavail, bsize } = await statfs(dataDir)
+    return bavail * bsize
+  }
+  return async (): Promise<State> => {
+    const [backlog, freeBytes] = await Promise.all([readBacklog().catch(() => null), readFreeBytes().catch(() => null)])
+    return { ...database.usage(), waitingWrites: verifications.waitingWrites(), freeBytes, backlog }
+  }
+}

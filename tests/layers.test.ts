@@ -116,7 +116,14 @@ const layers: readonly Layer[] = [
   {
     name: 'rules',
     files: /^server\/src\/[\w-]+\/rules\.ts$/,
-    may: [...contract, ...verify, ...pure, /^\.\/common-passwords\.ts$/, secrets],
+    may: [
+      ...contract,
+      ...verify,
+      ...pure,
+      /^\.\/common-passwords\.ts$/,
+      secrets,
+      /^server\/src\/db\/provider-fields\.ts$/,
+    ],
     mayType: [/^server\/src\/[\w-]+\/rules\.ts$/],
   },
   {

@@ -99,7 +99,7 @@ describe('the overview', () => {
       await banner.getByRole('button', { name: 'Complete Registration' }).click()
       const name = page.getByLabel('Company Name')
       await expect.poll(() => isFocused(name)).toBe(true)
-      const website = page.getByLabel('Website URL')
+      const website = page.getByLabel('Website')
       expect(await website.getAttribute('placeholder')).toContain('or API URL')
       await page.getByText("If you don't have a website, add your API URL").waitFor()
       const save = page.getByRole('button', { name: 'Save', exact: true })
@@ -147,7 +147,7 @@ describe('the overview', () => {
 
       // The form: read-only fields, invalid fields, fields the registry rejects.
       await page.getByRole('button', { name: 'Edit', exact: true }).click()
-      for (const fixed of ['Company Name', 'Website URL', 'Email *', 'Provider ID'])
+      for (const fixed of ['Company Name', 'Website', 'Email *', 'Provider ID'])
         expect(
           await page
             .getByLabel(fixed, { exact: fixed === 'Email *' })
@@ -209,7 +209,7 @@ describe('the overview', () => {
       })
       const details = page.getByRole('button', { name: 'Show Additional Details' })
       await details.click()
-      await page.getByText('Oslo, Norway').waitFor()
+      await page.getByText('Norway', { exact: true }).waitFor()
       expect(await page.getByText('Not set').count()).toBeGreaterThan(2)
 
       // Cancel discards the draft.

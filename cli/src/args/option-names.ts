@@ -1,28 +1,23 @@
+import { modelFieldRows } from '@countersign/sdk/contract/model-fields'
+import { providerFieldRows } from '@countersign/sdk/contract/provider-fields'
 import { lookUp } from '../look-up.ts'
 import { type Flags, nameOf } from './command.ts'
 
-/** Fields whose option has another name. */
-const others: Readonly<Record<string, string>> = {
-  ai_specific_certifications: '--ai-certification',
-  api_model_identifier: '--identifier',
-  capabilities: '--capability',
-  compliance_certifications: '--certification',
-  health_check_enabled: '--health-check',
-  input_types: '--input-type',
+const optionsOf = (rows: readonly (readonly [name: string, row: { option?: string }])[]) =>
+  Object.fromEntries(rows.flatMap(([name, { option }]) => (option ? [[name, option.replace(/ .*/, '')]] : [])))
+
+/** Fields of the tables, and others whose option has another name. */
+const options: Readonly<Record<string, string>> = {
+  ...optionsOf(modelFieldRows),
+  ...optionsOf(providerFieldRows),
   is_public: '--private',
   labels: '--label',
   model_digest: '--digest',
-  model_family_id: '--family-id',
   model_id: '--model',
-  model_type: '--type',
-  output_types: '--output-type',
   reporter_email: '--email',
   response: '--message',
   response_text: '--file',
   scopes: '--scope',
-  serving_regions: '--serving-region',
-  sigstore_bundle_url: '--bundle-url',
-  specialties: '--specialty',
   spki_fingerprint: '--spki',
   user_fingerprint: '--user',
   verification_code: '--code',
@@ -46,7 +41,7 @@ export const nameField = (path: readonly (string | number)[], isGiven: (option: 
   if (field === 'api_model_identifier' && isGiven('--model')) return '--model'
   if (field === 'signer' && rest[0] !== undefined) return nameSigner(rest[0], isGiven)
   const isBenchmark = field === 'performance_benchmarks' && rest.length > 0
-  const option = isBenchmark ? optionNamed(`benchmark_${rest[0]}`) : (lookUp(others, field) ?? optionNamed(field))
+  const option = isBenchmark ? optionNamed(`benchmark_${rest[0]}`) : (lookUp(options, field) ?? optionNamed(field))
   if (!isGiven(option)) return [field, ...rest].join('.')
   return isBenchmark ? option : [option, ...rest].join(' ')
 }

@@ -69,6 +69,10 @@ export interface ModelFieldRow {
   label?: string
   /** The section of the form among the advanced options; without one the form places the field itself. */
   section?: 'specifications' | 'service' | 'links'
+  /** The section of the public page that shows it; without one the page does not. */
+  page?: 'basic' | 'specifications' | 'abilities' | 'service' | 'benchmarks' | 'links'
+  /** What a number counts. */
+  unit?: 'tokens'
   /** Option of the command line with its value; without one the command handles the field itself. */
   option?: string
   /** What the help of the command line says of the option. */
@@ -80,6 +84,7 @@ export interface ModelFieldRow {
 export const modelFields = {
   api_model_identifier: {
     kind: 'required',
+    page: 'basic',
     label: 'API model identifier',
     hasOwnSchema: true,
     option: '--identifier <id>',
@@ -94,6 +99,7 @@ export const modelFields = {
   },
   endpoint: {
     kind: 'required',
+    page: 'service',
     label: 'API endpoint',
     hasOwnSchema: true,
     option: '--endpoint <url>',
@@ -115,6 +121,7 @@ export const modelFields = {
   },
   model_type: {
     kind: 'required',
+    page: 'basic',
     label: 'Model type',
     hasOwnSchema: true,
     option: '--type <type>',
@@ -131,6 +138,7 @@ export const modelFields = {
   },
   family_name: {
     kind: 'name',
+    page: 'basic',
     label: 'Model family',
     section: 'specifications',
     max: 120,
@@ -147,6 +155,7 @@ export const modelFields = {
   },
   language: {
     kind: 'line',
+    page: 'basic',
     label: 'Language',
     section: 'specifications',
     max: 120,
@@ -155,12 +164,14 @@ export const modelFields = {
   },
   release_date: {
     kind: 'date',
+    page: 'basic',
     label: 'Release date',
     option: '--release-date <date>',
     help: 'YYYY, YYYY-MM or YYYY-MM-DD',
   },
   training_cutoff: {
     kind: 'date',
+    page: 'specifications',
     label: 'Training cutoff',
     section: 'specifications',
     option: '--training-cutoff <date>',
@@ -168,6 +179,7 @@ export const modelFields = {
   },
   architecture: {
     kind: 'line',
+    page: 'specifications',
     label: 'Architecture',
     section: 'specifications',
     max: 200,
@@ -176,6 +188,8 @@ export const modelFields = {
   },
   context_window: {
     kind: 'count',
+    page: 'specifications',
+    unit: 'tokens',
     label: 'Context window',
     section: 'specifications',
     max: 1_000_000_000,
@@ -184,6 +198,7 @@ export const modelFields = {
   },
   model_size: {
     kind: 'line',
+    page: 'specifications',
     label: 'Parameters',
     section: 'specifications',
     max: 60,
@@ -192,6 +207,7 @@ export const modelFields = {
   },
   model_card_url: {
     kind: 'url',
+    page: 'links',
     label: 'Model card',
     section: 'links',
     option: '--model-card-url <url>',
@@ -199,6 +215,7 @@ export const modelFields = {
   },
   github_repo_url: {
     kind: 'url',
+    page: 'links',
     label: 'Source repository',
     section: 'links',
     option: '--github-repo-url <url>',
@@ -206,6 +223,7 @@ export const modelFields = {
   },
   huggingface_url: {
     kind: 'url',
+    page: 'links',
     label: 'Model hub page',
     section: 'links',
     option: '--huggingface-url <url>',
@@ -219,9 +237,17 @@ export const modelFields = {
     option: '--huggingface-model-id <id>',
     help: 'ID on the hub',
   },
-  paper_url: { kind: 'url', label: 'Paper', section: 'links', option: '--paper-url <url>', help: 'paper' },
+  paper_url: {
+    kind: 'url',
+    page: 'links',
+    label: 'Paper',
+    section: 'links',
+    option: '--paper-url <url>',
+    help: 'paper',
+  },
   capabilities: {
     kind: 'words',
+    page: 'abilities',
     label: 'Capabilities',
     section: 'specifications',
     max: 40,
@@ -230,6 +256,7 @@ export const modelFields = {
   },
   input_types: {
     kind: 'words',
+    page: 'abilities',
     label: 'Input types',
     section: 'specifications',
     max: 20,
@@ -238,6 +265,7 @@ export const modelFields = {
   },
   output_types: {
     kind: 'words',
+    page: 'abilities',
     label: 'Output types',
     section: 'specifications',
     max: 20,
@@ -246,6 +274,7 @@ export const modelFields = {
   },
   serving_regions: {
     kind: 'words',
+    page: 'service',
     label: 'Serving regions',
     section: 'service',
     max: 60,
@@ -254,6 +283,7 @@ export const modelFields = {
   },
   tls_version: {
     kind: 'line',
+    page: 'service',
     label: 'Minimum TLS version',
     section: 'service',
     max: 20,
@@ -262,6 +292,7 @@ export const modelFields = {
   },
   uptime_sla: {
     kind: 'measure',
+    page: 'service',
     label: 'Promised uptime',
     section: 'service',
     max: 40,
@@ -270,15 +301,16 @@ export const modelFields = {
   },
   avg_response_time: {
     kind: 'measure',
+    page: 'service',
     label: 'Average response time',
     section: 'service',
     max: 40,
     option: '--avg-response-time <text>',
     help: 'average response time',
   },
-  performance_benchmarks: { kind: 'document', hasOwnSchema: true },
+  performance_benchmarks: { kind: 'document', page: 'benchmarks', hasOwnSchema: true },
   health_check_enabled: { kind: 'flag', option: '--health-check', help: 'let the registry monitor the endpoint' },
-  model_digest: { kind: 'line', label: 'Model digest', hasOwnSchema: true },
+  model_digest: { kind: 'line', page: 'basic', label: 'Model digest', hasOwnSchema: true },
   digest_source: { kind: 'choice', hasOwnSchema: true },
   sigstore_bundle_url: {
     kind: 'url',

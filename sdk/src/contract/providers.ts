@@ -20,6 +20,15 @@ import {
 } from './fields.ts'
 import { limits } from './limits.ts'
 import { Model } from './models.ts'
+import {
+  companySizes,
+  type ProviderField,
+  type ProviderFieldKind,
+  type ProviderFieldRow,
+  type ProviderFields,
+  type ProviderFieldWith,
+  providerFieldRows,
+} from './provider-fields.ts'
 import { routes } from './routes.ts'
 import { TrustComponent, trustFields } from './trust.ts'
 
@@ -46,16 +55,46 @@ export type DomainStatus = z.infer<typeof DomainStatus>
 /** Why a provider is not listed: its name breaks the rules, is protected for another domain, or looks like another one. */
 export const listingProblems = ['name_not_allowed', 'name_protected', 'name_looks_alike'] as const
 
-export const companySizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const
+/* ---- the fields that a provider states ---- */
+
+const foundedYear = z
+  .number()
+  .int()
+  .min(1900)
+  .refine((year) => year <= new Date().getUTCFullYear(), 'Must not be in the future')
+
+/** For a field of each kind: its schema in a change, where an empty text removes it, and in an answer. */
+const schemasOf = {
+  required: () => ({ edit: z.string().optional(), output: textOrNull }),
+  choice: () => ({ edit: z.string().optional(), output: textOrNull }),
+  text: (max: number) => ({ edit: text(max).optional(), output: textOrNull }),
+  line: (max: number) => ({ edit: line(max).optional(), output: textOrNull }),
+  email: () => ({ edit: z.union([z.literal(''), Email]).optional(), output: textOrNull }),
+  url: () => ({ edit: z.union([z.literal(''), WebUrl]).optional(), output: textOrNull }),
+  year: () => ({ edit: clearable(foundedYear).optional(), output: z.number().int().nullable() }),
+  words: (max: number) => ({ edit: wordList(max).optional(), output: z.array(z.string()) }),
+} satisfies Record<ProviderFieldKind, (max: number) => { edit: z.ZodType; output: z.ZodType }>
+
+type Schemas<Names extends ProviderField, In extends 'edit' | 'output'> = {
+  [Name in Names]: ReturnType<(typeof schemasOf)[ProviderFields[Name]['kind']]>[In]
+}
+
+const fieldSchemas = <Names extends ProviderField, In extends 'edit' | 'output'>(
+  use: In,
+  isMeant: (row: ProviderFieldRow) => boolean,
+) =>
+  Object.fromEntries(
+    providerFieldRows
+      .filter(([, row]) => isMeant(row))
+      .map(([name, { kind, max = 0 }]) => [name, schemasOf[kind](max)[use]]),
+  ) as unknown as Schemas<Names, In>
 
 export const PublicProvider = z.strictObject({
   id: ProviderId,
-  company_name: textOrNull,
-  description: textOrNull,
+  /** The website is shown only if it is at or below a proven domain; its owner always sees it. */
+  ...fieldSchemas<ProviderFieldWith<{ shown: 'public' }>, 'output'>('output', ({ shown }) => shown === 'public'),
   company_description: textOrNull,
   logo_url: textOrNull,
-  /** Shown only if it is at or below a proven domain; its owner always sees it. */
-  website: textOrNull,
   website_url: textOrNull,
   /** The primary domain: the provider's identity, once verified. */
   domain: textOrNull,
@@ -70,25 +109,13 @@ export const PublicProvider = z.strictObject({
   similar_name_domain: textOrNull,
   verification_level: VerificationLevel,
   ...trustFields,
-  founded_year: z.number().int().nullable(),
-  employee_count: textOrNull,
   headquarters: textOrNull,
-  github_url: textOrNull,
-  linkedin_url: textOrNull,
-  twitter_url: textOrNull,
   /** The support address; never the account's own address. */
   contact_email: textOrNull,
-  industry: textOrNull,
-  specialties: z.array(z.string()),
-  funding_status: textOrNull,
   /** How many public models have a verified bundle. */
   verified_models: z.number().int(),
   /** How many public, active models there are. */
   public_models: z.number().int(),
-  api_documentation_url: textOrNull,
-  support_url: textOrNull,
-  trust_center_url: textOrNull,
-  compliance_certifications: z.array(z.string()),
   created_at: Time,
 })
 export type PublicProvider = z.infer<typeof PublicProvider>
@@ -117,12 +144,7 @@ export const Provider = PublicProvider.extend({
   /** Why a provider that chose to be listed is not. */
   listing_problem: z.enum(listingProblems).nullable(),
   is_active: z.boolean(),
-  phone_number: textOrNull,
-  support_email: textOrNull,
-  hq_city: textOrNull,
-  hq_state: textOrNull,
-  hq_country: textOrNull,
-  ai_specific_certifications: z.array(z.string()),
+  ...fieldSchemas<ProviderFieldWith<{ shown: 'own' }>, 'output'>('output', ({ shown }) => shown === 'own'),
   trust_breakdown: z.array(TrustComponent),
   domain_proof: DomainProof.nullable(),
 })
@@ -200,47 +222,25 @@ export type ProviderQuery = z.output<typeof ProviderQuery>
 
 /* ---- changing a provider ---- */
 
-const emptyUrl = z.union([z.literal(''), WebUrl])
-const foundedYear = z
-  .number()
-  .int()
-  .min(1900)
-  .refine((year) => year <= new Date().getUTCFullYear(), 'Must not be in the future')
+type Certification = ProviderFieldWith<{ section: 'compliance' }>
+const isCertification = ({ section }: ProviderFieldRow) => section === 'compliance'
 
 /** Every field that the provider can edit. An empty text clears a field; omitted fields do not change. */
 const profileFields = {
+  ...fieldSchemas<Exclude<ProviderField, Certification>, 'edit'>('edit', (row) => !isCertification(row)),
   company_name: nameLine(1, 120, 'Company name is required').optional(),
   website: Website.optional(),
   website_url: Website.optional(),
-  description: text(limits.companyDescription).optional(),
   company_description: text(limits.companyDescription).optional(),
-  founded_year: clearable(foundedYear).optional(),
   headquarters_location: z
     .strictObject({ city: line(120).optional(), state: line(120).optional(), country: line(120).optional() })
     .optional(),
-  hq_city: line(120).optional(),
-  hq_state: line(120).optional(),
-  hq_country: line(120).optional(),
   employee_count: z.union([z.literal(''), z.enum(companySizes)]).optional(),
-  phone_number: line(60).optional(),
-  support_email: z.union([z.literal(''), Email]).optional(),
   /** Fetched once, re-encoded and served by the registry. */
-  logo_url: emptyUrl.optional(),
-  github_url: emptyUrl.optional(),
-  linkedin_url: emptyUrl.optional(),
-  twitter_url: emptyUrl.optional(),
-  trust_center_url: emptyUrl.optional(),
-  api_documentation_url: emptyUrl.optional(),
-  support_url: emptyUrl.optional(),
-  industry: line(120).optional(),
-  specialties: wordList(20).optional(),
-  funding_status: line(120).optional(),
+  logo_url: z.union([z.literal(''), WebUrl]).optional(),
 }
 
-const complianceFields = {
-  compliance_certifications: wordList(20).optional(),
-  ai_specific_certifications: wordList(20).optional(),
-}
+const complianceFields = fieldSchemas<Certification, 'edit'>('edit', isCertification)
 
 const sameHeadquarters = (
   {

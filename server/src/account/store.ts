@@ -3,6 +3,7 @@ import { sql, type Updateable } from 'kysely'
 import { idsBefore, idsFrom } from '../db/id-times.ts'
 import { selectFromLinks } from '../db/links.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
+import { emptyProviderFields } from '../db/provider-fields.ts'
 import type { Db, DeploymentTable, Flag, ModelTable, ProviderTable, SigningKeyState, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 
@@ -292,12 +293,10 @@ export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: n
 
 /** Every column of a provider that identifies it. The type fails to compile until a new column is classified. */
 const erasedPerson = {
-  company_name: null,
+  ...emptyProviderFields,
   name_skeleton: null,
   name_since: null,
   unfit_name: 0,
-  description: null,
-  website: null,
   domain: null,
   domain_nonce: '',
   domain_verified_at: null,
@@ -310,24 +309,6 @@ const erasedPerson = {
   email_vouched_by: null,
   logo_url: null,
   logo_id: null,
-  support_email: null,
-  phone_number: null,
-  founded_year: null,
-  employee_count: null,
-  hq_city: null,
-  hq_state: null,
-  hq_country: null,
-  github_url: null,
-  linkedin_url: null,
-  twitter_url: null,
-  trust_center_url: null,
-  industry: null,
-  specialties: '[]',
-  funding_status: null,
-  api_documentation_url: null,
-  support_url: null,
-  compliance_certifications: '[]',
-  ai_specific_certifications: '[]',
   is_listed: 0,
 } as const satisfies Omit<Updateable<ProviderTable>, 'id'> & Record<ErasedColumn, unknown>
 

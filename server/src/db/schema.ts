@@ -1,5 +1,6 @@
 import type { Model, ModelField, ModelFields, ReviewKind } from '@countersign/sdk/contract'
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { ProviderFieldColumns } from './provider-fields.ts'
 
 /** Milliseconds since 1970. Integers rather than dates, so that both engines return what was stored. */
 export type Millis = number
@@ -8,11 +9,8 @@ export type Flag = 0 | 1
 /** JSON text, written and read by the store. */
 export type Json = string
 
-export interface ProviderTable {
+export interface ProviderTable extends ProviderFieldColumns {
   id: string
-  company_name: string | null
-  description: string | null
-  website: string | null
   /** Its primary domain. These columns mirror the row of `provider_domains`; only `domains/store.ts` writes them. */
   domain: string | null
   domain_nonce: string
@@ -31,24 +29,6 @@ export interface ProviderTable {
   logo_url: string | null
   /** Of the logo that we serve. */
   logo_id: string | null
-  support_email: string | null
-  phone_number: string | null
-  founded_year: number | null
-  employee_count: string | null
-  hq_city: string | null
-  hq_state: string | null
-  hq_country: string | null
-  github_url: string | null
-  linkedin_url: string | null
-  twitter_url: string | null
-  trust_center_url: string | null
-  industry: string | null
-  specialties: Json
-  funding_status: string | null
-  api_documentation_url: string | null
-  support_url: string | null
-  compliance_certifications: Json
-  ai_specific_certifications: Json
   /** Verifications opened by visitors other than the provider. */
   opened_count: number
   is_listed: Flag

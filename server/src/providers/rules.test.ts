@@ -143,7 +143,7 @@ describe('a change', () => {
       input: { phone_number: '+47 2', support_email: 'a@acme.example' },
       set: { phone_number: '+47 2', support_email: 'a@acme.example' },
       before: {},
-      after: { undisclosed: ['phone_number', 'support_email'] },
+      after: { undisclosed: ['support_email', 'phone_number'] },
     },
   ])('$name', ({ input, set, before, after }) => {
     expect(changesOf(row, input)).toEqual({ set, before, after })

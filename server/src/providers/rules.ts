@@ -1,4 +1,5 @@
-import type { ProfileUpdate, ProviderUpdate } from '@countersign/sdk/contract'
+import { type ProviderUpdate, providerFieldRows } from '@countersign/sdk/contract'
+import { decodeField, emptyProviderFields, encodeField, type ProviderFieldColumns } from '../db/provider-fields.ts'
 
 interface Details {
   company_name: string | null
@@ -18,33 +19,8 @@ export const verificationLevelOf = (
 
 /* ---- changes ---- */
 
-const openTexts = [
-  'company_name',
-  'description',
-  'hq_city',
-  'hq_state',
-  'hq_country',
-  'employee_count',
-  'github_url',
-  'linkedin_url',
-  'twitter_url',
-  'trust_center_url',
-  'api_documentation_url',
-  'support_url',
-  'industry',
-  'funding_status',
-] as const
-/** The trail only records that they changed: they are about people. */
-const personalTexts = ['phone_number', 'support_email'] as const
-const lists = ['specialties', 'compliance_certifications', 'ai_specific_certifications'] as const
-
-type OpenText = (typeof openTexts)[number]
-type PersonalText = (typeof personalTexts)[number]
-type List = (typeof lists)[number]
-
-/** A provider's own fields as they are stored. */
-export type Fields = Record<OpenText | PersonalText, string | null> &
-  Record<List, string> & { founded_year: number | null }
+/** The columns that a change writes; the website is moved with its domain. */
+export type Fields = Omit<ProviderFieldColumns, 'website'>
 
 export interface Changes {
   set: Partial<Fields>
@@ -52,40 +28,30 @@ export interface Changes {
   after: Record<string, unknown>
 }
 
-type Named = Partial<ProfileUpdate> &
-  Pick<Partial<ProviderUpdate>, 'compliance_certifications' | 'ai_specific_certifications'>
-
 /** What an input changes of a provider, and what the trail records. A missing field stays; an empty text removes a field. */
-export const changesOf = (row: Fields, input: Named): Changes => {
-  const changes: Changes = { set: {}, before: {}, after: {} }
-  for (const name of openTexts) {
-    const value = input[name]
-    if (value === undefined || (value || null) === row[name]) continue
-    changes.set[name] = value || null
-    changes.before[name] = row[name]
-    changes.after[name] = value || null
+export const changesOf = (row: Fields, input: Partial<ProviderUpdate>): Changes => {
+  const set: Record<string, unknown> = {}
+  const changes: Changes = { set, before: {}, after: {} }
+  const personal: string[] = []
+  for (const [name, { kind, isPersonal }] of providerFieldRows) {
+    if (name === 'website' || input[name] === undefined) continue
+    const value = encodeField(kind, input[name])
+    if (value === row[name]) continue
+    set[name] = value
+    if (isPersonal) {
+      personal.push(name)
+      continue
+    }
+    changes.before[name] = decodeField(kind, row[name])
+    changes.after[name] = decodeField(kind, value)
   }
-  for (const name of lists) {
-    const value = input[name]
-    if (value === undefined || JSON.stringify(value) === row[name]) continue
-    changes.set[name] = JSON.stringify(value)
-    changes.before[name] = JSON.parse(row[name])
-    changes.after[name] = value
-  }
-  if (input.founded_year !== undefined && input.founded_year !== row.founded_year) {
-    changes.set.founded_year = input.founded_year
-    changes.before.founded_year = row.founded_year
-    changes.after.founded_year = input.founded_year
-  }
-  const personal = personalTexts.filter((name) => input[name] !== undefined && (input[name] || null) !== row[name])
-  for (const name of personal) changes.set[name] = input[name] || null
   if (personal.length > 0) changes.after.undisclosed = personal
   return changes
 }
 
 /** A provider before it completes its profile. */
 export const emptyProfile = {
-  description: null,
+  ...emptyProviderFields,
   domain_verified_at: null,
   domain: null,
   domain_nonce: '',
@@ -94,24 +60,6 @@ export const emptyProfile = {
   domain_stale_since: null,
   logo_url: null,
   logo_id: null,
-  support_email: null,
-  phone_number: null,
-  founded_year: null,
-  employee_count: null,
-  hq_city: null,
-  hq_state: null,
-  hq_country: null,
-  github_url: null,
-  linkedin_url: null,
-  twitter_url: null,
-  trust_center_url: null,
-  industry: null,
-  specialties: '[]',
-  funding_status: null,
-  api_documentation_url: null,
-  support_url: null,
-  compliance_certifications: '[]',
-  ai_specific_certifications: '[]',
   names_checked: 1,
   opened_count: 0,
   deactivated_at: null,

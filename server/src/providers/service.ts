@@ -14,6 +14,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { AccountService } from '../account/service.ts'
 import type { Database } from '../db/engine.ts'
+import { providerFieldsOf } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -121,12 +122,7 @@ export const createProviderService = ({
       is_public: is_listed,
       listing_problem,
       is_active: row.deactivated_at === null,
-      phone_number: row.phone_number,
-      support_email: row.support_email,
-      hq_city: row.hq_city,
-      hq_state: row.hq_state,
-      hq_country: row.hq_country,
-      ai_specific_certifications: JSON.parse(row.ai_specific_certifications),
+      ...providerFieldsOf(row, 'own'),
       trust_breakdown: trust.trust_breakdown,
       domain_proof: domains.proofOf(row),
     }

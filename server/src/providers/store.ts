@@ -2,6 +2,7 @@ import type { PublicProvider } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import { primaryProof } from '../db/proofs.ts'
+import { providerFieldsOf } from '../db/provider-fields.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { publicWebsite } from '../names/rules.ts'
@@ -107,8 +108,7 @@ export const publicProviderOf = (
   const website = publicWebsite(row.website, provenDomainOf(row))
   return {
     id: row.id,
-    company_name: row.company_name,
-    description: row.description,
+    ...providerFieldsOf(row, 'public'),
     company_description: row.description,
     logo_url: row.logo_url,
     website,
@@ -124,22 +124,10 @@ export const publicProviderOf = (
     trust_level,
     trust_score,
     trust_factors,
-    founded_year: row.founded_year,
-    employee_count: row.employee_count,
     headquarters: [row.hq_city, row.hq_state, row.hq_country].filter((part) => part !== null).join(', ') || null,
-    github_url: row.github_url,
-    linkedin_url: row.linkedin_url,
-    twitter_url: row.twitter_url,
     contact_email: row.support_email,
-    industry: row.industry,
-    specialties: JSON.parse(row.specialties),
-    funding_status: row.funding_status,
     verified_models: row.verified_models,
     public_models: row.public_models,
-    api_documentation_url: row.api_documentation_url,
-    support_url: row.support_url,
-    trust_center_url: row.trust_center_url,
-    compliance_certifications: JSON.parse(row.compliance_certifications),
     created_at: new Date(row.created_at).toISOString(),
   }
 }

@@ -1,5 +1,4 @@
-import type { ProviderUpdate } from '@countersign/sdk/contract'
-import { companySizes } from '@countersign/sdk/contract'
+import { type ProviderUpdate, providerFieldRows, providerFieldsWith } from '@countersign/sdk/contract'
 import type { z } from 'zod'
 import { addDryRun, type Command, example, type Flags, nameOf } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
@@ -12,67 +11,11 @@ import { noKeySaved } from '../auth/auth.ts'
 
 type Input = z.input<typeof ProviderUpdate>
 
-/** Aliases, parts of composite fields, and fields that have their own command. */
-type Elsewhere =
-  | 'website_url'
-  | 'company_description'
-  | 'headquarters_location'
-  | 'is_listed'
-  | 'is_public'
-  | 'logo_url'
-
-interface Field {
-  flag: string
-  about: string
-  kind: 'text' | 'number' | 'list'
-  choices?: readonly string[]
-}
-
-/** One option per profile field; a field without an entry doesn't compile. */
-const profileFields = {
-  company_name: { flag: '--company-name <name>', about: 'name of the company', kind: 'text' },
-  website: { flag: '--website <url>', about: 'a new domain becomes the primary one and must be proven', kind: 'text' },
-  description: { flag: '--description <text>', about: 'at most 200 characters', kind: 'text' },
-  founded_year: { flag: '--founded-year <year>', about: 'from 1900', kind: 'number' },
-  employee_count: {
-    flag: '--employee-count <range>',
-    about: 'number of employees',
-    kind: 'text',
-    choices: companySizes,
-  },
-  hq_city: { flag: '--hq-city <city>', about: 'city of the headquarters', kind: 'text' },
-  hq_state: { flag: '--hq-state <state>', about: 'state of the headquarters', kind: 'text' },
-  hq_country: { flag: '--hq-country <country>', about: 'country of the headquarters', kind: 'text' },
-  phone_number: { flag: '--phone-number <number>', about: 'only you can see it', kind: 'text' },
-  support_email: { flag: '--support-email <address>', about: 'the address that visitors see', kind: 'text' },
-  github_url: { flag: '--github-url <url>', about: 'page on GitHub', kind: 'text' },
-  linkedin_url: { flag: '--linkedin-url <url>', about: 'page on LinkedIn', kind: 'text' },
-  twitter_url: { flag: '--twitter-url <url>', about: 'page on Twitter', kind: 'text' },
-  trust_center_url: { flag: '--trust-center-url <url>', about: 'your trust center', kind: 'text' },
-  api_documentation_url: { flag: '--api-documentation-url <url>', about: 'documentation of your API', kind: 'text' },
-  support_url: { flag: '--support-url <url>', about: 'where users get help', kind: 'text' },
-  industry: { flag: '--industry <text>', about: 'industry', kind: 'text' },
-  specialties: { flag: '--specialty <word>', about: 'repeatable; replaces the whole list', kind: 'list' },
-  funding_status: { flag: '--funding-status <text>', about: 'funding', kind: 'text' },
-  compliance_certifications: {
-    flag: '--certification <name>',
-    about: 'shown as your own claim; repeatable; replaces the whole list',
-    kind: 'list',
-  },
-  ai_specific_certifications: {
-    flag: '--ai-certification <name>',
-    about: 'shown as your own claim; repeatable; replaces the whole list',
-    kind: 'list',
-  },
-} as const satisfies Record<Exclude<keyof Input, Elsewhere>, Field>
-
-const rows = Object.entries(profileFields) as [keyof typeof profileFields, Field][]
-
 const readProfile = (flags: Flags): Input => {
   const body: Record<string, unknown> = {}
-  for (const [name, { flag, kind }] of rows) {
-    const given = flags.all[nameOf(flag)]
-    if (given !== undefined) body[name] = kind === 'number' && given !== '' ? numberOf(String(given), flag) : given
+  for (const [name, { option, kind }] of providerFieldRows) {
+    const given = flags.all[nameOf(option)]
+    if (given !== undefined) body[name] = kind === 'year' && given !== '' ? numberOf(String(given), option) : given
   }
   if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign providers update --help')
   return body as Input
@@ -146,18 +89,16 @@ const declareUpdate = (providers: Command) => {
     .command('update')
     .summary('Change your profile')
     .description('Changes the given fields and leaves the rest. An empty value clears a field.')
-  for (const [, { flag, about, kind, choices }] of rows) {
-    const value = { kind: kind === 'number' ? kind : ('text' as const), isRepeated: kind === 'list' }
-    update.option(flag, about, choices === undefined ? value : { ...value, choices: [...choices, ''] })
+  for (const [, { option, help, kind, choices }] of providerFieldRows) {
+    const value = { kind: kind === 'year' ? ('number' as const) : ('text' as const), isRepeated: kind === 'words' }
+    update.option(option, help, choices === undefined ? value : { ...value, choices: [...choices, ''] })
   }
   update.option('--yes', 'skip the confirmation prompt')
   addDryRun(update).action(async (context, { flags }) => {
     const body = readProfile(flags)
     if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body)
     const client = await context.connect()
-    const lists = (['specialties', 'compliance_certifications', 'ai_specific_certifications'] as const).filter(
-      (name) => body[name] !== undefined,
-    )
+    const lists = providerFieldsWith({ kind: 'words' }).filter((name) => body[name] !== undefined)
     const me = body.website === undefined && lists.length === 0 ? undefined : await client.providers.me()
     const proven = body.website !== undefined && me?.domain_verified ? me.domain : null
     if (proven !== null && !isAt(String(body.website), proven))

@@ -1,4 +1,9 @@
-import type { PublicProvider } from '@countersign/sdk/contract'
+import {
+  type ProviderFieldWith,
+  type PublicProvider,
+  providerFields,
+  providerFieldsWith,
+} from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
 import { providerPage } from '#messages/pages/provider-page.ts'
 import { FactRow, FactRows } from '../../ui/layout/facts.tsx'
@@ -27,25 +32,23 @@ export const StatedFacts = ({ provider }: { provider: PublicProvider }) => {
   )
 }
 
-const rowsOf = (provider: PublicProvider): [name: string, value: ReactNode][] => [
-  [words.name, written(provider.company_name)],
-  [words.website, address(provider.website)],
-  [words.description, written(provider.description)],
-  [words.founded, provider.founded_year],
-  [words.size, provider.employee_count],
+type Rows = [name: string, value: ReactNode][]
+
+const rowsOf = (provider: PublicProvider): Rows => [
+  ...providerFieldsWith({ shown: 'public' }).map((name): Rows[number] => [
+    providerFields[name].label,
+    name === 'compliance_certifications' ? certifications(provider[name]) : shownValue(provider, name),
+  ]),
   [words.headquarters, written(provider.headquarters)],
-  [words.industry, written(provider.industry)],
-  [words.specialties, written(provider.specialties.join(', '))],
-  [words.funding, written(provider.funding_status)],
-  [words.certifications, certifications(provider.compliance_certifications)],
-  [words.github, address(provider.github_url)],
-  [words.linkedin, address(provider.linkedin_url)],
-  [words.twitter, address(provider.twitter_url)],
   [words.contact, mailbox(provider.contact_email)],
-  [words.apiDocs, address(provider.api_documentation_url)],
-  [words.support, address(provider.support_url)],
-  [words.trustCenter, address(provider.trust_center_url)],
 ]
+
+const shownValue = (provider: PublicProvider, name: ProviderFieldWith<{ shown: 'public' }>) => {
+  const value = provider[name]
+  if (Array.isArray(value)) return written(value.join(', '))
+  if (value === null || typeof value === 'number') return value
+  return providerFields[name].kind === 'url' || name === 'website' ? address(value) : written(value)
+}
 
 // Isolate each value's text direction.
 const written = (text: string | null) => (text ? <bdi className="whitespace-pre-line">{text}</bdi> : null)

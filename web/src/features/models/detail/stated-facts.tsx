@@ -1,4 +1,4 @@
-import type { Model } from '@countersign/sdk/contract'
+import { type Model, type ModelField, type ModelFieldRow, modelFieldRows, modelFields } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { formatRelease } from '#messages/lists.ts'
@@ -44,56 +44,39 @@ const Group = ({ heading, rows }: { heading: string; rows: Rows }) => {
   )
 }
 
-const groupsOf = (model: Model): [heading: string, rows: Rows][] => [
-  [
-    words.basic,
-    [
-      [words.apiId, <InlineCode key="id">{model.api_model_identifier}</InlineCode>],
-      [words.family, written(model.family_name)],
-      [words.type, words.types[model.model_type]],
-      [words.language, written(model.language)],
-      [words.released, model.release_date && formatRelease(model.release_date)],
-      [words.digest, digest(model.model_digest)],
-    ],
-  ],
-  [
-    words.specs,
-    [
-      [words.context, model.context_window === null ? null : words.tokens(formatNumber(model.context_window))],
-      [words.cutoff, model.training_cutoff && formatRelease(model.training_cutoff)],
-      [words.architecture, written(model.architecture)],
-      [words.size, written(model.model_size)],
-    ],
-  ],
-  [
-    words.abilities,
-    [
-      [words.capabilities, list(model.capabilities)],
-      [words.inputs, list(model.input_types)],
-      [words.outputs, list(model.output_types)],
-    ],
-  ],
-  [
-    words.service,
-    [
-      [words.endpoint, <InlineCode key="endpoint">{model.endpoint}</InlineCode>],
-      [words.tls, written(model.tls_version)],
-      [words.regions, list(model.serving_regions)],
-      [words.sla, written(model.uptime_sla)],
-      [words.responseTime, written(model.avg_response_time)],
-    ],
-  ],
-  [words.benchmarks, benchmarks(model)],
-  [
-    words.links,
-    [
-      [words.repository, address(model.github_repo_url)],
-      [words.hub, address(model.huggingface_url)],
-      [words.paper, address(model.paper_url)],
-      [words.card, address(model.model_card_url)],
-    ],
-  ],
-]
+const pages = ['basic', 'specifications', 'abilities', 'service', 'benchmarks', 'links'] as const
+
+const groupsOf = (model: Model): [heading: string, rows: Rows][] =>
+  pages.map((page) => [
+    words.groups[page],
+    modelFieldRows
+      .filter(([, row]) => row.page === page)
+      .flatMap(
+        ([name, { label = '' }]): Rows =>
+          name === 'performance_benchmarks' ? benchmarks(model) : [[label, shownValue(model, name)]],
+      ),
+  ])
+
+/** Fields that are shown in their own way; the others as their kind is. */
+const ownWay: Partial<Record<ModelField, (model: Model) => ReactNode>> = {
+  api_model_identifier: (model) => <InlineCode>{model.api_model_identifier}</InlineCode>,
+  endpoint: (model) => <InlineCode>{model.endpoint}</InlineCode>,
+  model_type: (model) => words.types[model.model_type],
+  model_digest: (model) => digest(model.model_digest),
+}
+
+const shownValue = (model: Model, name: ModelField): ReactNode => {
+  const { kind, unit }: ModelFieldRow = modelFields[name]
+  const value = model[name]
+  const own = ownWay[name]
+  if (own) return own(model)
+  if (typeof value === 'number')
+    return unit === undefined ? formatNumber(value) : words.units[unit](formatNumber(value))
+  if (Array.isArray(value)) return written(value.join(', '))
+  if (typeof value !== 'string' || value === '') return null
+  if (kind === 'date') return formatRelease(value)
+  return kind === 'url' ? <WebAddress url={value} /> : written(value)
+}
 
 /** Shown with its bars; its signature is listed among the checks. */
 const digest = (value: string | null) =>
@@ -108,13 +91,6 @@ const digest = (value: string | null) =>
 
 // Isolate each value's text direction.
 const written = (text: string | null) => (text ? <bdi>{text}</bdi> : null)
-const address = (url: string | null) => (url ? <WebAddress url={url} /> : null)
-
-/** A list, or comma-separated text. */
-const list = (values: readonly string[] | string) => {
-  const names = typeof values === 'string' ? values.split(',').map((name) => name.trim()) : values
-  return written(names.filter((name) => name !== '').join(', '))
-}
 
 const benchmarkNames = Object.keys(words.benchmarkNames) as (keyof typeof words.benchmarkNames)[]
 

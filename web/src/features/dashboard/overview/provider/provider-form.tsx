@@ -1,5 +1,12 @@
-import { companySizes, limits, type Provider } from '@countersign/sdk/contract'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  limits,
+  type Provider,
+  type ProviderField,
+  type ProviderFieldRow,
+  providerFieldRows,
+  providerFields,
+} from '@countersign/sdk/contract'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { SelectField, TextAreaField, TextField } from '../../../../forms/field.tsx'
@@ -38,11 +45,16 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
         {form.wasRestored ? words.draft : ''}
       </p>
       <Part heading={words.basic}>
-        <RequiredField form={form} name="company_name" label={fields.companyName} autoComplete="organization" />
+        <RequiredField
+          form={form}
+          name="company_name"
+          label={providerFields.company_name.label}
+          autoComplete="organization"
+        />
         <RequiredField
           form={form}
           name="website"
-          label={fields.website}
+          label={providerFields.website.label}
           type="url"
           autoComplete="url"
           placeholder={words.websitePlaceholder('https://acme.example')}
@@ -70,7 +82,7 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
         </div>
         <TextAreaField
           className="sm:col-span-2"
-          label={fields.description}
+          label={providerFields.description.label}
           hint={words.descriptionHint(form.values.description.length, limits.companyDescription)}
           {...form.field('description')}
         />
@@ -146,55 +158,63 @@ const MoreFields = ({
               <p className="mb-1.5 font-semibold text-small">{fields.logo}</p>
               <LogoField {...{ provider, onLogo, refresh }} />
             </div>
-            <TextField label={fields.supportEmail} type="email" autoComplete="email" {...form.field('support_email')} />
-            <TextField
-              label={fields.phone}
-              type="tel"
-              autoComplete="tel"
-              hint={words.phoneHint}
-              {...form.field('phone_number')}
-            />
-            <TextField
-              label={fields.foundedYear}
-              inputMode="numeric"
-              autoComplete="off"
-              {...form.field('founded_year')}
-            />
-            <SelectField label={fields.employees} {...form.field('employee_count')}>
-              <option value="">{words.noSize}</option>
-              {companySizes.map((size) => (
-                <option key={size}>{size}</option>
-              ))}
-            </SelectField>
+            <Fields form={form} section="company" />
           </Part>
           <Part heading={words.places}>
-            <TextField label={fields.city} autoComplete="address-level2" {...form.field('hq_city')} />
-            <TextField label={fields.state} autoComplete="address-level1" {...form.field('hq_state')} />
-            <TextField label={fields.country} autoComplete="country-name" {...form.field('hq_country')} />
-            <TextField label={fields.github} type="url" autoComplete="off" {...form.field('github_url')} />
-            <TextField label={fields.linkedin} type="url" autoComplete="off" {...form.field('linkedin_url')} />
-            <TextField label={fields.trustCenter} type="url" autoComplete="off" {...form.field('trust_center_url')} />
+            <Fields form={form} section="places" />
           </Part>
           <Part heading={words.compliance}>
-            <TextAreaField
-              label={fields.certifications}
-              rows={2}
-              placeholder={words.certificationsPlaceholder}
-              hint={words.certificationsHint}
-              {...form.field('compliance_certifications')}
-            />
-            <TextAreaField
-              label={fields.aiCertifications}
-              rows={2}
-              hint={words.certificationsHint}
-              {...form.field('ai_specific_certifications')}
-            />
+            <Fields form={form} section="compliance" />
           </Part>
         </div>
       </div>
     </div>
   )
 }
+
+type Section = NonNullable<ProviderFieldRow['section']>
+
+/** What a field of the table has besides its label and its kind. */
+const attributes: Partial<Record<ProviderField, ComponentProps<'input'> & { hint?: string }>> = {
+  support_email: { autoComplete: 'email' },
+  phone_number: { type: 'tel', autoComplete: 'tel', hint: words.phoneHint },
+  hq_city: { autoComplete: 'address-level2' },
+  hq_state: { autoComplete: 'address-level1' },
+  hq_country: { autoComplete: 'country-name' },
+  specialties: { hint: words.listHint },
+  compliance_certifications: { placeholder: words.certificationsPlaceholder, hint: words.certificationsHint },
+  ai_specific_certifications: { hint: words.certificationsHint },
+}
+
+const inputOfKind = { url: { type: 'url' }, email: { type: 'email' }, year: { inputMode: 'numeric' } } as const
+
+const Fields = ({ form, section }: { form: Form; section: Section }) =>
+  providerFieldRows
+    .filter(([, row]) => row.section === section)
+    .map(([name, { kind, label, choices = [] }]) => {
+      const field = { label, ...form.field(name) }
+      const { hint, placeholder, ...own } = attributes[name] ?? {}
+      if (kind === 'choice')
+        return (
+          <SelectField key={name} {...field}>
+            <option value="">{words.noSize}</option>
+            {choices.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </SelectField>
+        )
+      if (kind === 'words') return <TextAreaField key={name} rows={2} {...{ hint, placeholder }} {...field} />
+      return (
+        <TextField
+          key={name}
+          autoComplete="off"
+          hint={hint}
+          {...(kind in inputOfKind && inputOfKind[kind as keyof typeof inputOfKind])}
+          {...own}
+          {...field}
+        />
+      )
+    })
 
 const Part = ({ heading, children }: { heading: string; children: ReactNode }) => (
   <fieldset className="min-w-0">

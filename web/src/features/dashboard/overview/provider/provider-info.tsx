@@ -1,4 +1,4 @@
-import type { Provider } from '@countersign/sdk/contract'
+import { type Provider, type ProviderFieldRow, providerFieldRows, providerFields } from '@countersign/sdk/contract'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { formatDay, site } from '#messages/site.ts'
@@ -13,6 +13,7 @@ import { WebAddress } from '../../../../ui/values/web-address.tsx'
 import { LogoField } from '../logo/logo-field.tsx'
 import { VerificationStatus, type VerifyActions } from '../verification-status.tsx'
 import { ListingSwitch } from './listing-switch.tsx'
+import { valuesOf } from './typed-values.ts'
 
 const words = overviewTab.info
 
@@ -63,8 +64,8 @@ const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 
   return (
     <>
       <Group heading={words.basic}>
-        <FactRow name={fields.companyName}>{orNotSet(provider.company_name)}</FactRow>
-        <FactRow name={fields.website}>
+        <FactRow name={providerFields.company_name.label}>{orNotSet(provider.company_name)}</FactRow>
+        <FactRow name={providerFields.website.label}>
           {provider.website === null ? <NotSet /> : <WebAddress url={provider.website} />}
         </FactRow>
         <FactRow name={overviewTab.listing.label}>
@@ -82,7 +83,7 @@ const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 
         <FactRow name={overviewTab.verification.heading}>
           <VerificationStatus provider={provider} onVerify={onVerify} />
         </FactRow>
-        <FactRow name={fields.description}>
+        <FactRow name={providerFields.description.label}>
           {provider.description === null ? <NotSet /> : <p className="whitespace-pre-line">{provider.description}</p>}
         </FactRow>
       </Group>
@@ -103,31 +104,19 @@ const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 
 
 const MoreFacts = ({ provider, onLogo, refresh }: Pick<ProviderInfoProps, 'provider' | 'onLogo' | 'refresh'>) => {
   const { fields } = words
-  const place = [provider.hq_city, provider.hq_state, provider.hq_country]
-    .filter((part) => part !== null && part !== '')
-    .join(', ')
   return (
     <>
       <Group heading={words.company}>
         <FactRow name={fields.logo}>
           <LogoField {...{ provider, onLogo, refresh }} />
         </FactRow>
-        <FactRow name={fields.supportEmail}>{orNotSet(provider.support_email)}</FactRow>
-        <FactRow name={fields.phone}>{orNotSet(provider.phone_number)}</FactRow>
-        <FactRow name={fields.foundedYear}>
-          {orNotSet(provider.founded_year === null ? null : String(provider.founded_year))}
-        </FactRow>
-        <FactRow name={fields.employees}>{orNotSet(provider.employee_count)}</FactRow>
+        <FieldRows provider={provider} section="company" />
       </Group>
       <Group heading={words.places}>
-        <FactRow name={fields.headquarters}>{orNotSet(place)}</FactRow>
-        <FactRow name={fields.github}>{linkOf(provider.github_url)}</FactRow>
-        <FactRow name={fields.linkedin}>{linkOf(provider.linkedin_url)}</FactRow>
-        <FactRow name={fields.trustCenter}>{linkOf(provider.trust_center_url)}</FactRow>
+        <FieldRows provider={provider} section="places" />
       </Group>
       <Group heading={words.compliance}>
-        <FactRow name={fields.certifications}>{orNotSet(provider.compliance_certifications.join(', '))}</FactRow>
-        <FactRow name={fields.aiCertifications}>{orNotSet(provider.ai_specific_certifications.join(', '))}</FactRow>
+        <FieldRows provider={provider} section="compliance" />
         <FactRow name={fields.registered}>{formatDay(provider.created_at)}</FactRow>
         <FactRow name={fields.account}>
           <Chip>{provider.is_active ? words.active : words.inactive}</Chip>
@@ -135,6 +124,17 @@ const MoreFacts = ({ provider, onLogo, refresh }: Pick<ProviderInfoProps, 'provi
       </Group>
     </>
   )
+}
+
+const FieldRows = ({ provider, section }: { provider: Provider; section: ProviderFieldRow['section'] }) => {
+  const values = valuesOf(provider)
+  return providerFieldRows
+    .filter(([, row]) => row.section === section)
+    .map(([name, { kind, label }]) => (
+      <FactRow key={name} name={label}>
+        {kind === 'url' ? linkOf(values[name]) : orNotSet(values[name])}
+      </FactRow>
+    ))
 }
 
 const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
@@ -148,5 +148,4 @@ const NotSet = () => <span className="text-muted">{overviewTab.notSet}</span>
 
 const orNotSet = (value: string | null) => (value === null || value === '' ? <NotSet /> : value)
 
-const linkOf = (url: string | null) =>
-  url === null || url === '' ? <NotSet /> : <ExternalLink href={url}>{url}</ExternalLink>
+const linkOf = (url: string) => (url === '' ? <NotSet /> : <ExternalLink href={url}>{url}</ExternalLink>)

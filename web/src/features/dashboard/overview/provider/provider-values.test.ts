@@ -1,6 +1,7 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { changesOf, hasRequired, outcomeOf, problemsOf, type Values, valuesOf } from './provider-values.ts'
+import { changesOf, hasRequired, outcomeOf, problemsOf, type Values } from './provider-values.ts'
+import { valuesOf } from './typed-values.ts'
 
 const provider = {
   company_name: 'Acme Labs',

@@ -1,24 +1,5 @@
-import { companySizes, type Provider, ProviderUpdate } from '@countersign/sdk/contract'
-
-/** The fields of the profile form. */
-export const valuesOf = (provider: Provider) => ({
-  company_name: provider.company_name ?? '',
-  website: provider.website ?? '',
-  is_listed: provider.is_listed,
-  description: provider.description ?? '',
-  support_email: provider.support_email ?? '',
-  phone_number: provider.phone_number ?? '',
-  founded_year: provider.founded_year === null ? '' : String(provider.founded_year),
-  employee_count: companySizes.find((size) => size === provider.employee_count) ?? '',
-  hq_city: provider.hq_city ?? '',
-  hq_state: provider.hq_state ?? '',
-  hq_country: provider.hq_country ?? '',
-  github_url: provider.github_url ?? '',
-  linkedin_url: provider.linkedin_url ?? '',
-  trust_center_url: provider.trust_center_url ?? '',
-  compliance_certifications: provider.compliance_certifications.join(', '),
-  ai_specific_certifications: provider.ai_specific_certifications.join(', '),
-})
+import { type Provider, ProviderUpdate } from '@countersign/sdk/contract'
+import type { valuesOf } from './typed-values.ts'
 
 export type Values = ReturnType<typeof valuesOf>
 export type ValueName = keyof Values

@@ -15,8 +15,8 @@ import {
   problemsOf,
   type ValueName,
   type Values,
-  valuesOf,
 } from './provider-values.ts'
+import { valuesOf } from './typed-values.ts'
 
 const words = overviewTab.save
 const draftName = 'provider'

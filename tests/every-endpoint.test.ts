@@ -194,6 +194,7 @@ const expectations = {
     malformed: 'no id',
   },
   'account.attention': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'account.usage': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.verifications': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.verificationsByDay': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.events': { ...closed, ...reads, other: 200, malformed: 'no id' },

@@ -75,6 +75,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/general/status.ts')).declareStatus,
   },
   {
+    name: 'usage',
+    summary: 'Show how much of your quotas is used',
+    load: async () => (await import('./commands/general/usage.ts')).declareUsage,
+  },
+  {
     name: 'events',
     summary: 'List what happened in your account',
     load: async () => (await import('./commands/general/events.ts')).declareEvents,

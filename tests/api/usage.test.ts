@@ -88,3 +88,51 @@ describeEachEngine('the quota of links', (engine) => {
     for (let links = 1; links < 4; links++) await acme.client.verifications.create({ model_id })
   })
 })
+
+describeEachEngine('the usage of a provider', (engine) => {
+  it('lists today’s links with their limit, the last 30 days and what is stored', async () => {
+    const world = await createWorld({ engine, linksPerDay })
+    const acme = await world.provider('acme', { isVerified: false })
+    const model_id = await acme.registerModel()
+    const mint = () => acme.client.verifications.create({ model_id })
+    await mint()
+    await world.registry.usage.save()
+    world.clock.advance('2d')
+    await mint()
+    const midnight = (Math.floor(world.clock.now() / 86_400_000) + 1) * 86_400_000
+    const { links, stored } = await acme.client.account.usage()
+    const { days, ...today } = links
+    expect(today).toEqual({
+      today: 1,
+      limit: 4,
+      share: 0.25,
+      resets_at: new Date(midnight).toISOString(),
+      limit_with_domain: 10,
+    })
+    expect(days).toHaveLength(30)
+    expect(days.slice(-4).map((day) => day.links)).toEqual([0, 1, 0, 1])
+    expect(days.at(-1)?.day).toBe(new Date(world.clock.now()).toISOString().slice(0, 10))
+    expect(stored).toEqual({
+      api_keys: { count: 1, limit: 100 },
+      domains: { count: 1, limit: 20 },
+      publishers: { count: 0, limit: 50 },
+      models: { count: 1, limit: null },
+      deployments: { count: 0, limit: null },
+    })
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    expect((await acme.client.account.usage()).links).toMatchObject({ limit: 10, limit_with_domain: null, share: 0.1 })
+  })
+
+  it('needs attention from 80 % of the links on', async () => {
+    const world = await createWorld({ engine, linksPerDay })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const item = async () =>
+      (await acme.client.account.attention()).items.find(({ kind }) => kind === 'links_nearly_used')
+    for (let links = 0; links < 7; links++) await acme.client.verifications.create({ model_id })
+    expect(await item()).toBeUndefined()
+    await acme.client.verifications.create({ model_id })
+    expect(await item()).toMatchObject({ count: 1, subjects: [{ name: '8 of 10' }] })
+  })
+})

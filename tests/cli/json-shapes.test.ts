@@ -152,6 +152,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['incidents', 'respond', incident, '--status', 'investigating'])
   await step(['incidents', 'respond', '-', '--status', 'dismissed'], { stdin: incident })
   await step(['status'])
+  await step(['usage'])
   await step(['search', 'tiny'])
   await step(['events', 'list'])
   await step(['deployments', 'disable', deployment])

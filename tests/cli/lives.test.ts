@@ -138,6 +138,36 @@ it('lists what needs attention, most urgent first, with the command that fixes i
   expect(await call('status')).toEqual({ exit: 0, stdout: 'Nothing needs your attention\n', stderr: '' })
 })
 
+it('shows how much of the quotas is used, and what enlarges them', async () => {
+  const world = await createWorld({ linksPerDay: { proven: 2_000, unproven: 10 } })
+  const acme = await world.provider('acme', { isVerified: false })
+  const model_id = await acme.registerModel()
+  for (let links = 0; links < 8; links++) await acme.client.verifications.create({ model_id })
+  const cli = await createCommandLine(world.address)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  const { exit, stdout } = await cli.call(['usage'], { env })
+  expect({ exit, lines: stdout.split('\n') }).toEqual({
+    exit: 0,
+    lines: [
+      'Links today     ███████████████████░░░░░ 8 of 10 (80 %)',
+      expect.stringMatching(/^ {16}The count starts again on \d+ \w{3} \d{4}, 00:00 UTC$/),
+      '                With a proven domain: 2,000 a day',
+      '                countersign providers verify-domain',
+      'Last 30 days    8 links',
+      '',
+      'API keys        1 of 100',
+      'Domains         1 of 20',
+      'Publishers      0 of 50',
+      'Model versions  1',
+      'Deployments     0',
+      '',
+    ],
+  })
+  expect((await cli.call(['status'], { env })).stdout).toMatch(
+    /1 daily quota of links is nearly used: 8 of 10 \(.+\)\n {2}countersign usage/,
+  )
+})
+
 it('interpolates only IDs of a registry into suggested commands', async () => {
   const subjects = [{ id: 'x; rm -rf ~\ncountersign keys revoke', name: 'Atlas\u001b[2J', at: null }]
   const registry = await startWebServer()

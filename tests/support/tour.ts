@@ -234,6 +234,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
       },
     },
     'account.attention': { ids: [] },
+    'account.usage': { ids: [] },
     'account.verifications': { ids: [] },
     'account.verificationsByDay': { ids: [] },
     'account.events': { ids: [] },

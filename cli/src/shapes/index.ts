@@ -202,6 +202,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
   'keys review': { answer: z.union([keys.reviews.response, keys.review.response]), calls: [keys.reviews, keys.review] },
   status: ofRow(account.attention),
+  usage: ofRow(account.usage),
   'events list': ofRow(account.events),
 
   fingerprint: { answer: Fingerprint, exits: [8] },

@@ -60,6 +60,39 @@ export const VerificationsByDay = z.strictObject({
 })
 export type VerificationsByDay = z.infer<typeof VerificationsByDay>
 
+const Stored = z.strictObject({
+  count: z.number().int(),
+  /** Null: not limited. */
+  limit: z.number().int().nullable(),
+})
+
+/** How many of today's links a provider has minted, and what it has stored. */
+export const Usage = z.strictObject({
+  links: z.strictObject({
+    /** Minted today (UTC). Links minted through other replicas in the last two seconds may be missing. */
+    today: z.number().int(),
+    limit: z.number().int(),
+    /** How much of the limit is used, from 0 to 1. */
+    share: z.number(),
+    /** When the count starts again: midnight UTC. */
+    resets_at: Time,
+    /** The limit with a proven domain; null if one is proven. */
+    limit_with_domain: z.number().int().nullable(),
+    /** The last 30 days, oldest first; the last is today. */
+    days: z.array(z.strictObject({ day: z.iso.date(), links: z.number().int() })),
+  }),
+  stored: z.strictObject({
+    /** Active keys of people and programs. */
+    api_keys: Stored,
+    domains: Stored,
+    publishers: Stored,
+    /** Versions of models, including archived ones. */
+    models: Stored,
+    deployments: Stored,
+  }),
+})
+export type Usage = z.infer<typeof Usage>
+
 /** The subjects of the trail, each with its actions. */
 export const trail = {
   provider: [
@@ -155,6 +188,7 @@ export const attentionKinds = [
   'bundle_invalid',
   'domain_lost',
   'domain_stale',
+  'links_nearly_used',
   'incident_open',
   'endpoint_failing',
   'email_unverified',
@@ -176,7 +210,7 @@ export const Attention = z.strictObject({
       count: z.number().int(),
       /** For reports: how many came with a link of the model. */
       verified: z.number().int(),
-      /** The first three. `at` is when a key expires, or when a proof was lost or last confirmed. */
+      /** The first three. `at` is when a key expires, when a quota starts again, or when a proof was lost or last confirmed. */
       subjects: z.array(z.strictObject({ id: z.string(), name: z.string(), at: Time.nullable() })),
     }),
   ),
@@ -189,6 +223,12 @@ export const account = {
       'What needs the caller’s attention, most urgent first: open reports, invalid bundles, failing endpoints, proofs and keys that expire',
     caller: 'provider',
     response: Attention,
+  }),
+  usage: endpoint(routes.account.usage, {
+    summary: 'How many of today’s links the caller has minted, and how many records it has stored',
+    caller: 'provider',
+    orScope: 'links',
+    response: Usage,
   }),
   verifications: endpoint(routes.account.verifications, {
     summary: 'The caller’s links, newest first',

@@ -30,6 +30,12 @@ export const limits = {
   modelBodyBytes: 4_000_000,
   /** Page size of the list of a version’s files. */
   maxFilePageSize: 1_000,
+  /** Per provider. */
+  activeApiKeys: 100,
+  domains: 20,
+  publishers: 50,
+  /** From this share of a quota on, its owner is warned. */
+  quotaWarningShare: 0.8,
   passwordMin: 8,
   passwordMax: 128,
   incidentTitle: 200,

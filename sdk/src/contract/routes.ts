@@ -111,6 +111,7 @@ export const routes = {
   },
   account: {
     attention: { method: 'GET', path: '/api/v1/providers/me/attention' },
+    usage: { method: 'GET', path: '/api/v1/providers/me/usage' },
     verifications: { method: 'GET', path: '/api/v1/providers/me/verifications', list: 'verifications' },
     verificationsByDay: { method: 'GET', path: '/api/v1/providers/me/verifications/daily', takesQuery: true },
     events: { method: 'GET', path: '/api/v1/providers/me/events', list: 'events' },

@@ -1,7 +1,8 @@
-import { type Attention, type AttentionKind, attentionKinds, notFound } from '@countersign/sdk/contract'
+import { type Attention, type AttentionKind, attentionKinds, limits, notFound } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { timeOf } from '../db/times.ts'
 import type { Caller } from '../http/callers.ts'
+import type { UsageService } from '../usage/service.ts'
 import {
   countOpenIncidents,
   findStanding,
@@ -16,6 +17,7 @@ import {
 
 interface Deps {
   database: Database
+  usage: Pick<UsageService, 'readToday'>
   now: () => number
 }
 
@@ -45,21 +47,23 @@ const deploymentOf = ({ id, spki_fingerprint }: { id: string; spki_fingerprint: 
 })
 
 /** What needs the owner's attention. */
-export const createAttentionService = ({ database, now }: Deps) => ({
+export const createAttentionService = ({ database, usage, now }: Deps) => ({
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read
     const at = now()
-    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains, untied] = await Promise.all([
-      findStanding(db, provider_id),
-      countOpenIncidents(db, provider_id),
-      listInvalidBundles(db, provider_id),
-      listFailingEndpoints(db, provider_id),
-      listDisabledDeployments(db, provider_id),
-      listUnprovenDeployments(db, provider_id),
-      listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
-      listFailedDomains(db, { provider_id, at }),
-      listUntiedBundles(db, provider_id),
-    ])
+    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains, untied, links] =
+      await Promise.all([
+        findStanding(db, provider_id),
+        countOpenIncidents(db, provider_id),
+        listInvalidBundles(db, provider_id),
+        listFailingEndpoints(db, provider_id),
+        listDisabledDeployments(db, provider_id),
+        listUnprovenDeployments(db, provider_id),
+        listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
+        listFailedDomains(db, { provider_id, at }),
+        listUntiedBundles(db, provider_id),
+        usage.readToday(provider_id),
+      ])
     if (!standing) throw notFound()
     const { email, email_verified_at } = standing
     const lost = domains.filter(({ lost_at }) => lost_at !== null)
@@ -70,6 +74,17 @@ export const createAttentionService = ({ database, now }: Deps) => ({
       domain_lost: itemOf(lost.map(({ domain, lost_at }) => ({ id: provider_id, name: domain, at: timeOf(lost_at) }))),
       domain_stale: itemOf(
         stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) })),
+      ),
+      links_nearly_used: itemOf(
+        links.share < limits.quotaWarningShare
+          ? []
+          : [
+              {
+                id: provider_id,
+                name: `${links.today.toLocaleString('en-US')} of ${links.limit.toLocaleString('en-US')}`,
+                at: links.resets_at,
+              },
+            ],
       ),
       incident_open: reports(incidents.all - incidents.critical, incidents.verified - incidents.both),
       endpoint_failing: itemOf(endpoints.map(modelOf)),

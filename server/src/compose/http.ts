@@ -65,12 +65,13 @@ const addEndpoints = (api: Api, services: Services) => {
     search,
     sessions,
     signing,
+    usage,
     verifications,
   } = services
   api.add(contract.verifications, verificationRoutes(verifications))
   api.add(contract.signing, signingRoutes(signing))
   api.add(contract.providers, providerRoutes({ providers, domains, logos, account, models }))
-  api.add(contract.account, accountRoutes(account, attention))
+  api.add(contract.account, accountRoutes(account, attention, usage))
   api.add(contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) })
   api.add(contract.keys, keyRoutes(keys, reviews))
   api.add(contract.publishers, publisherRoutes(publishers))

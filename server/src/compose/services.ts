@@ -276,7 +276,7 @@ export const createServices = async ({
 
   return {
     account,
-    attention: createAttentionService({ database, now }),
+    attention: createAttentionService({ database, usage, now }),
     auth,
     bundles,
     deployments,

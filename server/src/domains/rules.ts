@@ -80,8 +80,6 @@ export const retryAfterMs = hourMs / 6
 export const contestMs = hourMs
 /** A contest that stayed undecided for this long is over. */
 export const contestEndsMs = 24 * hourMs
-/** Domains per provider. */
-export const maxDomains = 20
 
 export type DomainStatus = 'proven' | 'stale' | 'unproven'
 

@@ -4,6 +4,7 @@ import {
   type DomainProof,
   type DomainVerdict,
   invalidField,
+  limits,
   notFound,
   Refusal,
 } from '@countersign/sdk/contract'
@@ -34,7 +35,6 @@ import {
   isOriginGranted,
   isReservedName,
   loopbackHost,
-  maxDomains,
   newDomainNonce,
   nextLookAt,
   retryAfterMs,
@@ -403,8 +403,8 @@ export const createDomainService = (needs: Deps) => {
 
   const add = async (tx: Tx, claimed: Parameters<typeof claim>[1]) => {
     const own = await listDomains(tx, claimed.provider_id)
-    if (own.length >= maxDomains && !own.some(({ domain }) => domain === claimed.domain))
-      throw invalidField('domain', `At most ${maxDomains} domains. Remove one you don’t need.`)
+    if (own.length >= limits.domains && !own.some(({ domain }) => domain === claimed.domain))
+      throw invalidField('domain', `At most ${limits.domains} domains. Remove one you don’t need.`)
     await claim(tx, claimed)
   }
 

@@ -1,6 +1,7 @@
 import {
   type ApiKey,
   invalidField,
+  limits,
   type NewApiKey,
   notFound,
   publisherScope,
@@ -62,7 +63,6 @@ const reachOf = ({ scopes, expires_at }: { scopes: string | null; expires_at: nu
 }
 
 /** The list of keys is one page. */
-const maxActiveKeys = 100
 
 export const createKeyService = ({ database, events, mail, now, newId, onFailure }: Deps) => {
   const findKey = prepareFindKey(database)
@@ -194,8 +194,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       const { provider_id, actor } = caller
       const expires_at = input.expires_in_days === undefined ? null : now() + input.expires_in_days * 86_400_000
       return database.transaction(async (tx) => {
-        if ((await countActiveKeys(tx, { provider_id, at: now() })) >= maxActiveKeys)
-          throw invalidField('name', `At most ${maxActiveKeys} keys may be active. Revoke one you don't use.`)
+        if ((await countActiveKeys(tx, { provider_id, at: now() })) >= limits.activeApiKeys)
+          throw invalidField('name', `At most ${limits.activeApiKeys} keys may be active. Revoke one you don't use.`)
         const own = caller.key_id === null ? undefined : await findOwnKey(tx, { provider_id, id: caller.key_id })
         // Otherwise an expiring key could create its own successor.
         if (own?.expires_at && (expires_at === null || expires_at > own.expires_at))

@@ -1,6 +1,7 @@
 import {
   type ExchangedToken,
   invalidField,
+  limits,
   type NewPublisher,
   notFound,
   type Publisher,
@@ -63,7 +64,6 @@ interface Deps {
 }
 
 const tokenSeconds = 900
-const maxPublishers = 50
 const refusalEveryMs = 600_000
 
 /** RFC 6749 §5.2, next to the code. */
@@ -207,8 +207,11 @@ export const createPublisherService = ({
       }
       return database.transaction(async (tx) => {
         const before = await listPublishers(tx, provider_id)
-        if (before.length >= maxPublishers)
-          throw invalidField('kind', `At most ${maxPublishers} publishers are allowed. Remove one you no longer use.`)
+        if (before.length >= limits.publishers)
+          throw invalidField(
+            'kind',
+            `At most ${limits.publishers} publishers are allowed. Remove one you no longer use.`,
+          )
         const added = await insertPublisher(tx, row)
         if (!added) {
           const existing = before.find(({ identity }) => identity === row.identity)

@@ -1,8 +1,8 @@
-import { Refusal } from '@countersign/sdk/contract'
+import { limits, Refusal } from '@countersign/sdk/contract'
 
+/** The days that are listed, with today. */
+export const listedDays = 30
 const dayMs = 24 * 3_600_000
-/** From this share of the quota on, its owner is warned. */
-export const warningShare = 0.8
 
 /** Days since 1970, UTC. */
 export const dayOf = (at: number): number => Math.floor(at / dayMs)
@@ -36,6 +36,12 @@ export const quotaRefusal = (used: number, perDay: LinksPerDay, isDomainHeld: bo
 
 /** Undefined below the share at which its owner is warned. */
 export const quotaWarning = ({ used, limit }: { used: number; limit: number }) =>
-  used < limit * warningShare
+  used < limit * limits.quotaWarningShare
     ? undefined
     : `You have used ${grouped(used)} of today’s ${grouped(limit)} links. The count starts again at 00:00 UTC.`
+
+/** From 0 to 1, in steps of 0.0001. */
+export const shareOf = (used: number, limit: number): number =>
+  Math.min(1, Math.floor((used / limit) * 10_000) / 10_000)
+
+export const dateOf = (day: number): string => new Date(startOf(day)).toISOString().slice(0, 10)

@@ -1,6 +1,20 @@
+import { limits, notFound, type Usage } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
-import { dayOf, type LinksPerDay, limitOf, quotaRefusal, quotaWarning } from './rules.ts'
-import { addLinks, findLinks } from './store.ts'
+import { proofAt } from '../db/proofs.ts'
+import { timeOf } from '../db/times.ts'
+import type { Caller } from '../http/callers.ts'
+import {
+  dateOf,
+  dayOf,
+  type LinksPerDay,
+  limitOf,
+  listedDays,
+  quotaRefusal,
+  quotaWarning,
+  shareOf,
+  startOf,
+} from './rules.ts'
+import { addLinks, countStored, findDomainProof, findLinks, listDays } from './store.ts'
 
 interface Deps {
   database: Database
@@ -121,7 +135,56 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
     return count
   }
 
+  /** With what this process has not saved yet. */
+  const readToday = async (provider_id: string) => {
+    const at = now()
+    const day = dayOf(at)
+    const [proof, saved] = await Promise.all([
+      findDomainProof(database.read, provider_id),
+      findLinks(database.read, provider_id, day),
+    ])
+    if (!proof) throw notFound()
+    const { verified_at, stale_since } = proofAt(proof, at)
+    const isDomainHeld = verified_at !== null || stale_since !== null
+    const own = days.get(day)?.get(provider_id)
+    const today = Math.max(saved, own?.saved ?? 0) + (own?.unsaved ?? 0)
+    const limit = limitOf(linksPerDay, isDomainHeld)
+    return {
+      today,
+      limit,
+      share: shareOf(today, limit),
+      resets_at: timeOf(startOf(day + 1)),
+      limit_with_domain: isDomainHeld ? null : linksPerDay.proven,
+    }
+  }
+
   return {
+    readToday,
+
+    async usage({ provider_id }: Caller): Promise<Usage> {
+      const first = dayOf(now()) - listedDays + 1
+      const [links, saved, stored] = await Promise.all([
+        readToday(provider_id),
+        listDays(database.read, provider_id, first),
+        countStored(database.read, { provider_id, at: now() }),
+      ])
+      const byDay = new Map(saved.map(({ day, links }) => [day, Number(links)]))
+      const listed = Array.from({ length: listedDays }, (_, index) => ({
+        day: dateOf(first + index),
+        links: index === listedDays - 1 ? links.today : (byDay.get(first + index) ?? 0),
+      }))
+      return {
+        links: { ...links, days: listed },
+        stored: {
+          api_keys: { count: stored.api_keys, limit: limits.activeApiKeys },
+          domains: { count: stored.domains, limit: limits.domains },
+          publishers: { count: stored.publishers, limit: limits.publishers },
+          models: { count: stored.models, limit: null },
+          deployments: { count: stored.deployments, limit: null },
+        },
+      }
+    },
+
     /** Throws if no link is left for today. */
     checkLink: async (provider_id: string, isDomainHeld: boolean): Promise<void> => {
       await check(provider_id, isDomainHeld)

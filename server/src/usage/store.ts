@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, LinkUsageTable, Tx } from '../db/schema.ts'
 
 export const findLinks = async (db: Db, provider_id: string, day: number) => {
@@ -22,3 +23,61 @@ export const addLinks = (tx: Tx, rows: readonly LinkUsageTable[]) =>
     )
     .returning(['provider_id', 'day', 'links'])
     .execute()
+
+export const listDays = (db: Db, provider_id: string, first: number) =>
+  db
+    .selectFrom('link_usage')
+    .select(['day', 'links'])
+    .where('provider_id', '=', provider_id)
+    .where('day', '>=', first)
+    .execute()
+
+export const findDomainProof = (db: Db, id: string) =>
+  db
+    .selectFrom('providers')
+    .select([
+      'domain_verified_at as verified_at',
+      'domain_stale_since as stale_since',
+      'domain_checked_at as checked_at',
+    ])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const countStored = async (db: Db, { provider_id, at }: { provider_id: string; at: number }) => {
+  const keys = db
+    .selectFrom('api_keys')
+    .where('publisher_id', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+  const [api_keys, domains, publishers, models, deployments] = await Promise.all([
+    keys.where('provider_id', '=', provider_id).select(counted).executeTakeFirstOrThrow(),
+    db.selectFrom('provider_domains').where('provider_id', '=', provider_id).select(counted).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('trusted_publishers')
+      .where('provider_id', '=', provider_id)
+      .select(counted)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('models')
+      .where('provider_id', '=', provider_id)
+      .where('deleted_at', 'is', null)
+      .select(counted)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('deployments')
+      .where('provider_id', '=', provider_id)
+      .where('deleted_at', 'is', null)
+      .select(counted)
+      .executeTakeFirstOrThrow(),
+  ])
+  return {
+    api_keys: Number(api_keys.count),
+    domains: Number(domains.count),
+    publishers: Number(publishers.count),
+    models: Number(models.count),
+    deployments: Number(deployments.count),
+  }
+}
+
+const counted = sql<number>`count(*)`.as('count')

@@ -38,6 +38,10 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
     next: 'models verify-bundle <id>',
   },
   domain_lost: { words: ['domain proof was lost', 'domain proofs were lost'], next: 'providers verify-domain' },
+  links_nearly_used: {
+    words: ['daily quota of links is nearly used', 'daily quotas of links are nearly used'],
+    next: 'usage',
+  },
   incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },
   endpoint_failing: { words: ['endpoint does not answer', 'endpoints do not answer'], next: 'models health <id>' },
   email_unverified: {

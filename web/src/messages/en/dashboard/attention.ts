@@ -63,6 +63,10 @@ export const attentionWords = {
       text: ({ subjects }) =>
         `Last confirmed ${formatDay(subjects[0]?.at ?? '')}. Your links are shown in amber. After 72 hours the proof is lost.`,
     },
+    links_nearly_used: {
+      title: ({ subjects }) => `You have used ${subjects[0]?.name ?? ''} links today`,
+      text: () => 'No more links can be minted once all are used. The count starts again at 00:00 UTC.',
+    },
     incident_open: {
       title: ({ count }) => counted(count, 'report is open', 'reports are open'),
       text: cameWithLink,

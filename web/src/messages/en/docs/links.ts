@@ -43,6 +43,7 @@ export const links = {
           'verifications.bind',
           'account.verifications',
           'account.verificationsByDay',
+          'account.usage',
         ],
       },
     ],

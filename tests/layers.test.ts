@@ -210,6 +210,11 @@ const layers: readonly Layer[] = [
     may: [/^node:/, ...contract, /^server\/src\/(names\/rules|durable-file)\.ts$/],
   },
   {
+    name: 'backup',
+    files: /^server\/src\/backup\//,
+    may: [/^server\/src\//, ...contract, /^(kysely|better-sqlite3|zod)$/, /^node:/],
+  },
+  {
     name: 'the composition root',
     files: /^server\/src\/([\w-]+\.ts|[\w-]+\/command\.ts|(compose|jobs)\/.*)$/,
     may: [/^server\/src\//, /^@countersign\/sdk\//, /^(express|helmet|pino|kysely)$/, /^node:/],

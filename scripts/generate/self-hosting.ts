@@ -138,8 +138,8 @@ a time; if that replica dies, another takes over within a minute. The metrics \`
 
 ## Backups
 
-SQLite: \`sqlite3 countersign.db ".backup copy.db"\` while the registry runs, or any tool that understands WAL. PostgreSQL: as usual.
-Back up the key encryption key as well; nothing else is needed.
+[operating.md](operating.md#backups) describes \`countersign-server backup\`, \`restore\` and \`migrate\`. Back up the key encryption key as
+well, in another place.
 
 ## A development registry
 

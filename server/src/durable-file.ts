@@ -3,8 +3,17 @@ import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rename
 import { dirname } from 'node:path'
 
 /** A folder's entries survive a power cut only after the folder itself was synced. */
-const syncFolder = (folder: string) => {
+export const syncFolder = (folder: string) => {
   const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+export const syncFile = (file: string) => {
+  const handle = openSync(file, 'r+')
   try {
     fsyncSync(handle)
   } finally {

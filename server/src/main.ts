@@ -1,6 +1,7 @@
 import { Refusal } from '@countersign/sdk/contract'
 import { pino } from 'pino'
 import { createRegistry } from './app.ts'
+import { runBackupCommand } from './backup/command.ts'
 import { ConfigError, isLoopbackHost, readCommandConfig, readConfig } from './config.ts'
 import { failureOf } from './db/retry.ts'
 import { runDemoCommand } from './demo/command.ts'
@@ -28,6 +29,10 @@ ${[
   usageLine('keys list', 'list signing keys and their states'),
   usageLine('keys rotate [--force]', 'activate the next key, retire the active one'),
   usageLine('keys compromise KID', 'reject every token of a key from now on'),
+  usageLine('keys confirm KID', 'trust a key that was suspended by a restore'),
+  usageLine('backup FILE', 'write a verified backup while the registry runs'),
+  usageLine('restore FILE [--replace]', 'restore a backup; the registry must be stopped'),
+  usageLine('migrate --to postgres://…', 'copy the registry from SQLite to PostgreSQL'),
   usageLine('demo', 'add sample models, marked as such'),
 ].join('')}${operatorUsage}
 Settings are read from the environment: see docs/self-hosting.md.
@@ -107,6 +112,7 @@ const main = async (args: readonly string[]) => {
   if (command === undefined || command === '--new-registry') return start(args)
   if (command === 'keys') return runKeysCommand(args.slice(1), readCommandConfig())
   if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readCommandConfig())
+  if (['backup', 'restore', 'migrate'].includes(command)) return runBackupCommand(args, readCommandConfig())
   if (command === 'demo') return runDemoCommand(readCommandConfig())
   process.stdout.write(command === '--version' ? `${version}\n` : usage)
   if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2

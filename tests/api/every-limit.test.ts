@@ -90,6 +90,7 @@ const callerOf = (given: { provider_id: string } | { actor: string }): NonNullab
   scopes: null,
   credential: '',
   isDeactivated: false,
+  isSuspended: false,
   ...given,
 })
 

@@ -100,6 +100,8 @@ export const trail = {
     'provider.updated',
     'provider.deactivated',
     'provider.reactivated',
+    'provider.suspended',
+    'provider.confirmed',
     'provider.deleted',
     'email.verified',
     'domain.verified',

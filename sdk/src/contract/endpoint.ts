@@ -81,7 +81,7 @@ export const refusalsOf = (endpoint: Endpoint): ErrorCode[] => [
     endpoint.caller === 'public' ||
     (endpoint.caller === 'optional' && endpoint.method === 'GET')
       ? []
-      : (['provider_deactivated'] as const)),
+      : (['provider_deactivated', 'provider_suspended'] as const)),
     ...(needsScope(endpoint) ? (['forbidden'] as const) : []),
     ...(endpoint.params ? (['not_found'] as const) : []),
     ...(endpoint.params || endpoint.query ? (['bad_request'] as const) : []),

@@ -144,6 +144,8 @@ export const Provider = PublicProvider.extend({
   /** Why a provider that chose to be listed is not. */
   listing_problem: z.enum(listingProblems).nullable(),
   is_active: z.boolean(),
+  /** The registry was restored from a backup, and the account is not confirmed since. */
+  is_suspended: z.boolean(),
   ...fieldSchemas<ProviderFieldWith<{ shown: 'own' }>, 'output'>('output', ({ shown }) => shown === 'own'),
   trust_breakdown: z.array(TrustComponent),
   domain_proof: DomainProof.nullable(),

@@ -101,6 +101,7 @@ export const reasons = [
   'bad_signature',
   'unknown_key',
   'revoked',
+  'suspended',
   'claim_mismatch',
   'provider_unverified',
   'archived',
@@ -125,6 +126,7 @@ export const changes = [
   'deployment_deleted',
   'authorization_removed',
   'bundle_invalid',
+  'suspended',
 ] as const
 export type Change = (typeof changes)[number]
 
@@ -141,6 +143,7 @@ export const reasonOfChange = {
   deployment_deleted: 'revoked',
   authorization_removed: 'revoked',
   bundle_invalid: 'revoked',
+  suspended: 'suspended',
 } as const satisfies Record<Change, Reason>
 
 /** The checks, in the order they are shown. */
@@ -350,6 +353,7 @@ export const linkErrorOf = {
   revoked: 'link_revoked',
   claim_mismatch: 'link_forged',
   archived: 'link_archived',
+  suspended: 'link_suspended',
   foreign_registry: 'link_foreign',
   malformed: 'link_malformed',
   mistyped: 'link_mistyped',

@@ -174,6 +174,7 @@ const failedBy = {
   deployment_deleted: 'deployment',
   authorization_removed: 'deployment',
   bundle_invalid: 'bundle',
+  suspended: 'provider',
 } as const satisfies Record<Exclude<Change, 'expired'>, CheckName>
 
 const timeOf = (seconds: number) => new Date(seconds * 1_000).toISOString()

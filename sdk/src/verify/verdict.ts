@@ -109,6 +109,7 @@ const refusals: Readonly<Record<string, readonly [Reason, ...Reason[]]>> = {
   expired: ['expired'],
   revoked: ['revoked'],
   archived: ['archived'],
+  suspended: ['suspended'],
   gone: ['revoked'],
 }
 
@@ -209,13 +210,15 @@ export const readVerdict = (answer: unknown, { issuer, at, link }: ReadVerdictOp
   return isOtherLink(answer) ? unknown('other_link') : readRecord(answer, at)
 }
 
+/** Other outcomes have the name of their error. */
+const otherNames: Readonly<Record<string, Outcome>> = { unknown: 'not_found', suspended: 'revoked' }
+
 const readRefusal = (answer: Fields, isOther: (record: VerificationResult) => boolean): Verdict => {
   const { code, result = 'not_verified', change, verification } = answer
   const [link, name = ''] = String(code).split('_')
   if (result !== 'not_verified' || link !== 'link') return unknown('no_answer')
   const reasons = Object.hasOwn(refusals, name) ? refusals[name] : undefined
-  // Outcomes have the name of their error, except one.
-  const outcome = reasons === undefined ? 'refused' : name === 'unknown' ? 'not_found' : (name as Outcome)
+  const outcome = reasons === undefined ? 'refused' : (otherNames[name] ?? (name as Outcome))
   const record = isEnd(outcome) && isRecord(verification) && !isOther(verification) ? verification : null
   const checks = Array.isArray(answer.checks) ? answer.checks.filter(isCheck) : []
   return notVerified(

@@ -77,11 +77,12 @@ export const createAccountService = ({ database, events, mail, listings, decideL
     checkOwnProvider(caller, provider_id)
     await database.transaction(async (tx) => {
       if (!(await setDeactivated(tx, { id: provider_id, at: now(), isActive }))) return
+      const isConfirmed = isActive && caller.isSuspended
       await listings.providerChanged(tx, provider_id)
       await events.record(tx, {
         provider_id,
         actor: caller.actor,
-        action: isActive ? 'provider.reactivated' : 'provider.deactivated',
+        action: isConfirmed ? 'provider.confirmed' : isActive ? 'provider.reactivated' : 'provider.deactivated',
         subject: ['provider', provider_id],
         before: { is_active: !isActive },
         after: { is_active: isActive },

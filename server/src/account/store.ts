@@ -18,6 +18,7 @@ export interface IssuedFacts {
   minted_domain: string | null
   key_state: SigningKeyState | null
   provider_gone: 'deactivated' | 'deleted' | null
+  is_suspended: boolean
   is_api_key_compromised: boolean
   domain_verified_at: number | null
   domain_checked_at: number | null
@@ -51,6 +52,7 @@ export const listVerifications = async (
       'pd.checked_at as domain_checked_at',
       'pd.stale_since as domain_stale_since',
       'p.deactivated_at',
+      'p.suspended_at',
       'p.deleted_at as provider_deleted_at',
       'm.deleted_at as model_deleted_at',
       'm.archived_at as model_archived_at',
@@ -93,6 +95,7 @@ export const listVerifications = async (
         expires_at,
         is_api_key_compromised: row.compromised_since !== null && row.compromised_since <= issued_at,
         binding,
+        is_suspended: row.suspended_at !== null,
         provider_gone:
           row.provider_deleted_at !== null ? 'deleted' : row.deactivated_at !== null ? 'deactivated' : null,
         model_deleted: row.model_deleted_at !== null,
@@ -275,7 +278,7 @@ export const setNotifications = (
 export const findAccount = (db: Db, id: string) =>
   db
     .selectFrom('providers')
-    .select(['id', 'email_norm', 'email_verified_at', 'domain', 'deactivated_at'])
+    .select(['id', 'email_norm', 'email_verified_at', 'domain', 'deactivated_at', 'suspended_at'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -284,7 +287,7 @@ export const findAccount = (db: Db, id: string) =>
 export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: number; isActive: boolean }) =>
   tx
     .updateTable('providers')
-    .set({ deactivated_at: isActive ? null : at, updated_at: at })
+    .set({ deactivated_at: isActive ? null : at, updated_at: at, ...(isActive && { suspended_at: null }) })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .where('deactivated_at', isActive ? 'is not' : 'is', null)
@@ -322,6 +325,7 @@ type KeptColumn =
   | 'notify_security'
   | 'created_at'
   | 'updated_at'
+  | 'suspended_at'
   | 'deactivated_at'
   | 'deleted_at'
   | 'erased_at'

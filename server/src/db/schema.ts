@@ -48,6 +48,8 @@ export interface ProviderTable extends ProviderFieldColumns {
   created_at: Millis
   updated_at: Millis
   deactivated_at: Millis | null
+  /** Since a restore, until its owner confirms the account; `deactivated_at` is set as well. */
+  suspended_at: Millis | null
   deleted_at: Millis | null
   /** When the last personal data was erased from the links of a deleted account. */
   erased_at: Millis | null
@@ -250,7 +252,8 @@ export interface AuthorizationTable {
   authorized_at: Millis
 }
 
-export type SigningKeyState = 'next' | 'active' | 'retired' | 'compromised'
+/** `suspended`: it signed before a restore, and the operator has not confirmed it since. */
+export type SigningKeyState = 'next' | 'active' | 'retired' | 'compromised' | 'suspended'
 
 export interface SigningKeyTable {
   kid: string

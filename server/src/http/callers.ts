@@ -16,6 +16,8 @@ export interface Caller {
   credential: string
   /** The provider deactivated itself: it may only read its own data, secure its account and reactivate. */
   isDeactivated: boolean
+  /** The registry was restored: until its owner confirms the account, only sessions work, and they cannot mint. */
+  isSuspended: boolean
 }
 
 /** `expired` is returned only for the complete key; undefined if it is unknown, revoked or not a credential. */
@@ -32,6 +34,8 @@ const credentialOf = (request: IncomingMessage): string | undefined => {
 
 const deactivated =
   'This provider is deactivated. Reactivate it first, with POST /api/v1/providers/{id}/reactivate or `countersign providers reactivate`.'
+const suspended =
+  'The registry was restored from a backup, and the owner of this provider has not confirmed the account since. Sign in at the registry’s website with a new password, remove what should no longer work, and confirm.'
 const missing = 'This requires an API key, in the header X-API-Key or as a bearer token.'
 const unknownKey =
   'The API key is invalid: it may be mistyped or revoked. Check it, or use another key of your provider.'
@@ -79,6 +83,11 @@ export const findCaller = async (
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const credential = credentialOf(request)
   const found = credential ? await authenticate(credential) : undefined
+  // The key may have been revoked after the backup.
+  if (found && found !== 'expired' && found.isSuspended && found.session_id === null) {
+    if (endpoint.caller === 'provider' || !isRead) throw new Refusal('provider_suspended', suspended)
+    return undefined
+  }
   if (found && found !== 'expired' && (!found.isDeactivated || endpoint.whileDeactivated)) {
     if (hasScope(endpoint, found)) return found
     if (endpoint.caller === 'provider' || !isRead) throw scopeMissing(endpoint, found)

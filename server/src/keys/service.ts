@@ -143,7 +143,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
         session_id: null,
         scopes: row.scopes === null ? null : JSON.parse(row.scopes),
         credential,
-        isDeactivated: row.deactivated_at !== null,
+        isDeactivated: row.deactivated_at !== null && row.suspended_at === null,
+        isSuspended: row.suspended_at !== null,
       }
     },
 

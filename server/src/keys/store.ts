@@ -11,6 +11,7 @@ type FoundKey = Pick<
   'id' | 'provider_id' | 'hash' | 'scopes' | 'expires_at' | 'last_used_at' | 'publisher_id' | 'publisher_run'
 > & {
   deactivated_at: number | null
+  suspended_at: number | null
 }
 
 /** A working key: not revoked, and its provider not deleted. */
@@ -29,7 +30,7 @@ export const prepareFindKey = (database: Database) =>
         'k.publisher_id',
         'k.publisher_run',
       ])
-      .select('p.deactivated_at')
+      .select(['p.deactivated_at', 'p.suspended_at'])
       // As a subquery, the value does not make SQLite plan the join again at every call.
       .where('k.lookup', '=', sql<string>`(select ${parameter('lookup')})`)
       .where('k.revoked_at', 'is', null)

@@ -47,10 +47,9 @@ const linesOf = ({ usage }: OperatorCommand): string[] => usage.map(([words, mea
 
 export const operatorUsage = Object.values(commands).flatMap(linesOf).join('')
 
-const openOperator = async (config: Config): Promise<Operator> => {
-  const database = await openDatabase(config.databaseUrl)
+/** `database` has the current schema. */
+export const openOperator = async (config: Config, database: Database) => {
   const now = Date.now
-  await migrate(database, now)
   const newId = createNewId(now)
   const listings = createListings({
     database,
@@ -58,7 +57,7 @@ const openOperator = async (config: Config): Promise<Operator> => {
     protection: createProtection(config.protectedNames),
     now,
   })
-  return {
+  const operator: Operator = {
     database,
     now,
     newId,
@@ -73,6 +72,11 @@ const openOperator = async (config: Config): Promise<Operator> => {
       onFailure: () => {},
     }),
     print: (line) => process.stdout.write(`${line}\n`),
+  }
+  return {
+    ...operator,
+    /** Lists everything public that is missing from the search index. */
+    repairSearch: () => listings.repair(new AbortController().signal),
   }
 }
 
@@ -91,7 +95,9 @@ export const runOperatorCommand = async (name: string, args: readonly string[], 
   const file = config.databaseUrl.replace(/^sqlite:/, '')
   if (file !== config.databaseUrl && !existsSync(file))
     return fail(1, `there is no registry at ${file}. Set DATA_DIR or DATABASE_URL.`)
-  const operator = await openOperator(config)
+  const database = await openDatabase(config.databaseUrl)
+  await migrate(database, Date.now)
+  const operator = await openOperator(config, database)
   try {
     if (!(await command.run(operator, args))) fail(2, `expected one of these:\n${linesOf(command).join('').trimEnd()}`)
   } catch (error) {

@@ -122,6 +122,7 @@ export const createProviderService = ({
       is_public: is_listed,
       listing_problem,
       is_active: row.deactivated_at === null,
+      is_suspended: row.suspended_at !== null,
       ...providerFieldsOf(row, 'own'),
       trust_breakdown: trust.trust_breakdown,
       domain_proof: domains.proofOf(row),

@@ -68,7 +68,8 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
         session_id: row.id,
         scopes: null,
         credential: consoleKey,
-        isDeactivated: row.deactivated_at !== null,
+        isDeactivated: row.deactivated_at !== null && row.suspended_at === null,
+        isSuspended: row.suspended_at !== null,
       }
     },
 

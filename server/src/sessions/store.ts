@@ -3,7 +3,7 @@ import type { Database } from '../db/engine.ts'
 import type { Db, SessionTable, Tx } from '../db/schema.ts'
 
 export type SessionRow = Selectable<SessionTable>
-type FoundSession = Omit<SessionRow, 'user_agent'> & { deactivated_at: number | null }
+type FoundSession = Omit<SessionRow, 'user_agent'> & { deactivated_at: number | null; suspended_at: number | null }
 
 export const insertSession = (tx: Tx, session: Insertable<SessionTable>) =>
   tx.insertInto('sessions').values(session).execute()
@@ -22,6 +22,7 @@ export const prepareFindSession = (database: Database) =>
         's.expires_at',
         's.revoked_at',
         'p.deactivated_at',
+        'p.suspended_at',
       ])
       .where('s.id', '=', sql<string>`(select ${parameter('id')})`)
       .where('s.revoked_at', 'is', null)

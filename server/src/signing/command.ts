@@ -35,8 +35,9 @@ export const runKeysCommand = async ([action, ...rest]: readonly string[], confi
     const [kid] = rest
     if (action === 'list') return print(await signing.list())
     if (action === 'rotate') return print(await signing.rotate({ force: rest.includes('--force') }))
+    if (action === 'confirm' && kid) return print(await signing.confirm(kid))
     if (action === 'compromise' && kid) return print(await signing.compromise(kid))
-    process.stderr.write('countersign-server keys: expected list, rotate [--force] or compromise KID.\n')
+    process.stderr.write('countersign-server keys: expected list, rotate [--force], compromise KID or confirm KID.\n')
     process.exitCode = 2
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -152,6 +152,16 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
       return listSigningKeys(database.read)
     },
 
+    /** After a restore: tokens of the key are valid again until they expire. It signs no more. */
+    async confirm(kid: string) {
+      await database.transaction(async (tx) => {
+        const key = await findSigningKey(tx, kid)
+        if (key?.state !== 'suspended') throw new Refusal('not_found', `There is no suspended signing key ${kid}.`)
+        await move(tx, kid, { state: 'retired', retired_at: now() })
+      })
+      return listSigningKeys(database.read)
+    },
+
     list: () => listSigningKeys(database.read),
   }
 }

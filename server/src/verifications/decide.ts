@@ -5,7 +5,7 @@ import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find, FoundLink } from './find.ts'
 import { linkFactsOf, resultOf } from './record.ts'
-import { evaluateLink, isGone, linkErrorCode, linkWords, type Verdict } from './rules.ts'
+import { evaluateLink, isHidden, linkErrorCode, linkWords, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
 /** Decides whether a link is valid, and what it proves. */
@@ -55,7 +55,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     count.verdict(verdict)
     const code = linkErrorCode(verdict)
     if (!code) return { ...found, verdict }
-    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultAt(found, verdict, now()))
+    throw refuseLink(code, verdict, isHidden(verdict.change) ? undefined : resultAt(found, verdict, now()))
   }
 
   /** A bearer's bound token contains the bearer's answer, even if the provider bound another one. */
@@ -104,7 +104,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     const { row } = found
     const verdict = evaluateLink(linkFactsOf(row), now())
     count.verdict(verdict)
-    if (isGone(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
+    if (isHidden(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
     const at = now()
     const reading = readVerdict(resultAt(found, verdict, at), { issuer, at })
     const { result, strength, steps, reason, change, checks, record } = reading

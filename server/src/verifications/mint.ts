@@ -1,4 +1,4 @@
-import { type Claims, limits, type NewVerification, type Verification } from '@countersign/sdk/contract'
+import { type Claims, limits, type NewVerification, Refusal, type Verification } from '@countersign/sdk/contract'
 import { formatLinkCode } from '@countersign/sdk/verify'
 import { createGroupCommit } from '../db/group-commit.ts'
 import { proofAt } from '../db/proofs.ts'
@@ -259,6 +259,8 @@ export const createMint = ({
 
   /** Repeating the call creates another link. */
   const create = async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
+    if (caller.isSuspended)
+      throw new Refusal('provider_suspended', 'Confirm your account in the dashboard before you create links.')
     const prepared = await prepare(caller, input, peer)
     const taken = await usage.takeLink(caller.provider_id, prepared.facts.isDomainHeld)
     try {

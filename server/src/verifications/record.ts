@@ -53,6 +53,7 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   minted_domain: row.minted_domain,
   key_state: row.key_state,
   is_api_key_compromised: row.api_key_compromised_since !== null && row.api_key_compromised_since <= row.issued_at,
+  is_suspended: row.provider_suspended_at !== null,
   provider_gone:
     row.provider_deleted_at !== null ? 'deleted' : row.provider_deactivated_at !== null ? 'deactivated' : null,
   domain: domainOf(row),

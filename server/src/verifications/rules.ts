@@ -93,8 +93,10 @@ export interface LinkFacts {
   issued_at: number
   expires_at: number
   minted_domain: string | null
-  key_state: 'next' | 'active' | 'retired' | 'compromised' | null
+  key_state: 'next' | 'active' | 'retired' | 'compromised' | 'suspended' | null
   provider_gone: 'deactivated' | 'deleted' | null
+  /** The registry was restored, and its owner has not confirmed the account since. */
+  is_suspended: boolean
   /** The access key that requested it was reported as leaked, effective before it was issued. */
   is_api_key_compromised: boolean
   /** The domain it was minted under, else the provider's primary one. */
@@ -153,6 +155,7 @@ export type DecidingFacts = Pick<
   | 'minted_domain'
   | 'key_state'
   | 'provider_gone'
+  | 'is_suspended'
   | 'is_api_key_compromised'
   | 'domain_verified_at'
   | 'domain_stale_since'
@@ -167,13 +170,14 @@ export type DecidingFacts = Pick<
 >
 
 /** How far the clocks of replicas may differ. */
-export const clockToleranceMs = 5_000
+const clockToleranceMs = 5_000
 
 /** Minted while a clock was wrong. Otherwise it would be valid for its 15 minutes and for as long as the clock was ahead. */
 const isFromFuture = ({ issued_at }: Pick<LinkFacts, 'issued_at'>, now: number) => issued_at > now + clockToleranceMs
 
 /** Why an issued link is not valid now; the first match decides. */
 const changeOf = (facts: DecidingFacts, now: number): Change | null => {
+  if (facts.is_suspended || facts.key_state === 'suspended') return 'suspended'
   if (facts.provider_gone) return facts.provider_gone === 'deleted' ? 'provider_deleted' : 'provider_deactivated'
   if (facts.model_deleted) return 'model_deleted'
   if (facts.key_state === 'compromised' || facts.key_state === null) return 'key_compromised'
@@ -325,8 +329,19 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
   }))
 }
 
+/** Revealing more could publish what its owner deleted after the backup. */
+const suspendedCheck = (now: number): Check => ({
+  check: 'provider',
+  passed: false,
+  detail: 'The registry was restored from a backup, and this link has not been confirmed since.',
+  checked_at: new Date(now).toISOString(),
+})
+
+/** Nothing but the change may be shown. */
+export const isHidden = (change: Change | null): boolean => change === 'suspended' || isGone(change)
+
 /** Whether the model or provider was deleted. */
-export const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
+const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 
 /** The verdict on an issued link by the live state behind it, and the reason. */
 export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'checks'> => {
@@ -346,6 +361,7 @@ export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'ch
 export const evaluateLink = (facts: LinkFacts, now: number): Verdict => {
   const verdict = decideLink(facts, now)
   const { change } = verdict
+  if (change === 'suspended') return { ...verdict, checks: [suspendedCheck(now)] }
   const checks = checksOf(facts, now)
   // Reveal only that it was deleted.
   return { ...verdict, checks: isGone(change) ? checks.filter(({ check }) => check === goneChanges[change]) : checks }
@@ -365,6 +381,7 @@ export const linkWords = {
   link_foreign: 'This link belongs to another registry.',
   link_expired: 'This link has expired. Links are valid for 15 minutes; ask for a new one.',
   link_revoked: 'This link has been revoked.',
+  link_suspended: 'The registry was restored from a backup, and the provider has not confirmed this link since.',
   link_archived: 'The provider withdrew this version of the model.',
   link_gone: 'The model or provider associated with this verification no longer exists.',
   could_not_check: 'The link could not be checked right now. It may be good or bad; try again in a moment.',

@@ -207,6 +207,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   name_skeleton: string | null
   website: string | null
   provider_deactivated_at: number | null
+  provider_suspended_at: number | null
   provider_deleted_at: number | null
   link_domain_method: ProviderDomainTable['method']
   link_domain_verified_at: number | null
@@ -286,6 +287,7 @@ const selectLinks = (db: Db, at: number) =>
       'p.name_skeleton as now_name_skeleton',
       'p.website as now_website',
       'p.deactivated_at as provider_deactivated_at',
+      'p.suspended_at as provider_suspended_at',
       'p.deleted_at as provider_deleted_at',
       'pd.method as link_domain_method',
       'pd.verified_at as link_domain_verified_at',

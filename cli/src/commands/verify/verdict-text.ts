@@ -15,6 +15,7 @@ const reasonWords = {
   claim_mismatch: 'it does not match what you expected',
   provider_unverified: 'the link is genuine, but the provider’s identity is not verified',
   archived: 'the provider withdrew the model',
+  suspended: 'the registry was restored from a backup, and the provider has not confirmed its account since',
   foreign_registry: 'it belongs to another registry',
   malformed: 'this is not a link, a code or a token',
   mistyped: 'the code is mistyped',
@@ -35,6 +36,7 @@ const changeWords = {
   deployment_deleted: 'its deployment was deleted',
   authorization_removed: 'its deployment is no longer authorized for the model',
   bundle_invalid: 'the signature of the model file is not valid',
+  suspended: null,
 } as const satisfies Record<Change, string | null>
 
 const headlines = {

@@ -16,6 +16,7 @@ import * as ownSigners from './0013-own-signers.ts'
 import * as blockedDomains from './0014-blocked-domains.ts'
 import * as namesHeld from './0015-names-held.ts'
 import * as linkUsage from './0016-link-usage.ts'
+import * as suspended from './0017-suspended.ts'
 
 export interface Migration {
   name: string
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { name: '0014-blocked-domains', up: blockedDomains.up },
   { name: '0015-names-held', up: namesHeld.up },
   { name: '0016-link-usage', up: linkUsage.up },
+  { name: '0017-suspended', up: suspended.up },
 ]

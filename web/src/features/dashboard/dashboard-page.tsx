@@ -10,6 +10,7 @@ import { PageMain } from '../../ui/layout/page-main.tsx'
 import { DashboardMenu } from './dashboard-menu.tsx'
 import { Deactivated } from './deactivated.tsx'
 import { tabOf } from './shared/tab-names.ts'
+import { Suspended } from './suspended.tsx'
 import { tabs } from './tabs.ts'
 
 const words = dashboard
@@ -31,7 +32,8 @@ export const DashboardPage = () => {
           {isOnline ? '' : words.offline}
         </p>
         <Suspense fallback={<TabLoading />}>
-          {provider.is_active || name === 'settings' ? (
+          {provider.is_suspended && <Suspended provider={provider} />}
+          {provider.is_active || provider.is_suspended || name === 'settings' ? (
             <Tab key={name} {...{ provider, refresh }} />
           ) : (
             <Deactivated provider={provider} />

@@ -6,24 +6,31 @@ import { Button } from '../../../ui/controls/button.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
 import { setActive } from './own-organization.ts'
 
-const words = settingsTab.organization.pause
+const { pause } = settingsTab.organization
+const own = { confirm: pause.back, confirming: pause.backDoing, done: pause.backDone }
 
-export const ReactivateButton = ({ id, look }: { id: Provider['id']; look?: 'primary' }) => {
+interface Props {
+  id: Provider['id']
+  look?: 'primary'
+  words?: Readonly<Record<keyof typeof own, string>>
+}
+
+export const ReactivateButton = ({ id, look, words = own }: Props) => {
   const [isActing, setIsActing] = useState(false)
   const comeBack = async () => {
     if (isActing) return
     setIsActing(true)
     try {
       await setActive(id, true)
-      toast.success(words.backDone)
+      toast.success(words.done)
     } catch (failure) {
-      toast.error(words.backFailed, { description: explainFailure(failure) })
+      toast.error(pause.backFailed, { description: explainFailure(failure) })
     }
     setIsActing(false)
   }
   return (
     <Button {...(look && { look })} aria-disabled={isActing} onClick={() => void comeBack()}>
-      {isActing ? words.backDoing : words.back}
+      {isActing ? words.confirming : words.confirm}
     </Button>
   )
 }

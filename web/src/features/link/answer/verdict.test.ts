@@ -152,6 +152,7 @@ describe('the state of an answer', () => {
     revoked: 'revoked',
     claim_mismatch: 'forged',
     archived: 'archived',
+    suspended: 'revoked',
     foreign_registry: 'foreign',
     malformed: 'malformed',
     mistyped: 'mistyped',

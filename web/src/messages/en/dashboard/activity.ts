@@ -72,6 +72,11 @@ export const activityTab = {
       'provider.updated': { name: 'Provider changed', tell: () => 'Provider information was changed' },
       'provider.deactivated': { name: 'Provider deactivated', tell: () => 'The provider was deactivated' },
       'provider.reactivated': { name: 'Provider reactivated', tell: () => 'The provider was reactivated' },
+      'provider.suspended': {
+        name: 'Suspended after a restore',
+        tell: () => 'The registry was restored from a backup; the account waits for confirmation',
+      },
+      'provider.confirmed': { name: 'Account confirmed', tell: () => 'The account was confirmed after a restore' },
       'provider.deleted': { name: 'Account deleted', tell: () => 'The account was deleted' },
       'email.verified': { name: 'Email verified', tell: () => 'The email address was verified' },
       'domain.verified': { name: 'Domain verified', tell: () => 'The domain was verified' },

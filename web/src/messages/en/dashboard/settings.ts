@@ -361,6 +361,13 @@ export const settingsTab = {
       backDoing: 'Reactivating…',
       backDone: 'Provider reactivated',
       backFailed: 'Failed to reactivate the provider',
+      suspended: {
+        heading: 'Confirm your account',
+        text: 'The registry was restored from a backup. Everything you changed since then is lost, and something you removed may be back. Until you confirm, your links are not valid, your API keys don’t work and your pages are hidden. Remove keys, deployments, models and domains that should no longer work, then confirm.',
+        confirm: 'Confirm account',
+        confirming: 'Confirming…',
+        done: 'Account confirmed',
+      },
     },
     delete: {
       heading: 'Delete account',

@@ -50,6 +50,7 @@ export const verificationsTab = {
     deployment_disabled: 'Deployment disabled',
     deployment_deleted: 'Deployment deleted',
     authorization_removed: 'Authorization revoked',
+    suspended: 'Suspended after a restore',
     bundle_invalid: 'Signature invalid',
   } satisfies Record<Change, string>,
   state: {

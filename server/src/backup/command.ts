@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Refusal } from '@countersign/sdk/contract'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { openOperator } from '../operator/command.ts'
+import { copyToPostgres } from './copy-to-postgres.ts'
+import { checkBackup, createBackup } from './create.ts'
+import { manifestFileOf, readManifest } from './manifest.ts'
+import { refuseOpen, restoreToPostgres, restoreToSqlite } from './restore.ts'
+import { suspendEverything } from './suspend.ts'
+import type { Tallies } from './tables.ts'
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const sqliteFileOf = (url: string) => (url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : undefined)
+
+const countOf = (tables: Tallies) => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)
+
+const backUp = async (config: Config, file: string) => {
+  const source = sqliteFileOf(config.databaseUrl)
+  if (source !== undefined && !existsSync(source))
+    throw new Refusal('not_found', `There is no registry at ${source}. Set DATA_DIR or DATABASE_URL.`)
+  const { tables, file: written } = await createBackup(config.databaseUrl, resolve(file), null)
+  print(`Backed up ${countOf(tables)} rows to ${file} (${written.bytes} bytes, verified).`)
+  print(`Its manifest is ${manifestFileOf(file)}. Store the key encryption key somewhere else.`)
+}
+
+const restore = async (config: Config, file: string, { replaces }: { replaces: boolean }) => {
+  const backup = resolve(file)
+  const manifest = readManifest(backup)
+  await checkBackup(backup, manifest)
+  const at = Date.now()
+  const signInUrl = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/login`
+  let suspended = 0
+  const finish: Parameters<typeof restoreToSqlite>[2]['finish'] = async (database, tx) => {
+    const operator = await openOperator(config, database)
+    suspended = await suspendEverything(operator, tx, signInUrl)
+  }
+  const target = sqliteFileOf(config.databaseUrl)
+  if (target === undefined) await restoreToPostgres(backup, config.databaseUrl, { finish })
+  else {
+    const previous = await restoreToSqlite(backup, target, { replaces, at, finish })
+    if (previous !== undefined) print(`The previous database is now ${previous}.`)
+  }
+  print(`Restored ${countOf(manifest.tables)} rows as of ${manifest.created_at}.`)
+  print(`${suspended} providers and all signing keys are suspended until they are confirmed.`)
+  print('Owners with a verified address are emailed. Repeat what you did yourself since the backup:')
+  print('`countersign-server keys compromise`, `domains end`, `reports`.')
+}
+
+const move = async (config: Config, url: string) => {
+  const source = sqliteFileOf(config.databaseUrl)
+  if (source === undefined) throw new Refusal('bad_request', 'The registry is on PostgreSQL already.')
+  if (!existsSync(source)) throw new Refusal('not_found', `There is no registry at ${source}.`)
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new Refusal('bad_request', '--to must be postgres://…')
+  refuseOpen(source)
+  const own = await openDatabase(config.databaseUrl)
+  await migrate(own, Date.now).finally(() => own.close())
+  const target = await openDatabase(url)
+  try {
+    await migrate(target, Date.now)
+    const tables = await copyToPostgres(source, target)
+    const operator = await openOperator(config, target)
+    await operator.repairSearch()
+    print(`Copied ${countOf(tables)} rows of ${Object.keys(tables).length} tables; counts and digests are equal.`)
+    print('Now set DATABASE_URL to the new database, keep KEY_ENCRYPTION_KEY, and start the registry.')
+  } finally {
+    await target.close()
+  }
+}
+
+const usage = `Usage: countersign-server backup FILE
+       countersign-server restore FILE [--replace]
+       countersign-server migrate --to postgres://…
+`
+
+/** These commands work on whole databases. */
+export const runBackupCommand = async (args: readonly string[], config: Config): Promise<void> => {
+  const [command, first, second, ...rest] = args
+  try {
+    if (command === 'backup' && first !== undefined && second === undefined) return await backUp(config, first)
+    if (
+      command === 'restore' &&
+      first !== undefined &&
+      (second === undefined || second === '--replace') &&
+      rest.length === 0
+    )
+      return await restore(config, first, { replaces: second === '--replace' })
+    if (command === 'migrate' && first === '--to' && second !== undefined && rest.length === 0)
+      return await move(config, second)
+    process.stderr.write(usage)
+    process.exitCode = 2
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    process.stderr.write(`countersign-server ${command}: ${error.message}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,106 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Refusal } from '@countersign/sdk/contract'
+import Sqlite from 'better-sqlite3'
+import type { Database } from '../db/engine.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import type { Tx } from '../db/schema.ts'
+import { createFolderDurably, syncFile, syncFolder } from '../durable-file.ts'
+import { copyToPostgres } from './copy-to-postgres.ts'
+
+const companions = ['-wal', '-shm', '-journal']
+
+/** Throws while another process has the database open, such as a running registry. */
+export const refuseOpen = (file: string) => {
+  const handle = new Sqlite(file, { timeout: 0 })
+  try {
+    handle.pragma('locking_mode = EXCLUSIVE')
+    handle.exec('begin immediate; commit')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code.startsWith('SQLITE_BUSY'))
+      throw new Refusal('unavailable', `${file} is in use. Stop the registry first.`, {}, { cause: error })
+    // A damaged database is what a backup is for.
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
+  } finally {
+    handle.close()
+  }
+}
+
+/** The database that is replaced is renamed, not deleted. */
+const setAside = (file: string, at: number) => {
+  const name = `${file}.before-restore-${new Date(at).toISOString().replace(/[:.]/g, '-')}`
+  for (const end of ['', ...companions]) if (existsSync(file + end)) renameSync(file + end, name + end)
+  return name
+}
+
+const prepareTarget = (file: string, { replaces, at }: { replaces: boolean; at: number }): string | undefined => {
+  createFolderDurably(dirname(file))
+  if (!existsSync(file)) {
+    const leftover = companions.find((end) => existsSync(file + end))
+    // SQLite would apply it to the restored database, and corrupt it.
+    if (leftover !== undefined)
+      throw new Refusal(
+        'already_created',
+        `${file}${leftover} is a leftover of another database. Move it away: SQLite would apply it to the restored one.`,
+      )
+    return undefined
+  }
+  refuseOpen(file)
+  if (!replaces)
+    throw new Refusal('already_created', `${file} exists. With --replace it is renamed and the backup takes its place.`)
+  return setAside(file, at)
+}
+
+/** In one transaction with the last write. */
+export type Finish = (database: Database, tx: Tx) => Promise<void>
+
+const removeCopy = (copy: string) => {
+  for (const end of ['', ...companions]) rmSync(copy + end, { force: true })
+}
+
+/** A copy of the backup with this version's schema. */
+const copyUpToDate = async (backup: string, copy: string) => {
+  removeCopy(copy)
+  copyFileSync(backup, copy)
+  const database = await openDatabase(`sqlite:${copy}`)
+  await migrate(database, Date.now)
+  return database
+}
+
+/** Nothing takes the place of the database until the backup is complete and on the disk. Returns where the previous one is now. */
+export const restoreToSqlite = async (
+  backup: string,
+  file: string,
+  { replaces, at, finish }: { replaces: boolean; at: number; finish: Finish },
+): Promise<string | undefined> => {
+  const copy = `${file}.restoring`
+  createFolderDurably(dirname(file))
+  try {
+    const database = await copyUpToDate(backup, copy)
+    await database.transaction((tx) => finish(database, tx))
+    await database.close()
+    syncFile(copy)
+    const previous = prepareTarget(file, { replaces, at })
+    renameSync(copy, file)
+    syncFolder(dirname(file))
+    return previous
+  } finally {
+    removeCopy(copy)
+  }
+}
+
+export const restoreToPostgres = async (backup: string, url: string, { finish }: { finish: Finish }) => {
+  const copy = `${backup}.restoring`
+  const target = await openDatabase(url)
+  try {
+    const database = await copyUpToDate(backup, copy)
+    await database.close()
+    await migrate(target, Date.now)
+    await copyToPostgres(copy, target, (tx) => finish(target, tx))
+  } finally {
+    await target.close()
+    removeCopy(copy)
+  }
+}

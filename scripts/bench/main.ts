@@ -1,6 +1,7 @@
 // `npm run bench` measures every goal, `npm run bench -- G1 G4` some of them; `--json` prints only the ratios on stdout;
 // `--large` includes the slow ones: search in a million models (built once), minting with a million links, and pages.
 
+import { measureAbuse } from './abuse.ts'
 import { measureBundleVerdict } from './bundle-verdict.ts'
 import { measureCliStart } from './cli-start.ts'
 import { measureCliVerify } from './cli-verify.ts'
@@ -40,6 +41,7 @@ const steps: readonly Step[] = [
   { goals: ['G15'], what: 'fingerprints of certificates, compared with openssl', run: measureFingerprint },
   { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },
   { goals: ['G21'], what: 'the verdict on a signed bundle, compared with @sigstore/verify', run: measureBundleVerdict },
+  { goals: ['ABUSE'], what: 'a visitor while one attacker sends all it can', run: measureAbuse, needsLarge: true },
   { goals: ['PAGES'], what: 'pages in Lighthouse’s mobile profile', run: measurePages, needsLarge: true },
 ]
 

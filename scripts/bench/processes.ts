@@ -107,18 +107,24 @@ const message = <T>(child: ChildProcess, timeoutMs: number): Promise<T> =>
     })
   })
 
-export const startLoad = async (): Promise<Load> => {
-  const [command, args] = pinnedNode('load', [fileURLToPath(new URL('./load/generator.ts', import.meta.url))])
+/** A program of `load/`, which answers one order at a time. */
+export const startProgram = async <Asked extends object, Answer>(program: string) => {
+  const [command, args] = pinnedNode('load', [fileURLToPath(new URL(`./load/${program}.ts`, import.meta.url))])
   const { child, ended } = follow(spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
   await message(child, 15_000)
   return {
-    run: async (order) => {
-      child.send({ ...order, connections } satisfies Order)
-      return message<Answered>(child, order.ms + 15_000)
+    run: async (asked: Asked, ms: number) => {
+      child.send(asked)
+      return message<Answer>(child, ms + 15_000)
     },
     stop: async () => {
       child.disconnect()
       await ended
     },
   }
+}
+
+export const startLoad = async (): Promise<Load> => {
+  const { run, stop } = await startProgram<Order, Answered>('generator')
+  return { run: (order) => run({ ...order, connections }, order.ms), stop }
 }

@@ -17,3 +17,38 @@ export interface Answered {
   p50: number
   p99: number
 }
+
+export interface Attack {
+  port: number
+  ms: number
+  /** Whole requests of a kind, sent in turn. */
+  kinds: { name: string; perSecond: number; requests: string[] }[]
+  halfOpenPerSecond: number
+}
+
+export interface Attacked {
+  sent: number
+  /** Not sent, because too many were unanswered. */
+  dropped: number
+  bytes: number
+  seconds: number
+  /** Per kind and status. */
+  statuses: Record<string, Record<string, number>>
+  halfOpen: number
+  closedByServer: number
+}
+
+export interface Visit {
+  port: number
+  paths: string[]
+  everyMs: number
+  count: number
+}
+
+export interface Visited {
+  statuses: Record<string, number>
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  longest: number
+}

@@ -316,6 +316,7 @@ export const bundles = {
     params,
     body: UploadedBundle,
     maxBodyBytes: limits.bundleBytes,
+    maxBodyValues: limits.bundleValues,
     response: BundleRecord,
   }),
   status: endpoint(routes.bundles.status, {

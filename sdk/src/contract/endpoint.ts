@@ -41,6 +41,8 @@ export interface Endpoint extends Route {
   /** Headers that the endpoint reads: lower-case name and description. */
   headers?: Readonly<Record<string, string>>
   maxBodyBytes?: number
+  /** How many values a JSON body may have. */
+  maxBodyValues?: number
   response: z.ZodType
   /** The status of a successful response. Default 200. */
   status?: 200 | 201
@@ -95,3 +97,4 @@ export const refusalsOf = (endpoint: Endpoint): ErrorCode[] => [
 ]
 
 export const maxBodyBytesOf = (endpoint: Endpoint) => endpoint.maxBodyBytes ?? limits.bodyBytes
+export const maxBodyValuesOf = (endpoint: Endpoint) => endpoint.maxBodyValues ?? limits.bodyValues

@@ -8,6 +8,8 @@ export const tokenLifetimeSeconds = 900
 
 export const limits = {
   bodyBytes: 100_000,
+  /** Values in the JSON of a body: objects, arrays and their members. */
+  bodyValues: 2_000,
   nesting: 32,
   tokenLifetimeSeconds,
   quickEditSeconds: 3_600,
@@ -24,10 +26,12 @@ export const limits = {
   logoBytes: 5 * 1024 * 1024,
   /** Size of a signed bundle. */
   bundleBytes: 5_000_000,
+  bundleValues: 20_000,
   /** Files of one version of a model. */
   modelFiles: 10_000,
   /** Body of a registration, which lists all files. */
   modelBodyBytes: 4_000_000,
+  modelBodyValues: 200_000,
   /** Page size of the list of a version’s files. */
   maxFilePageSize: 1_000,
   /** Per provider. */

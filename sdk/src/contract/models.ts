@@ -402,6 +402,7 @@ export const models = {
     response: RegisteredModel,
     status: 201,
     maxBodyBytes: limits.modelBodyBytes,
+    maxBodyValues: limits.modelBodyValues,
     errors: ['model_exists', 'version_exists', 'files_digest_mismatch'],
   }),
   list: endpoint(routes.models.list, {
@@ -437,6 +438,7 @@ export const models = {
     body: ModelEdit,
     response: Model,
     maxBodyBytes: limits.modelBodyBytes,
+    maxBodyValues: limits.modelBodyValues,
     errors: ['quick_edit_closed', 'version_exists', 'files_digest_mismatch'],
   }),
   history: endpoint(routes.models.history, {

@@ -19,13 +19,16 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
     log: listen && ((event) => listen(event.query.sql)),
   })
   let statements = 0
+  const transaction: Database['transaction'] = (work) => retried(() => db.transaction().execute((tx) => work(tx as Tx)))
 
   return {
     engine: 'postgres',
     folder: null,
     read: db,
 
-    transaction: (work) => retried(() => db.transaction().execute((tx) => work(tx as Tx))),
+    transaction,
+    // PostgreSQL syncs commits of several connections together, and not in this process.
+    quickTransaction: transaction,
 
     statement: (build) => {
       const { sql: text, order } = compileStatement(db, build)

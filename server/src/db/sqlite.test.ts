@@ -29,6 +29,16 @@ it('commits with synchronous=FULL (2) again after an append', async () => {
   expect(await synchronousIn(opened)).toBe(2)
 })
 
+it('commits with synchronous=FULL (2) again after a quick transaction, even if that failed', async () => {
+  const opened = await openEmpty()
+  const { quickTransaction } = opened.database
+  const quick = await quickTransaction((tx) => sql<{ synchronous: number }>`pragma synchronous`.execute(tx))
+  expect(quick.rows[0]?.synchronous).toBe(1)
+  expect(await synchronousIn(opened)).toBe(2)
+  await expect(quickTransaction(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await synchronousIn(opened)).toBe(2)
+})
+
 it('rejects an append whose log cannot be synced to disk', async () => {
   const { database, file } = await openEmpty()
   const append = database.appender('leases', ['name'])

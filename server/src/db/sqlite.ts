@@ -65,29 +65,42 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
   // Reading the pragma costs more than remembering it.
   let isWriting = false
 
+  // Kysely's own transaction begins deferred, and a deferred transaction that turns into a write cannot be retried.
+  const write = async <T>(connection: Db, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    await sql`begin immediate`.execute(connection)
+    isWriting = true
+    try {
+      const result = await work(connection as unknown as Tx)
+      await sql`commit`.execute(connection)
+      return result
+    } catch (error) {
+      if (writerHandle.inTransaction) await sql`rollback`.execute(connection)
+      throw error
+    } finally {
+      isWriting = false
+    }
+  }
+
+  /** Without waiting for the disk at the commit. */
+  const unsynced = async <T>(work: () => Promise<T> | T): Promise<T> => {
+    if (synchronous === 'NORMAL') return work()
+    setSynchronous('NORMAL')
+    try {
+      return await work()
+    } finally {
+      setSynchronous('FULL')
+    }
+  }
+
   return {
     engine: 'sqlite',
     folder: dirname(file),
     read: reader,
 
-    // Kysely's own transaction begins deferred, and a deferred transaction that turns into a write cannot be retried.
-    transaction: (work) =>
-      retried(() =>
-        writer.connection().execute(async (connection) => {
-          await sql`begin immediate`.execute(connection)
-          isWriting = true
-          try {
-            const result = await work(connection as unknown as Tx)
-            await sql`commit`.execute(connection)
-            return result
-          } catch (error) {
-            if (writerHandle.inTransaction) await sql`rollback`.execute(connection)
-            throw error
-          } finally {
-            isWriting = false
-          }
-        }),
-      ),
+    transaction: (work) => retried(() => writer.connection().execute((connection) => write(connection, work))),
+
+    quickTransaction: (work) =>
+      retried(() => writer.connection().execute((connection) => unsynced(() => write(connection, work)))),
 
     statement: (build) => {
       const { sql: text, order } = compileStatement(reader, build)
@@ -106,15 +119,8 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       const insertAll = writerHandle.transaction((rows: readonly Record<string, unknown>[]) => {
         for (const row of rows) insert.run(columns.map((column) => row[column]))
       })
-      const commit = (rows: readonly object[]) => {
-        if (synchronous !== 'FULL') return insertAll.immediate(rows as never)
-        setSynchronous('NORMAL')
-        try {
-          insertAll.immediate(rows as never)
-        } finally {
-          setSynchronous('FULL')
-        }
-      }
+      const commit = (rows: readonly object[]) =>
+        synchronous === 'FULL' ? unsynced(() => insertAll.immediate(rows as never)) : insertAll.immediate(rows as never)
       return async (rows) => {
         listen?.(text)
         // Wait for the connection even though the work is synchronous: another transaction may be open on it.

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { errors, Refusal } from '@countersign/sdk/contract'
 import { createThread } from '../thread.ts'
-import { type Parsed, parseJson } from './json.ts'
+import { type Parsed, parseJson, type ToParse } from './json.ts'
 
 const jsonType = /^application\/json *(?:; *(.*))?$/i
 const utf8 = /^charset="?utf-?8"?$/i
@@ -60,19 +60,19 @@ const program = new URL(isSource ? './json-thread.ts' : './json-thread.js', impo
 
 /** Parses bodies. */
 export const createBodyParser = () => {
-  const thread = createThread<Buffer, Parsed>({ program })
+  const thread = createThread<ToParse, Parsed>({ program })
 
-  const parse = async (bytes: Buffer): Promise<Parsed> => {
-    if (bytes.length <= largeBytes) return parseJson(bytes)
+  const parse = async (toParse: ToParse): Promise<Parsed> => {
+    if (toParse.bytes.length <= largeBytes) return parseJson(toParse.bytes, toParse.maxValues)
     if (thread.waiting() >= maxWaiting)
       throw new Refusal('unavailable', 'Too many large requests at once. Try again in a moment.')
-    return (await thread.ask(bytes)) ?? { fault: 'The body could not be read.' }
+    return (await thread.ask(toParse)) ?? { fault: 'The body could not be read.' }
   }
 
   return {
     /** `{}` if there is no body. */
-    parse: async (bytes: Buffer | undefined): Promise<unknown> => {
-      const parsed = bytes === undefined ? { value: {} } : await parse(bytes)
+    parse: async (bytes: Buffer | undefined, maxValues: number): Promise<unknown> => {
+      const parsed = bytes === undefined ? { value: {} } : await parse({ bytes, maxValues })
       if ('fault' in parsed) throw new Refusal('bad_request', parsed.fault)
       return parsed.value
     },

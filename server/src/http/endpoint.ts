@@ -1,4 +1,4 @@
-import { type Endpoint, invalidInput, maxBodyBytesOf, notFound } from '@countersign/sdk/contract'
+import { type Endpoint, invalidInput, maxBodyBytesOf, maxBodyValuesOf, notFound } from '@countersign/sdk/contract'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { type BodyParser, expectedBytes, largeBytes, readBytes } from './body.ts'
@@ -157,7 +157,7 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
       progress.isEarlyCounted = true
       await limits.checkEarly(asked, response)
     }
-    const body = endpoint.body && (await options.bodies.parse(bytes))
+    const body = endpoint.body && (await options.bodies.parse(bytes, maxBodyValuesOf(endpoint)))
     const context = {
       params: endpoint.params && readParams(endpoint.params, request),
       query: endpoint.query && readQuery(endpoint.query, request),

@@ -1,4 +1,4 @@
 import { parentPort } from 'node:worker_threads'
-import { parseJson } from './json.ts'
+import { parseJson, type ToParse } from './json.ts'
 
-parentPort?.on('message', (bytes: Uint8Array) => parentPort?.postMessage(parseJson(bytes)))
+parentPort?.on('message', ({ bytes, maxValues }: ToParse) => parentPort?.postMessage(parseJson(bytes, maxValues)))

@@ -137,7 +137,7 @@ const createSharedCounter = ({ database, now }: Deps, { name, points, seconds }:
       const at = now()
       const over = findOver(key, at)
       if (over) return over
-      const row = await database.transaction((tx) => count(tx, { key, at, expire: at + seconds * 1_000 }))
+      const row = await database.quickTransaction((tx) => count(tx, { key, at, expire: at + seconds * 1_000 }))
       const isOver = row.points > points
       if (isOver) refused.keep(key, row.expire, at)
       return { isOver, remaining: Math.max(0, points - row.points), seconds: secondsOf(row.expire - at) }
@@ -187,7 +187,7 @@ const count = async (tx: Tx, { key, at, expire }: { key: string; at: number; exp
 const createFailures = ({ database, now }: Deps, name: string) => {
   return {
     note: (subject: string) =>
-      database.transaction((tx) => count(tx, { key: keyOf(name, subject), at: now(), expire: now() + 3_600_000 })),
+      database.quickTransaction((tx) => count(tx, { key: keyOf(name, subject), at: now(), expire: now() + 3_600_000 })),
     read: async (subject: string) => {
       const row = await database.read
         .selectFrom('rate_limits')

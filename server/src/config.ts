@@ -266,7 +266,8 @@ export const settings = {
   }),
   SMTP_URL: setting({
     expected: 'smtp://host:port or smtps://user:password@host',
-    means: 'Server for outgoing email. Default: each email is written to DATA_DIR/outbox and its link to the log',
+    means:
+      'Server for outgoing email. Default: each email is written to DATA_DIR/outbox and, while PUBLIC_URL is a loopback address, its link to the log',
     default: '',
     parse: optional((text) => (/^smtps?:\/\/.+/.test(text) && URL.canParse(text) ? text : undefined)),
     isSecret: true,

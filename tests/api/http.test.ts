@@ -306,6 +306,12 @@ it('writes no key, token, link code, certificate or body into its log', async ()
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
 })
 
+it('answers an unknown expectation with a problem document', async () => {
+  const world = await createWorld()
+  const reply = await ask(`${world.address}/livez`, { headers: { Expect: 'the-unexpected' } })
+  expectProblem(reply, 400, 'bad_request')
+})
+
 describeEachEngine('the health of a registry', (engine) => {
   it('is not ready while draining, and closes connections after each response', async () => {
     const world = await createWorld({ engine })

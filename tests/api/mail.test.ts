@@ -289,6 +289,16 @@ describe('without a mail server', () => {
     expect(text()).toContain(mail?.link)
   })
 
+  it('the log of a public registry has no links', async () => {
+    const { log, text } = createLog()
+    const world = await createWorld({ log, publicUrl: 'https://registry.example' })
+    await send(world, 'bob@northwind.example')
+    const [mail] = await world.mails('bob@northwind.example')
+    expect(mail?.link).toBeDefined()
+    expect(text()).toContain('an email was written to the outbox')
+    expect(text()).not.toContain(mail?.link)
+  })
+
   it('they are deleted after a week, and nothing else in that folder', async () => {
     const world = await createWorld()
     const outbox = join(world.dataDir, 'outbox')

@@ -75,7 +75,7 @@ const send = async (registry: Registry, kind: (typeof kinds)[number], acknowledg
               endpoint: 'https://api.acme.example/v1',
             })
           : await registry.post('/api/v1/deployments/register', { spki_fingerprint: fingerprint })
-  must(status === 201, `${kind}: ${status} ${text.slice(0, 300)}`)
+  must(status === 201, `${kind}: ${status} ${text.slice(0, 300)}\n${registry.log().slice(-3_000)}`)
   if (kind === 'model') acknowledged.models.add(String(body.model_id))
   else if (kind === 'deployment') acknowledged.fingerprints.add(fingerprint)
   else acknowledged.links.push(String(body.verification_url))

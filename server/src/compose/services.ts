@@ -88,7 +88,9 @@ export const createServices = async ({
       outbox: outboxOf(config),
       from: config.mailFrom ?? `Countersign <no-reply@${hostname}>`,
       host: hostname,
-      onWritten: (written) => log.info(written, 'an email was written to the outbox'),
+      // On a public registry, readers of the log must not be able to follow an email's link.
+      onWritten: ({ file, link }) =>
+        log.info({ file, link: isDevelopment ? link : undefined }, 'an email was written to the outbox'),
     }),
     onFailure: (id, err) => log.warn({ err, mail: id }, 'an email could not be sent'),
   })

@@ -14,7 +14,7 @@ const types = {
 }
 
 /** Includes the time in the queue for a connection. */
-const connectTimeoutMs = 5_000
+const connectTimeoutMs = 4_000
 const probeTimeoutMs = 1_500
 /** The server gives up first, so that the connection survives. */
 const statementLimitMs = 4_500

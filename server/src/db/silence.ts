@@ -34,7 +34,7 @@ export const createSilenceWatch = ({
   onChange,
   quietMs = 1_000,
   lookEveryMs = 250,
-  askAgainMs = 300,
+  askAgainMs = 600,
 }: Options) => {
   const waiting = new Set<Waiting>()
   let answeredAt = performance.now()

@@ -54,6 +54,8 @@ export interface SqliteOptions {
 export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions): Database => {
   createFolderDurably(dirname(file))
   const writerHandle = openHandle(file, false)
+  // Many writers may wait for another process, one after the other, each inside the event loop.
+  writerHandle.pragma('busy_timeout = 2')
   const setSynchronous = (mode: 'FULL' | 'NORMAL') => writerHandle.exec(`pragma synchronous = ${mode}`)
   setSynchronous(synchronous === 'NORMAL' ? 'NORMAL' : 'FULL')
   const log = createLogSync(file)

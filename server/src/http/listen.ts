@@ -1,7 +1,9 @@
-import { createServer, type RequestListener, Server } from 'node:http'
+import { createServer, type RequestListener, Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server as NetServer } from 'node:net'
+import { problemOf, Refusal } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
+import { createNewId } from '../ids.ts'
 import type { Messages } from './messages.ts'
 
 type AnyServer = ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>
@@ -27,21 +29,38 @@ const listenOn = <S extends NetServer>(server: S, port: number, host: string): P
 
 export const portOf = (server: NetServer) => (server.address() as AddressInfo).port
 
-const answerStarting: RequestListener = (request, response) => {
-  const isAlive = request.url === '/livez'
-  response.writeHead(isAlive ? 200 : 503, {
-    'Content-Type': 'application/json',
-    'Retry-After': '1',
+const newId = createNewId(Date.now)
+
+const sendRefusal = (response: ServerResponse, refusal: Refusal) => {
+  const problem = problemOf(refusal, newId('req'))
+  response.writeHead(problem.status, {
+    'Content-Type': 'application/problem+json',
+    'X-Request-Id': problem.request_id,
+    ...(problem.status === 503 && { 'Retry-After': '1' }),
     Connection: 'close',
   })
-  response.end(JSON.stringify({ status: isAlive ? 'ok' : 'starting' }))
+  response.end(JSON.stringify(problem))
+}
+
+/** Instead of Node's empty 417. `100-continue`, the only expectation there is, does not come here. */
+const refuseExpectation: RequestListener = (_request, response) => {
+  sendRefusal(response, new Refusal('bad_request', 'The header Expect may only be 100-continue.'))
+}
+
+const answerStarting: RequestListener = (request, response) => {
+  if (request.url !== '/livez') return sendRefusal(response, new Refusal('unavailable', 'The registry is starting.'))
+  response.writeHead(200, { 'Content-Type': 'application/json', Connection: 'close' })
+  response.end(JSON.stringify({ status: 'ok' }))
 }
 
 /** Binds the port before anything else. Until `serve` gets a handler, requests are answered with 503 and Retry-After. */
 export const openListener = async (port: number, host: string, messages?: Messages) => {
   let answer = answerStarting
   const server = await listenOn(
-    createServer({ ...limits, ...messages?.types }, (request, response) => answer(request, response)),
+    createServer({ ...limits, ...messages?.types }, (request, response) => answer(request, response)).on(
+      'checkExpectation',
+      refuseExpectation,
+    ),
     port,
     host,
   )
@@ -73,7 +92,7 @@ export const openTlsListener = async (
       minVersion: 'TLSv1.2',
     },
     listener,
-  )
+  ).on('checkExpectation', refuseExpectation)
   await listenOn(server, port, host)
   return { server, port: portOf(server) }
 }

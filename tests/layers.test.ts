@@ -20,7 +20,7 @@ const verify = [/^@countersign\/sdk\/(verify|words)$/]
 /** External packages. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
 /** Computation without side effects. */
-const secrets = /^server\/src\/secrets\.ts$/
+const secrets = /^server\/src\/(secrets|networks|markup)\.ts$/
 const pure = [/^node:(crypto|zlib|buffer)$/, /^tldts$/]
 const services = [/^server\/src\/[\w-]+\/service\.ts$/, /^server\/src\/search\/listings\.ts$/]
 const own = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
@@ -112,6 +112,7 @@ const layers: readonly Layer[] = [
     mayType: contract,
   },
   { name: 'secrets', files: /^server\/src\/secrets\.ts$/, may: [/^node:crypto$/] },
+  { name: 'networks and markup', files: /^server\/src\/(networks|markup)\.ts$/, may: [] },
   { name: 'a table of rules', files: /^server\/src\/auth\/common-passwords\.ts$/, may: [] },
   {
     name: 'rules',
@@ -159,7 +160,7 @@ const layers: readonly Layer[] = [
   {
     name: 'server-rendered site content',
     files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|prerendered|sitemap|entities)\.ts$/,
-    may: [/^\.\/(badge|heads|markup)\.ts$/, ...verify],
+    may: [/^\.\/(badge|heads|markup)\.ts$/, /^server\/src\/markup\.ts$/, ...verify],
     mayType: contract,
   },
   {
@@ -173,6 +174,7 @@ const layers: readonly Layer[] = [
     files: /^server\/src\/([\w-]+\/pages|site\/feeds)\.ts$/,
     may: [
       /^server\/src\/http\//,
+      /^server\/src\/networks\.ts$/,
       ...contract,
       /^\.\/(rules|badge|heads|link-summary|markup|oembed|prerendered|sitemap|entities)\.ts$/,
     ],
@@ -188,6 +190,7 @@ const layers: readonly Layer[] = [
     files: /^server\/src\/http\//,
     may: [
       /^server\/src\/(http|db|idempotency)\//,
+      /^server\/src\/(networks|version)\.ts$/,
       /^server\/src\/thread\.ts$/,
       ...contract,
       /^@countersign\/sdk\/node$/,

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@countersign/sdk/contract'
 import type { Request, Response } from 'express'
+import { networkOf } from '../networks.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { networkOf } from './rate-rules.ts'
 import type { Shedding } from './shedding.ts'
 
 /** Throws if a request must be rejected. */

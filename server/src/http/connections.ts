@@ -1,6 +1,7 @@
 import type { Server, Socket } from 'node:net'
+import { networkOf } from '../networks.ts'
 import type { IsProxy } from './peer.ts'
-import { networkOf, widerNetworks } from './rate-rules.ts'
+import { widerNetworks } from './rate-rules.ts'
 
 interface Options {
   /** Proxies hold the connections of all visitors. */

@@ -5,6 +5,7 @@ import type { Response } from 'express'
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
+import { networkOf } from '../networks.ts'
 import { TooMany } from './problems.ts'
 import {
   type Asked,
@@ -12,7 +13,6 @@ import {
   general,
   isByNetwork,
   largeBodyRules,
-  networkOf,
   phaseOf,
   type RateRule,
   reportsOfModel,

@@ -1,10 +1,10 @@
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
+import { networkOf } from '../networks.ts'
 import {
   delayAfterMs,
   describeRules,
   limitedEndpoints,
-  networkOf,
   phaseOf,
   rulesOf,
   signInPages,

@@ -238,21 +238,3 @@ export const describeRules = () => {
 
 /** Endpoints that a limit names, for a test that compares them with the contract. */
 export const limitedEndpoints = Object.keys(rules)
-
-/** An IPv4 address belongs to a person or a company; IPv6 addresses are assigned by the /64. */
-export const networkOf = (address: string): string => {
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
-  if (mapped) return mapped
-  if (!address.includes(':')) return address
-  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? []
-  const groups = head === '' ? [] : head.split(':')
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
-  const whole =
-    tail === undefined
-      ? groups
-      : [...groups, ...Array.from({ length: 8 - groups.length - rest.length }, () => '0'), ...rest]
-  return `${whole
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
-}

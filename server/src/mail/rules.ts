@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../markup.ts'
+
 /** A line of an email: our own words, a link, a code, or text by other people. */
 export type MailLine = string | { link: string; label: string } | { code: string } | { quote: string }
 
@@ -7,15 +9,6 @@ export interface MailText {
 }
 
 const quoteLength = 60
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 
 /** What email programs turn into links: an address with a scheme, an IP address, or a host name in any script. */
 const addresses = [
@@ -43,12 +36,12 @@ const textOf = (line: MailLine): string => {
 }
 
 const htmlOf = (line: MailLine): string => {
-  if (typeof line === 'string') return `<p>${escaped(line)}</p>`
+  if (typeof line === 'string') return `<p>${escapeMarkup(line)}</p>`
   if ('link' in line)
-    return `<p><a href="${escaped(line.link)}">${escaped(line.label)}</a><br><small>${escaped(line.link)}</small></p>`
+    return `<p><a href="${escapeMarkup(line.link)}">${escapeMarkup(line.label)}</a><br><small>${escapeMarkup(line.link)}</small></p>`
   if ('code' in line)
-    return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escaped(line.code)}</p>`
-  return `<blockquote>${escaped(tamed(line.quote))}</blockquote>`
+    return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escapeMarkup(line.code)}</p>`
+  return `<blockquote>${escapeMarkup(tamed(line.quote))}</blockquote>`
 }
 
 /** Both forms of an email. The HTML loads nothing. */
@@ -57,7 +50,7 @@ export const renderMail = ({ subject, lines }: MailText, publicUrl: string) => {
   return {
     subject,
     body_text: `${[...lines.map(textOf), '-- ', footer].join('\n\n')}\n`,
-    body_html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(subject)}</title><body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:2em auto;padding:0 1em">${lines.map(htmlOf).join('')}<hr><p><small>${escaped(footer)}</small></p></body></html>`,
+    body_html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeMarkup(subject)}</title><body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:2em auto;padding:0 1em">${lines.map(htmlOf).join('')}<hr><p><small>${escapeMarkup(footer)}</small></p></body></html>`,
   }
 }
 

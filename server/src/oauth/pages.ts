@@ -3,7 +3,7 @@ import type { Express, Request, Response } from 'express'
 import { type Cookies, cookiesOf } from '../http/cookies.ts'
 import { refusalOf, sayWhen } from '../http/problems.ts'
 import type { CheckRate } from '../http/rate-limits.ts'
-import { networkOf } from '../http/rate-rules.ts'
+import { networkOf } from '../networks.ts'
 import { callbackPathOf, landingOf } from './rules.ts'
 import type { OauthService } from './service.ts'
 

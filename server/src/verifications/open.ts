@@ -1,10 +1,11 @@
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
+import { householdOf } from '../networks.ts'
 import { hmac } from './codes.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find } from './find.ts'
 import { linkFactsOf } from './record.ts'
-import { evaluateLink, householdOf, linkErrorCode } from './rules.ts'
+import { evaluateLink, linkErrorCode } from './rules.ts'
 import { markOpened } from './store.ts'
 
 const dayMs = 86_400_000

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  evaluateLink,
-  householdOf,
-  type LinkFacts,
-  linkErrorCode,
-  type MintingFacts,
-  mintingRefusal,
-  statusOf,
-} from './rules.ts'
+import { householdOf } from '../networks.ts'
+import { evaluateLink, type LinkFacts, linkErrorCode, type MintingFacts, mintingRefusal, statusOf } from './rules.ts'
 
 const now = 1_000_000
 

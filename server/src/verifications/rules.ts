@@ -393,20 +393,3 @@ export const statusOf = ({ result, reason }: Pick<Verdict, 'result' | 'reason'>)
     : reason === 'provider_unverified'
       ? ('provider_unverified' as const)
       : ('not_verified' as const)
-
-/* ---- counting ---- */
-
-/** The network of one household or office: 24 bits of IPv4, 48 of IPv6, the most that one customer is assigned (RFC 6177 §2). */
-export const householdOf = (address: string): string => {
-  const [, ipv4] = /(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
-  if (ipv4 !== undefined) return ipv4
-  const [front = '', back] = (address.split('%')[0] ?? '').split('::')
-  const groupsOf = (text: string) => text.split(':').filter((group) => group !== '')
-  const end = back === undefined ? [] : groupsOf(back)
-  const start = groupsOf(front)
-  const middle = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0')
-  const [a, b, c] = [...start, ...(back === undefined ? [] : middle), ...end].map(
-    (group) => Number.parseInt(group, 16) || 0,
-  )
-  return [a, b, c].map((group) => (group ?? 0).toString(16)).join(':')
-}

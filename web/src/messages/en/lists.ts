@@ -1,5 +1,5 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
-import { formatNumber, locale } from './site.ts'
+import { formatDay, formatNumber, locale } from './site.ts'
 
 const filters = {
   label: 'Filters',
@@ -8,13 +8,12 @@ const filters = {
 }
 
 const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
-const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 
 /** `2026`, `May 2026` or `3 May 2026`: as exactly as it was stated. */
 export const formatRelease = (stated: string): string => {
   const time = Date.parse(stated)
   if (Number.isNaN(time) || /^\d{4}$/.test(stated)) return stated
-  return (stated.length <= 7 ? month : day).format(time)
+  return stated.length <= 7 ? month.format(time) : formatDay(stated)
 }
 
 const descriptionLength = 50

@@ -1,6 +1,7 @@
 import { getRandomValues } from 'node:crypto'
 import type { IdPrefix } from '@countersign/sdk/contract'
 
+// Not the package `uuid`: our IDs are base 32, so only the order of the bits would be left to it.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export type NewId = <P extends IdPrefix>(prefix: P) => `${P}_${string}`

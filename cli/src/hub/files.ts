@@ -161,6 +161,7 @@ const fetchEntry = async (hub: HubClient, { id, sha }: Commit, { name, size, blo
   return body
 }
 
+/** `p-limit` in five lines. */
 const atOnce = async <T>(count: number, items: readonly T[], work: (item: T) => Promise<void>) => {
   const waiting = [...items]
   const lane = async () => {

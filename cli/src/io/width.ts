@@ -1,3 +1,4 @@
+// Not `string-width` and `wrap-ansi`: with `Intl.Segmenter` both are a few lines and no packages to install.
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u
 const joining = /^(?:\p{Mark}|\u200d)+$/u

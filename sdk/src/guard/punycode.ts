@@ -1,3 +1,4 @@
+// Not the package `punycode`: only decoding is needed, and the part of the SDK that runs in browsers has no dependencies.
 const base = 36
 const lowest = 1
 const highest = 26

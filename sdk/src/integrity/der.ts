@@ -1,3 +1,5 @@
+// Not `@peculiar/asn1`: certificates and timestamps need definite lengths and seven tags, and the SDK adds no dependency for them.
+
 /** One value of DER (ITU-T X.690), which must have a definite length and end inside its parent. */
 export interface DerValue {
   tag: number

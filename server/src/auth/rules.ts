@@ -4,6 +4,8 @@ import { commonPaths, commonWords } from './common-passwords.ts'
 export const setupLifetimeMs = 24 * 3_600_000
 export const resetLifetimeMs = 3_600_000
 
+// Not `@zxcvbn-ts`: it scores guesses and needs dictionaries for that. We reject what is common or public, and can say which.
+
 const simple = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const reversed = (text: string) => [...text].reverse().join('')

@@ -16,6 +16,8 @@ export interface Cookies {
 }
 
 /**
+ * Not the package `cookie`: one name to read and one fixed set of attributes to write take fewer lines than checking its options.
+ *
  * Cookies that only this origin can have set (`__Host-`, RFC 6265bis §4.1.3.2) and no script can read. Without TLS a browser accepts the
  * prefix only from its own machine, so elsewhere the name has none.
  */

@@ -3,6 +3,8 @@ import { extname, join, relative } from 'node:path'
 import { notFound } from '@countersign/sdk/contract'
 import type { Express, Request, Response } from 'express'
 
+// Not `sirv`: names are compared with a list made at the start, so a path never reaches the file system, and errors stay ours.
+
 /** Compressed variants that the build writes next to a file, best first. */
 const encodings = [
   { name: 'br', ending: '.br' },

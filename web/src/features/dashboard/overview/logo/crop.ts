@@ -1,3 +1,5 @@
+// Not `react-easy-crop`: it puts a style element into the page, which the content policy forbids, and this is little code.
+
 /** The part of an image that becomes the logo: a square, in image pixels. */
 export interface Crop {
   x: number

@@ -12,6 +12,7 @@ import { createShedding } from './http/shedding.ts'
 import { createNewId } from './ids.ts'
 import { createClockRepair } from './jobs/clock.ts'
 import { createJobRunner } from './jobs/runner.ts'
+import { version } from './version.ts'
 
 const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -24,7 +25,7 @@ export const createRegistry = async ({
 }: Deps) => {
   const { database, now, log, publicUrl } = deps
   const state = { isDraining: false }
-  const metrics = createMetrics()
+  const metrics = createMetrics(version)
   const newId = createNewId(now)
   const isDevelopment = isLoopbackUrl(publicUrl)
   const services = await createServices({ ...deps, newId, checker, metrics, isDevelopment })

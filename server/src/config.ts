@@ -64,6 +64,8 @@ const issuer = (text: string) => {
   return url === undefined ? undefined : { kind: kind as 'github' | 'gitlab' | 'other', issuer: url }
 }
 
+const emailAddress = /^[^\s@<>"]+@[^\s@<>"]+$/
+
 const readableFile = (text: string) => (existsSync(text) ? readFileSync(text) : undefined)
 
 const addressAndPort = (text: string) => {
@@ -282,7 +284,34 @@ export const settings = {
     expected: 'an email address',
     means: "Contact address of the operator; shown on the registry's pages. Default: contact at the host of PUBLIC_URL",
     default: '',
-    parse: optional((text) => (/^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : undefined)),
+    parse: optional((text) => (emailAddress.test(text) ? text : undefined)),
+  }),
+  SECURITY_CONTACT: setting({
+    expected: 'an email address or an https address',
+    means: 'Where to report vulnerabilities, in /.well-known/security.txt. Default: CONTACT_EMAIL',
+    default: '',
+    parse: optional((text) =>
+      emailAddress.test(text)
+        ? `mailto:${text}`
+        : /^https:\/\/\S+$/.test(text) && URL.canParse(text)
+          ? text
+          : undefined,
+    ),
+  }),
+  SECURITY_POLICY: setting({
+    expected: 'an https address',
+    means: 'Page with your rules for reporting vulnerabilities, in /.well-known/security.txt. Default: no such line',
+    default: '',
+    parse: optional((text) => (/^https:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined)),
+  }),
+  EVENT_RETENTION_DAYS: setting({
+    expected: 'a number of days from 30 to 36500',
+    means:
+      'Days after which entries of the audit trail are deleted. They show what a leaked key did, so keep a year or more. Default: kept forever',
+    default: '',
+    parse: optional((text) =>
+      /^\d{2,5}$/.test(text) && Number(text) >= 30 && Number(text) <= 36_500 ? Number(text) : undefined,
+    ),
   }),
   RATE_LIMITS: setting({
     expected: 'on or off',
@@ -461,6 +490,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     contactEmail: values.CONTACT_EMAIL,
+    securityContact: values.SECURITY_CONTACT,
+    securityPolicy: values.SECURITY_POLICY,
+    eventRetentionDays: values.EVENT_RETENTION_DAYS,
     github: { url: values.GITHUB_URL, apiUrl: values.GITHUB_API_URL, client: oauthClientOf(values, 'GITHUB') },
     google: { issuer: values.GOOGLE_ISSUER, client: oauthClientOf(values, 'GOOGLE') },
     oidcIssuers: [

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createNewId } from '../../server/src/ids.ts'
 import { createCleanup } from '../../server/src/jobs/cleanup.ts'
 import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
@@ -125,5 +126,41 @@ describeEachEngine('expired data', (engine) => {
     expect(left).toEqual([2_500])
     await cleanup(new AbortController().signal)
     expect(left.slice(1, 3)).toEqual([500, 0])
+  })
+
+  it.each([
+    [undefined, 3],
+    [60, 1],
+  ])('keeps events for the days that are set: %o', async (eventRetentionDays, kept) => {
+    const world = await createWorld({ engine, eventRetentionDays })
+    const acme = await world.provider('acme')
+    const record = (provider_id: string, id: string) =>
+      world.database.transaction((tx) =>
+        tx
+          .insertInto('events')
+          .values({
+            provider_id,
+            id,
+            actor: 'registry',
+            action: 'model.updated',
+            subject_type: 'model',
+            subject_id: 'mdl_test',
+            at: world.clock.now(),
+            before: null,
+            after: null,
+          })
+          .execute(),
+      )
+    await record(acme.id, createNewId(world.clock.now)('evt'))
+    await record('registry', createNewId(world.clock.now)('evt'))
+    world.clock.advance('59d')
+    await record(acme.id, createNewId(world.clock.now)('evt'))
+    await world.jobs.run('event-retention')
+    const count = async () =>
+      (await world.database.read.selectFrom('events').selectAll().where('subject_id', '=', 'mdl_test').execute()).length
+    expect(await count()).toBe(3)
+    world.clock.advance('2d')
+    await world.jobs.run('event-retention')
+    expect(await count()).toBe(kept)
   })
 })

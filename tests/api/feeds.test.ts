@@ -34,6 +34,37 @@ describe('robots.txt', () => {
   })
 })
 
+describe('security.txt', () => {
+  const read = async (options: Parameters<typeof createWorld>[0]) => {
+    const world = await createWorld({ publicUrl: 'https://registry.example', ...options })
+    const { status, text, headers } = await ask(`${world.address}/.well-known/security.txt`)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    const fields = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(': ') as [string, string])
+    return { world, fields: new Map(fields), count: fields.length }
+  }
+
+  it('names a contact, its own address and a date within the next year', async () => {
+    const { world, fields, count } = await read({ contactEmail: 'ops@registry.example' })
+    expect(fields.get('Contact')).toBe('mailto:ops@registry.example')
+    expect(fields.get('Canonical')).toBe('https://registry.example/.well-known/security.txt')
+    const days = (Date.parse(fields.get('Expires') ?? '') - world.clock.now()) / 86_400_000
+    expect(days).toBeGreaterThan(100)
+    expect(days).toBeLessThan(365)
+    expect(fields.size).toBe(count)
+  })
+
+  it.each([
+    [{}, 'mailto:contact@registry.example'],
+    [{ securityContact: 'https://acme.example/report' }, 'https://acme.example/report'],
+  ])('names the contact of the settings: %o', async (options, contact) => {
+    expect((await read(options)).fields.get('Contact')).toBe(contact)
+  })
+})
+
 describeOnSqlite('the sitemap', (engine) => {
   it('contains the listed providers and the newest public version of their models, and nothing else', async () => {
     const world = await createWorld({ engine })

@@ -38,6 +38,8 @@ export interface WorldOptions {
   egressAllow?: readonly string[]
   smtpUrl?: string
   contactEmail?: string
+  securityContact?: string
+  eventRetentionDays?: number
   /** Default: off, because a test makes more requests in a second than a visitor in an hour. */
   rateLimits?: Config['rateLimits']
   linksPerDay?: Config['linksPerDay']
@@ -100,6 +102,9 @@ export const createWorld = async ({
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,
     contactEmail: options.contactEmail ?? null,
+    securityContact: options.securityContact ?? null,
+    securityPolicy: null,
+    eventRetentionDays: options.eventRetentionDays ?? null,
     rateLimits: options.rateLimits ?? 'off',
     linksPerDay: options.linksPerDay ?? { proven: 1_000_000, unproven: 1_000 },
     protectedNames: options.protectedNames ?? [],

@@ -33,6 +33,7 @@ import { searchRoutes } from '../search/routes.ts'
 import { signingRoutes } from '../signing/routes.ts'
 import { mountFeeds } from '../site/feeds.ts'
 import { createPages } from '../site/pages.ts'
+import { securityText } from '../site/security-text.ts'
 import { createSiteService } from '../site/service.ts'
 import { verificationRoutes } from '../verifications/routes.ts'
 import { version } from '../version.ts'
@@ -92,6 +93,20 @@ const mountOpenApi = (app: Express, publicUrl: string) => {
     response.setHeader('Access-Control-Allow-Origin', '*')
     response.setHeader('Content-Type', 'application/json')
     response.end(text)
+  })
+}
+
+const mountSecurityText = (
+  app: Express,
+  { config, publicUrl, now }: Pick<HttpDeps, 'config' | 'publicUrl' | 'now'>,
+) => {
+  const email = config.contactEmail ?? `contact@${new URL(publicUrl).hostname}`
+  const contact = config.securityContact ?? `mailto:${email}`
+  app.get('/.well-known/security.txt', (_request, response) => {
+    response.locals.route = 'GET /.well-known/security.txt'
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+    response.setHeader('Cache-Control', 'public, max-age=3600')
+    response.end(securityText({ publicUrl, contact, policyUrl: config.securityPolicy, now: now() }))
   })
 }
 
@@ -155,6 +170,7 @@ export const createApp = ({
     isDraining,
   })
   mountOpenApi(app, publicUrl)
+  mountSecurityText(app, { config, publicUrl, now })
   app.use(api.refuse)
 
   const admissionOf = createAdmission(limiting)

@@ -1,4 +1,5 @@
 import { createCleanup } from '../jobs/cleanup.ts'
+import { createEventRetention } from '../jobs/event-retention.ts'
 import type { Job, JobRunner } from '../jobs/runner.ts'
 import type { Deps } from './deps.ts'
 import { outboxOf } from './outbox.ts'
@@ -15,6 +16,7 @@ export const addJobs = (
 ) => {
   const { account, bundles, domains, health, incidents, listings, mail, names, weekly } = services
   const cleanup = createCleanup({ database, outbox: outboxOf(config), now })
+  const sweepEvents = createEventRetention({ database, days: config.eventRetentionDays, now })
   const all: Job[] = [
     { name: 'bundles', everyMs: 2_500, run: bundles.run },
     { name: 'mails', everyMs: 5_000, run: mail.sendDue },
@@ -24,6 +26,7 @@ export const addJobs = (
     { name: 'names', everyMs: hour, run: names.run },
     { name: 'weekly-report', everyMs: hour, run: weekly.sendDue },
     { name: 'cleanup', everyMs: 6 * hour, run: cleanup },
+    { name: 'event-retention', everyMs: 24 * hour, run: sweepEvents },
     { name: 'incident-digest', everyMs: 24 * hour, run: incidents.sendDigests },
     { name: 'search-index', everyMs: 24 * hour, run: listings.repair },
   ]

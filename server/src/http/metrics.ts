@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DatabaseUsage } from '../db/engine.ts'
-import { version } from '../version.ts'
 import type { Load, Shares, ShedKind } from './shedding.ts'
 
 /** An interrupted job was asked to stop, and stays due. */
@@ -31,7 +30,7 @@ export interface Metrics {
 const misnamed = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`)
 
 /** Names follow Prometheus: base units, with the unit as a suffix. docs/operating.md lists them. */
-export const createMetrics = (): Metrics => {
+export const createMetrics = (version: string): Metrics => {
   const register = new Registry()
   const registers = [register]
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>

@@ -2,6 +2,7 @@ import type { DeleteResult } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import { removeOldMails } from '../outbound/mail.ts'
+import { forEachProvider } from './each-provider.ts'
 
 const dayMs = 24 * 3_600_000
 /** Providers see links, and bind answers to them, long after they expire; after this they are deleted. */
@@ -97,25 +98,6 @@ const sweeps: readonly Sweep[] = [
  * Verifications of one provider, oldest first: IDs sort by creation time, so that the primary key finds them and minting needs no further
  * index.
  */
-const sweepLinks = async (database: Database, now: () => number, signal: AbortSignal) => {
-  let after = ''
-  while (!signal.aborted) {
-    const providers = await database.read
-      .selectFrom('providers')
-      .select('id')
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(200)
-      .execute()
-    for (const { id: provider_id } of providers) {
-      if (signal.aborted) return
-      await sweepLinksOf(database, { provider_id, before: now() - keepLinksMs, signal })
-    }
-    after = providers.at(-1)?.id ?? ''
-    if (providers.length < 200) return
-  }
-}
-
 const sweepLinksOf = async (
   database: Database,
   { provider_id, before, signal }: { provider_id: string; before: number; signal: AbortSignal },
@@ -159,5 +141,7 @@ export const createCleanup =
       }
     }
     await removeOldMails(outbox, now() - keepOutboxMs)
-    await sweepLinks(database, now, signal)
+    await forEachProvider(database, signal, (provider_id) =>
+      sweepLinksOf(database, { provider_id, before: now() - keepLinksMs, signal }),
+    )
   }

@@ -14,6 +14,9 @@ const limitRows = describeRules().map(({ rule: { name, points, seconds, burst, i
   isShared ? 'all replicas together' : 'each replica',
 ])
 
+const secretNames = Object.entries(settings).flatMap(([name, row]) => ('isSecret' in row ? [`\`${name}\``] : []))
+const secrets = `${secretNames.slice(0, -1).join(', ')} and ${secretNames.at(-1)}`
+
 /** docs/self-hosting.md: how to run a registry, with every setting that the server reads. */
 export const selfHosting = () => `${generatedNotice}
 
@@ -33,6 +36,7 @@ countersign-server              # installed
 ## Settings
 
 All settings are environment variables. With an invalid value, the server does not start, and prints what it expected.
+Every secret can be read from a file instead, as containers mount them: \`NAME_FILE\` names the file of ${secrets}.
 
 ${markdownTable(
   ['variable', 'meaning', 'expected', 'default'],

@@ -199,3 +199,13 @@ it.each([{ GITHUB_CLIENT_ID: 'registry' }, { GITHUB_CLIENT_SECRET: 'quiet' }, { 
     expect(() => read(environment)).toThrow(/together/)
   },
 )
+
+it('reads a secret from the file that NAME_FILE names', () => {
+  const file = join(folder, 'secret')
+  writeFileSync(file, `${'ab'.repeat(32)}\n`)
+  expect(read({ KEY_ENCRYPTION_KEY_FILE: file }).encryptionKey).toEqual(Buffer.from('ab'.repeat(32), 'hex'))
+  expect(() => read({ KEY_ENCRYPTION_KEY_FILE: file, KEY_ENCRYPTION_KEY: 'ab'.repeat(32) })).toThrow(/not both/)
+  expect(() => read({ SMTP_URL_FILE: join(folder, 'none') })).toThrow(/SMTP_URL_FILE must be a readable file/)
+  writeFileSync(file, 'quiet')
+  expect(() => read({ SMTP_URL_FILE: file })).toThrow(/^((?!quiet).)*$/)
+})

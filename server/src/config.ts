@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
-import { createFileDurably } from './durable-file.ts'
+import { createFileDurably, syncFolder } from './durable-file.ts'
 import { readProtectedNames } from './names/rules.ts'
 
 /** An invalid setting; names what was expected. */
@@ -201,6 +201,14 @@ export const settings = {
     parse: optional(encryptionKey),
     isSecret: true,
   }),
+  NEW_KEY_ENCRYPTION_KEY: setting({
+    expected: '32 bytes as 64 hex characters or base64',
+    means:
+      'The key that `countersign-server keys reencrypt` encrypts with from then on. Default: generated into DATA_DIR',
+    default: '',
+    parse: optional(encryptionKey),
+    isSecret: true,
+  }),
   DNS_RESOLVERS: setting({
     expected: 'at least two addresses, or address:port, separated by commas',
     means:
@@ -386,10 +394,23 @@ export const settings = {
 type Settings = typeof settings
 type Values = { [Name in keyof Settings]: Exclude<ReturnType<Settings[Name]['parse']>, undefined> }
 
+/** A secret can also be read from the file that `NAME_FILE` names, as containers mount them. */
+const givenOf = (environment: NodeJS.ProcessEnv, name: string, isSecret: boolean): string | undefined => {
+  const given = environment[name]?.trim()
+  const file = isSecret ? environment[`${name}_FILE`]?.trim() : undefined
+  if (file === undefined || file === '') return given
+  if (given !== undefined && given !== '') throw new ConfigError(`Set ${name} or ${name}_FILE, not both.`)
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE must be a readable file: ${(error as Error).message}`)
+  }
+}
+
 const readSettings = (environment: NodeJS.ProcessEnv): Values =>
   Object.fromEntries(
     Object.entries(settings).map(([name, row]) => {
-      const given = environment[name]?.trim()
+      const given = givenOf(environment, name, 'isSecret' in row)
       const value = row.parse(given === undefined || given === '' ? row.default : given)
       if (value === undefined)
         throw new ConfigError(
@@ -405,9 +426,29 @@ export const isLoopbackUrl = (url: string) => loopback.test(new URL(url).hostnam
 
 export const isLoopbackHost = (host: string) => loopback.test(host.includes(':') ? `[${host}]` : host)
 
+const keyFileOf = (dataDir: string) => join(dataDir, 'key-encryption-key')
+
+/** Completes a replacement: the file has the new key once everything is encrypted with it. */
+export const replaceKeyFile = ({ dataDir }: Pick<Config, 'dataDir'>) => {
+  const file = keyFileOf(dataDir)
+  renameSync(file, `${file}.old`)
+  renameSync(`${file}.new`, file)
+  syncFolder(dataDir)
+}
+
+/** The key to encrypt with from now on: the given one, or one in a file beside the present one. */
+export const readNewKey = ({ dataDir, newEncryptionKey }: Pick<Config, 'dataDir' | 'newEncryptionKey'>): Buffer => {
+  if (newEncryptionKey) return newEncryptionKey
+  const file = `${keyFileOf(dataDir)}.new`
+  createFileDurably(file, `${randomBytes(32).toString('base64')}\n`)
+  const key = encryptionKey(readFileSync(file, 'utf8').trim())
+  if (!key) throw new ConfigError(`${file} must hold 32 bytes as base64. Delete it.`)
+  return key
+}
+
 const readEncryptionKey = (given: Buffer | null, dataDir: string, isStart: boolean): Buffer => {
   if (given) return given
-  const file = join(dataDir, 'key-encryption-key')
+  const file = keyFileOf(dataDir)
   if (!existsSync(file)) {
     // A command works on a registry that exists, so a new key would be the wrong one.
     if (!isStart) throw new ConfigError(`There is no ${file}. Set KEY_ENCRYPTION_KEY or DATA_DIR.`)
@@ -482,6 +523,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     metricsPort: values.METRICS_PORT,
     metricsHost: values.METRICS_HOST,
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR, isStart),
+    newEncryptionKey: values.NEW_KEY_ENCRYPTION_KEY,
+    /** Null: the key is in a file in DATA_DIR. */
+    givenEncryptionKey: values.KEY_ENCRYPTION_KEY,
     dnsServers: values.DEV_DNS_SERVERS.length > 0 ? values.DEV_DNS_SERVERS : values.DNS_RESOLVERS,
     egressAllow: values.DEV_EGRESS_ALLOW,
     protectedNames: values.PROTECTED_NAMES,

@@ -5,6 +5,7 @@ import { runBackupCommand } from './backup/command.ts'
 import { ConfigError, isLoopbackHost, readCommandConfig, readConfig } from './config.ts'
 import { failureOf } from './db/retry.ts'
 import { runDemoCommand } from './demo/command.ts'
+import { runDoctor } from './doctor/command.ts'
 import { limitConnections } from './http/connections.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { createMessages } from './http/messages.ts'
@@ -30,6 +31,8 @@ ${[
   usageLine('keys rotate [--force]', 'activate the next key, retire the active one'),
   usageLine('keys compromise KID', 'reject every token of a key from now on'),
   usageLine('keys confirm KID', 'trust a key that was suspended by a restore'),
+  usageLine('keys reencrypt', 'replace the key encryption key; stop first'),
+  usageLine('doctor', 'check settings, database, keys, DNS and email'),
   usageLine('backup FILE', 'write a verified backup while the registry runs'),
   usageLine('restore FILE [--replace]', 'restore a backup; the registry must be stopped'),
   usageLine('migrate --to postgres://…', 'copy the registry from SQLite to PostgreSQL'),
@@ -113,6 +116,7 @@ const main = async (args: readonly string[]) => {
   if (command === 'keys') return runKeysCommand(args.slice(1), readCommandConfig())
   if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readCommandConfig())
   if (['backup', 'restore', 'migrate'].includes(command)) return runBackupCommand(args, readCommandConfig())
+  if (command === 'doctor') return runDoctor(readCommandConfig)
   if (command === 'demo') return runDemoCommand(readCommandConfig())
   process.stdout.write(command === '--version' ? `${version}\n` : usage)
   if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2

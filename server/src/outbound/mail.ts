@@ -55,6 +55,12 @@ export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: De
   }
 }
 
+/** Connects and signs in, and sends nothing. Rejects if the server does not accept that. */
+export const checkMailServer = async (smtpUrl: string): Promise<void> => {
+  const transport = createTransport(smtpUrl, { ...limits, ...closed })
+  await transport.verify().finally(() => transport.close())
+}
+
 /** Deletes emails in an outbox that are older than the given time; other files stay. */
 export const removeOldMails = async (outbox: string, before: number): Promise<void> => {
   const names = await readdir(outbox).catch(() => [])

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { Refusal } from '@countersign/sdk/contract'
-import type { Config } from '../config.ts'
+import { type Config, readNewKey, replaceKeyFile } from '../config.ts'
+import type { Database } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { createEventRecorder } from '../events/service.ts'
 import { createNewId } from '../ids.ts'
-import { createSigningService } from './service.ts'
-import type { SigningKeyRow } from './store.ts'
+import { unseal } from './rules.ts'
+import { createSigningService, type SigningService } from './service.ts'
+import { listSigningKeys, type SigningKeyRow } from './store.ts'
 
 const timeOf = (at: number | null) => (at === null ? '-' : new Date(at).toISOString())
 
@@ -15,6 +17,36 @@ const print = (rows: readonly SigningKeyRow[]) => {
     process.stdout.write(
       `${kid}  ${state.padEnd(11)}  created ${timeOf(created_at)}  active since ${timeOf(activated_at)}\n`,
     )
+  }
+}
+
+/** Continues where an interrupted call stopped: the new key file is there, and everything is encrypted with it already. */
+const reencrypt = async (config: Config, signing: SigningService, database: Database) => {
+  if ((config.givenEncryptionKey === null) !== (config.newEncryptionKey === null))
+    throw new Refusal('bad_request', 'Set KEY_ENCRYPTION_KEY and NEW_KEY_ENCRYPTION_KEY together, or neither.')
+  const newKey = readNewKey(config)
+  const keys = await listSigningKeys(database.read)
+  const isDone = keys.length > 0 && keys.every(({ kid, private_encrypted }) => opens(private_encrypted, newKey, kid))
+  if (!isDone) {
+    await signing.prepare()
+    await signing.reencrypt(newKey)
+  }
+  if (config.newEncryptionKey !== null) {
+    process.stdout.write('Done. Set KEY_ENCRYPTION_KEY to the new key before you start the registry.\n')
+    return
+  }
+  replaceKeyFile(config)
+  process.stdout.write(
+    'Done. DATA_DIR/key-encryption-key has the new key; keep the old one, key-encryption-key.old, for older backups.\n',
+  )
+}
+
+const opens = (sealed: string, key: Buffer, label: string) => {
+  try {
+    unseal(sealed, key, label)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -31,13 +63,16 @@ export const runKeysCommand = async ([action, ...rest]: readonly string[], confi
     await migrate(database, Date.now)
     const events = createEventRecorder({ now: Date.now, newId: createNewId(Date.now) })
     const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now: Date.now })
+    if (action === 'reencrypt') return await reencrypt(config, signing, database)
     await signing.prepare()
     const [kid] = rest
     if (action === 'list') return print(await signing.list())
     if (action === 'rotate') return print(await signing.rotate({ force: rest.includes('--force') }))
     if (action === 'confirm' && kid) return print(await signing.confirm(kid))
     if (action === 'compromise' && kid) return print(await signing.compromise(kid))
-    process.stderr.write('countersign-server keys: expected list, rotate [--force], compromise KID or confirm KID.\n')
+    process.stderr.write(
+      'countersign-server keys: expected list, rotate [--force], compromise KID, confirm KID or reencrypt.\n',
+    )
     process.exitCode = 2
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -30,23 +30,25 @@ export const jwkOf = ({ kid, public_x }: { kid: string; public_x: string }): Jwk
   use: 'sig',
 })
 
-/** AES-256-GCM; the key ID is authenticated with it, so that stored keys cannot be swapped. */
-const encrypt = (der: Buffer, encryptionKey: Buffer, kid: string): string => {
+/** AES-256-GCM. The label, a key's ID, is authenticated with it, so that stored keys cannot be swapped. */
+export const seal = (plain: Buffer, encryptionKey: Buffer, label: string): string => {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(kid))
-  const sealed = Buffer.concat([cipher.update(der), cipher.final()])
+  const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(label))
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-export const openPrivateKey = (encrypted: string, encryptionKey: Buffer, kid: string): KeyObject => {
-  const bytes = Buffer.from(encrypted, 'base64url')
+export const unseal = (sealed: string, encryptionKey: Buffer, label: string): Buffer => {
+  const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, nonceBytes)).setAAD(
-    Buffer.from(kid),
+    Buffer.from(label),
   )
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-  const der = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
 }
+
+export const openPrivateKey = (encrypted: string, encryptionKey: Buffer, kid: string): KeyObject =>
+  createPrivateKey({ key: unseal(encrypted, encryptionKey, kid), format: 'der', type: 'pkcs8' })
 
 export const createSigningKey = (encryptionKey: Buffer) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -55,6 +57,6 @@ export const createSigningKey = (encryptionKey: Buffer) => {
   return {
     kid,
     public_x: x,
-    private_encrypted: encrypt(privateKey.export({ format: 'der', type: 'pkcs8' }), encryptionKey, kid),
+    private_encrypted: seal(privateKey.export({ format: 'der', type: 'pkcs8' }), encryptionKey, kid),
   }
 }

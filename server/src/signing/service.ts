@@ -5,13 +5,16 @@ import type { Database } from '../db/engine.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { SigningKeyState, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
-import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs } from './rules.ts'
+import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs, seal, unseal } from './rules.ts'
 import {
   findKeyInState,
+  findSealedRoot,
   findSigningKey,
   insertSigningKey,
   listSigningKeys,
   moveKey,
+  putSealedRoot,
+  replacePrivateKey,
   type SigningKeyRow,
 } from './store.ts'
 
@@ -30,10 +33,14 @@ interface Signer {
   headers: Record<TokenType, string>
 }
 
+const rootLabel = 'root secret'
+
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 export const createSigningService = ({ database, events, encryptionKey, now }: Deps) => {
   const signers = new Map<string, Signer>()
+  /** Link codes and fingerprints depend on it, so it stays the same when the key encryption key is replaced. */
+  let rootSecret = encryptionKey
 
   const openSigner = ({ kid, private_encrypted }: SigningKeyRow): Signer => {
     const headerOf = (typ: string) => encode({ alg: 'EdDSA', typ, kid })
@@ -97,6 +104,18 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
           },
         )
       }
+      const sealed = await findSealedRoot(database.read)
+      if (sealed !== undefined) rootSecret = unseal(sealed, encryptionKey, rootLabel)
+    },
+
+    /** Encrypts everything with a new key encryption key, in one transaction. */
+    async reencrypt(newKey: Buffer) {
+      await database.transaction(async (tx) => {
+        const keys = await listSigningKeys(tx)
+        for (const { kid, private_encrypted } of keys)
+          await replacePrivateKey(tx, kid, seal(unseal(private_encrypted, encryptionKey, kid), newKey, kid))
+        await putSealedRoot(tx, seal(rootSecret, newKey, rootLabel))
+      })
     },
 
     /** Keys that a verifier may trust now; a compromised one is removed at once. */
@@ -118,7 +137,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
 
     /** A secret of this registry for one purpose, derived from the key encryption key. */
     deriveSecret: (purpose: string) =>
-      createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32))),
+      createSecretKey(Buffer.from(hkdfSync('sha256', rootSecret, '', `countersign ${purpose}`, 32))),
 
     /** next → active → retired, and a new next. Rejected while some verifiers may not have the next key yet. */
     async rotate({ force = false } = {}) {

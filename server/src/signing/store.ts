@@ -26,3 +26,19 @@ export const moveKey = (
   kid: string,
   change: Partial<Pick<SigningKeyRow, 'state' | 'activated_at' | 'retired_at' | 'compromised_at'>>,
 ) => tx.updateTable('signing_keys').set(change).where('kid', '=', kid).execute()
+
+export const replacePrivateKey = (tx: Tx, kid: string, private_encrypted: string) =>
+  tx.updateTable('signing_keys').set({ private_encrypted }).where('kid', '=', kid).execute()
+
+/** Only after the key encryption key was replaced; before, secrets are derived from the key itself. */
+export const findSealedRoot = async (db: Db): Promise<string | undefined> => {
+  const row = await db.selectFrom('registry_facts').select('value').where('name', '=', 'root').executeTakeFirst()
+  return row?.value
+}
+
+export const putSealedRoot = (tx: Tx, value: string) =>
+  tx
+    .insertInto('registry_facts')
+    .values({ name: 'root', value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()

@@ -1,0 +1,144 @@
+import { existsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import { isLoopbackUrl } from '../config.ts'
+import type { Database } from '../db/engine.ts'
+import { migrations } from '../db/migrations/index.ts'
+import { openDatabase } from '../db/open.ts'
+import { createResolveTxt } from '../outbound/dns.ts'
+import { checkMailServer } from '../outbound/mail.ts'
+import { openPrivateKey } from '../signing/rules.ts'
+
+type Level = 'ok' | 'note' | 'fail'
+type Finding = readonly [Level, string]
+type Checks = readonly (readonly [name: string, check: () => Finding | Promise<Finding>])[]
+
+const minFreeBytes = 1024 ** 3
+const clockToleranceMs = 5_000
+
+const sqliteFileOf = ({ databaseUrl }: Config) =>
+  databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
+
+const checkPermissions = ({ dataDir, givenEncryptionKey }: Config): Finding => {
+  if (!existsSync(dataDir)) return ['note', `${dataDir} does not exist; the first start creates it if it is needed`]
+  const paths = [dataDir, ...(givenEncryptionKey === null ? [join(dataDir, 'key-encryption-key')] : [])]
+  const open = paths.filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0)
+  return open.length === 0
+    ? ['ok', `${dataDir} is readable only by its owner`]
+    : ['fail', `Others can read ${open.join(' and ')}: chmod go-rwx`]
+}
+
+const checkDisk = async (config: Config): Promise<Finding> => {
+  const file = sqliteFileOf(config)
+  if (file === undefined) return ['ok', 'The data is on the database server']
+  const { bavail, bsize } = await statfs(dirname(file))
+  const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free beside the database`
+  return bavail * bsize < minFreeBytes ? ['fail', free] : ['ok', free]
+}
+
+const checkFile = async (config: Config): Promise<Finding> => {
+  const file = sqliteFileOf(config)
+  if (file === undefined) return ['ok', 'PostgreSQL checks its own files']
+  const { findDamage } = await import('../db/sqlite-check.ts')
+  const damage = findDamage(file)
+  return damage === undefined ? ['ok', `${file} is intact`] : ['fail', `${file} is damaged: ${damage}`]
+}
+
+const checkSchema = async (database: Database): Promise<Finding> => {
+  const rows = await database.read.selectFrom('migrations').select('name').execute()
+  const applied = new Set(rows.map(({ name }) => name))
+  const missing = migrations.filter(({ name }) => !applied.has(name)).length
+  if (rows.length + missing > migrations.length) return ['fail', 'The schema belongs to a newer version of the server']
+  return missing > 0 ? ['note', `The next start applies ${missing} migrations`] : ['ok', 'The schema is current']
+}
+
+const checkKeys = async (database: Database, { encryptionKey }: Config): Promise<Finding> => {
+  const keys = await database.read.selectFrom('signing_keys').selectAll().execute()
+  for (const { kid, private_encrypted } of keys) openPrivateKey(private_encrypted, encryptionKey, kid)
+  const suspended = keys.filter(({ state }) => state === 'suspended').length
+  if (!keys.some(({ state }) => state === 'active')) return ['note', 'There is no active key; the next start makes one']
+  return [
+    suspended > 0 ? 'note' : 'ok',
+    `The key encryption key opens all ${keys.length} signing keys${suspended > 0 ? `; ${suspended} wait for \`keys confirm\`` : ''}`,
+  ]
+}
+
+const checkClock = async (database: Database): Promise<Finding> => {
+  if (database.engine === 'postgres') {
+    const { rows } = await sql<{ at: number }>`select extract(epoch from now()) * 1000 as at`.execute(database.read)
+    const difference = Math.abs(Number(rows[0]?.at) - Date.now())
+    const seconds = `This clock and the database’s differ by ${(difference / 1_000).toFixed(1)} s`
+    return [difference > clockToleranceMs ? 'fail' : 'ok', seconds]
+  }
+  const row = await database.read
+    .selectFrom('jobs')
+    .select((jobs) => jobs.fn.max('last_run_at').as('last'))
+    .executeTakeFirst()
+  return (row?.last ?? 0) > Date.now() + clockToleranceMs
+    ? ['fail', 'A job ran in the future: this clock went back']
+    : ['ok', 'The clock is not behind the last run of a job']
+}
+
+const checkDns = async ({ dnsServers, publicUrl }: Config): Promise<Finding> => {
+  if (publicUrl === null || isLoopbackUrl(publicUrl)) return ['note', 'Not checked: PUBLIC_URL is a loopback address']
+  const { hostname } = new URL(publicUrl)
+  const answers = await createResolveTxt(dnsServers)(`_countersign.${hostname}`)
+  const silent = answers.filter((answer) => answer === undefined).length
+  return silent === 0
+    ? ['ok', `All ${answers.length} resolvers answer`]
+    : ['fail', `${silent} of ${answers.length} resolvers do not answer; no domain can be proven`]
+}
+
+const checkMail = async ({ smtpUrl }: Config): Promise<Finding> => {
+  if (smtpUrl === null) return ['note', 'SMTP_URL is not set: emails are written to DATA_DIR/outbox']
+  await checkMailServer(smtpUrl)
+  return ['ok', 'The mail server accepts the connection and its credentials']
+}
+
+const runChecks = async (checks: Checks): Promise<boolean> => {
+  let isHealthy = true
+  for (const [name, check] of checks) {
+    let finding: Finding
+    try {
+      finding = await check()
+    } catch (error) {
+      finding = ['fail', error instanceof Error ? error.message : String(error)]
+    }
+    const [level, text] = finding
+    if (level === 'fail') isHealthy = false
+    process.stdout.write(`${level.padEnd(5)} ${name.padEnd(12)} ${text}\n`)
+  }
+  return isHealthy
+}
+
+/** Changes nothing. Exits 1 if something must be fixed. */
+export const runDoctor = async (readSettings: () => Config) => {
+  // An invalid setting is printed like any other error of a command.
+  const config = readSettings()
+  const file = sqliteFileOf(config)
+  const isThere = file === undefined || existsSync(file)
+  const before: Checks = [
+    ['settings', () => ['ok', 'All settings are valid']],
+    ['permissions', () => checkPermissions(config)],
+    ['dns', () => checkDns(config)],
+    ['mail', () => checkMail(config)],
+  ]
+  let isHealthy = await runChecks(before)
+  if (!isThere) isHealthy = (await runChecks([['database', () => ['fail', `${file} does not exist`]]])) && isHealthy
+  else {
+    isHealthy = (await runChecks([['file', () => checkFile(config)]])) && isHealthy
+    const database = await openDatabase(config.databaseUrl)
+    const withDatabase: Checks = [
+      ['disk', () => checkDisk(config)],
+      ['database', () => database.ping().then(() => ['ok', `${database.engine} answers`] as const)],
+      ['schema', () => checkSchema(database)],
+      ['keys', () => checkKeys(database, config)],
+      ['clock', () => checkClock(database)],
+    ]
+    isHealthy = (await runChecks(withDatabase)) && isHealthy
+    await database.close()
+  }
+  if (!isHealthy) process.exitCode = 1
+}

@@ -80,7 +80,8 @@ interface Asked {
 const ask = async (get: Get, question: string, request: RequestOptions): Promise<Asked> => {
   try {
     const { data, response } = await get(question, request).withResponse()
-    return { answer: data, isCached: Number(response.headers.get('Age')) > 0, cause: null }
+    // Several caches may write a list.
+    return { answer: data, isCached: Number(response.headers.get('Age')) !== 0, cause: null }
   } catch (cause) {
     if (cause instanceof AbortError || cause instanceof TypeError) throw cause
     return { answer: cause instanceof ApiError ? (cause.problem ?? undefined) : undefined, isCached: false, cause }

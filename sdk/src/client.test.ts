@@ -620,12 +620,14 @@ describe('checking a link', () => {
 
   it('rejects a cached answer, or one made at another time', async () => {
     const { client } = createQuick()
-    replies = [json(200, goodOf(), { Age: '1' })]
-    expect(await client.verifications.check(code)).toMatchObject({
-      result: 'unknown',
-      doubt: 'not_now',
-      verification: null,
-    })
+    for (const Age of ['1', '60, 60', '0, 60']) {
+      replies = [json(200, goodOf(), { Age })]
+      expect(await client.verifications.check(code)).toMatchObject({
+        result: 'unknown',
+        doubt: 'not_now',
+        verification: null,
+      })
+    }
     replies = [json(200, goodOf())]
     const checkedAt = Date.parse(at)
     const checkAt = (now: number) => client.verifications.check(code, { now: () => now })

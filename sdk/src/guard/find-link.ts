@@ -19,6 +19,7 @@ export interface View {
   folded: Folded
   hosts: readonly HostFinding[]
   findHosts(lower: string): readonly HostFinding[]
+  /** Also true for the empty text of a mention that was already released. */
   isPlainHost(mention: string): boolean
   tokens: readonly TokenFinding[]
   known: KnownCodes
@@ -134,14 +135,16 @@ const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boole
   return hasScheme || /[\\/]$/.test(before) ? registryPath.test(after) : afterName.test(after)
 }
 
+/** An email address whose host continues: programs accept these signs in it. */
+const mailHost = /@[\w.$+=^`|~-]+[$+=^`|~]$/
+
 /**
- * Whether a mention only looks like the registry's host: it has escapes, invisible characters or letters of other
- * alphabets. Programs link bare names, and this one, or its part after an escape, leads elsewhere.
+ * Whether programs that link bare names make a link to another host of a mention: it only looks like the registry's host
+ * (it has escapes, invisible characters or letters of other alphabets), or it ends the host of an email address.
  */
-const isDisguised = ({ folded: { starts, ends }, written, isPlainHost }: View, { start, end }: HostFinding) => {
-  const mention = written.slice(starts[start], ends[end - 1])
-  // Empty if it was already released.
-  return mention !== '' && !isPlainHost(mention)
+const isMisleading = ({ folded, written, isPlainHost }: View, { start, end }: HostFinding) => {
+  const mention = written.slice(folded.starts[start], folded.ends[end - 1])
+  return !isPlainHost(mention) || mailHost.test(folded.lower.slice(Math.max(start - 250, 0), start))
 }
 
 /* ---- codes and tokens ---- */
@@ -305,7 +308,7 @@ const classifyAddress = (view: View, start: number, host: HostFinding, to: numbe
 const findAddress = (view: View, from: number, to: number): Found => {
   for (let host = firstIn(view.hosts, from, to); host !== undefined; host = firstIn(view.hosts, host.start + 1, to)) {
     const { start, before, hasScheme } = addressBefore(view, from, host.start)
-    if (isAddress(view, before, hasScheme, host.end) || (!hasScheme && isDisguised(view, host)))
+    if (isAddress(view, before, hasScheme, host.end) || (!hasScheme && isMisleading(view, host)))
       return classifyAddress(view, start, host, to)
   }
   return undefined

@@ -40,8 +40,6 @@ const follow = (part: Part, sign: string, look: string, at: number, isInTag: boo
   return gaps
 }
 
-const nothing: { parts: readonly Part[]; complete: Part | undefined } = { parts: [], complete: undefined }
-
 /** Reads one more character. `complete`: it completes a split name. `isInTag`: a space may end a value. */
 export const readParts = (
   parts: readonly Part[],
@@ -52,7 +50,7 @@ export const readParts = (
 ) => {
   const sign = lower[at] ?? ''
   const look = looks[sign] ?? sign
-  if (parts.length === 0 && !words.some((word) => word[0] === look)) return nothing
+  if (parts.length === 0 && !words.some((word) => word[0] === look)) return { parts, complete: undefined }
   const next = new Map<string, Part>()
   /** Of two equal states, keep the one that is split. */
   const add = (part: Part) => {
@@ -65,9 +63,6 @@ export const readParts = (
       if (following.length < following.word.length) add(following)
       else if (!complete?.isCut) complete = following
     }
-  for (const word of words)
-    if (word[0] === look) {
-      add({ word, length: 1, gap: 'none', isCut: false, from: at })
-    }
+  for (const word of words) if (word[0] === look) add({ word, length: 1, gap: 'none', isCut: false, from: at })
   return { parts: [...next.values()], complete }
 }

@@ -233,6 +233,7 @@ it.each([url.toLowerCase(), url.replaceAll('-', '−'), url.replace(/-([^-]*)$/,
 )
 
 it.each([
+  { written: `[x](<${url}＞ /../../models/x>) b`, expected: `[x](<${url}＞ (!)>) b` },
   // A code on the next line: what goes on behind it belongs to the address.
   { written: `<a href="${url.replace('/v/', '/v/\n')}/">x</a> b`, expected: `<a href="${url}">x</a> b` },
   { written: `${url.replace('/v/', '/v/\r')}/＜../../models/x b`, expected: `${url}＜..(!) b` },
@@ -265,6 +266,10 @@ it.each([
   expect(text).not.toMatch(/registry\.example\S*@/)
   expect(await inPieces(`Write to ${written} now`, 7)).toBe(text)
 })
+
+it.each(['`', '+', '|', '~'])('removes a name that ends the host of an email address, after %s', (sign) =>
+  expectGuarded(`Write to x@evil.example${sign}registry.example now`, `Write to x@evil.example${sign}(!) now`),
+)
 
 it.each([
   'registr\u0443.example',

@@ -159,7 +159,7 @@ export const createMarkup = (before: MarkupState): Markup => {
       else if (state.tag.length > longestTag) {
         if (isOpen || someAnchor.test(state.tag)) state.anchor = 'lost'
         leaveTag()
-      } else if (sign === '>') endTag()
+      } else if (sign === '>' && isLiteral(view, at)) endTag()
     } else if (isOpen) {
       const isOdd =
         oddInAnchor.test(sign) ||

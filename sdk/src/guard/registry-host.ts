@@ -80,7 +80,7 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
   )
   const patterns = spellings.map(({ spelled, port }) => new RegExp(spelled + port, 'g'))
   const once = new RegExp(`(?<![a-z0-9-])(?:${spellings.map(({ spelled }) => spelled).join('|')})(?![a-z0-9])`)
-  const plainNames = new Set(hosts.flatMap(({ name }) => [name, withUnicodeLabels(name)]))
+  const plainNames = new Set(hosts.flatMap(({ name }) => ['', name, withUnicodeLabels(name)]))
   const encoded = /(?<![a-z0-9.-])[a-z0-9.-]*xn--[a-z0-9.-]*[a-z0-9]/g
 
   const isOurs = (authority: string) => {
@@ -102,14 +102,15 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
 
   const findWhole = (skeleton: string, pattern: RegExp, isBehindInvisible: (at: number) => boolean) => {
     const found: HostFinding[] = []
-    pattern.lastIndex = 0
-    for (let match = pattern.exec(skeleton); match !== null; match = pattern.exec(skeleton)) {
+    for (let match = pattern.exec(skeleton); match; match = pattern.exec(skeleton)) {
       const place = placeOf(match)
-      const isWhole =
-        (!beforeName.test(skeleton[place.start - 1] ?? ' ') || isBehindInvisible(place.start)) &&
-        (!behindName.test(skeleton[place.end] ?? ' ') || isBehindInvisible(place.end))
-      if (isWhole) found.push(place)
-      else pattern.lastIndex = place.start + 1
+      const isInWord = (sign: RegExp, at: number) => sign.test(skeleton[at] ?? ' ')
+      if (
+        (isInWord(/[a-z0-9-]/, place.start - 1) && !isBehindInvisible(place.start)) ||
+        (isInWord(/[a-z0-9]/, place.end) && !isBehindInvisible(place.end))
+      )
+        pattern.lastIndex = place.start + 1
+      else found.push(place)
     }
     return found
   }
@@ -128,9 +129,6 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
     },
   }
 }
-
-const beforeName = /[a-z0-9-]/
-const behindName = /[a-z0-9]/
 
 /** Ignore a full stop after a name, and leading zeros of a port. */
 const portPattern = (port: string) => (port === '' ? '' : `\\.?:[o0]*${skeletonOf(port)}`)

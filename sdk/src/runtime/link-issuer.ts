@@ -159,12 +159,14 @@ const checkSessionId = (sessionId: unknown) => {
 
 const readMinted = (minted: Verification, challenge: string | null, origin: string | undefined): VerificationLink => {
   const reading = readLink(minted.verification_url)
-  if (reading.kind !== 'code' || !(minted.expires_in > 0))
-    throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
   const { verification_url: url, token, verification_id: verificationId, expires_at: expiresAt } = minted
+  const code = reading.kind === 'code' ? formatLinkCode(reading.code) : null
+  // The model repeats the address to the person, so it must contain nothing else.
+  if (code === null || url !== `${reading.origin}/v/${code}` || !(minted.expires_in > 0))
+    throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
   return Object.freeze({
     url,
-    code: formatLinkCode(reading.code),
+    code,
     token,
     verificationId,
     expiresAt,

@@ -34,11 +34,12 @@ interface Setup {
 
 /** The minted links and their records. */
 export const createLinks = ({ address, now, ...setup }: Setup) => {
-  const provider: MockProvider = { ...someProvider(), ...setup.provider }
-  const model: MockModel = { ...someModel(), ...setup.model }
+  const provider = consistentProvider({ ...someProvider(), ...setup.provider })
+  const model = consistentModel({ ...someModel(), ...setup.model })
   const deployment = setup.deployment_binding === undefined ? null : someDeployment(setup.deployment_binding)
   const links: Link[] = []
-  let changed: Exclude<Change, 'expired'> | null = null
+  let given: Exclude<Change, 'expired'> | null = null
+  const changeOf = () => given ?? (model.archived_at !== null ? 'model_archived' : bundleChange[model.bundle_status])
 
   const refuse = refuseFor(address)
   const unfound = (reason: keyof typeof unfoundCheck) =>
@@ -57,6 +58,7 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
 
   const checksOf = ({ claims }: Link, isExpired: boolean): Check[] => {
     const { bundle_status } = model
+    const changed = changeOf()
     const passed: Partial<Record<CheckName, boolean | null>> = {
       signature: true,
       key: true,
@@ -123,12 +125,13 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
     model,
     deployment,
     keep: (link: Link) => links.push(link),
-    change: (change: typeof changed) => {
-      changed = change
+    change: (change: typeof given) => {
+      given = change
     },
     read: (input: string): VerificationResult => {
       const link = find(input)
       const isExpired = link.claims.exp * 1_000 <= now()
+      const changed = changeOf()
       // An expired link is reported as expired before any change of its model or deployment.
       const isWorse = changed === 'key_compromised' || isGone(changed)
       const change = isExpired && !isWorse ? 'expired' : changed
@@ -176,6 +179,31 @@ const failedBy = {
   bundle_invalid: 'bundle',
   suspended: 'provider',
 } as const satisfies Record<Exclude<Change, 'expired'>, CheckName>
+
+/** The change that a stored bundle verdict causes. */
+const bundleChange = {
+  invalid: 'bundle_invalid',
+  verified: null,
+  unknown: null,
+  error: null,
+} as const satisfies Record<MockModel['bundle_status'], Change | null>
+
+/** A domain is verified only while its proof is: a stale one, or one without a method, verifies nothing. */
+const consistentProvider = (provider: MockProvider): MockProvider => {
+  const { domain, domain_verified, domain_status, domain_verification_method } = provider
+  if (domain !== null && domain_verified && domain_status === 'proven' && domain_verification_method !== null)
+    return provider
+  return {
+    ...provider,
+    domain_verified: false,
+    domain_status: domain_status === 'proven' ? 'unproven' : domain_status,
+    trust_factors: { ...provider.trust_factors, domain_verified: false },
+  }
+}
+
+/** A signature without a digest to compare it with verifies nothing. */
+const consistentModel = (model: MockModel): MockModel =>
+  model.bundle_status === 'verified' && model.model_digest === null ? { ...model, bundle_status: 'unknown' } : model
 
 const timeOf = (seconds: number) => new Date(seconds * 1_000).toISOString()
 

@@ -86,6 +86,37 @@ describe('a link of the mock registry', () => {
       expect(verdict).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
   })
 
+  it.each([
+    { name: 'a stale proof', provider: { domain_status: 'stale' } },
+    { name: 'a lost proof', provider: { domain_status: 'unproven' } },
+    { name: 'a proof without a method', provider: { domain_verification_method: null } },
+    { name: 'no domain', provider: { domain: null } },
+  ] as const)('names no verified provider for $name', async ({ provider }) => {
+    const { client, verifier, registry } = await createScene({ provider })
+    const link = await client.verifications.create({ model_id: registry.model_id })
+    expect(await client.verifications.get(link.verification_url)).toMatchObject({ status: 'provider_unverified' })
+    for (const verdict of [await client.verifications.check(link.verification_url), await verifier.verify(link.token)])
+      expect(verdict).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
+  })
+
+  it.each([
+    { change: 'model_archived', model: { archived_at: '2026-11-20T10:00:00.000Z' } },
+    { change: 'bundle_invalid', model: { bundle_status: 'invalid' } },
+  ] as const)('is rejected for a model with $change', async ({ change, model }) => {
+    const { client, registry } = await createScene({ model })
+    const link = await client.verifications.create({ model_id: registry.model_id })
+    expect(await failure(client.verifications.get(link.verification_url))).toMatchObject({ status: 400 })
+    expect(await client.verifications.check(link.verification_url)).toMatchObject({ result: 'not_verified', change })
+  })
+
+  it('shows no verified signature without a digest', async () => {
+    const { client, registry } = await createScene({ model: { bundle_status: 'verified' } })
+    const link = await client.verifications.create({ model_id: registry.model_id })
+    expect(link.bundle_status).toBe('unknown')
+    const { checks } = await client.verifications.get(link.verification_url)
+    expect(checks.find(({ check }) => check === 'bundle')?.passed).toBeNull()
+  })
+
   it('carries the answer it was minted with', async () => {
     const { client, verifier, registry } = await createScene()
     const link = await client.verifications.create({ model_id: registry.model_id, response: 'hello' })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mailboxOf } from './mailbox.ts'
+import { inboxOf, mailboxOf } from './mailbox.ts'
 
 it.each([
   'ada@acme.example',
@@ -23,4 +23,13 @@ it('normalizes letters with marks, and writes hosts in ASCII', () => {
 it('keeps other addresses apart', () => {
   for (const other of ['ada+1@acme.example', 'ad.a@acme.example', 'ada@acme.example.northwind.example', 'ada', ''])
     expect(mailboxOf(other)).not.toBe('ada@acme.example')
+})
+
+it.each([
+  { address: 'Ada+news+2@Acme.example', inbox: 'ada@acme.example' },
+  { address: 'ada.l@acme.example', inbox: 'ada.l@acme.example' },
+  { address: 'A.da+1@googlemail.com', inbox: 'ada@gmail.com' },
+  { address: '+1@acme.example', inbox: '+1@acme.example' },
+])('counts $address as $inbox', ({ address, inbox }) => {
+  expect(inboxOf(address)).toBe(inbox)
 })

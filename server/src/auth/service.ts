@@ -4,6 +4,7 @@ import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
+import type { IsFamiliar } from '../http/rate-limits.ts'
 import type { MailService } from '../mail/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -26,21 +27,34 @@ interface Deps {
   sessions: Pick<SessionService, 'begin' | 'end' | 'endAll'>
   mail: Pick<MailService, 'queue'>
   passwords: PasswordHasher
+  isFamiliar: IsFamiliar
   publicUrl: string
   now: () => number
 }
 
 type Asking = Pick<Visitor, 'userAgent'>
 
-/** For emails that anyone can trigger. Counted apart from registration emails, so that a registration cannot block a password reset. */
-const cap = { name: 'reset', perHour: 3 }
+/**
+ * For emails that anyone can trigger. Counted apart from registration emails, so that a registration cannot block a password reset, and
+ * apart for networks from which the owner signed in.
+ */
+const capFor = (isOwners: boolean) => ({ name: isOwners ? 'reset-owner' : 'reset', perHour: 3 })
 
 const notSignedIn = () => new Refusal('unauthorized', 'Wrong email or password, or the address is not verified yet.')
 const notCurrent = () => new Refusal('unauthorized', 'The current password is wrong.')
 const linkInvalid = () => new Refusal('code_invalid', 'This link is no longer valid. Request a new email.')
 
 /** Signing in with a password, and setting one. Neither responses nor their timing reveal whether an address has an account. */
-export const createAuthService = ({ database, events, sessions, mail, passwords, publicUrl, now }: Deps) => {
+export const createAuthService = ({
+  database,
+  events,
+  sessions,
+  mail,
+  passwords,
+  isFamiliar,
+  publicUrl,
+  now,
+}: Deps) => {
   /** Rejects passwords that others would guess. */
   const hashNew = async (
     password: string,
@@ -122,7 +136,8 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
     },
 
     /** The same work for an unknown address: its token opens nothing and its email is held back. */
-    async forgotPassword(email: string) {
+    async forgotPassword(email: string, { address }: Pick<Visitor, 'address'>) {
+      const cap = capFor(await isFamiliar({ address, email }))
       const account = await findAccount(database.read, mailboxOf(email))
       const token = newSecret()
       await database.transaction(async (tx) => {

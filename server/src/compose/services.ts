@@ -155,12 +155,14 @@ export const createServices = async ({
     newId,
     onFailure: (err) => log.warn({ err }, 'the last use of a session could not be recorded'),
   })
+  const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
   const auth = createAuthService({
     database,
     events,
     sessions,
     mail,
     passwords: createPasswordHasher(),
+    isFamiliar: rateLimits.isFamiliar,
     publicUrl,
     now,
   })
@@ -172,6 +174,7 @@ export const createServices = async ({
     sessions,
     auth,
     mail,
+    isFamiliar: rateLimits.isFamiliar,
     secret: signing.deriveSecret('mailed codes'),
     publicUrl,
     now,
@@ -261,7 +264,6 @@ export const createServices = async ({
     newId,
     count,
   })
-  const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
   const incidents = createIncidentService({
     database,
     events,

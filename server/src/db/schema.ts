@@ -535,6 +535,8 @@ export interface MailTable {
   body_html: string
   /** The limit that it counts towards; null: none. */
   cap: string | null
+  /** The inbox that it counts for: the recipient without aliases. */
+  inbox: Generated<string | null>
   attempts: number
   /** When to try (again); null once sent or given up. */
   due_at: Millis | null

@@ -175,7 +175,11 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
     }
     const status = endpoint.status ?? 200
     const key = endpoint.idempotent && request.headers['idempotency-key']
-    if (typeof key !== 'string') return sendJson(response, status, await handleEndpoint(serving, context, response))
+    if (typeof key !== 'string') {
+      const answer = await handleEndpoint(serving, context, response)
+      if (limits?.noteSuccess) await limits.noteSuccess(asked)
+      return sendJson(response, status, answer)
+    }
     const outcome = await options.idempotency.once(
       { endpoint, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body },
       async () => ({ status, answer: await handleEndpoint(serving, context, response) }),

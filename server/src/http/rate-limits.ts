@@ -10,6 +10,8 @@ import { TooMany } from './problems.ts'
 import {
   type Asked,
   delayAfterMs,
+  familiarSeconds,
+  familiarSubjectOf,
   general,
   isByNetwork,
   largeBodyRules,
@@ -32,6 +34,8 @@ export interface EndpointLimits {
   checkEarly: CheckRate
   /** Once the request is valid. */
   checkLate: CheckRate
+  /** After a sign-in; undefined for other endpoints. */
+  noteSuccess: ((asked: Asked) => Promise<void>) | undefined
   /** After an error. Throws another if that exceeded a limit as well. */
   noteRefusal: (asked: Asked, refusal: Refusal, progress: Progress, response: Response) => Promise<void>
 }
@@ -52,7 +56,11 @@ export interface RateLimits {
   /** Undefined if limits are switched off. */
   ofEndpoint: (endpoint: Pick<Endpoint, 'method' | 'path'>) => EndpointLimits | undefined
   capReports: CapReports
+  /** Whether someone signed in with this email address from this network in the last 30 days. */
+  isFamiliar: IsFamiliar
 }
+
+export type IsFamiliar = (from: { address: string; email: string }) => Promise<boolean>
 
 interface Count {
   isOver: boolean
@@ -200,6 +208,31 @@ const createFailures = ({ database, now }: Deps, name: string) => {
   }
 }
 
+/** The networks from which owners signed in. One row for each network and address, for 30 days after the last sign-in. */
+const createFamiliar = ({ database, now }: Deps) => {
+  const keyFor = (subject: string) => keyOf('familiar', subject)
+  return {
+    note: (subject: string) =>
+      database.transaction((tx) => {
+        const expire = now() + familiarSeconds * 1_000
+        return tx
+          .insertInto('rate_limits')
+          .values({ key: keyFor(subject), points: 1, expire })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet({ expire }))
+          .execute()
+      }),
+    isKnown: async (subject: string) => {
+      const row = await database.read
+        .selectFrom('rate_limits')
+        .select('key')
+        .where('key', '=', keyFor(subject))
+        .where('expire', '>', now())
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}
+
 interface Deps {
   database: Database
   now: () => number
@@ -305,6 +338,12 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     for (const { network } of widerNetworks(asked.network())) await bytesOfWiderNetwork(network, bytes)
   }
 
+  const familiar = createFamiliar(deps)
+  const isOwners = async (asked: Pick<Asked, 'network' | 'body'>) => {
+    const subject = familiarSubjectOf(asked)
+    return subject !== undefined && familiar.isKnown(subject)
+  }
+
   const generalRules = general.map(countedOf)
   const checkGeneral = checkOf(generalRules, true)
   const rejectOverGeneral = rejectOver(generalRules)
@@ -321,9 +360,10 @@ export const createRateLimits = (deps: Deps): RateLimits => {
 
     const slowDown = async (asked: Asked, response: Response) => {
       let ms = 0
-      for (const { by, failures, longestMs } of slowed) {
+      for (const { by, failures, longestMs, isForStrangers } of slowed) {
         const key = by(asked)
-        if (key !== undefined) ms = Math.max(ms, delayAfterMs(await failures.read(key), longestMs))
+        const ownMs = key === undefined ? 0 : delayAfterMs(await failures.read(key), longestMs)
+        if (ownMs > ms && !(isForStrangers && (await isOwners(asked)))) ms = ownMs
       }
       if (ms > 0) await delay(ms, response)
     }
@@ -343,6 +383,13 @@ export const createRateLimits = (deps: Deps): RateLimits => {
         await countLate(asked, response)
         if (slowed.length > 0) await slowDown(asked, response)
       },
+      noteSuccess:
+        slowed.length === 0
+          ? undefined
+          : async (asked) => {
+              const subject = familiarSubjectOf(asked)
+              if (subject !== undefined) await familiar.note(subject)
+            },
       noteRefusal: async (asked, { code }, { isEarlyCounted, isLateCounted, isLarge }, response) => {
         if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral(asked, response)
         if (!isLateCounted) return isLarge ? countLate(asked, response) : undefined
@@ -365,6 +412,8 @@ export const createRateLimits = (deps: Deps): RateLimits => {
       }
     },
 
+    isFamiliar: ({ address, email }) => isOwners({ network: () => networkOf(address), body: { email } }),
+
     capReports: async (tx, { address, model_id }) => {
       const { name, by, points, seconds, of = 'reports' } = reportsOfModel
       const key = by({ network: () => networkOf(address), model_id, caller: undefined, params: {}, body: {} })
@@ -379,4 +428,5 @@ export const noRateLimits: RateLimits = {
   of: () => undefined,
   ofEndpoint: () => undefined,
   capReports: async () => {},
+  isFamiliar: async () => false,
 }

@@ -1,4 +1,4 @@
-import { mailboxOf } from '@countersign/sdk/contract'
+import { inboxOf, mailboxOf } from '@countersign/sdk/contract'
 import type { Caller } from './callers.ts'
 
 /** What a limit may depend on. */
@@ -34,8 +34,7 @@ const day = 86_400
 const network = ({ caller, network }: Asked) => caller?.actor ?? network()
 const provider = ({ caller }: Asked) => caller?.provider_id
 const key = ({ caller }: Asked) => caller?.actor
-const email = ({ body, caller }: Asked) =>
-  typeof body.email === 'string' ? mailboxOf(body.email) : caller?.provider_id
+const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? inboxOf(body.email) : caller?.provider_id)
 /** The /48 of IPv6: one customer may have that many networks. */
 const wide = (network: string) => network.replace(/^(\w+:\w+:\w+):\w+::\/64$/, '$1::/48')
 /** Each network separately, so that strangers' attempts don't use up the owner's. */
@@ -144,15 +143,15 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/providers/register': [rule('register', 5, hour, network, shared)],
   'POST /api/v1/auth/email/register': [
     rule('register', 5, hour, network, shared),
-    rule('mail', 3, hour, email, shared),
+    // Emails are capped for all strangers together, when they are queued.
+    rule('mail', 3, hour, networkAndEmail, shared),
   ],
   'POST /api/v1/providers/send-verification': [
     rule('mail-network', 10, hour, network, shared),
-    rule('mail', 3, hour, email, shared),
+    rule('mail', 3, hour, networkAndEmail, shared),
   ],
   'POST /api/v1/auth/password/forgot': [
     rule('mail-network', 10, hour, network, shared),
-    // The emails themselves are capped at three an hour per mailbox, for any number of requesters.
     rule('mail-reset', 3, hour, networkAndEmail, shared),
   ],
   'POST /api/v1/auth/email/login': [
@@ -187,15 +186,24 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
 /** Whose failures slow an endpoint down, and how long it waits at most. */
 interface SlowedRule extends Pick<RateRule, 'name' | 'by'> {
   longestMs: number
+  /** Not for networks from which the owner signed in. */
+  isForStrangers?: true
 }
 
 /** Endpoints that take a password. Strangers' attempts at an address delay its owner for less than a client's timeout. */
 const slowed: Readonly<Record<string, readonly SlowedRule[]>> = {
   'POST /api/v1/auth/email/login': [
     { name: 'login-failures', by: networkAndEmail, longestMs: 30_000 },
-    { name: 'login-failures-address', by: email, longestMs: 4_000 },
+    { name: 'login-failures-address', by: email, longestMs: 4_000, isForStrangers: true },
   ],
 }
+
+/** How long a network counts as its owner's after a sign-in. */
+export const familiarSeconds = 30 * day
+
+/** What a sign-in makes familiar: the network, and the exact address. */
+export const familiarSubjectOf = ({ network, body }: Pick<Asked, 'network' | 'body'>): string | undefined =>
+  typeof body.email === 'string' ? `${wide(network())} ${mailboxOf(body.email)}` : undefined
 
 export const slowedRulesOf = ({ method, path }: { method: string; path: string }) => slowed[`${method} ${path}`] ?? []
 

@@ -1,4 +1,4 @@
-import { mailboxOf } from '@countersign/sdk/contract'
+import { inboxOf, mailboxOf } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
@@ -31,7 +31,7 @@ export interface Mail {
   /** Our own words only. */
   subject: string
   lines: readonly MailLine[]
-  /** For emails that strangers can trigger: the limit per hour, name and address. The rest is held back. */
+  /** For emails that strangers can trigger: the limit per hour, name and inbox. The rest is held back. */
   cap?: { name: string; perHour: number }
   /** Stored without a recipient and a text, and never sent: so that timing does not reveal whether there is a recipient. */
   isHeldBack?: boolean
@@ -39,7 +39,7 @@ export interface Mail {
 
 const batch = 50
 /** Only the fact that it was written is kept. */
-const heldBack = { recipient: '', body_text: '', body_html: '', due_at: null }
+const heldBack = { recipient: '', inbox: null, body_text: '', body_html: '', due_at: null }
 
 interface Alert extends Pick<Mail, 'subject' | 'lines' | 'cap'> {
   /** The section of the settings in which it can be undone. */
@@ -51,11 +51,12 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
   const queue = async (tx: Tx, { to, subject, lines, cap, isHeldBack = false }: Mail): Promise<void> => {
     const at = now()
     const recipient = mailboxOf(to)
-    const isOverCap =
-      cap && (await countMailsSince(tx, { recipient, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour
+    const inbox = inboxOf(to)
+    const isOverCap = cap && (await countMailsSince(tx, { inbox, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour
     await insertMail(tx, {
       id: newId('mal'),
       recipient,
+      inbox,
       ...renderMail({ subject, lines }, publicUrl),
       cap: cap?.name ?? null,
       attempts: 0,

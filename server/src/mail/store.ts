@@ -18,14 +18,11 @@ export const findAlertMailbox = async (db: Db, provider_id: string) => {
   return row?.email ?? undefined
 }
 
-export const countMailsSince = async (
-  tx: Tx,
-  { recipient, cap, since }: { recipient: string; cap: string; since: number },
-) => {
+export const countMailsSince = async (tx: Tx, { inbox, cap, since }: { inbox: string; cap: string; since: number }) => {
   const { count } = await tx
     .selectFrom('mails')
     .select((row) => row.fn.countAll<number>().as('count'))
-    .where('recipient', '=', recipient)
+    .where('inbox', '=', inbox)
     .where('created_at', '>', since)
     .where('cap', '=', cap)
     .executeTakeFirstOrThrow()

@@ -18,6 +18,7 @@ import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
+import type { IsFamiliar } from '../http/rate-limits.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import type { ProviderService } from '../providers/service.ts'
@@ -26,6 +27,7 @@ import type { SessionService } from '../sessions/service.ts'
 import { lifetimeMs, maxTries, newCode, normalCode } from './rules.ts'
 import {
   findAccount,
+  findOwnToken,
   findProvider,
   findRegistration,
   findToken,
@@ -48,6 +50,7 @@ interface Deps {
   sessions: Pick<SessionService, 'begin'>
   auth: Pick<AuthService, 'hashNew' | 'matches' | 'keepPassword' | 'beginSetup'>
   mail: Pick<MailService, 'queue'>
+  isFamiliar: IsFamiliar
   /** Keys the hashes of short codes, because a plain hash would not hide them from someone who reads the database. */
   secret: KeyObject
   publicUrl: string
@@ -56,9 +59,10 @@ interface Deps {
 }
 
 type Proof = Pick<EmailProof, 'password' | 'confirmation_code'>
-type Asking = Pick<Visitor, 'userAgent' | 'cookies'>
+type Browser = Pick<Visitor, 'userAgent' | 'cookies'>
+type Asking = Browser & Pick<Visitor, 'address'>
 /** The visitor who must confirm that the registration is theirs. */
-type Registrant = Proof & Asking & { caller: Caller | undefined }
+type Registrant = Proof & Browser & { caller: Caller | undefined }
 /** What waits for a mailbox to be verified: typed details, or an existing provider. */
 type Pending = { registration: RegistrationRow } | { provider_id: string }
 
@@ -70,8 +74,9 @@ interface Details {
 }
 
 const cookieName = 'reg'
-/** For emails that anyone can trigger. */
-const cap = { name: 'account', perHour: 3 }
+/** For emails that anyone can trigger; counted apart for networks from which the owner signed in. */
+const capFor = (isOwners: boolean) => ({ name: isOwners ? 'account-owner' : 'account', perHour: 3 })
+type Cap = ReturnType<typeof capFor>
 
 const sameForAll = 'If the address can be used, an email is on its way. Open its link, or enter its code.'
 const codeInvalid = () => new Refusal('code_invalid', 'This code or link is no longer valid. Request a new email.')
@@ -88,7 +93,8 @@ const notConfirmed = () =>
  * person's address has both.
  */
 export const createRegistrationService = (needs: Deps) => {
-  const { database, events, providers, domains, sessions, auth, mail, secret, publicUrl, now, newId } = needs
+  const { database, events, providers, domains, sessions, auth, mail, isFamiliar, secret, publicUrl, now, newId } =
+    needs
 
   const codeHash = (code: string) => createHmac('sha256', secret).update(normalCode(code)).digest('hex')
 
@@ -108,7 +114,7 @@ export const createRegistrationService = (needs: Deps) => {
     return { token, code }
   }
 
-  const sendProof = (tx: Tx, to: string, { token, code }: { token: string; code: string }) =>
+  const sendProof = (tx: Tx, to: string, cap: Cap, { token, code }: { token: string; code: string }) =>
     mail.queue(tx, {
       to,
       subject: 'Verify your email address',
@@ -122,7 +128,7 @@ export const createRegistrationService = (needs: Deps) => {
       ],
     })
 
-  const emailOwner = (tx: Tx, to: string) =>
+  const emailOwner = (tx: Tx, to: string, cap: Cap) =>
     mail.queue(tx, {
       to,
       subject: 'You already have an account',
@@ -138,12 +144,16 @@ export const createRegistrationService = (needs: Deps) => {
    * Several registrations may wait for one address: a stranger can displace none, and the first to be verified wins. For an address that
    * has an account the same is written, but already expired, so that neither response nor timing reveals it.
    */
-  const registerPending = async ({ email, company_name, website, password_hash }: Details, { cookies }: Asking) => {
+  const registerPending = async (
+    { email, company_name, website, password_hash }: Details,
+    { address, cookies }: Asking,
+  ) => {
     providers.checkName(company_name, { website: website ?? null })
     const email_norm = mailboxOf(email)
     const confirmation_code = newCode()
     const cookie = newSecret()
     const cookie_hash = hashSecret(cookie)
+    const cap = capFor(await isFamiliar({ address, email }))
     await database.transaction(async (tx) => {
       const account = await findAccount(tx, email_norm)
       const id = newId('reg')
@@ -161,13 +171,13 @@ export const createRegistrationService = (needs: Deps) => {
         completed_at: account ? now() : null,
       })
       const proof = await insertProof(tx, { registration_id: id, email_norm, cookie_hash })
-      await (account ? emailOwner(tx, email) : sendProof(tx, email, proof))
+      await (account ? emailOwner(tx, email, cap) : sendProof(tx, email, cap, proof))
     })
     cookies.set(cookieName, cookie, { maxAgeSeconds: lifetimeMs / 1_000 })
     return pendingWith(confirmation_code)
   }
 
-  const sendToProvider = async ({ provider_id }: Caller, { cookies }: Asking) => {
+  const sendToProvider = async ({ provider_id }: Caller, { address, cookies }: Asking) => {
     const confirmation_code = newCode()
     const cookie = newSecret()
     await database.transaction(async (tx) => {
@@ -179,6 +189,7 @@ export const createRegistrationService = (needs: Deps) => {
       await sendProof(
         tx,
         account.email,
+        capFor(await isFamiliar({ address, email: account.email })),
         await insertProof(tx, { provider_id, email_norm, cookie_hash: hashSecret(cookie), data }),
       )
     })
@@ -249,7 +260,7 @@ export const createRegistrationService = (needs: Deps) => {
   const completeRegistration = async (
     tx: Tx,
     registration: RegistrationRow,
-    { userAgent, cookie }: { cookie: string } & Partial<Asking>,
+    { userAgent, cookie }: { cookie: string } & Partial<Browser>,
   ) => {
     const { email, email_norm, company_name, website, password_hash } = registration
     if (await findAccount(tx, email_norm)) throw emailTaken()
@@ -295,7 +306,23 @@ export const createRegistrationService = (needs: Deps) => {
     return { verified: true, email: proven.email ?? email_norm, provider_id, domain_verified, ...nothing } as const
   }
 
-  const complete = async (found: TokenRow, registrant: Registrant): Promise<VerifiedEmail> => {
+  /**
+   * Any email to a mailbox proves it. If strangers used up the emails of an hour, the registrant opens one of theirs, and completes the
+   * registration of their own browser or session.
+   */
+  const ownOf = async (mailed: TokenRow, registrant: Registrant): Promise<TokenRow> => {
+    if (isOwn(mailed, registrant) || mailed.email_norm === null) return mailed
+    const own = await findOwnToken(database.read, {
+      email_norm: mailed.email_norm,
+      at: now(),
+      cookie_hash: hashSecret(registrant.cookies.read(cookieName) ?? ''),
+      provider_id: registrant.caller?.provider_id ?? '',
+    })
+    return own ?? mailed
+  }
+
+  const complete = async (mailed: TokenRow, registrant: Registrant): Promise<VerifiedEmail> => {
+    const found = await ownOf(mailed, registrant)
     const pending = await pendingOf(found)
     if (!(await isRegistrant(found, pending, registrant))) throw notConfirmed()
     const { cookies, caller, userAgent } = registrant
@@ -337,14 +364,18 @@ export const createRegistrationService = (needs: Deps) => {
     },
 
     /** With the token of the email's link. */
-    async verify({ token, ...proof }: EmailProof, caller: Caller | undefined, asking: Asking): Promise<VerifiedEmail> {
+    async verify({ token, ...proof }: EmailProof, caller: Caller | undefined, asking: Browser): Promise<VerifiedEmail> {
       const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
       if (!found) throw codeInvalid()
       return complete(found, registrantOf(proof, caller, asking))
     },
 
     /** With the code of the email. */
-    async verifyEmail({ email, verification_code, ...proof }: VerifyEmail, caller: Caller | undefined, asking: Asking) {
+    async verifyEmail(
+      { email, verification_code, ...proof }: VerifyEmail,
+      caller: Caller | undefined,
+      asking: Browser,
+    ) {
       const address = email ?? (caller && (await findProvider(database.read, caller.provider_id, now()))?.email)
       if (!address) throw codeInvalid()
       const registrant = registrantOf(proof, caller, asking)
@@ -364,7 +395,7 @@ const pendingWith = (confirmation_code: string): PendingRegistration => ({
 const registrantOf = (
   { password, confirmation_code }: Proof,
   caller: Caller | undefined,
-  { userAgent, cookies }: Asking,
+  { userAgent, cookies }: Browser,
 ): Registrant => ({
   password,
   confirmation_code,

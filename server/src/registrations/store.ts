@@ -33,7 +33,7 @@ export const findToken = (db: Db, { hash, at }: { hash: string; at: number }) =>
     .executeTakeFirst()
 
 /** Pending emails to one address; the newest first, and no more than a person would request in earnest. */
-export const listTokens = (db: Db, { email_norm, at }: { email_norm: string; at: number }) =>
+const selectWaiting = (db: Db, { email_norm, at }: { email_norm: string; at: number }) =>
   db
     .selectFrom('one_time_tokens')
     .selectAll()
@@ -42,8 +42,18 @@ export const listTokens = (db: Db, { email_norm, at }: { email_norm: string; at:
     .where('used_at', 'is', null)
     .where('expires_at', '>', at)
     .orderBy('created_at', 'desc')
-    .limit(100)
-    .execute()
+
+export const listTokens = (db: Db, of: { email_norm: string; at: number }) => selectWaiting(db, of).limit(100).execute()
+
+/** The newest of one browser or provider, however many others wait. */
+export const findOwnToken = (
+  db: Db,
+  { cookie_hash, provider_id, ...of }: { email_norm: string; at: number; cookie_hash: string; provider_id: string },
+) =>
+  selectWaiting(db, of)
+    .where((row) => row.or([row('cookie_hash', '=', cookie_hash), row('provider_id', '=', provider_id)]))
+    .limit(1)
+    .executeTakeFirst()
 
 /** Uses a token up. If several requests race, only one gets its row. */
 export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }) =>

@@ -17,6 +17,7 @@ import * as blockedDomains from './0014-blocked-domains.ts'
 import * as namesHeld from './0015-names-held.ts'
 import * as linkUsage from './0016-link-usage.ts'
 import * as suspended from './0017-suspended.ts'
+import * as mailboxes from './0018-mailboxes.ts'
 
 export interface Migration {
   name: string
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { name: '0015-names-held', up: namesHeld.up },
   { name: '0016-link-usage', up: linkUsage.up },
   { name: '0017-suspended', up: suspended.up },
+  { name: '0018-mailboxes', up: mailboxes.up },
 ]

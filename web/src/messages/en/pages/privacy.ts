@@ -29,6 +29,7 @@ export const privacy = {
             'Your password as an argon2id hash. If you sign in with GitHub or Google: your account’s ID there, and the email address they verified.',
             'Your models, deployments, API keys (as hashes), and what you changed and when.',
             'Sessions (as hashes), with your browser’s name, when they began and when they were last used.',
+            'When you sign in with a password: a hash of your network and email address, for 30 days, so that other people’s attempts to sign in don’t slow you down.',
             'Emails to you, for 30 days after they were sent.',
           ],
         },

@@ -334,8 +334,8 @@ export const serverBreakages: readonly Breakage[] = [
     package: 'server',
     what: 'The cleanup deletes links that their provider can still open',
     file: 'server/src/jobs/cleanup.ts',
-    find: `before: now() - keepLinksMs`,
-    replace: `before: now() - keepLinksMs / 1_000`,
+    find: `keepLinksDays * dayMs`,
+    replace: `(keepLinksDays * dayMs) / 1_000`,
     tests: ['tests/api/cleanup.test.ts'],
   },
   {

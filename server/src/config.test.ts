@@ -71,6 +71,7 @@ it('reads the given values', () => {
     ],
     rateLimits: 'off',
     linksPerDay: { proven: 1_000_000, unproven: 1_000 },
+    linkRetentionDays: 30,
     github: {
       url: 'https://git.acme.example',
       apiUrl: 'https://git.acme.example/api/v3',
@@ -85,6 +86,7 @@ it('reads the given values', () => {
 it.each<[name: keyof typeof settings, value: string]>([
   ['PORT', 'http'],
   ['LINKS_PER_DAY', '0'],
+  ['LINK_RETENTION_DAYS', '0'],
   ['LINKS_PER_DAY', '1e6'],
   ['PORT', '65536'],
   ['PORT', '-1'],

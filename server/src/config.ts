@@ -377,6 +377,13 @@ export const settings = {
     default: '1000',
     parse: count(1_000_000_000),
   }),
+  LINK_RETENTION_DAYS: setting({
+    expected: 'a number from 1 to 3650',
+    means:
+      'Days that links are stored after they expire: their providers see them, and their pages say that they have expired',
+    default: '30',
+    parse: count(3_650),
+  }),
   LOG_LEVEL: setting({
     expected: 'fatal, error, warn, info, debug or silent',
     means: 'How much to log',
@@ -531,6 +538,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     protectedNames: values.PROTECTED_NAMES,
     rateLimits: values.RATE_LIMITS,
     linksPerDay: { proven: values.LINKS_PER_DAY, unproven: values.LINKS_PER_DAY_UNPROVEN },
+    linkRetentionDays: values.LINK_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     contactEmail: values.CONTACT_EMAIL,

@@ -86,6 +86,30 @@ describeEachEngine('expired data', (engine) => {
     expect(Number(await openings())).toBe(1)
   })
 
+  it('includes links after the set number of days, and their daily numbers after 400 days', async () => {
+    const world = await createWorld({ engine, linkRetentionDays: 2 })
+    const acme = await world.provider('acme')
+    await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    await world.registry.usage.save()
+    const left = async () => {
+      await world.jobs.run('cleanup')
+      const [links, days] = await Promise.all(
+        (['verifications', 'link_usage'] as const).map((name) =>
+          world.database.read.selectFrom(name).selectAll().execute(),
+        ),
+      )
+      return { links: links?.length, days: days?.length }
+    }
+    world.clock.advance('2d')
+    expect(await left()).toEqual({ links: 1, days: 1 })
+    world.clock.advance('1h')
+    expect(await left()).toEqual({ links: 0, days: 1 })
+    world.clock.advance('397d')
+    expect(await left()).toEqual({ links: 0, days: 1 })
+    world.clock.advance('2d')
+    expect(await left()).toEqual({ links: 0, days: 0 })
+  })
+
   it('is deleted in small parts, and after a stop the next run deletes the rest', async () => {
     const { world, count } = await prepare()
     const others = (await count()).idempotency ?? 0
@@ -111,6 +135,7 @@ describeEachEngine('expired data', (engine) => {
     const stopping = new AbortController()
     const cleanup = createCleanup({
       outbox: world.dataDir,
+      keepLinksDays: 30,
       now: world.clock.now,
       database: {
         ...world.database,

@@ -43,6 +43,7 @@ export interface WorldOptions {
   /** Default: off, because a test makes more requests in a second than a visitor in an hour. */
   rateLimits?: Config['rateLimits']
   linksPerDay?: Config['linksPerDay']
+  linkRetentionDays?: number
   /** Names that the operator protects. */
   protectedNames?: Config['protectedNames']
   /** The simulated load, measured when `registry.shedding.look` is called. */
@@ -106,6 +107,7 @@ export const createWorld = async ({
     securityPolicy: null,
     eventRetentionDays: options.eventRetentionDays ?? null,
     rateLimits: options.rateLimits ?? 'off',
+    linkRetentionDays: options.linkRetentionDays ?? 30,
     linksPerDay: options.linksPerDay ?? { proven: 1_000_000, unproven: 1_000 },
     protectedNames: options.protectedNames ?? [],
     hub: { endpoint: hub.endpoint, token: options.hubToken ?? null },

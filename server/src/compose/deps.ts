@@ -29,6 +29,7 @@ export interface Deps {
     | 'protectedNames'
     | 'rateLimits'
     | 'linksPerDay'
+    | 'linkRetentionDays'
     | 'checkAnswers'
   >
   database: Database

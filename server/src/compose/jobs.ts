@@ -15,7 +15,12 @@ export const addJobs = (
   { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>,
 ) => {
   const { account, bundles, domains, health, incidents, listings, mail, names, weekly } = services
-  const cleanup = createCleanup({ database, outbox: outboxOf(config), now })
+  const cleanup = createCleanup({
+    database,
+    outbox: outboxOf(config),
+    keepLinksDays: config.linkRetentionDays,
+    now,
+  })
   const sweepEvents = createEventRetention({ database, days: config.eventRetentionDays, now })
   const all: Job[] = [
     { name: 'bundles', everyMs: 2_500, run: bundles.run },

@@ -5,8 +5,8 @@ import { removeOldMails } from '../outbound/mail.ts'
 import { forEachProvider } from './each-provider.ts'
 
 const dayMs = 24 * 3_600_000
-/** Providers see links, and bind answers to them, long after they expire; after this they are deleted. */
-const keepLinksMs = 30 * dayMs
+/** The limits of a day need only that day; the rest is for owners and operators. */
+const keepUsageDays = 400
 const keepMailsMs = 30 * dayMs
 /** Longer than any link in an email works. */
 const keepOutboxMs = 7 * dayMs
@@ -92,6 +92,21 @@ const sweeps: readonly Sweep[] = [
           .limit(batch),
       )
       .executeTakeFirst(),
+  (tx, at) =>
+    tx
+      .deleteFrom('link_usage')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('provider_id', 'day'),
+          'in',
+          selectFrom('link_usage')
+            .select(['provider_id', 'day'])
+            .where('day', '<', Math.floor(at / dayMs) - keepUsageDays)
+            .limit(batch)
+            .$asTuple('provider_id', 'day'),
+        ),
+      )
+      .executeTakeFirst(),
 ]
 
 /**
@@ -130,9 +145,17 @@ const sweepLinksOf = async (
   }
 }
 
+interface Deps {
+  database: Database
+  outbox: string
+  /** How long providers see links, and bind answers to them, after they expire. */
+  keepLinksDays: number
+  now: () => number
+}
+
 /** Deletes what has expired and is no longer needed. Idempotent. */
 export const createCleanup =
-  ({ database, outbox, now }: { database: Database; outbox: string; now: () => number }) =>
+  ({ database, outbox, keepLinksDays, now }: Deps) =>
   async (signal: AbortSignal): Promise<void> => {
     for (const sweep of sweeps) {
       let removed = batch
@@ -142,6 +165,6 @@ export const createCleanup =
     }
     await removeOldMails(outbox, now() - keepOutboxMs)
     await forEachProvider(database, signal, (provider_id) =>
-      sweepLinksOf(database, { provider_id, before: now() - keepLinksMs, signal }),
+      sweepLinksOf(database, { provider_id, before: now() - keepLinksDays * dayMs, signal }),
     )
   }

@@ -37,7 +37,7 @@ export const privacy = {
           name: 'In the chat with an AI',
           items: [
             'We are not part of the chat. A provider may attach a prompt and an answer to a link: we store only their SHA-256 digests. A user fingerprint is stored only as a hash keyed with that provider’s secret, so that providers cannot compare theirs.',
-            'A phrase you gave the AI appears in the link’s record if the AI passed it on. Details that a provider adds to a link for itself are shown only to that provider. Links and all data attached to them are deleted 30 days after they expire.',
+            'A phrase you gave the AI appears in the link’s record if the AI passed it on. Details that a provider adds to a link for itself are shown only to that provider. Links and all data attached to them are deleted 30 days after they expire, unless this registry’s operator has set another period.',
           ],
         },
       ],
@@ -65,7 +65,7 @@ export const privacy = {
       items: [
         'Secrets are stored as hashes, and signing keys are encrypted. API keys are shown once.',
         'Your browser stores your session (it expires after 12 hours without use, and after 7 days in any case) and your choice of light or dark theme. A cookie ties a registration or sign-in to your browser until it is complete. Nothing else is stored there.',
-        'Changes are recorded in an audit log. If you delete your account, personal data is erased at once, the log is kept without names, and your email address and domain can be used again. Your models’ links stop being valid at once and are deleted after their 30 days.',
+        'Changes are recorded in an audit log. If you delete your account, personal data is erased at once, the log is kept without names, and your email address and domain can be used again. Your models’ links stop being valid at once and are deleted with all other expired links.',
       ],
     },
   ],

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { ProviderActor } from './support/actors.ts'
 import { comparable } from './support/ask.ts'
 import { describeEachEngine } from './support/databases.ts'
-import { call, createTargets, leaksIn, type RowName, rows, type Target } from './support/tour.ts'
+import { call, createTargets, type EndpointName, leaksIn, rows, type Target } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
 /*
@@ -66,13 +66,13 @@ const declared = (row: Endpoint, credential: Credential, state: State): number |
 }
 
 /** Exceptions: states in which an endpoint does not work for its owner, or answers otherwise than `not_found` for a missing entity. */
-const refusedToOwner: Partial<Record<RowName, Partial<Record<State, ErrorCode>>>> = {
+const refusedToOwner: Partial<Record<EndpointName, Partial<Record<State, ErrorCode>>>> = {
   'models.unarchive': { public: 'not_archived', private: 'not_archived', superseded: 'not_archived' },
   'models.quickEdit': { archived: 'quick_edit_closed', superseded: 'quick_edit_closed' },
   'models.allowDeployment': { archived: 'model_archived' },
 }
 
-const declaredForOwner = (name: RowName, row: Endpoint, state: State): number | ErrorCode => {
+const declaredForOwner = (name: EndpointName, row: Endpoint, state: State): number | ErrorCode => {
   const refused = refusedToOwner[name]?.[state]
   if (refused) return refused
   if (state === 'missing' && kindOf(row) === 'path of a provider') return 'forbidden'
@@ -100,7 +100,7 @@ const createStates = async (world: World) => {
   await owner.client.models.archive(archived, {})
   const superseded = await model({ api_model_identifier: 'superseded' })
   await model({ api_model_identifier: 'superseded', version: '2', force_new_version: true })
-  const idIn = (name: RowName, state: State): readonly string[] => {
+  const idIn = (name: EndpointName, state: State): readonly string[] => {
     const [first = '', ...rest] = targets[name].ids
     if (state === 'malformed') return [`${first.slice(0, 4)}..%`, ...rest]
     if (state === 'missing') return [missingId(first), ...rest]

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ask, type Reply } from './support/ask.ts'
 import { describeOnSqlite } from './support/databases.ts'
 import { isFull, sampled } from './support/full.ts'
-import { call, createTargets, leaksIn, type RowName, rows, type Target } from './support/tour.ts'
+import { call, createTargets, type EndpointName, leaksIn, rows, type Target } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
 type Answer = 200 | 201 | ErrorCode
@@ -204,7 +204,7 @@ const expectations = {
   'deployments.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'deployments.setStatus': { ...own, ...writes },
   'deployments.delete': { ...own, ...reads },
-} as const satisfies Record<RowName, Expectation>
+} as const satisfies Record<EndpointName, Expectation>
 
 /** Set by the registry alone; none of them may be taken from a request. */
 const serverOwnedFields: Record<string, unknown> = {
@@ -399,7 +399,7 @@ const loseKey = async (world: World, { owner }: Made) => {
 }
 
 /** What makes an endpoint change what is listed, where its usual call does not. */
-const listed: Partial<Record<RowName, (world: World, made: Made) => Promise<Partial<Target> | undefined>>> = {
+const listed: Partial<Record<EndpointName, (world: World, made: Made) => Promise<Partial<Target> | undefined>>> = {
   'providers.verifyDomain': async (world, made) => {
     await unprove(world, made)
     return {}
@@ -460,7 +460,7 @@ describeOnSqlite('every endpoint', (engine) => {
   it('answers its owner', async () => {
     const world = await createWorld({ engine })
     const read = await createTargets(world)
-    const callers = new Map<string, RowName>()
+    const callers = new Map<string, EndpointName>()
     for (const [index, { name, row }] of rows.entries()) {
       const made = row.method === 'GET' ? read : await createTargets(world, `acme${index}`, { is_public: true })
       const { owner, targets } = made

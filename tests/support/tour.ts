@@ -12,11 +12,13 @@ import type { World } from './world.ts'
 type Contract = typeof contract
 
 /** The name of each endpoint of the contract, such as `models.register`. */
-export type RowName = { [Feature in keyof Contract]: `${Feature}.${keyof Contract[Feature] & string}` }[keyof Contract]
+export type EndpointName = {
+  [Feature in keyof Contract]: `${Feature}.${keyof Contract[Feature] & string}`
+}[keyof Contract]
 
 /** Every endpoint of the contract. */
 export const rows = Object.entries(contract).flatMap(([feature, features]) =>
-  Object.entries<Endpoint>(features).map(([name, row]) => ({ name: `${feature}.${name}` as RowName, row })),
+  Object.entries<Endpoint>(features).map(([name, row]) => ({ name: `${feature}.${name}` as EndpointName, row })),
 )
 
 /** The arguments of a call to an endpoint: path parameters and a valid body. */
@@ -96,7 +98,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   const { reviews } = await owner.client.keys.compromise(leaked.id)
   const trusted = await owner.client.publishers.add(publisher)
   const model = { ids: [model_id] }
-  const targets: Record<RowName, Target> = {
+  const targets: Record<EndpointName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },
     'verifications.get': { ids: [token] },
     'verifications.opened': { ids: [token], body: {} },
@@ -269,12 +271,12 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
 }
 
 /** A link discloses its model. */
-const isLink = (name: RowName) => name.startsWith('verifications.')
+const isLink = (name: EndpointName) => name.startsWith('verifications.')
 
 /** Secrets in a response to another caller who did not name them. */
 export const leaksIn = (
   reply: Reply,
-  { name, target, secrets }: { name: RowName; target: Target; secrets: readonly string[] },
+  { name, target, secrets }: { name: EndpointName; target: Target; secrets: readonly string[] },
 ) => {
   // A trusted job learns which provider trusts it, and an email's link shows its owner.
   if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount'))

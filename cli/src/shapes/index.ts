@@ -68,9 +68,9 @@ const words = z.record(z.string(), z.string().nullable())
 const isCreated = { created: z.boolean().optional() }
 const WithoutKey = providers.update.response.omit({ api_key: true })
 
-const ofModel = (row: Endpoint): Shape => ({ answer: row.response, calls: [row, ...own] })
-const ofRow = (row: Endpoint): Shape => ({ answer: row.response, calls: [row] })
-const changing = (row: Endpoint): Shape => ({ answer: WithoutKey, calls: [row, providers.me] })
+const ofModel = (endpoint: Endpoint): Shape => ({ answer: endpoint.response, calls: [endpoint, ...own] })
+const ofEndpoint = (endpoint: Endpoint): Shape => ({ answer: endpoint.response, calls: [endpoint] })
+const changing = (endpoint: Endpoint): Shape => ({ answer: WithoutKey, calls: [endpoint, providers.me] })
 const bundleCheck = { answer: z.union([BundleOutcome, BundlesOutcome]), exits: verdict }
 const Triage = z.strictObject({
   answered: z.record(z.enum(['investigating', 'resolved', 'dismissed']), z.array(z.string())),
@@ -84,30 +84,30 @@ const Triage = z.strictObject({
 export const shapes: Readonly<Record<string, Shape>> = {
   verify: { answer: LinkVerdict, onlyExits: [0, 2, 3, 9, 130, 143] },
   'tokens mint': ofModel(verifications.create),
-  'tokens bind': ofRow(verifications.bind),
+  'tokens bind': ofEndpoint(verifications.bind),
   'tokens list': {
     answer: account.verifications.response.pick({ verifications: true }),
     calls: [account.verifications, ...own],
   },
   'tokens stats': ofModel(account.verificationsByDay),
 
-  'providers register': ofRow(providers.register),
+  'providers register': ofEndpoint(providers.register),
   'providers verify-domain': {
     answer: z.union([providers.verifyDomain.response, providers.me.response.shape.domain_proof.unwrap()]),
     calls: [providers.verifyDomain, providers.me],
     exits: verdict,
   },
-  'domains list': ofRow(domains.list),
-  'domains add': ofRow(domains.add),
+  'domains list': ofEndpoint(domains.list),
+  'domains add': ofEndpoint(domains.add),
   'domains verify': {
     answer: z.union([domains.verify.response, domains.list.response.shape.domains.element.shape.domain_proof]),
     calls: [domains.verify, domains.list],
     exits: verdict,
   },
-  'domains remove': ofRow(domains.remove),
-  'domains primary': ofRow(domains.makePrimary),
+  'domains remove': ofEndpoint(domains.remove),
+  'domains primary': ofEndpoint(domains.makePrimary),
 
-  'providers show': ofRow(providers.me),
+  'providers show': ofEndpoint(providers.me),
   'providers verify-email': {
     answer: z.union([
       auth.verifyEmail.response,
@@ -165,27 +165,27 @@ export const shapes: Readonly<Record<string, Shape>> = {
 
   'signers add': { answer: SignerRecord, calls: [signers.declare, signers.challenge, signers.prove] },
   'signers prove': { answer: z.union([SignerRecord, SignerChallenge]), calls: [signers.challenge, signers.prove] },
-  'signers list': ofRow(signers.list),
-  'signers remove': ofRow(signers.withdraw),
-  'publishers add': ofRow(publishers.add),
-  'publishers list': ofRow(publishers.list),
-  'publishers remove': ofRow(publishers.remove),
+  'signers list': ofEndpoint(signers.list),
+  'signers remove': ofEndpoint(signers.withdraw),
+  'publishers add': ofEndpoint(publishers.add),
+  'publishers list': ofEndpoint(publishers.list),
+  'publishers remove': ofEndpoint(publishers.remove),
 
   'deployments register': {
     answer: Deployment.extend(isCreated),
     calls: [deployments.register, models.allowDeployment, deployments.list, ...own],
   },
-  'deployments list': ofRow(deployments.list),
+  'deployments list': ofEndpoint(deployments.list),
   'deployments show': { answer: Deployment, calls: [deployments.list], exits: [5] },
   'deployments authorize': ofModel(models.allowDeployment),
   'deployments revoke': ofModel(models.revokeDeployment),
-  'deployments enable': ofRow(deployments.setStatus),
-  'deployments disable': ofRow(deployments.setStatus),
-  'deployments delete': ofRow(deployments.delete),
+  'deployments enable': ofEndpoint(deployments.setStatus),
+  'deployments disable': ofEndpoint(deployments.setStatus),
+  'deployments delete': ofEndpoint(deployments.delete),
 
-  'incidents report': ofRow(incidents.report),
-  'incidents list': ofRow(incidents.list),
-  'incidents show': ofRow(incidents.get),
+  'incidents report': ofEndpoint(incidents.report),
+  'incidents list': ofEndpoint(incidents.list),
+  'incidents show': ofEndpoint(incidents.get),
   'incidents respond': {
     answer: z.union([Incident, Answered(Incident)]),
     dryRun: z.union([Request, Requests]),
@@ -193,17 +193,17 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
   'incidents triage': { answer: Triage, dryRun: Triage, calls: [incidents.list, incidents.respond] },
 
-  search: ofRow(search.find),
-  'keys create': ofRow(keys.create),
-  'keys list': ofRow(keys.list),
+  search: ofEndpoint(search.find),
+  'keys create': ofEndpoint(keys.create),
+  'keys list': ofEndpoint(keys.list),
   'keys revoke': {
     answer: z.union([keys.revoke.response, keys.compromise.response]),
     calls: [keys.revoke, keys.compromise],
   },
   'keys review': { answer: z.union([keys.reviews.response, keys.review.response]), calls: [keys.reviews, keys.review] },
-  status: ofRow(account.attention),
-  usage: ofRow(account.usage),
-  'events list': ofRow(account.events),
+  status: ofEndpoint(account.attention),
+  usage: ofEndpoint(account.usage),
+  'events list': ofEndpoint(account.events),
 
   fingerprint: { answer: Fingerprint, exits: [8] },
   mcp: { answer: null, calls: [verifications.create, ...own] },

@@ -78,7 +78,7 @@ const places: readonly Place[] = Object.entries<Record<string, Endpoint>>(contra
 
 export const rowNamed = (name: RowName): Endpoint => {
   const place = places.find((candidate) => candidate.name === name)
-  if (place === undefined) throw new TypeError(`The contract has no row ${name}`)
+  if (place === undefined) throw new TypeError(`The contract has no endpoint ${name}`)
   return place.row
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../db/engine.ts'
 import type { ModelService } from '../models/service.ts'
 import type { ProviderService } from '../providers/service.ts'
 import type { VerificationService } from '../verifications/service.ts'
-import type { Thing } from './entities.ts'
+import type { Entity } from './entities.ts'
 import type { ModelCard } from './heads.ts'
 import type { LinkAnswer, LinkRefusal } from './link-summary.ts'
 import { addresses } from './rules.ts'
@@ -73,7 +73,7 @@ export const createSiteService = ({
 
   return {
     /** Undefined for private entries as for missing ones. */
-    async find(about: Thing['about'], id: string): Promise<Thing | undefined> {
+    async find(about: Entity['about'], id: string): Promise<Entity | undefined> {
       if (about === 'model') {
         const card = await findModel(id)
         return card && { about, card }

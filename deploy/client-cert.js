@@ -1,0 +1,8 @@
+// The client's certificate as RFC 9440 writes it: DER in base64 between colons. Empty without a certificate.
+const header = (request) => {
+  const pem = request.variables.ssl_client_raw_cert
+  if (!pem) return ''
+  return `:${pem.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s/g, '')}:`
+}
+
+export default { header }

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { spkiFingerprint } from '@countersign/sdk/node'
+import { expect, it, onTestFinished } from 'vitest'
+import { createAuthority, createSelfSigned } from '../support/certificates.ts'
+import { unpackFromDebian } from '../support/debian.ts'
+import { root } from '../support/imports.ts'
+import { findFreePort } from '../support/postgres.ts'
+import { createWorld } from '../support/world.ts'
+
+const debian = await unpackFromDebian([
+  'nginx',
+  'nginx-common',
+  'libnginx-mod-http-js',
+  'libnginx-mod-http-ndk',
+  'caddy',
+])
+
+interface Place {
+  folder: string
+  port: number
+  registryPort: string
+  debian: string
+}
+
+const sample = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
+
+/** The configuration as documented, with this test's files and ports, and the command that runs it. */
+const proxies = {
+  nginx: ({ folder, port, registryPort, debian }: Place) => {
+    const modules = join(debian, 'usr/lib/nginx/modules')
+    copyFileSync(join(root, 'deploy/client-cert.js'), join(folder, 'client-cert.js'))
+    mkdirSync(join(folder, 'logs'))
+    const config = sample('nginx.conf')
+      .replace('load_module modules', `load_module ${modules}/ndk_http_module.so;\nload_module ${modules}`)
+      .replaceAll('/etc/nginx/countersign', folder)
+      .replace('127.0.0.1:4100', `127.0.0.1:${registryPort}`)
+      .replace('listen 443', `listen 127.0.0.1:${port}`)
+      .replace(
+        'http {',
+        `http { access_log off; ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`).join(' ')}`,
+      )
+    writeFileSync(join(folder, 'nginx.conf'), `daemon off; pid ${folder}/pid; error_log stderr;\n${config}`)
+    return {
+      program: join(debian, 'usr/sbin/nginx'),
+      args: ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
+    }
+  },
+  caddy: ({ folder, port, registryPort, debian }: Place) => {
+    const config = sample('Caddyfile')
+      .replace(
+        'registry.example {\n\ttls {',
+        `https://localhost:${port} {\n\ttls ${folder}/registry.crt ${folder}/registry.key {`,
+      )
+      .replace('127.0.0.1:4100', `127.0.0.1:${registryPort}`)
+    writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${config}`)
+    return { program: join(debian, 'usr/bin/caddy'), args: ['run', '--config', join(folder, 'Caddyfile')] }
+  },
+}
+
+const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('close', () => socket.destroy())
+  })
+
+it.skipIf(!debian).each(['nginx', 'caddy'] as const)(
+  '%s: forwards the client certificate and removes such headers of clients (skipped only without Debian’s packages)',
+  async (name) => {
+    const world = await createWorld({
+      clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const own = await createSelfSigned('chat.acme.example')
+    await acme.registerDeployment([model_id], spkiFingerprint(own.cert).hex)
+
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-proxy-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const authority = await createAuthority()
+    const server = await authority.issueServer()
+    writeFileSync(join(folder, 'registry.crt'), server.cert)
+    writeFileSync(join(folder, 'registry.key'), server.key)
+    const port = await findFreePort()
+    const { program, args } = proxies[name]({
+      folder,
+      port,
+      registryPort: new URL(world.address).port,
+      debian: debian ?? '',
+    })
+    const child = spawn(program, args, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'pipe'] })
+    let errors = ''
+    child.stderr.on('data', (chunk) => (errors += chunk))
+    const ended = once(child, 'exit')
+    onTestFinished(async () => {
+      child.kill()
+      await ended
+    })
+    while (!(await isListening(port))) {
+      expect(child.exitCode, errors).toBeNull()
+      await wait(50)
+    }
+
+    const mint = (credential: { cert: string; key: string } | undefined, headers: Record<string, string> = {}) =>
+      new Promise<unknown>((resolve, reject) => {
+        const sent = request(
+          {
+            host: '127.0.0.1',
+            port,
+            path: '/api/v1/create-verification',
+            method: 'POST',
+            ca: authority.cert,
+            servername: 'localhost',
+            agent: false,
+            ...credential,
+            headers: {
+              Host: `localhost:${port}`,
+              'X-API-Key': acme.apiKey,
+              'Content-Type': 'application/json',
+              ...headers,
+            },
+          },
+          async (response) => {
+            const { deployment_binding, code } = JSON.parse(Buffer.concat(await response.toArray()).toString())
+            resolve(code ?? deployment_binding)
+          },
+        )
+        sent.on('error', reject)
+        sent.end(JSON.stringify({ model_id }))
+      })
+    const value = `:${new X509Certificate(own.cert).raw.toString('base64')}:`
+    expect(await mint(own)).toBe('proxy')
+    expect(await mint(undefined)).toBeNull()
+    for (const header of ['Client-Cert', 'client_cert', 'CLIENT-CERT'])
+      expect(await mint(undefined, { [header]: value }), header).toBeNull()
+    expect(await mint(undefined, { 'X-Client-Cert-Fingerprint': spkiFingerprint(own.cert).hex })).toBeNull()
+  },
+)

@@ -14,7 +14,7 @@ const kinds = ['link', 'link', 'link', 'bound link', 'bound link', 'model', 'dep
 
 const count = ({ links, models, fingerprints }: Acknowledged) => links.length + models.size + fingerprints.size
 
-/** Kills the registry again and again amid writes. Nothing that was acknowledged may be lost, nothing stored twice. */
+/** Kills the registry repeatedly during writes. No acknowledged write may be lost or stored twice. */
 export const killAmidWrites = async (
   drill: Drill,
   registry: Registry,

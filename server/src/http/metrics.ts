@@ -9,7 +9,7 @@ export type JobOutcome = 'done' | 'failed' | 'interrupted'
 /** What is read at each scrape. */
 export interface State extends DatabaseUsage {
   waitingWrites: number
-  /** Of the file system with DATA_DIR; null if there is no such folder. */
+  /** Free space where DATA_DIR is; null without such a folder. */
   freeBytes: number | null
   /** Null if the database does not answer. */
   backlog: { jobsDue: number; mails: number; oldestMailMs: number } | null

@@ -8,7 +8,7 @@ import { openOperator } from '../operator/command.ts'
 import { copyToPostgres } from './copy-to-postgres.ts'
 import { checkBackup, createBackup } from './create.ts'
 import { manifestFileOf, readManifest } from './manifest.ts'
-import { refuseOpen, restoreToPostgres, restoreToSqlite } from './restore.ts'
+import { hasNoLaterChange, refuseOpen, restoreToPostgres, restoreToSqlite } from './restore.ts'
 import { suspendEverything } from './suspend.ts'
 import type { Tallies } from './tables.ts'
 
@@ -22,7 +22,7 @@ const backUp = async (config: Config, file: string) => {
   const source = sqliteFileOf(config.databaseUrl)
   if (source !== undefined && !existsSync(source))
     throw new Refusal('not_found', `There is no registry at ${source}. Set DATA_DIR or DATABASE_URL.`)
-  const { tables, file: written } = await createBackup(config.databaseUrl, resolve(file), null)
+  const { tables, file: written } = await createBackup(config.databaseUrl, resolve(file))
   print(`Backed up ${countOf(tables)} rows to ${file} (${written.bytes} bytes, verified).`)
   print(`Its manifest is ${manifestFileOf(file)}. Store the key encryption key somewhere else.`)
 }
@@ -35,16 +35,22 @@ const restore = async (config: Config, file: string, { replaces }: { replaces: b
   const signInUrl = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/login`
   let suspended = 0
   const finish: Parameters<typeof restoreToSqlite>[2]['finish'] = async (database, tx) => {
+    if (isUnchanged) return
     const operator = await openOperator(config, database)
     suspended = await suspendEverything(operator, tx, signInUrl)
   }
   const target = sqliteFileOf(config.databaseUrl)
+  const isUnchanged = target !== undefined && replaces && hasNoLaterChange(backup, target)
   if (target === undefined) await restoreToPostgres(backup, config.databaseUrl, { finish })
   else {
     const previous = await restoreToSqlite(backup, target, { replaces, at, finish })
     if (previous !== undefined) print(`The previous database is now ${previous}.`)
   }
   print(`Restored ${countOf(manifest.tables)} rows as of ${manifest.created_at}.`)
+  if (isUnchanged) {
+    print('The replaced database has no later change, so nothing is suspended.')
+    return
+  }
   print(`${suspended} providers and all signing keys are suspended until they are confirmed.`)
   print('Owners with a verified address are emailed. Repeat what you did yourself since the backup:')
   print('`countersign-server keys compromise`, `domains end`, `reports`.')

@@ -98,11 +98,7 @@ const inspect = (file: string): { schema: string; tables: Tallies } => {
 }
 
 /** Writes a verified backup beside its manifest. The registry may run and write meanwhile. */
-export const createBackup = async (
-  databaseUrl: string,
-  file: string,
-  journal: Manifest['journal'],
-): Promise<Manifest> => {
+export const createBackup = async (databaseUrl: string, file: string): Promise<Manifest> => {
   for (const path of [file, manifestFileOf(file)])
     if (existsSync(path)) throw new Refusal('already_created', `${path} exists. Choose another name.`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -118,7 +114,7 @@ export const createBackup = async (
     const fingerprint = await fingerprintOf(partial)
     renameSync(partial, file)
     syncFolder(dirname(file))
-    return writeManifest(file, { at, server_version: version, schema, engine, file: fingerprint, tables, journal })
+    return writeManifest(file, { at, server_version: version, schema, engine, file: fingerprint, tables })
   } catch (error) {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${partial}${end}`, { force: true })
     throw error

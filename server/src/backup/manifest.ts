@@ -16,8 +16,6 @@ const Manifest = z.strictObject({
   engine: z.enum(['sqlite', 'postgres']),
   file: z.strictObject({ bytes: z.number(), sha256: z.string() }),
   tables: z.record(z.string(), z.strictObject({ rows: z.number(), sha256: z.string() })),
-  /** How far the revocation journal had come; null if there was none. */
-  journal: z.strictObject({ bytes: z.number(), sha256: z.string() }).nullable(),
 })
 export type Manifest = z.infer<typeof Manifest>
 

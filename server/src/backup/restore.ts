@@ -28,6 +28,30 @@ export const refuseOpen = (file: string) => {
   }
 }
 
+/** The trail and the states of the signing keys: every revocation changes one of them. */
+const readChanges = (file: string): string => {
+  const handle = new Sqlite(file, { readonly: true })
+  try {
+    const events = handle.prepare('select id from events order by id').pluck().all()
+    const keys = handle.prepare('select kid, state from signing_keys order by kid').raw().all()
+    return JSON.stringify([events, keys])
+  } finally {
+    handle.close()
+  }
+}
+
+/** Whether the stopped database that a backup replaces shows that nothing was revoked since, as when an upgrade is rolled back. */
+export const hasNoLaterChange = (backup: string, file: string): boolean => {
+  if (!existsSync(file)) return false
+  refuseOpen(file)
+  try {
+    return readChanges(file) === readChanges(backup)
+  } catch {
+    // A damaged database shows nothing.
+    return false
+  }
+}
+
 /** The database that is replaced is renamed, not deleted. */
 const setAside = (file: string, at: number) => {
   const name = `${file}.before-restore-${new Date(at).toISOString().replace(/[:.]/g, '-')}`

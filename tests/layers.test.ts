@@ -140,9 +140,10 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'service, whole or by verb',
-    files: /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|mint|find|decide|bind|open)\.ts$/,
+    files:
+      /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
     may: [
-      /^\.\/(rules|store|listing-store|record|codes|mint|find|decide|bind|open)\.ts$/,
+      /^\.\/(rules|store|listing-store|record|codes|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
       secrets,
       ...contract,
@@ -190,7 +191,7 @@ const layers: readonly Layer[] = [
     files: /^server\/src\/http\//,
     may: [
       /^server\/src\/(http|db|idempotency)\//,
-      /^server\/src\/(networks|version)\.ts$/,
+      /^server\/src\/(networks|version|ids)\.ts$/,
       /^server\/src\/thread\.ts$/,
       ...contract,
       /^@countersign\/sdk\/node$/,

@@ -1,0 +1,153 @@
+import { recheckAfterMs, staleForMs } from '../db/proofs.ts'
+import { failureOf } from '../db/retry.ts'
+import type { ProofMethod, Tx } from '../db/schema.ts'
+import { settleTies } from '../db/signer-ties.ts'
+import type { Changes } from './changes.ts'
+import type { Deps } from './deps.ts'
+import type { Look } from './look.ts'
+import { contestMs, nextLookAt } from './rules.ts'
+import {
+  beginContest,
+  confirmProof,
+  type DomainRow,
+  endContest,
+  endProof,
+  findHolder,
+  markProven,
+  markStale,
+} from './store.ts'
+import { domainTaken, type Finding, lossWords } from './words.ts'
+
+/** Gaining, confirming and losing a proof. */
+export const createProofs = ({ database, now }: Deps, changes: Changes, look: Look) => {
+  const { record, emailOwner, recordLines, inTransaction, domainsChanged, proofsChanged } = changes
+
+  const displace = async (tx: Tx, rival: DomainRow, winner: DomainRow) => {
+    const { domain, method } = rival
+    const ended = await endProof(tx, rival, { at: now() })
+    // It was confirmed after this check.
+    if (!ended) throw domainTaken(domain)
+    await proofsChanged(tx, rival.provider_id)
+    await record(tx, rival, 'registry', 'displaced', { before: { domain, method } })
+    await emailOwner(tx, rival, 'Another account has taken over your domain', [
+      'Your proof of this domain could not be confirmed, and another account has proven the domain in two checks an hour apart.',
+      'Your links now show an unverified provider. If the domain is yours, check who can change its DNS.',
+      ...recordLines(rival),
+    ])
+    await emailOwner(tx, winner, 'You have taken over a domain', [
+      'Another account had proven this domain before you. Its proof could not be confirmed.',
+      'If you don’t know that account, check who can change your DNS and your website.',
+    ])
+  }
+
+  /** Writes a fresh proof. Races are settled by the constraint. */
+  const prove = (row: DomainRow, method: ProofMethod, actor: string, rival?: DomainRow) => {
+    const { provider_id, domain } = row
+    const work = async (tx: Tx) => {
+      const at = now()
+      if (rival) await displace(tx, rival, row)
+      if (!(await markProven(tx, row, { method, at, due_at: at + recheckAfterMs }))) return
+      await proofsChanged(tx, provider_id)
+      await record(tx, row, actor, 'verified', { after: { domain, method } })
+      await emailOwner(tx, row, 'Your domain is verified', [
+        method === 'dns' ? 'The DNS record was found.' : 'The file on your website was found.',
+        "Leave it in place: we check it every day and email you if we can't find it.",
+      ])
+    }
+    return inTransaction(provider_id, work).catch((error) => {
+      throw failureOf(error) === 'unique' ? domainTaken(domain, error) : error
+    })
+  }
+
+  /** The current proof was found again. */
+  const confirm = (row: DomainRow, method: ProofMethod, actor: string) =>
+    inTransaction(row.provider_id, async (tx) => {
+      const at = now()
+      const confirmed = await confirmProof(tx, row, { method, at, due_at: at + recheckAfterMs })
+      if (!confirmed) return
+      await domainsChanged(tx, row.provider_id)
+      if (row.stale_since === null) return
+      await settleTies(tx, { provider_id: row.provider_id, at })
+      await record(tx, row, actor, 'verified', { after: { domain: row.domain, method } })
+      await emailOwner(tx, row, 'Your domain is verified again', ['We could check the proof of this domain again.'])
+    })
+
+  const lose = (row: DomainRow, why: Finding, actor: string) =>
+    inTransaction(row.provider_id, async (tx) => {
+      const { domain, method } = row
+      const at = now()
+      if (!(await endProof(tx, row, { at }))) return
+      await proofsChanged(tx, row.provider_id)
+      await record(tx, row, actor, 'lost', { before: { domain, method }, after: { reason: why } })
+      await emailOwner(tx, row, 'Your domain is no longer verified', [
+        lossWords(why, method),
+        'Your links for this domain now show an unverified provider.',
+        ...(why === 'policy_excludes' ? [] : recordLines(row)),
+      ])
+    })
+
+  const becomeStale = (row: DomainRow) =>
+    inTransaction(row.provider_id, async (tx) => {
+      const { domain, method } = row
+      const at = now()
+      if (!(await markStale(tx, row, { at, due_at: nextLookAt({ lost_at: at + staleForMs, at }) }))) return
+      await proofsChanged(tx, row.provider_id)
+      await record(tx, row, 'registry', 'stale', { after: { domain, method } })
+      await emailOwner(tx, row, 'Your domain could not be checked', [
+        method === 'dns'
+          ? 'The DNS record that proves this domain could not be read, or the resolvers we ask disagree.'
+          : 'The file that proves this domain could not be read.',
+        'Your links are shown in amber until it can be read again. We keep trying for 72 hours; after that the proof is lost.',
+      ])
+    })
+
+  /**
+   * Another provider has proven the domain and keeps it while its proof is found. Otherwise the domain goes to the provider that holds it
+   * in two checks an hour apart, so that a hijack of minutes gains nothing. A file never takes a domain from a DNS record.
+   */
+  const contest = async (
+    row: DomainRow,
+    rival: DomainRow,
+    method: ProofMethod,
+    actor: string,
+  ): Promise<'verified' | 'waiting_period'> => {
+    const { domain } = row
+    const isOutranked = method === 'file' && rival.method === 'dns'
+    if (isOutranked || rival.method === null || (await look(rival, rival.method)) === 'verified') {
+      if (row.contested_at !== null) await database.transaction((tx) => endContest(tx, row))
+      throw domainTaken(domain)
+    }
+    const at = now()
+    if (row.contested_at !== null && row.contested_by === method) {
+      if (at - row.contested_at < contestMs) return 'waiting_period'
+      await prove(row, method, actor, rival)
+      return 'verified'
+    }
+    await inTransaction(row.provider_id, async (tx) => {
+      if (!(await beginContest(tx, row, { method, at, due_at: at + contestMs }))) return
+      await record(tx, rival, 'registry', 'contested', { after: { domain } })
+      await emailOwner(tx, rival, 'Another account claims your domain', [
+        'Another account has published a proof of this domain, and yours could not be confirmed just now.',
+        'If yours is still missing in an hour, the other account takes the domain over.',
+        ...recordLines(rival),
+      ])
+    })
+    return 'waiting_period'
+  }
+
+  /** What follows from a check that found the proof. */
+  const settle = async (row: DomainRow, method: ProofMethod, actor: string): Promise<'verified' | 'waiting_period'> => {
+    if (row.verified_at !== null && row.method === method) {
+      await confirm(row, method, actor)
+      return 'verified'
+    }
+    const holder = await findHolder(database.read, row.domain)
+    if (holder && holder.provider_id !== row.provider_id) return contest(row, holder, method, actor)
+    await prove(row, method, actor)
+    return 'verified'
+  }
+
+  return { confirm, lose, becomeStale, settle }
+}
+
+export type Proofs = ReturnType<typeof createProofs>

@@ -1,0 +1,105 @@
+import type { Tx } from '../db/schema.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Changes } from './changes.ts'
+import type { Deps } from './deps.ts'
+import {
+  allowDomain,
+  blockDomain,
+  type DomainRow,
+  deleteDomain,
+  endProof,
+  findDomain,
+  findHolder,
+  findPrimary,
+  listClaims,
+  restoreProof,
+  setPrimary,
+} from './store.ts'
+
+/** Claims that a compromised key made, and proofs that the operator ended. */
+export const createWithhold = ({ database, now }: Deps, changes: Changes, claim: Claim) => {
+  const { record, emailOwner, inTransaction, domainsChanged, proofsChanged } = changes
+
+  return {
+    /** Blocks what the key added. A domain that it only verified belongs to its owner: it stays and is only reported. */
+    async hold(tx: Tx, { provider_id, actor }: Caller, domain: string, isAdded: boolean) {
+      const row = await findDomain(tx, { provider_id, domain })
+      if (!row) return undefined
+      if (!isAdded) return row.verified_at === null ? undefined : { name: domain }
+      const { method, verified_at, checked_at } = row
+      if (!(await blockDomain(tx, row, { by: 'review', at: now() }))) return undefined
+      await proofsChanged(tx, provider_id)
+      await record(tx, row, actor, 'blocked', { before: { domain, method } })
+      return { name: domain, held: JSON.stringify({ method, verified_at, checked_at }) }
+    },
+
+    /** Restores the claim, unless another provider has proven the domain meanwhile. */
+    async putBack(tx: Tx, { provider_id, actor }: Caller, domain: string, held: string) {
+      const row = await findDomain(tx, { provider_id, domain })
+      if (!row || !(await allowDomain(tx, row, 'review'))) return
+      const { method, verified_at, checked_at }: Pick<DomainRow, 'method' | 'verified_at' | 'checked_at'> =
+        JSON.parse(held)
+      if (method !== null && verified_at !== null && !(await findHolder(tx, domain)))
+        await restoreProof(tx, row, { method, verified_at, checked_at, at: now() })
+      await proofsChanged(tx, provider_id)
+      await record(tx, row, actor, 'allowed', { after: { domain } })
+    },
+
+    /** A primary domain stays, unproven. */
+    async endClaim(tx: Tx, { provider_id, actor }: Caller, domain: string) {
+      const row = await findDomain(tx, { provider_id, domain })
+      if (!row) return
+      if (await allowDomain(tx, row, 'review')) await deleteDomain(tx, row)
+      else await endProof(tx, row, { at: now() })
+      await proofsChanged(tx, provider_id)
+      await record(tx, row, actor, 'removed', { before: { domain, method: row.method } })
+    },
+
+    /**
+     * Returns the previous primary domain; undefined if nothing changes. Ignores the limit on domains: otherwise a thief could prevent a
+     * report by adding many.
+     */
+    async putPrimaryBack(tx: Tx, { provider_id, actor }: Caller, domain: string) {
+      const current = await findPrimary(tx, provider_id)
+      if (!current || current.domain === domain) return undefined
+      await claim(tx, { provider_id, domain, actor })
+      await setPrimary(tx, { provider_id, domain })
+      await domainsChanged(tx, provider_id)
+      await record(tx, current, actor, 'primary', { before: { domain: current.domain }, after: { domain } })
+      return { name: current.domain, held: current.domain }
+    },
+
+    /**
+     * The operator ends a proof, and its provider cannot prove the domain again until `allowByOperator`. Returns whether there was one.
+     */
+    async endByOperator(domain: string): Promise<boolean> {
+      const row = await findHolder(database.read, domain)
+      if (!row) return false
+      await inTransaction(row.provider_id, async (tx) => {
+        if (!(await blockDomain(tx, row, { by: 'operator', at: now() }))) return
+        await proofsChanged(tx, row.provider_id)
+        await record(tx, row, 'operator', 'blocked', { before: { domain, method: row.method } })
+        await emailOwner(tx, row, 'Your domain is no longer verified', [
+          "The registry's operator ended the proof of this domain. You can't verify it again until the operator allows it.",
+        ])
+      })
+      return true
+    },
+
+    /** Lifts what `endByOperator` blocked. Returns whether there was anything. */
+    async allowByOperator(domain: string): Promise<boolean> {
+      const blocked = (await listClaims(database.read, domain)).filter(({ blocked_by }) => blocked_by === 'operator')
+      for (const row of blocked)
+        await inTransaction(row.provider_id, async (tx) => {
+          if (!(await allowDomain(tx, row, 'operator'))) return
+          await record(tx, row, 'operator', 'allowed', { after: { domain } })
+          await emailOwner(tx, row, 'You can verify your domain again', [
+            "The registry's operator now allows you to verify this domain.",
+          ])
+        })
+      return blocked.length > 0
+    },
+  }
+}
+
+type Claim = (tx: Tx, claimed: { provider_id: string; domain: string; actor: string }) => Promise<void>

@@ -26,7 +26,7 @@ export const fault: Fault = {
       await postgres.start()
       recoveries.push(await recoveryMs(registry, 3_000))
       const result = await load.stop()
-      mustBeHonest(result, 5_000)
+      mustBeHonest(result, 6_500)
       mustLive(registry)
       await mustKeep(registry, result.links)
       kept += result.links.length

@@ -2,7 +2,6 @@ import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { markAsDatabaseError } from './database-errors.ts'
 import { liftTimeouts } from './lift-timeouts.ts'
-import { failureOf } from './retry.ts'
 import { createSilenceWatch } from './silence.ts'
 
 const int8 = 20
@@ -14,17 +13,17 @@ const types = {
 }
 
 /** Includes the time in the queue for a connection. */
-const connectTimeoutMs = 4_000
+const connectTimeoutMs = 5_000
 const probeTimeoutMs = 1_500
 /** The server gives up first, so that the connection survives. */
-const statementLimitMs = 4_500
-/** A table that stays locked is reported within a second. */
-const lockTimeoutMs = 750
-/** After queueing this long behind a lock, requests fail instead of waiting for it again. */
-const queuedMs = 100
+const statementLimitMs = 5_500
+/** Transactions that change the same row wait for each other; behind a locked table, they are stopped earlier. */
+const lockTimeoutMs = 2_000
+/** When a table is locked, whatever has waited this long is assumed to wait for it. */
+const waitedMs = 300
 
 const timeouts = {
-  statement_timeout: 4_000,
+  statement_timeout: 5_000,
   lock_timeout: lockTimeoutMs,
   idle_in_transaction_session_timeout: 10_000,
 }
@@ -41,6 +40,11 @@ const isAnswer = (error: unknown) => error instanceof pg.DatabaseError
 /** After these, another connection may do better: to a server that was restarted, or to the new primary. */
 const endsConnection = (error: unknown) =>
   !isAnswer(error) || (error as pg.DatabaseError).severity === 'FATAL' || isReadOnly(error)
+
+/** Locks of whole tables that writes wait for. */
+const findTableLock = `select 1 from pg_locks where locktype = 'relation' and relation >= 16384
+  and database = (select oid from pg_database where datname = current_database())
+  and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') limit 1`
 
 interface Session {
   /**
@@ -79,7 +83,6 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
   }
   const sessions = new WeakMap<object, Session>()
   const clients = new Set<pg.Client>()
-  const queued = new Set<{ since: number; abort: (reason: Error) => void }>()
 
   const pool: pg.Pool = new pg.Pool({
     ...config,
@@ -103,24 +106,40 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
 
   const cut = (client: pg.ClientBase) => (client as pg.Client).connection.stream.destroy()
 
-  const probe = async () => {
+  /** Asks on a connection of its own: those of the pool may all be waiting. */
+  const askAside = async (text: string) => {
     const client = new pg.Client({ ...config, connectionTimeoutMillis: probeTimeoutMs })
     client.on('error', () => {})
     const timer = setTimeout(() => cut(client), probeTimeoutMs)
     try {
       await client.connect()
-      await client.query('select 1')
-    } catch (error) {
-      // A server that answers with an error, such as too many connections, is not silent.
-      if (!isAnswer(error)) throw error
+      return await client.query<Record<string, unknown>>(text)
     } finally {
       clearTimeout(timer)
       cut(client)
     }
   }
 
+  const probe = async () => {
+    try {
+      await askAside('select 1')
+    } catch (error) {
+      // A server that answers with an error, such as too many connections, is not silent.
+      if (!isAnswer(error)) throw error
+    }
+  }
+
+  /** Requests that wait for a table some client has locked, or is about to, are rejected: it may take hours. */
+  const rejectBehindLock = async () => {
+    const found = await askAside(findTableLock).catch(() => undefined)
+    if (!found?.rowCount) return
+    const reason = Object.assign(new Error('Another client has locked a table'), { code: '55P03' })
+    watch.abortOlder(waitedMs, reason)
+  }
+
   const watch = createSilenceWatch({
     probe,
+    onSlow: rejectBehindLock,
     onChange: (isSilent) => {
       // Idle connections to a server that vanished would have to time out one by one.
       if (isSilent) for (const client of clients) cut(client)
@@ -128,36 +147,24 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
     },
   })
 
-  /** Requests that queue for a connection while others wait for a lock would wait for the same lock after them. */
-  const abortQueued = (reason: unknown) => {
-    const at = performance.now()
-    for (const { since, abort } of [...queued]) if (at - since > queuedMs) abort(reason as Error)
-  }
-
   const acquire = () =>
     new Promise<pg.PoolClient>((resolve, reject) => {
       let isAborted = false
       const abort = (reason: Error) => {
         isAborted = true
-        finish(false)
+        wait.end(false)
         reject(markAsDatabaseError(reason))
       }
-      const one = { since: performance.now(), abort }
       const wait = watch.start(abort)
-      queued.add(one)
-      const finish = (answered: boolean) => {
-        queued.delete(one)
-        wait.end(answered)
-      }
       pool.connect().then(
         (client) => {
           if (isAborted) return client.release()
-          finish(false)
+          wait.end(false)
           resolve(client)
         },
         (error: unknown) => {
           if (isAborted) return
-          finish(isAnswer(error))
+          wait.end(isAnswer(error))
           reject(markAsDatabaseError(error))
         },
       )
@@ -171,13 +178,15 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
 
   const run = async (client: pg.PoolClient, query: PostgresQuery) => {
     const session = sessionOf(client)
-    const wait = watch.start(
-      () => {
-        session.isBroken = true
-        cut(client)
-      },
-      session.isLong ? undefined : statementLimitMs,
-    )
+    let aborted: Error | undefined
+    const abort = (reason: Error) => {
+      aborted ??= reason
+      session.isBroken = true
+      cut(client)
+    }
+    const wait = session.isLong
+      ? watch.start(abort, { isLong: true })
+      : watch.start(abort, { limitMs: statementLimitMs })
     try {
       const result = await client.query(query)
       wait.end(true)
@@ -185,8 +194,7 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
     } catch (error) {
       wait.end(isAnswer(error))
       if (endsConnection(error)) session.isBroken = true
-      if (failureOf(error) === 'locked') abortQueued(error)
-      throw markAsDatabaseError(error)
+      throw markAsDatabaseError(aborted ?? error)
     }
   }
 

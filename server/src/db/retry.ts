@@ -43,13 +43,8 @@ const failures: Readonly<Record<string, DatabaseFailure>> = {
   '25P03': 'connection',
 }
 
-const isAboutRow = (error: unknown) =>
-  error instanceof Error && 'where' in error && /\btuple\b/.test(String(error.where))
-
 export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   const code = codeOf(error)
-  // Transactions that change the same row one after another make progress; behind a locked table they don't.
-  if (code === '55P03' && isAboutRow(error)) return 'conflict'
   const known = failures[code]
   if (known) return known
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy'
@@ -68,7 +63,6 @@ export const failureOf = (error: unknown): DatabaseFailure | undefined => {
 }
 
 const attempts = 12
-const retriesEndMs = 8_000
 /** A database that another process has locked is reported within a second. */
 const busyEndMs = 700
 
@@ -85,7 +79,7 @@ export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
       const failure = failureOf(error)
       if (failure !== 'conflict' && failure !== 'busy') throw error
       const spent = performance.now() - started
-      if (failure === 'busy' ? spent > busyEndMs : attempt >= attempts || spent > retriesEndMs) throw error
+      if (failure === 'busy' ? spent > busyEndMs : attempt >= attempts) throw error
       await pause(failure === 'busy' ? Math.min(attempt, 4) : attempt)
     }
   }

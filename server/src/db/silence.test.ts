@@ -41,6 +41,6 @@ it('leaves a slow statement alone while the database answers others', async () =
 
 it('aborts a single wait after its limit', async () => {
   const { watch, changes } = createWatched(() => true)
-  expect(await new Promise<Error>((abort) => watch.start(abort, 10))).toMatchObject({ code: '08006' })
+  expect(await new Promise<Error>((abort) => watch.start(abort, { limitMs: 10 }))).toMatchObject({ code: '08006' })
   expect(changes).toEqual([])
 })

@@ -4,9 +4,16 @@ export interface Wait {
   end: (answered: boolean) => void
 }
 
+interface Limits {
+  limitMs?: number
+  /** A migration, whose statements may take long. */
+  isLong?: boolean
+}
+
 interface Waiting {
   since: number
   limitMs: number
+  isLong: boolean
   abort: (reason: Error) => void
 }
 
@@ -14,10 +21,14 @@ interface Options {
   /** Asks the database on a new connection. Rejects if it does not answer in time. */
   probe: () => Promise<void>
   onChange?: ((isSilent: boolean) => void) | undefined
+  /** Called while something has waited for more than half a second, one call at a time. */
+  onSlow?: (() => Promise<void>) | undefined
   quietMs?: number
   lookEveryMs?: number
   askAgainMs?: number
 }
+
+const slowMs = 500
 
 /** The state of a connection that was lost, as PostgreSQL names it. */
 const connectionFailure = '08006'
@@ -32,8 +43,9 @@ const failure = (message: string, code = connectionFailure) => Object.assign(new
 export const createSilenceWatch = ({
   probe,
   onChange,
+  onSlow,
   quietMs = 1_000,
-  lookEveryMs = 250,
+  lookEveryMs = 150,
   askAgainMs = 600,
 }: Options) => {
   const waiting = new Set<Waiting>()
@@ -82,9 +94,20 @@ export const createSilenceWatch = ({
     isProbing = false
   }
 
+  let isAskingWhy = false
+  const askWhySlow = (at: number) => {
+    if (!onSlow || isAskingWhy || isSilent) return
+    if (![...waiting].some(({ since, isLong }) => !isLong && at - since > slowMs)) return
+    isAskingWhy = true
+    void onSlow().finally(() => {
+      isAskingWhy = false
+    })
+  }
+
   const look = () => {
     const at = performance.now()
     abortAll(({ since, limitMs }) => at - since > limitMs, failure('The database took too long'))
+    askWhySlow(at)
     if (isProbing || at - answeredAt < quietMs) return
     for (const { since } of waiting) if (at - since >= quietMs) return void ask()
   }
@@ -93,9 +116,12 @@ export const createSilenceWatch = ({
 
   return {
     /** `abort` is called at most while the wait lasts. Throws while the database is silent. */
-    start: (abort: (reason: Error) => void, limitMs = Number.POSITIVE_INFINITY): Wait => {
+    start: (
+      abort: (reason: Error) => void,
+      { limitMs = Number.POSITIVE_INFINITY, isLong = false }: Limits = {},
+    ): Wait => {
       if (isSilent) throw failure('The database does not answer')
-      const one = { since: performance.now(), limitMs, abort }
+      const one = { since: performance.now(), limitMs, isLong, abort }
       waiting.add(one)
       return {
         end: (answered) => {
@@ -103,6 +129,12 @@ export const createSilenceWatch = ({
           if (answered) answeredAt = performance.now()
         },
       }
+    },
+
+    /** Aborts what has waited for so long, except migrations. */
+    abortOlder: (ageMs: number, reason: Error) => {
+      const at = performance.now()
+      abortAll(({ since, isLong }) => !isLong && at - since > ageMs, reason)
     },
 
     close: () => {

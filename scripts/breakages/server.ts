@@ -234,9 +234,9 @@ export const serverBreakages: readonly Breakage[] = [
     what: 'Anyone who can write to the database can swap one signing key for another',
     file: 'server/src/signing/rules.ts',
     find: `.setAAD(
-    Buffer.from(kid),`,
+    Buffer.from(label),`,
     replace: `.setAAD(
-    Buffer.from(kid.slice(0, 0)),`,
+    Buffer.from(label.slice(0, 0)),`,
     tests: ['tests/api/verifications.test.ts'],
   },
   {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, type FieldError, type LinkErrorCode, type Problem } from './contract/errors.ts'
+import type { ErrorCode, FieldError, LinkErrorCode, Problem } from './contract/errors.ts'
 import type { ExistingModel } from './contract/models.ts'
 import type { Change, Check, Reason, Result, VerificationResult } from './contract/verifications.ts'
 
@@ -161,6 +161,9 @@ const isProblem = (value: unknown): value is Problem =>
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
+/** Whose status does not say that a retry may succeed. Not read from the table of errors, which every page would load (2 kB). */
+const retryableCodes: readonly ErrorCode[] = ['idempotency_in_flight']
+
 const isLinkCode = (code: string): code is LinkErrorCode => code.startsWith('link_') || code === 'could_not_check'
 
 /** Turns an answer that is not 2xx into an error. */
@@ -178,8 +181,7 @@ export const toApiError = (answer: {
   }
   const problem = isProblem(body) ? body : null
   const code = problem?.code ?? fallback.code
-  const temporary =
-    status === 408 || status === 429 || status >= 500 || (Object.hasOwn(errors, code) && 'retryable' in errors[code])
+  const temporary = status === 408 || status === 429 || status >= 500 || retryableCodes.includes(code)
   const type = isLinkCode(code) && problem !== null ? LinkError : fallback.type
   return new type({
     status,

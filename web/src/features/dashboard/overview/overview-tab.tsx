@@ -15,6 +15,7 @@ import { RegistrationBanner } from './registration-banner.tsx'
 import { provenOf } from './standing.ts'
 import { statusSentence } from './status-sentence.ts'
 import { TrustBreakdown } from './trust-breakdown.tsx'
+import { UsagePanel } from './usage-panel.tsx'
 
 const words = overviewTab
 
@@ -55,6 +56,7 @@ export const OverviewTab = ({ provider, refresh }: TabProps) => {
         refresh={refresh}
       />
       <VerificationsChart providerId={provider.id} />
+      <UsagePanel providerId={provider.id} />
       <TrustBreakdown provider={provider} />
       <RecentModels {...glance} />
       <RecentIncidents providerId={provider.id} />

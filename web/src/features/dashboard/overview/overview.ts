@@ -51,6 +51,11 @@ export const useRecentIncidents = (providerId: string) => {
   return { incidents: data, failure: error as unknown, again: () => void ask() }
 }
 
+export const useUsage = (providerId: string) => {
+  const { data, error, mutate: ask } = useSWR(['usage', providerId], () => client.account.usage())
+  return { usage: data, failure: error as unknown, again: () => void ask() }
+}
+
 export type Period = '30' | '90'
 
 /** Keeps the previous period until the next one has loaded. */

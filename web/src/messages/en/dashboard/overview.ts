@@ -229,6 +229,26 @@ export const overviewTab = {
     all: 'All models',
   },
 
+  usage: {
+    heading: 'Usage',
+    loading: 'Loading your usage…',
+    failed: 'Could not load your usage',
+    today: 'Links today',
+    none: 'No links minted yet today.',
+    resets: 'The count starts again at 00:00 UTC.',
+    withDomain: (limit: number) => `With a verified domain you get ${formatNumber(limit)} links a day.`,
+    month: 'Links in 30 days',
+    count: formatNumber,
+    ofLimit: (count: number, limit: number) => `${formatNumber(count)} of ${formatNumber(limit)}`,
+    stored: [
+      { name: 'api_keys', label: 'API keys' },
+      { name: 'domains', label: 'Domains' },
+      { name: 'publishers', label: 'Trusted publishers' },
+      { name: 'models', label: 'Model versions' },
+      { name: 'deployments', label: 'Deployments' },
+    ],
+  },
+
   incidents: {
     heading: 'Recent Incidents',
     text: 'The latest reports about your models',

@@ -1,0 +1,83 @@
+import { limits, type Usage } from '@countersign/sdk/contract'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { Failed } from '../../../failures/failed.tsx'
+import { FactRow, FactRows, KeyFact, KeyFacts } from '../../../ui/layout/facts.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
+import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
+import { useUsage } from './overview.ts'
+
+const words = overviewTab.usage
+const id = 'usage'
+
+/** How many of today's links and of the other quotas are used. */
+export const UsagePanel = ({ providerId }: { providerId: string }) => {
+  const { usage, failure, again } = useUsage(providerId)
+  return (
+    <Section heading={words.heading} id={id}>
+      {usage !== undefined ? (
+        <UsageFacts usage={usage} />
+      ) : failure === undefined ? (
+        <div aria-busy>
+          <p role="status" className="sr-only">
+            {words.loading}
+          </p>
+          <SkeletonRows count={2} />
+        </div>
+      ) : (
+        <Failed heading={words.failed} failure={failure} again={again} />
+      )}
+    </Section>
+  )
+}
+
+const UsageFacts = ({ usage: { links, stored } }: { usage: Usage }) => {
+  const { hash } = useLocation()
+  const top = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (hash === `#${id}`) top.current?.scrollIntoView({ block: 'center' })
+  }, [hash])
+  return (
+    <div ref={top}>
+      <FactRows>
+        <FactRow name={words.today}>
+          <p className="font-semibold tabular-nums">{words.ofLimit(links.today, links.limit)}</p>
+          <QuotaBar share={links.share} />
+          <p className="text-muted text-small">
+            {links.today === 0 ? words.none : words.resets}
+            {links.limit_with_domain !== null &&
+              links.limit_with_domain > links.limit &&
+              ` ${words.withDomain(links.limit_with_domain)}`}
+          </p>
+        </FactRow>
+      </FactRows>
+      <KeyFacts>
+        <KeyFact name={words.month}>{words.count(links.days.reduce((sum, day) => sum + day.links, 0))}</KeyFact>
+        {words.stored.map(({ name, label }) => (
+          <KeyFact key={name} name={label}>
+            {stored[name].limit === null
+              ? words.count(stored[name].count)
+              : words.ofLimit(stored[name].count, stored[name].limit)}
+          </KeyFact>
+        ))}
+      </KeyFacts>
+    </div>
+  )
+}
+
+/** The numbers stand beside it, so it is hidden from screen readers. */
+const QuotaBar = ({ share }: { share: number }) => (
+  <svg
+    aria-hidden
+    viewBox="0 0 100 1"
+    preserveAspectRatio="none"
+    className="my-1.5 block h-2 w-full max-w-md rounded-chip bg-line"
+  >
+    <rect
+      width={share * 100}
+      height={1}
+      className={share >= 1 ? 'fill-bad' : share >= limits.quotaWarningShare ? 'fill-warn' : 'fill-ok'}
+    />
+  </svg>
+)

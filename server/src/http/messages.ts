@@ -3,7 +3,7 @@ import type { Express } from 'express'
 
 /**
  * Express replaces the prototype of each request and response, which invalidates the engine's hidden classes. Listeners that create them
- * with the right prototype save a twentieth of a response.
+ * with the right prototype save a twentieth of a response on a quiet machine (docs/decisions/requests-share-types-and-log-writes.md).
  */
 export const createMessages = () => {
   class Request extends IncomingMessage {}

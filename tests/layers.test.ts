@@ -203,7 +203,13 @@ const layers: readonly Layer[] = [
   {
     name: 'outbound',
     files: /^server\/src\/outbound\//,
-    may: [/^server\/src\/outbound\//, /^node:/, /^(undici|nodemailer|openid-client|tldts)$/, ...contract],
+    may: [
+      /^server\/src\/outbound\//,
+      /^node:/,
+      /^(undici|nodemailer|openid-client|tldts)$/,
+      /^@opentelemetry\//,
+      ...contract,
+    ],
     mayType: [/^server\/src\/config\.ts$/],
   },
   { name: 'trust', files: /^server\/src\/trust\//, may: [/^kysely$/, /^server\/src\/(db|trust)\//, ...contract] },
@@ -365,7 +371,7 @@ describe('imports follow the arrows', () => {
 
   it('only the outgoing client opens connections', () => {
     const tools =
-      /^(undici|nodemailer|openid-client|node:(dns(\/promises)?|net|tls|dgram|http2|child_process|http|https))$/
+      /^(undici|nodemailer|openid-client|@opentelemetry\/exporter-.*|node:(dns(\/promises)?|net|tls|dgram|http2|child_process|http|https))$/
     const doors = sourceFiles('server/src').flatMap((file) =>
       importsOf(file).flatMap(({ to, isTypeOnly }) => (tools.test(to) && !isTypeOnly ? [`${file} ${to}`] : [])),
     )
@@ -385,6 +391,8 @@ describe('imports follow the arrows', () => {
       'server/src/outbound/egress.ts undici',
       'server/src/outbound/identity-providers.ts openid-client',
       'server/src/outbound/mail.ts nodemailer',
+      // To the operator's collector, which may be on this machine.
+      'server/src/outbound/tracing.ts @opentelemetry/exporter-trace-otlp-http',
     ])
     const callers = sourceFiles('server/src').filter((file) =>
       /(?<![.\w])(fetch\(|WebSocket\b|EventSource\b)/.test(read(file)),

@@ -33,7 +33,12 @@ export const createRegistry = async ({
     database,
     now,
     log,
-    metrics,
+    metrics: {
+      observeJob: (name, outcome, seconds) => {
+        metrics.observeJob(name, outcome, seconds)
+        deps.tracing?.traceJob({ name, outcome, seconds, startedAt: Date.now() - seconds * 1_000 })
+      },
+    },
     onClockBack: createClockRepair({ database, now }),
   })
   addJobs(jobs, services, deps)

@@ -112,6 +112,7 @@ it.each<[name: keyof typeof settings, value: string]>([
   ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example'],
   ['TRUSTED_PROXIES', '10.0.0.0/'],
   ['METRICS_PORT', 'x'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:secret@traces.example'],
   ['SECURITY_CONTACT', 'javascript:alert(1)'],
   ['SECURITY_POLICY', 'http://registry.example/policy'],
   ['EVENT_RETENTION_DAYS', '7'],

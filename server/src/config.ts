@@ -390,6 +390,17 @@ export const settings = {
     default: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting({
+    expected: 'an http or https address without a password',
+    means:
+      'Base address of an OpenTelemetry collector (OTLP over HTTP). It gets a span for each request and job, without addresses or identities. Unset: no traces',
+    default: '',
+    parse: optional((text) => {
+      if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined
+      const url = new URL(text)
+      return url.username === '' && url.search === '' ? url.href.replace(/\/+$/, '') : undefined
+    }),
+  }),
   CHECK_ANSWERS: setting({
     expected: 'true or false',
     means: 'Check every response against its schema before it is sent: for tests and development',
@@ -555,6 +566,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     hub: { endpoint: values.HF_ENDPOINT, token: values.HF_TOKEN },
     logLevel: values.LOG_LEVEL,
     checkAnswers: values.CHECK_ANSWERS,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   }
 }
 

@@ -12,6 +12,7 @@ import { createMessages } from './http/messages.ts'
 import { proxiesAt } from './http/peer.ts'
 import { createLog } from './log.ts'
 import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
+import { openTracing } from './outbound/tracing.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
 import { version } from './version.ts'
@@ -54,7 +55,9 @@ const start = async (args: readonly string[]) => {
   const publicUrl =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
   const database = await openForStart(config, { log, now, isNew: args.includes('--new-registry') })
-  const registry = await createRegistry({ config, database, log, publicUrl, now, messages })
+  const tracing =
+    config.tracesEndpoint === null ? undefined : await openTracing({ endpoint: config.tracesEndpoint, version })
+  const registry = await createRegistry({ config, database, log, publicUrl, now, messages, tracing })
   markKeyUsed(config, log)
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
@@ -89,6 +92,7 @@ const start = async (args: readonly string[]) => {
     await Promise.all([registry.jobs.stop(), closeGracefully(tls ? [listener.server, tls.server] : [listener.server])])
     metrics?.close()
     await registry.close()
+    await tracing?.close()
     await database.close()
     log.info('stopped')
     log.flush(() => process.exit(0))

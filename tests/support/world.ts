@@ -13,6 +13,7 @@ import { openDatabase } from '../../server/src/db/open.ts'
 import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
 import { createMessages } from '../../server/src/http/messages.ts'
 import type { Load } from '../../server/src/http/shedding.ts'
+import type { Tracing } from '../../server/src/outbound/tracing.ts'
 import { createActors, type ProviderActor } from './actors.ts'
 import { type Credential, createAuthority } from './certificates.ts'
 import { createClock } from './clock.ts'
@@ -52,6 +53,7 @@ export interface WorldOptions {
   hubToken?: string
   /** The trusted certificates and logs. */
   trustedRoot?: string
+  tracing?: Tracing
   /** Replaces the bundle checker. */
   checker?: Checker
   github?: Config['github']
@@ -136,6 +138,7 @@ export const createWorld = async ({
       webDir: options.webDir ?? process.env.TEST_WEB_DIST,
       sitemapLength: options.sitemapLength,
       readLoad: options.readLoad,
+      tracing: options.tracing,
       messages,
       checker: options.checker ?? sharedChecker,
     })

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/engine.ts'
 import type { Messages } from '../http/messages.ts'
 import type { Load } from '../http/shedding.ts'
+import type { Tracing } from '../outbound/tracing.ts'
 
 /** What a registry is built from. Tests pass other clocks, folders and loads than a process does. */
 export interface Deps {
@@ -42,6 +43,8 @@ export interface Deps {
   sitemapLength?: number | undefined
   /** The number of listeners that will call `answer`. */
   messages: Messages
+  /** Default: no traces. */
+  tracing?: Tracing | undefined
   /** How busy the process is. Default: measured. */
   readLoad?: (() => Load) | undefined
   /** Where bundles are checked. Default: a thread of its own. */

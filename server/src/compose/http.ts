@@ -41,7 +41,7 @@ import type { Deps } from './deps.ts'
 import type { Services } from './services.ts'
 
 interface HttpDeps
-  extends Pick<Deps, 'config' | 'database' | 'log' | 'publicUrl' | 'now' | 'sitemapLength' | 'messages'>,
+  extends Pick<Deps, 'config' | 'database' | 'log' | 'publicUrl' | 'now' | 'sitemapLength' | 'messages' | 'tracing'>,
     Required<Pick<Deps, 'webDir'>> {
   services: Services
   shedding: Shedding
@@ -119,6 +119,7 @@ export const createApp = ({
   now,
   sitemapLength,
   messages,
+  tracing,
   webDir,
   services,
   shedding,
@@ -154,7 +155,7 @@ export const createApp = ({
   })
   addEndpoints(api, services)
 
-  app.use(startAnswer({ newRequestId, requestLog: createRequestLog(log, metrics), isDraining }))
+  app.use(startAnswer({ newRequestId, requestLog: createRequestLog(log, metrics, tracing?.traceRequest), isDraining }))
   app.use(api.answer)
   mountLogos(app, logos)
   mountSignIn(app, oauth, {

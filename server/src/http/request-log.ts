@@ -5,6 +5,16 @@ import type { Metrics } from './metrics.ts'
 
 export type RequestLog = (response: Response) => void
 
+/** Called for each request if traces are on. */
+export type TraceRequest = (request: {
+  route: string
+  status: number
+  requestId: string
+  traceparent: string | undefined
+  startedAt: number
+  seconds: number
+}) => void
+
 interface Ended {
   route: string
   requestId: string
@@ -17,7 +27,7 @@ interface Ended {
  * One line and one measurement for each request. Only the route's pattern is written, never the address, the body or a header: all three
  * can contain links, tokens and keys.
  */
-export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
+export const createRequestLog = (log: Logger, metrics: Metrics, trace?: TraceRequest): RequestLog => {
   // Nothing in the line needs redaction, and looking for it takes longer than writing the line.
   const plain = log.child({}, { redact: [] })
   let ended: Ended[] = []
@@ -50,6 +60,14 @@ export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
       } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
       const seconds = (performance.now() - started) / 1_000
       const status = response.writableFinished ? response.statusCode : 499
+      trace?.({
+        route,
+        status,
+        requestId,
+        seconds,
+        startedAt: performance.timeOrigin + started,
+        traceparent: response.req.headers.traceparent as string | undefined,
+      })
       // Write the lines of one turn back to back, while the code is in the cache.
       if (ended.push({ route, requestId, status, seconds, refusal }) === 1) setImmediate(write)
     })

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
+import { portOf } from '../../server/src/http/listen.ts'
+import { openTracing } from '../../server/src/outbound/tracing.ts'
+import { ask } from '../support/ask.ts'
+import { createWorld } from '../support/world.ts'
+
+interface Span {
+  name: string
+  traceId: string
+  parentSpanId?: string
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
+}
+
+/** A collector for OTLP over HTTP with JSON. */
+const startCollector = async () => {
+  const spans: Span[] = []
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    if (request.url === '/v1/traces')
+      for (const { scopeSpans } of body.resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans)
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { spans, endpoint: `http://127.0.0.1:${portOf(server)}` }
+}
+
+it('sends a span for each request and job, and continues the caller’s trace', async () => {
+  const { spans, endpoint } = await startCollector()
+  const tracing = await openTracing({ endpoint, version: '0.1.0' })
+  const world = await createWorld({ tracing })
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
+  const { headers } = await ask(`${world.address}/api/v1/providers/me?secret=1`, { headers: { traceparent } })
+  await ask(`${world.address}/livez`, { headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` } })
+  await world.jobs.run('mails')
+  await tracing.close()
+
+  const spanOf = (name: string) => {
+    const span = spans.find((one) => one.name === name)
+    const values = span?.attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue] as const)
+    return { ...span, attributes: Object.fromEntries(values ?? []) }
+  }
+  expect(spanOf('GET /api/v1/providers/me')).toMatchObject({
+    traceId,
+    parentSpanId: '00f067aa0ba902b7',
+    attributes: {
+      'http.request.method': 'GET',
+      'http.route': '/api/v1/providers/me',
+      'http.response.status_code': 401,
+      'countersign.request_id': headers['x-request-id'],
+    },
+  })
+  expect(spanOf('GET /livez').traceId).toMatch(/^(?!0+$)[0-9a-f]{32}$/)
+  expect(spanOf('job mails').attributes).toEqual({ 'countersign.job': 'mails', 'countersign.outcome': 'done' })
+  expect(JSON.stringify(spans)).not.toContain('secret')
+})
+
+it('keeps answering when the collector is away', async () => {
+  const tracing = await openTracing({ endpoint: 'http://127.0.0.1:9', version: '0.1.0' })
+  const world = await createWorld({ tracing })
+  expect((await ask(`${world.address}/livez`)).status).toBe(200)
+  await tracing.close()
+})

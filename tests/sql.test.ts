@@ -3,7 +3,7 @@ import { migrate } from '../server/src/db/migrate.ts'
 import { openDatabase } from '../server/src/db/open.ts'
 import { createEmptyDatabase, describeEachEngine, type Engine } from './support/databases.ts'
 import { createSignInWorld, someone } from './support/sign-in.ts'
-import { recordedStatements, recordStatement } from './support/statements.ts'
+import { forgetStatements, recordedStatements, recordStatement } from './support/statements.ts'
 import { call, createTargets, rows } from './support/tour.ts'
 import { createWorld } from './support/world.ts'
 
@@ -99,21 +99,26 @@ it('the check detects a table of providers that cannot be sharded, and accepts g
 
 describeEachEngine('the SQL of the registry', (engine) => {
   it('is portable: migrations and every endpoint use only what all engines have', async () => {
+    forgetStatements()
     await migrateFromNothing(engine)
     const world = await createWorld({ engine })
-    for (const [index, { name, row }] of rows.entries()) {
-      const { owner, targets } = await createTargets(world, `acme${index}`)
+    let things = await createTargets(world, 'acme')
+    const ask = async ({ name, row }: (typeof rows)[number]) => {
+      const { owner, targets } = things
       const { credential = async () => owner.apiKey, headers } = targets[name]
       const key = row.idempotent ? { 'Idempotency-Key': name } : {}
-      const reply = await call(
-        world,
-        row,
-        targets[name],
-        name === 'providers.register' ? {} : { apiKey: await credential(), headers: { ...headers, ...key } },
-      )
-      expect(reply.status, `${name} ${reply.text}`).toBeLessThan(300)
+      const given = name === 'providers.register' ? {} : { apiKey: await credential(), headers: { ...headers, ...key } }
+      return call(world, row, targets[name], given)
     }
-    const { owner, model_id } = await createTargets(world)
+    for (const [index, row] of rows.entries()) {
+      const reply = await ask(row).catch(() => undefined)
+      if (reply && reply.status < 300) continue
+      // An earlier call has removed what this one needs.
+      things = await createTargets(world, `acme${index}`)
+      const again = await ask(row)
+      expect(again.status, `${row.name} ${again.text}`).toBeLessThan(300)
+    }
+    const { owner, model_id } = await createTargets(world, 'last')
     await owner.client.models.register({
       display_name: 'Next',
       api_model_identifier: 'canary',

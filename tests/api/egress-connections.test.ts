@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createNetServer, type Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createResolveAddresses } from '../../server/src/outbound/dns.ts'
 import { createEgress, type EgressOptions } from '../../server/src/outbound/egress.ts'
 import { createAuthority } from '../support/certificates.ts'
@@ -158,14 +158,11 @@ describeOnLinux('a connection', () => {
 
   it('ignores proxies of the environment', async () => {
     const canary = await startCanary('127.0.0.1', 0)
-    const before = { ...process.env }
-    onTestFinished(() => {
-      process.env = before
-    })
+    onTestFinished(() => void vi.unstubAllEnvs())
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy']) {
-      process.env[name] = `http://127.0.0.1:${canary.port}`
+      vi.stubEnv(name, `http://127.0.0.1:${canary.port}`)
     }
-    process.env.NODE_USE_ENV_PROXY = '1'
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
     const server = createServer((_request, response) => response.end('direct'))
     await listen(server, '127.0.0.1', 0)
     const { port } = server.address() as AddressInfo

@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createVerifier } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
+import { isFull, sampled } from '../support/full.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -206,18 +207,19 @@ const mutationsOf = (text: string, count: number): string[] => {
   return mutations
 }
 
-it('accepts none of 10,000 tokens with one character changed, offline', async () => {
+it('accepts no token with one character changed, offline', async () => {
   const world = await createWorld()
   const { minted } = await mintLink(world)
   const verifier = await createOffline(world)
   const answers = new Map<string, number>()
-  for (const token of mutationsOf(minted.token, 10_000)) {
+  const tokens = sampled(mutationsOf(minted.token, 10_000), 5)
+  for (const token of tokens) {
     const verdict = await verifier.verify(token)
     const answer = verdict.result === 'not_verified' ? verdict.reason : verdict.result
     answers.set(answer, (answers.get(answer) ?? 0) + 1)
     if (answer === 'verified' || answer === 'keys_unavailable') throw new Error(`${answer}: ${JSON.stringify(token)}`)
   }
-  expect([...answers.values()].reduce((sum, count) => sum + count)).toBe(10_000)
+  expect([...answers.values()].reduce((sum, count) => sum + count)).toBe(tokens.length)
   expect(
     [...answers.keys()].filter(
       (reason) => !['bad_signature', 'malformed', 'unknown_key', 'foreign_registry', 'claim_mismatch'].includes(reason),
@@ -226,11 +228,10 @@ it('accepts none of 10,000 tokens with one character changed, offline', async ()
   expect((await verifier.verify(minted.token)).result).toBe('verified')
 })
 
-it('accepts none of 1,000 such tokens online, and gives a reason for each', async () => {
+it('accepts no such token online, and gives a reason for each', async () => {
   const world = await createWorld()
   const { minted } = await mintLink(world)
-  const step = 10
-  const tokens = mutationsOf(minted.token, 10_000).filter((_, index) => index % step === 0)
+  const tokens = mutationsOf(minted.token, 10_000).filter((_, index) => index % (isFull ? 10 : 40) === 0)
   const tail = mutationsOf(minted.token, minted.token.length * 4).filter(
     (token) => token.slice(0, -2) === minted.token.slice(0, -2),
   )

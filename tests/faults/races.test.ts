@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { ask, type Reply } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
+import { runsOf } from '../support/full.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const parallel = 64
-const rounds = { plain: 80, forced: 20 }
+const rounds = { plain: runsOf(80), forced: runsOf(20) }
 
 /** One world, two replicas of the registry on its database, and the same call sent to both concurrently. */
 const createReplicas = async (engine: World['engine']) => {

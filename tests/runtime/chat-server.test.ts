@@ -16,12 +16,13 @@ import {
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { runsOf } from '../support/full.ts'
 import { root } from '../support/imports.ts'
 import { createWorld } from '../support/world.ts'
 import { type Cast, cut, findEscaped, outputs, type Part } from './hostile-outputs.ts'
 
 const sessions = Array.from({ length: 200 }, (_, index) => `chat-${index}`)
-const outputCount = 10_000
+const outputCount = runsOf(10_000)
 
 const readAll = async (stream: ReadableStream<string>) => {
   let text = ''
@@ -71,7 +72,7 @@ interface Samples {
 }
 
 /** One registry for all, because starting it under load takes longer than the requests. */
-it('under 200 concurrent sessions mints one link each, removes every foreign link from 10,000 hostile outputs, and keeps its own', {
+it(`under 200 concurrent sessions mints one link each, removes every foreign link from ${outputCount} hostile outputs, and keeps its own`, {
   timeout: 120_000,
 }, async () => {
   const world = await createWorld()

@@ -1,4 +1,4 @@
-/** Every statement that ran in this worker, so that tests can check the registry's SQL. */
+/** Every statement that ran in this worker, for this test file or others, so that tests can check the registry's SQL. */
 const statements = new Set<string>()
 let watched: string[] | undefined
 
@@ -6,6 +6,9 @@ export const recordStatement = (sql: string) => {
   statements.add(sql)
   watched?.push(sql)
 }
+
+/** From here on. */
+export const forgetStatements = () => statements.clear()
 
 export const recordedStatements = (): readonly string[] => [...statements]
 

@@ -1,10 +1,10 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
 
 export interface Look {
   name: string
-  context: BrowserContextOptions
+  context: { colorScheme: 'light' | 'dark'; viewport: { width: number; height: number }; reducedMotion: 'reduce' }
 }
 
 const looking = (colorScheme: 'light' | 'dark', width: number, height: number): Look => ({
@@ -27,6 +27,26 @@ export const everyLook: readonly Look[] = [
 
 /** A person with their own browser. Errors in its console fail the test. */
 export const openVisitor = async (browser: Browser, options: BrowserContextOptions = {}) => {
+  const { page, complaints } = await openPage(browser, options)
+  onTestFinished(async () => {
+    await page.context().close()
+    expect(complaints).toEqual([])
+  })
+  return page
+}
+
+/** One visitor for all tests of a suite, who only reads. The browser keeps the scripts of the pages. */
+export const shareVisitor = (browser: () => Browser, options: BrowserContextOptions = {}) => {
+  let visitor: Awaited<ReturnType<typeof openPage>>
+  beforeAll(async () => {
+    visitor = await openPage(browser(), options)
+  })
+  afterEach(() => expect(visitor.complaints.splice(0)).toEqual([]))
+  afterAll(() => visitor.page.context().close())
+  return () => visitor.page
+}
+
+const openPage = async (browser: Browser, options: BrowserContextOptions) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -36,11 +56,7 @@ export const openVisitor = async (browser: Browser, options: BrowserContextOptio
       complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  onTestFinished(async () => {
-    await context.close()
-    expect(complaints).toEqual([])
-  })
-  return page
+  return { page, complaints }
 }
 
 /** The server embeds data in some pages; without it, they have to fetch it. */
@@ -62,21 +78,44 @@ export const stateOf = async (page: Page): Promise<string | null> => {
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** The violations that axe finds on the page: by all rules, or by colour rules if only colours changed. */
-export const findViolations = async (page: Page, rule?: 'color-contrast'): Promise<string[]> => {
+export const findViolations = async (page: Page, rule?: 'color-contrast', within?: string): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const runOnly: axe.RunOptions['runOnly'] =
     rule === undefined ? { type: 'tag', values: axeTags } : { type: 'rule', values: [rule] }
   // Reporting passes as well would take five times as long.
   return page.evaluate(
-    async (options) => {
+    async ({ within, ...options }) => {
       // Axe would check elements in a transition half faded in. Endless animations continue.
       for (const animation of document.getAnimations())
         if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(options)
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(within ?? document, options)
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
     },
-    { runOnly, resultTypes: ['violations'], preload: false } satisfies axe.RunOptions,
+    { within, runOnly, resultTypes: ['violations'], preload: false } satisfies axe.RunOptions & { within?: string },
   )
+}
+
+/** Shows a loaded page in a look. CSS alone lays it out, so this is as good as opening it in that look. */
+export const inLook = async <T>(page: Page, { context }: Look, work: () => Promise<T>): Promise<T> => {
+  const before = page.viewportSize()
+  await page.emulateMedia({ colorScheme: context.colorScheme, reducedMotion: context.reducedMotion })
+  await page.setViewportSize(context.viewport)
+  const result = await work()
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  if (before) await page.setViewportSize(before)
+  return result
+}
+
+/** The faults of a loaded page, or of the dialog on it, in both looks: wider than the window, or found by axe. */
+export const findFlaws = async (page: Page, within?: '[role=dialog]'): Promise<string[]> => {
+  const flaws: string[] = []
+  for (const look of looks)
+    await inLook(page, look, async () => {
+      const overflow = await overflowOf(page)
+      if (overflow > 0) flaws.push(`${look.name}: ${overflow} px wider than the window`)
+      flaws.push(...(await findViolations(page, undefined, within)).map((violation) => `${look.name}: ${violation}`))
+    })
+  return flaws
 }
 
 /** How many pixels the page is wider than the window. */

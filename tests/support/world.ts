@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
 import { type Logger, pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { createRegistry } from '../../server/src/app.ts'
 import { type Checker, createChecker } from '../../server/src/bundles/checker.ts'
 import type { Config } from '../../server/src/config.ts'
@@ -71,18 +71,37 @@ type Undo = () => Promise<unknown>
  * The real registry on free ports, with an empty database, a DNS server, a model hub, a clock that the test moves, and a
  * listener for mutual TLS. Everything ends with the test.
  */
-export const createWorld = async ({
-  engine = 'sqlite',
-  trustedProxies = [],
-  clientCertProxies = [],
-  log = pino({ level: 'silent' }),
-  ...options
-}: WorldOptions = {}) => {
+export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const undo: Undo[] = []
-  onTestFinished(async () => {
-    for (const step of undo.reverse()) await step()
-  })
+  onTestFinished(() => undoAll(undo))
+  return startWorld(options, undo)
+}
 
+/** The same for all tests of a suite: those that change something act for a provider of their own. */
+export const shareWorld = (options: WorldOptions = {}) => {
+  let world: World
+  const undo: Undo[] = []
+  beforeAll(async () => {
+    world = await startWorld(options, undo)
+  })
+  afterAll(() => undoAll(undo))
+  return () => world
+}
+
+const undoAll = async (undo: Undo[]) => {
+  for (const step of undo.reverse()) await step()
+}
+
+const startWorld = async (
+  {
+    engine = 'sqlite',
+    trustedProxies = [],
+    clientCertProxies = [],
+    log = pino({ level: 'silent' }),
+    ...options
+  }: WorldOptions,
+  undo: Undo[],
+) => {
   const clock = createClock()
   const dns = await startDnsServers()
   undo.push(dns.close)
@@ -221,7 +240,7 @@ export const createWorld = async ({
   }
 }
 
-export type World = Awaited<ReturnType<typeof createWorld>>
+export type World = Awaited<ReturnType<typeof startWorld>>
 
 const clientFor = (baseURL: string, apiKey?: string) => createClient({ baseURL, apiKey, maxRetries: 0 })
 

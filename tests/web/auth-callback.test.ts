@@ -6,7 +6,7 @@ import { beSignedUp, createAccountWorld, historyOf, storedIn, toastOf } from '..
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { looks, openVisitor } from '../support/visitor.ts'
+import { openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -74,14 +74,14 @@ describe('the callback page of identity providers', () => {
     patience,
   )
 
-  it.each(looks)(
-    'is legible, $name',
-    async ({ name, context }) => {
+  it(
+    'is legible',
+    async () => {
       const world = await createAccountWorld()
-      const page = await openVisitor(browser, context)
+      const page = await openVisitor(browser)
       await page.addInitScript(stayAfterTwoSeconds)
       await page.goto(world.at('/auth/callback?error=account_exists_sign_in_to_link'))
-      await inspect(page, 'failed', `auth-callback ${name}`)
+      await inspect(page, 'failed')
     },
     patience,
   )

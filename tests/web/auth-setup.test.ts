@@ -14,7 +14,7 @@ import {
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { looks, openVisitor } from '../support/visitor.ts'
+import { openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -62,23 +62,23 @@ const watchAddresses = (page: Page) => {
 }
 
 describe('account setup', () => {
-  it.each(looks)(
-    'sets a first password and opens the dashboard, $name',
-    async ({ name, context }) => {
+  it(
+    'sets a first password and opens the dashboard',
+    async () => {
       const world = await createAccountWorld()
-      const page = await openVisitor(browser, context)
+      const page = await openVisitor(browser)
       await reachSetup(page, world)
       await toastOf(page, 'Email verified successfully!').waitFor()
       expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
       expect(await setUp(page).getAttribute('aria-disabled')).toBe('true')
-      await inspect(page, 'ready', `auth-setup ${name}`)
+      await inspect(page, 'ready')
       await passwordField(page).press('Enter')
       await page.getByText('Please enter a password').waitFor()
       await passwordField(page).fill('password123')
       await setUp(page).click()
       await toastOf(page, 'Failed to set password.').waitFor()
       await expect.poll(() => passwordField(page).getAttribute('aria-invalid')).toBe('true')
-      await inspect(page, 'ready', `auth-setup refused ${name}`)
+      await inspect(page, 'ready')
       await passwordField(page).fill(another)
       expect(await setUp(page).getAttribute('aria-disabled')).toBe('false')
       await setUp(page).click()
@@ -188,7 +188,7 @@ describe('account setup', () => {
     await page.waitForURL(world.at('/auth-setup'))
     const seen = watchAddresses(page)
     await page.getByText('This link is no longer valid. Request a new email.').waitFor()
-    await inspect(page, 'refused', 'auth-setup dead')
+    await inspect(page, 'refused')
     expect(await passwordField(page).count()).toBe(0)
     await page.getByRole('link', { name: 'Get a new link' }).click()
     await page.locator('main[data-state=forgot]').waitFor()
@@ -219,7 +219,7 @@ describe('account setup', () => {
     await page.route('**/password/account', (route) => route.abort())
     await page.goto(world.at(`/setup-password?token=${token}&provider_id=prv_1`))
     await page.getByText('Connection failed - unable to reach the API server.').waitFor()
-    await inspect(page, 'failed', 'auth-setup failed')
+    await inspect(page, 'failed')
     await page.unroute('**/password/account')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('main[data-state=ready]').waitFor()
@@ -281,7 +281,7 @@ describe('account setup', () => {
     await page.getByRole('heading', { level: 1, name: 'You are signed in to another account' }).waitFor()
     await page.getByText(`This link sets the password of the account “${grace.email}”`).waitFor()
     await page.getByText(`You are signed in as “${ada.email}”.`).waitFor()
-    await inspect(page, 'other-account', 'auth-setup other account')
+    await inspect(page, 'other-account')
     expect(await storedIn(page)).toEqual(before)
     await page.getByRole('link', { name: 'Stay signed in' }).click()
     await page.waitForURL(world.at('/dashboard'))

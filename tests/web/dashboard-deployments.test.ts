@@ -10,7 +10,7 @@ import { ask } from '../support/ask.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { createAuthority, createSelfSigned } from '../support/certificates.ts'
 import { openOwner } from '../support/owner.ts'
-import { findViolations, looks, overflowOf, stateOf } from '../support/visitor.ts'
+import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
 let browser: Browser
@@ -320,7 +320,7 @@ describe('the deployments of a provider', () => {
     await page.getByText('No deployments registered').waitFor()
   })
 
-  it.each(looks)('look right: $name', async ({ name, context }) => {
+  it('look right', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const modelId = await acme.registerModel({ display_name: 'Atlas Chat with a very long name that goes on and on' })
@@ -333,14 +333,11 @@ describe('the deployments of a provider', () => {
     await acme.client.models.allowDeployment(modelId, { deployment_id })
     const { deployment_id: off } = await acme.registerDeployment([modelId])
     await acme.client.deployments.setStatus(off, { status: 'disabled' })
-    const { page, visit } = await openOwner(browser, world, acme, context)
+    const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)
     await visit(tab)
     expect(await stateOf(page)).toBe('ready')
-    expect(await findViolations(page)).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/deployments ${name}.png`, fullPage: true })
+    expect(await findFlaws(page)).toEqual([])
     await page.getByRole('button', { name: 'Register Deployment' }).click()
     const dialog = page.getByRole('dialog')
     const { cert } = await createSelfSigned('gpu-1', undefined, {
@@ -350,9 +347,6 @@ describe('the deployments of a provider', () => {
     await dialog.locator('input[type=file]').setInputFiles({ name: 'a.pem', mimeType: '', buffer: Buffer.from(cert) })
     await dialog.getByText('The certificate has expired.').waitFor()
     await inDialog(page, 'Add label').click()
-    expect(await findViolations(page, 'color-contrast')).toEqual([])
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/register ${name}.png` })
-    await dialog.evaluate((element) => element.scrollTo(0, 99_999))
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/register end ${name}.png` })
+    expect(await findFlaws(page, '[role=dialog]')).toEqual([])
   })
 })

@@ -32,6 +32,7 @@ it('adds a domain, proves it by the record shown, makes it primary, and removes 
   await adding.getByRole('button', { name: 'Add domain' }).click()
 
   const proving = page.getByRole('dialog', { name: 'Verify the domain northwind.example' })
+  await proving.locator('dd code').nth(2).waitFor()
   const [name = '', , value = ''] = await proving.locator('dd code').allInnerTexts()
   await proving.getByRole('button', { name: 'Check now' }).click()
   await proving.getByText('Not verified.').waitFor()

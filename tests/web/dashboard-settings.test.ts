@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
-import { findViolations, looks, overflowOf } from '../support/visitor.ts'
+import { findFlaws, findViolations } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
@@ -34,34 +34,29 @@ const openSignedIn = async (world: World, name = 'acme') => {
 }
 
 describe('the settings', () => {
-  it.each(looks)(
-    'show each section without a flaw ($name)',
-    async ({ context, name }) => {
-      const world = await createWorld()
-      const acme = await world.provider('acme')
-      const issuer = 'https://token.actions.githubusercontent.com'
-      await acme.client.signers.declare({
-        signer: { kind: 'repository', issuer, repository: 'https://github.com/acme/models' },
-      })
-      const { page, visit } = await openOwner(browser, world, acme, context)
-      await visit('/dashboard?tab=settings&section=nothing')
-      const nav = page.getByRole('navigation', { name: 'Settings' })
-      for (const [section, sign] of [
-        ['API keys', 'Never expires'],
-        ['Who may sign', 'any workflow of'],
-        ['Notifications', 'Weekly Reports'],
-        ['Sign-in and sessions', 'Not connected'],
-        ['Organization', 'Delete account'],
-      ] as const) {
-        await nav.getByRole('link', { name: section }).click()
-        await page.getByText(sign).first().waitFor()
-        expect(await nav.locator('[aria-current=page]').innerText()).toBe(section)
-        expect(await findViolations(page, name.startsWith('dark') ? 'color-contrast' : undefined)).toEqual([])
-        expect(await overflowOf(page)).toBe(0)
-      }
-    },
-    60_000,
-  )
+  it('show each section without a flaw', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const issuer = 'https://token.actions.githubusercontent.com'
+    await acme.client.signers.declare({
+      signer: { kind: 'repository', issuer, repository: 'https://github.com/acme/models' },
+    })
+    const { page, visit } = await openOwner(browser, world, acme)
+    await visit('/dashboard?tab=settings&section=nothing')
+    const nav = page.getByRole('navigation', { name: 'Settings' })
+    for (const [section, sign] of [
+      ['API keys', 'Never expires'],
+      ['Who may sign', 'any workflow of'],
+      ['Notifications', 'Weekly Reports'],
+      ['Sign-in and sessions', 'Not connected'],
+      ['Organization', 'Delete account'],
+    ] as const) {
+      await nav.getByRole('link', { name: section }).click()
+      await page.getByText(sign).first().waitFor()
+      expect(await nav.locator('[aria-current=page]').innerText()).toBe(section)
+      expect(await findFlaws(page)).toEqual([])
+    }
+  }, 60_000)
 })
 
 const publicKey =

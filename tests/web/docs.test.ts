@@ -4,9 +4,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { sampleFiles } from '../support/samples.ts'
-import { findViolations, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { everyLook, findFlaws, inLook, openVisitor, overflowOf, shareVisitor, stateOf } from '../support/visitor.ts'
 import { startWebServer } from '../support/web-server.ts'
-import { createWorld } from '../support/world.ts'
+import { shareWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -64,9 +64,22 @@ const rows = Object.entries<Record<string, Endpoint>>(contract).flatMap(([featur
 
 const still = { reducedMotion: 'reduce' } as const
 
-const openDocs = async (options: BrowserContextOptions = {}, hash = '') => {
-  const world = await createWorld()
-  const page = await openVisitor(browser, options)
+const sharedWorld = shareWorld()
+const reader = shareVisitor(() => browser, { ...still, permissions: ['clipboard-read', 'clipboard-write'] })
+
+/** The documentation in a new browser: for a visitor with other settings, or whose settings change. */
+const openAnew = async (options: BrowserContextOptions = {}) => readDocs(await openVisitor(browser, options))
+
+/** The documentation as loaded, or as the tests before left it: they open parts of it and change no settings. */
+const openDocs = async (hash = '') => {
+  const page = reader()
+  return hash === '' && page.url() === `${sharedWorld().publicUrl}/docs`
+    ? { world: sharedWorld(), page }
+    : readDocs(page, hash)
+}
+
+const readDocs = async (page: Page, hash = '') => {
+  const world = sharedWorld()
   await page.goto(`${world.publicUrl}/docs${hash}`)
   await stateOf(page)
   // The first screen is rendered before the rest.
@@ -82,25 +95,19 @@ const openEndpoint = (page: Page, name: string) => page.locator(`details[id="${n
 const endpointText = (page: Page, name: string) => page.locator(`details[id="${name}"]`).innerText()
 
 describe('the documentation page', () => {
-  it.each([1280, 768, 320])(
-    'passes axe, light and dark, and fits a window of %i px',
-    { timeout: 240_000 },
-    async (width) => {
-      const { page } = await openDocs({ ...still, colorScheme: 'light', viewport: { width, height: 900 } })
-      expect(await overflowOf(page)).toBe(0)
-      await openEndpoint(page, 'models.register')
-      await page.locator('details[open]').getByText('client.models.register').waitFor()
-      expect(await overflowOf(page)).toBe(0)
-      expect(await findViolations(page)).toEqual([])
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await findViolations(page, 'color-contrast')).toEqual([])
-    },
-  )
+  it('passes axe, light and dark, wide and narrow', { timeout: 120_000 }, async () => {
+    const { page } = await openDocs()
+    for (const look of everyLook) expect(await inLook(page, look, () => overflowOf(page))).toBe(0)
+    await openEndpoint(page, 'models.register')
+    await page.locator('details[open]').getByText('client.models.register').waitFor()
+    for (const look of everyLook) expect(await inLook(page, look, () => overflowOf(page))).toBe(0)
+    expect(await findFlaws(page)).toEqual([])
+  })
 
   it('lists its sections by group, links to each, and marks the current one', {
     timeout: 60_000,
   }, async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openAnew(still)
     const sidebar = sidebarOf(page)
     for (const [group, names] of Object.entries(groups)) {
       await sidebar.getByText(group, { exact: true }).waitFor()
@@ -118,7 +125,7 @@ describe('the documentation page', () => {
   })
 
   it('opens the section in the address with the focus on it', { timeout: 120_000 }, async () => {
-    const { world, page } = await openDocs(still)
+    const { world, page } = await openAnew(still)
     const isThere = async (anchor: string, heading: string) => {
       await expect.poll(() => focusedText(page)).toBe(heading)
       const top = await page
@@ -152,7 +159,7 @@ describe('the documentation page', () => {
   })
 
   it('marks the section being scrolled, and lists its headings on the right', async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openAnew(still)
     const contents = page.getByRole('navigation', { name: 'On this page' })
     await sidebarOf(page).locator('[aria-current=location]', { hasText: 'Overview' }).waitFor()
     await page.locator('#prove-domain').evaluate((element) => element.scrollIntoView())
@@ -168,7 +175,7 @@ describe('the documentation page', () => {
       ['no-preference', 'smooth'],
       ['reduce', 'auto'],
     ] as const) {
-      const { page } = await openDocs({ reducedMotion })
+      const { page } = await openAnew({ reducedMotion })
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe(behavior)
       await page.getByRole('link', { name: 'Back to Home' }).click()
       await page.waitForURL(/\/$/)
@@ -179,7 +186,7 @@ describe('the documentation page', () => {
   })
 
   it('has one h1 and skips no heading level', async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openDocs()
     await openEndpoint(page, 'verifications.create')
     await page.locator('details[open] h4').first().waitFor()
     const levels = await page
@@ -201,7 +208,7 @@ describe('the documentation page', () => {
   })
 
   it('hides its contents by button and by Ctrl+B, and remembers that for a week', async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openAnew(still)
     const width = () => sidebarOf(page).evaluate((element) => element.getBoundingClientRect().width)
     expect(await width()).toBe(256)
     await page.getByRole('button', { name: 'Hide the contents (Ctrl+B)' }).click()
@@ -221,7 +228,7 @@ describe('the documentation page', () => {
   })
 
   it('has its contents in a drawer on a narrow screen, which moves the focus to the section', async () => {
-    const { page } = await openDocs({ ...still, viewport: { width: 360, height: 740 } })
+    const { page } = await openAnew({ ...still, viewport: { width: 360, height: 740 } })
     await page.getByRole('button', { name: 'Contents Overview' }).press('Enter')
     const drawer = page.getByRole('dialog', { name: 'Documentation' })
     expect((await drawer.boundingBox())?.width).toBe(288)
@@ -237,7 +244,7 @@ describe('the documentation page', () => {
   })
 
   it('requests nothing but itself', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const page = await openVisitor(browser, still)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -249,7 +256,7 @@ describe('the documentation page', () => {
   })
 
   it('links to the home page and to support', async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openDocs()
     await expect(page.getByRole('link', { name: 'Contact Support' }).getAttribute('href')).resolves.toBe('/contact')
     const address = await page.getByRole('link', { name: /^Write to / }).getAttribute('href')
     expect(address).toMatch(/^mailto:[^@]+@[^@]+$/)
@@ -270,7 +277,7 @@ describe('samples', () => {
     page.getByRole('tablist', { name: `Language of the sample: ${caption}`, exact: true }).getByRole('tab', { name })
 
   it('are all shown, each in all its languages', async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openAnew(still)
     const captions = { curl: 'curl', cli: 'CLI', ts: 'TypeScript', html: 'HTML' }
     const shown = new Map<string, Set<string>>()
     for (const tabs of await page.getByRole('tablist').all())
@@ -287,7 +294,7 @@ describe('samples', () => {
   }, 120_000)
 
   it('change language together by keyboard, keep their position, and remember it', async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openAnew(still)
     // As in browsers without scroll anchoring.
     await page.evaluate(() => {
       document.documentElement.style.overflowAnchor = 'none'
@@ -318,7 +325,7 @@ describe('samples', () => {
   })
 
   it('are copied as shown, with the address of this registry', async () => {
-    const { world, page } = await openDocs({ ...still, permissions: ['clipboard-read', 'clipboard-write'] })
+    const { world, page } = await openDocs()
     await tabOf(page, 'Verify', 'CLI').click()
     await page.getByRole('button', { name: /the sample “Verify”/ }).click()
     await page
@@ -334,7 +341,7 @@ describe('samples', () => {
 
 describe('the embedding sample', () => {
   it('shows a badge that verifies the link', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const acme = await world.provider('acme')
     const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
     const sample = await readFile(new URL('../../docs/samples/badge.html', import.meta.url), 'utf8')
@@ -357,7 +364,7 @@ describe('the embedding sample', () => {
 
 describe('the reference computed from the contract', () => {
   it('shows every endpoint once with its fields, and lists them all', { timeout: 180_000 }, async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openDocs()
     const documented = await page.locator('details[id]').evaluateAll((all) => all.map(({ id }) => id))
     expect([...documented].sort()).toEqual(rows.map(({ name }) => name).sort())
     await page.locator('details[id]').evaluateAll((all) => {
@@ -427,7 +434,7 @@ describe('the reference computed from the contract', () => {
         'website',
         'required unless an alternative field is given',
         'At most 200 characters',
-        '5 requests an hour for each network',
+        '5 requests an hour for each key or session, else network',
       ],
     },
     { name: 'providers.uploadLogo', told: ['multipart/form-data', '5 MiB'] },
@@ -435,7 +442,7 @@ describe('the reference computed from the contract', () => {
     { name: 'signers.declare', told: ['identity, repository, key, certificate'] },
     { name: 'keys.list', told: ['No parameters.', '[].key_prefix'] },
   ])('shows the input and output of $name', async ({ name, told }) => {
-    const { page } = await openDocs(still, `#${name}`)
+    const { page } = await openDocs(`#${name}`)
     await page.locator(`details[id="${name}"][open]`).getByText(`client.${name}`).waitFor()
     const text = await endpointText(page, name)
     for (const words of told) expect(text).toContain(words.replaceAll('`', ''))
@@ -443,7 +450,7 @@ describe('the reference computed from the contract', () => {
   })
 
   it('shows every error, exit code, scope, level and component', async () => {
-    const { page } = await openDocs(still)
+    const { page } = await openDocs()
     const textOf = (id: string) => page.locator(`section[id="${id}"]`).innerText()
     const text = await textOf('error-handling')
     for (const [code, { status, title }] of Object.entries(errors))
@@ -454,7 +461,7 @@ describe('the reference computed from the contract', () => {
     const trust = await textOf('trust-levels')
     for (const [level, from] of Object.entries(trustThresholds))
       expect(trust).toMatch(new RegExp(`${level}\\s+${from}–`))
-    const own = await (await createWorld()).provider('acme')
+    const own = await sharedWorld().provider('globe')
     const { trust_breakdown } = await own.client.providers.me()
     expect(trust_breakdown).toHaveLength(11)
     for (const { component, max_points } of trust_breakdown)

@@ -12,7 +12,7 @@ import {
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { looks, openVisitor } from '../support/visitor.ts'
+import { openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -232,11 +232,11 @@ describe('pages for providers', () => {
 })
 
 describe('the profile page', () => {
-  it.each(looks)(
-    'saves the provider’s details, $name',
-    async ({ name, context }) => {
+  it(
+    'saves the provider’s details',
+    async () => {
       const world = await createAccountWorld()
-      const page = await openVisitor(browser, context)
+      const page = await openVisitor(browser)
       await beSignedUp(page, world)
       await page.goto(world.at('/dashboard/providers/profile'))
       const save = page.getByRole('button', { name: 'Save profile' })
@@ -250,7 +250,7 @@ describe('the profile page', () => {
       expect(await page.getByLabel('Company description').evaluate((area) => area === document.activeElement)).toBe(
         true,
       )
-      await inspect(page, 'ready', `profile ${name}`)
+      await inspect(page, 'ready')
       await page.getByLabel('Founded year').fill('2019')
       await page.getByLabel('Company description').fill('Models that answer questions about maps.')
       await page.getByLabel('Support email address').fill('')

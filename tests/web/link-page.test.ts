@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { mintOverTls } from '../support/proven-link.ts'
-import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { findFlaws, inLook, looks, openVisitor, overflowOf, shareVisitor, stateOf } from '../support/visitor.ts'
+import { createWorld, shareWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -12,22 +12,30 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
+const sharedWorld = shareWorld()
+const reader = shareVisitor(() => browser, { timezoneId: 'UTC', permissions: ['clipboard-read', 'clipboard-write'] })
+const readerWithoutScripts = shareVisitor(() => browser, { timezoneId: 'UTC', javaScriptEnabled: false })
+
+let count = 0
+const createProvider = (world: World, options: { isVerified?: boolean } = {}) =>
+  world.provider(`acme${count++}`, options)
+
 const answer = 'Oslo is the capital of Norway.'
 
 /** A provider with a verified domain, and a link to its model. */
 const mintLink = async (world: World, options: { isVerified?: boolean } = {}) => {
-  const acme = await world.provider('acme', options)
+  const acme = await createProvider(world, options)
   const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
   const { deployment_id } = await acme.registerDeployment([model_id])
   // Only a proven domain may name the origin of its chats.
-  const origin = options.isVerified === false ? undefined : 'https://chat.acme.example'
+  const origin = options.isVerified === false ? undefined : `https://chat.${acme.domain}`
   const minted = await acme.client.verifications.create({ model_id, challenge: 'blue otter 42', origin })
   return { acme, model_id, deployment_id, minted, link: minted.verification_url }
 }
 
 /** The same for a server that proves its key. */
 const mintProven = async (world: World) => {
-  const acme = await world.provider('acme')
+  const acme = await createProvider(world)
   const model_id = await acme.registerModel({
     display_name: 'Atlas Chat',
     version: '2.1',
@@ -36,7 +44,7 @@ const mintProven = async (world: World) => {
   const { minted, deployment_id } = await mintOverTls(world, acme, {
     model_id,
     challenge: 'blue otter 42',
-    origin: 'https://chat.acme.example',
+    origin: `https://chat.${acme.domain}`,
   })
   return { acme, model_id, deployment_id, minted, link: minted.verification_url }
 }
@@ -71,25 +79,25 @@ interface Case {
 const cases: Case[] = [
   {
     state: 'verified',
-    heading: /^acme\.example\s+“Atlas Chat 2\.1”$/,
+    heading: /^acme\d+\.example\s+“Atlas Chat 2\.1”$/,
     reach: async (world) => (await mintProven(world)).link,
     shows: /Verified AI Model\s+Cryptographically Verified/,
   },
   {
     state: 'provider_only',
-    heading: /^acme\.example\s+“Atlas Chat 2\.1”$/,
+    heading: /^acme\d+\.example\s+“Atlas Chat 2\.1”$/,
     reach: async (world) => (await mintLink(world)).link,
     shows: /Company confirmed, AI not confirmed/,
   },
   {
     state: 'provider_unverified',
-    heading: /^Someone calling themselves “Acme Labs”$/,
+    heading: /^Someone calling themselves “Acme\d+ Labs”$/,
     reach: async (world) => (await mintLink(world, { isVerified: false })).link,
     shows: /We don’t know who this is/,
   },
   {
     state: 'domain_stale',
-    heading: /^acme\.example\s+“Atlas Chat 2\.1”$/,
+    heading: /^acme\d+\.example\s+“Atlas Chat 2\.1”$/,
     reach: async (world) => {
       const { acme, link } = await mintProven(world)
       const stale_since = world.clock.now()
@@ -98,12 +106,14 @@ const cases: Case[] = [
       )
       return link
     },
-    shows: /Company not confirmed now[\s\S]*Controlled acme\.example, last checked today/,
+    shows: /Company not confirmed now[\s\S]*Controlled acme\d+\.example, last checked today/,
   },
   {
     state: 'expired',
     heading: /^Do not rely on this link$/,
-    reach: async (world) => {
+    reach: async () => {
+      // The clock of the shared registry stays where the browser's is.
+      const world = await createWorld()
       const { link } = await mintLink(world)
       world.clock.advance('16m')
       return link
@@ -181,46 +191,47 @@ const screenOf = (page: Page) =>
 
 describe('the link page', () => {
   it.each(cases)(
-    'says $state and passes axe, light and dark, wide and narrow',
+    'says $state, also without scripts, and passes axe, light and dark, wide and narrow',
     async ({ state, heading, reach, shows }) => {
-      const world = await createWorld()
-      const link = await reach(world)
-      for (const { name, context } of looks) {
-        const page = await openVisitor(browser, context)
-        if (link.endsWith('?offline')) await openOffline(page, link.replace('?offline', ''))
-        else await page.goto(link)
-        expect({ name, state: await stateOf(page) }).toEqual({ name, state })
-        expect(await page.locator('h1').innerText()).toMatch(heading)
-        const text = await page.locator('main').innerText()
-        if (shows) expect(text).toMatch(shows)
-        expect(text.includes('Common reasons')).toBe(state === 'not_found')
-        if (state !== 'verified') expect(text).not.toMatch(/Verified AI Model|Cryptographically Verified/)
-        expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 })
-        expect({ name, violations: await findViolations(page) }).toEqual({ name, violations: [] })
+      const link = await reach(sharedWorld())
+      const page = link.endsWith('?offline') ? await openVisitor(browser) : reader()
+      if (link.endsWith('?offline')) await openOffline(page, link.replace('?offline', ''))
+      else await page.goto(link)
+      expect(await stateOf(page)).toBe(state)
+      expect(await page.locator('h1').innerText()).toMatch(heading)
+      const text = await page.locator('main').innerText()
+      if (shows) expect(text).toMatch(shows)
+      expect(text.includes('Common reasons')).toBe(state === 'not_found')
+      if (state !== 'verified') expect(text).not.toMatch(/Verified AI Model|Cryptographically Verified/)
+      if (state !== 'could_not_check') {
+        const plain = readerWithoutScripts()
+        await plain.goto(link)
+        expect(await screenOf(plain)).toEqual(await screenOf(page))
       }
+      expect(await findFlaws(page)).toEqual([])
     },
     patience,
   )
 
   it('names domain, model, challenge and origin, and what it does not prove', async () => {
-    const world = await createWorld()
-    const { minted, link } = await mintProven(world)
-    const page = await openVisitor(browser)
+    const world = sharedWorld()
+    const { acme, minted, link } = await mintProven(world)
+    const page = reader()
     await page.goto(link)
     expect(await stateOf(page)).toBe('verified')
     const text = await page.locator('main').innerText()
     for (const told of [
-      'acme.example',
+      acme.domain,
       'Atlas Chat',
       '2.1',
       'blue otter 42',
-      'https://chat.acme.example',
+      `https://chat.${acme.domain}`,
       'What this does not prove',
     ])
       expect(text).toContain(told)
-    expect(text).toContain('Requested by acme.example at')
+    expect(text).toContain(`Requested by ${acme.domain} at`)
     expect(text).not.toMatch(/issued/i)
-    expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme Labs'))
+    expect(text.indexOf(acme.domain)).toBeLessThan(text.search(/Acme\d+ Labs/))
     await page.getByText('Model Security').click()
     const digest = (minted.model_digest ?? '').slice('sha256:'.length)
     await expect.poll(async () => (await page.locator('main').innerText()).replace(/\s/g, '')).toContain(digest)
@@ -231,7 +242,7 @@ describe('the link page', () => {
     { name: 'only the company proven', mint: mintLink },
     { name: 'nothing proven', mint: (world: World) => mintLink(world, { isVerified: false }) },
   ])('fits its first screen on a phone, and its whole page in 3,500 px: $name', async ({ mint }) => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mint(world)
     const page = await openVisitor(browser, { viewport: { width: 390, height: 664 } })
     await page.goto(link)
@@ -295,9 +306,9 @@ describe('the link page', () => {
       server: /^Server\s+Did not identify itself$/,
     },
   ])('shows three steps by colour, shape and words: $name', async ({ mint, tone, states, server }) => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mint(world)
-    const page = await openVisitor(browser)
+    const page = reader()
     await page.goto(link)
     await stateOf(page)
     const screen = await screenOf(page)
@@ -312,24 +323,8 @@ describe('the link page', () => {
     expect((await page.locator('main').innerText()).includes('Verified AI Model')).toBe(tone === 'ok')
   })
 
-  it.each(cases.filter(({ state }) => state !== 'could_not_check'))(
-    'has the same first screen without scripts: $state',
-    async ({ reach }) => {
-      const world = await createWorld()
-      const link = await reach(world)
-      const context = { viewport: { width: 390, height: 664 }, timezoneId: 'UTC' }
-      const page = await openVisitor(browser, context)
-      await page.goto(link)
-      await stateOf(page)
-      const plain = await openVisitor(browser, { ...context, javaScriptEnabled: false })
-      await plain.goto(link)
-      expect(await screenOf(plain)).toEqual(await screenOf(page))
-    },
-    patience,
-  )
-
   it('shows local times, and UTC on request', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link, minted } = await mintLink(world)
     const page = await openVisitor(browser, { timezoneId: 'Asia/Kolkata' })
     await page.goto(link)
@@ -351,25 +346,24 @@ describe('the link page', () => {
   })
 
   it('shows the names at minting and the current ones', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, link } = await mintProven(world)
     await world.database.transaction((tx) =>
       tx.updateTable('providers').set({ company_name: 'Globex' }).where('id', '=', acme.id).execute(),
     )
-    for (const javaScriptEnabled of [true, false]) {
-      const page = await openVisitor(browser, { javaScriptEnabled })
+    for (const page of [reader(), readerWithoutScripts()]) {
       await page.goto(link)
-      await page.getByText('The company calls itself “Acme Labs”.').waitFor()
+      await page.getByText(/The company calls itself “Acme\d+ Labs”\./).waitFor()
       await page
-        .getByText('The name of the company was “Acme Labs” when this link was made, and is “Globex” now.')
+        .getByText(/The name of the company was “Acme\d+ Labs” when this link was made, and is “Globex” now\./)
         .waitFor()
     }
   })
 
   it('counts the passed checks in one line, and lists as many', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintProven(world)
-    const page = await openVisitor(browser)
+    const page = reader()
     await page.goto(link)
     await stateOf(page)
     const summary = page.locator('summary').filter({ hasText: 'What was checked' })
@@ -380,9 +374,9 @@ describe('the link page', () => {
   })
 
   it('shows a mistyped code as it was opened, ready to correct', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
-    const page = await openVisitor(browser)
+    const page = reader()
     const opened = mistype(link).toLowerCase().split('/').at(-1) ?? ''
     await page.goto(`${world.publicUrl}/v/${opened}`)
     expect(await stateOf(page)).toBe('mistyped')
@@ -395,7 +389,7 @@ describe('the link page', () => {
   })
 
   it('counts the link after two seconds of reading, and not when prefetched', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, model_id, link } = await mintLink(world)
     for (let preview = 0; preview < 10; preview++)
       await fetch(link, { headers: { 'user-agent': 'preview-bot' } }).then((response) => response.text())
@@ -420,7 +414,7 @@ describe('the link page', () => {
   })
 
   it('prints its caveats: the domain, the development notice, and the expiry', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.goto(link)
@@ -435,14 +429,14 @@ describe('the link page', () => {
   })
 
   it('says what it does not prove, depending on the link', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, model_id, link } = await mintLink(world)
-    const page = await openVisitor(browser)
+    const page = reader()
     await page.goto(link)
     expect(await stateOf(page)).toBe('provider_only')
     const limits = page.getByRole('listitem').filter({ hasText: 'That the chat you see comes from this model' })
     expect(await limits.innerText()).toMatch(
-      /phrase that matches does not rule that out.*it has to be https:\/\/chat\.acme\.example/,
+      /phrase that matches does not rule that out.*it has to be https:\/\/chat\.acme\d+\.example/,
     )
     await page.goto((await acme.client.verifications.create({ model_id })).verification_url)
     expect(await stateOf(page)).toBe('provider_only')
@@ -450,7 +444,7 @@ describe('the link page', () => {
   })
 
   it('changes to expired on time, without a reload', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.clock.install()
@@ -462,7 +456,7 @@ describe('the link page', () => {
   })
 
   it('compares a pasted answer in the browser and sends it nowhere', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, minted, link } = await mintLink(world)
     await acme.client.verifications.bind(minted.token, { response_text: answer })
     const page = await openVisitor(browser)
@@ -481,16 +475,16 @@ describe('the link page', () => {
   })
 
   it('lists events by time, oldest first, up to the expiry', async () => {
-    const world = await createWorld()
-    const { link } = await mintLink(world)
-    const page = await openVisitor(browser)
+    const world = sharedWorld()
+    const { acme, link } = await mintLink(world)
+    const page = reader()
     await page.goto(link)
     const fold = page.locator('details', { has: page.getByText('Timeline') })
     await fold.locator('summary').click()
     const moments = fold.getByRole('listitem')
     const told = (await moments.allInnerTexts()).map((text) => text.split('\n').at(-1))
     expect(told).toEqual([
-      'The provider proved control of acme.example',
+      `The provider proved control of ${acme.domain}`,
       'This link was requested',
       'You opened this page, and everything was checked',
       'The link expires',
@@ -503,9 +497,9 @@ describe('the link page', () => {
   })
 
   it('sends a report with the link, and says that it counts publicly', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, link } = await mintLink(world)
-    const page = await openVisitor(browser)
+    const page = reader()
     await page.goto(link)
     expect(await stateOf(page)).toBe('provider_only')
     await page.getByRole('button', { name: 'Report an Issue' }).click()
@@ -525,9 +519,9 @@ describe('the link page', () => {
   })
 
   it('links to the page of a public model, and hides page and numbers of a private one', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, model_id, link } = await mintLink(world)
-    const page = await openVisitor(browser)
+    const page = reader()
     await page.goto(link)
     expect(await stateOf(page)).toBe('provider_only')
     expect(await page.getByRole('link', { name: 'View Model Details' }).getAttribute('href')).toBe(
@@ -564,9 +558,9 @@ describe('the link page', () => {
   })
 
   it('shows the link as a QR code', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
-    const page = await openVisitor(browser)
+    const page = reader()
     await page.goto(link)
     await page.getByRole('button', { name: 'QR code' }).click()
     const dialog = page.getByRole('dialog', { name: 'Open this link on another device' })
@@ -579,9 +573,9 @@ describe('the link page', () => {
   })
 
   it('copies the address of the link and confirms it', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
-    const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = reader()
     await page.goto(link)
     await stateOf(page)
     await page.getByRole('button', { name: 'Copy Verification URL' }).click()
@@ -590,7 +584,7 @@ describe('the link page', () => {
   })
 
   it('shows the embedded response at once, and requests a new one when the visitor comes back', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
     const asked: string[] = []
@@ -608,7 +602,7 @@ describe('the link page', () => {
   })
 
   it('refreshes each minute and on focus, and tolerates two failures before it says that it cannot check', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.clock.install()
@@ -646,9 +640,9 @@ describe('the link page', () => {
   })
 
   it('refreshes on request, and drops the embedded response', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, model_id, link } = await mintLink(world)
-    const page = await openVisitor(browser)
+    const page = reader()
     await page.goto(link)
     expect(await stateOf(page)).toBe('provider_only')
     await acme.client.models.archive(model_id, {})
@@ -657,28 +651,25 @@ describe('the link page', () => {
   })
 
   it('is readable without scripts, wide and narrow', async () => {
-    const world = await createWorld()
-    const { link } = await mintProven(world)
-    for (const width of [1280, 320]) {
-      const page = await openVisitor(browser, { javaScriptEnabled: false, viewport: { width, height: 900 } })
-      await page.goto(link)
-      await page.locator('summary').click()
-      const text = await page.getByRole('main').innerText()
-      for (const told of [
-        'Verified AI Model',
-        'blue otter 42',
-        'What was checked',
-        'Passed',
-        'acme.example by a DNS record',
-        'not prove',
-      ])
-        expect(text).toContain(told)
-      expect(await overflowOf(page)).toBe(0)
-    }
+    const { acme, link } = await mintProven(sharedWorld())
+    const page = readerWithoutScripts()
+    await page.goto(link)
+    await page.locator('summary').click()
+    const text = await page.getByRole('main').innerText()
+    for (const told of [
+      'Verified AI Model',
+      'blue otter 42',
+      'What was checked',
+      'Passed',
+      `${acme.domain} by a DNS record`,
+      'not prove',
+    ])
+      expect(text).toContain(told)
+    for (const look of looks) expect(await inLook(page, look, () => overflowOf(page))).toBe(0)
   })
 
   it('is readable before its scripts load, and stays one page afterwards', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
     const held = Promise.withResolvers<void>()
@@ -687,7 +678,7 @@ describe('the link page', () => {
       await route.continue()
     })
     await page.goto(link, { waitUntil: 'commit' })
-    const sentence = page.getByRole('heading', { level: 1, name: 'acme.example “Atlas Chat 2.1”' })
+    const sentence = page.getByRole('heading', { level: 1, name: /^acme\d+\.example “Atlas Chat 2\.1”$/ })
     await sentence.waitFor()
     expect(await page.locator('main[data-state]').count()).toBe(0)
     held.resolve()
@@ -700,7 +691,7 @@ describe('the link page', () => {
     { what: 'the console', held: '**/assets/index-*.js' },
     { what: 'its own code', held: '**/assets/link-*.js' },
   ])('hides the verdict if $what is late, or the page is shown again', async ({ held }) => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.clock.install()
@@ -721,7 +712,7 @@ describe('the link page', () => {
   })
 
   it('is never cached, indexed or passed on, and its preview reveals nothing', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
     const response = await fetch(link)
     const html = await response.text()
@@ -739,28 +730,17 @@ describe('the link page', () => {
 })
 
 describe('the rest of the site', () => {
-  it.each(looks)(
-    'passes axe on landing, code box and 404, $name',
-    async ({ context }) => {
-      const world = await createWorld()
-      const page = await openVisitor(browser, context)
-      for (const path of ['/', '/v', '/no/such/page']) {
-        await page.goto(world.publicUrl + path)
-        await page.locator('h1').waitFor()
-        expect({ path, overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({
-          path,
-          overflow: 0,
-          violations: [],
-        })
-      }
-      expect(await page.locator('main').innerText()).toMatch(/404[\s\S]*Oops! Page not found/)
-      expect((await fetch(`${world.publicUrl}/no/such/page`)).status).toBe(404)
-    },
-    patience,
-  )
+  it('answers an unknown address with 404', async () => {
+    const world = sharedWorld()
+    const page = reader()
+    await page.goto(`${world.publicUrl}/no/such/page`)
+    await page.getByText('Oops! Page not found').waitFor()
+    expect(await page.locator('main').innerText()).toMatch(/404[\s\S]*Oops! Page not found/)
+    expect((await fetch(`${world.publicUrl}/no/such/page`)).status).toBe(404)
+  })
 
   it('opens the link page for anything a chat may give, by keyboard', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { link } = await mintLink(world)
     const code = link.split('/').at(-1) ?? ''
     const page = await openVisitor(browser)
@@ -781,7 +761,7 @@ describe('the rest of the site', () => {
   })
 
   it('says on every page that a registry on loopback is for development', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const page = await openVisitor(browser)
     for (const path of ['/', '/v/hello']) {
       await page.goto(world.publicUrl + path)

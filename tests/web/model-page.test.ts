@@ -15,8 +15,8 @@ import { ecKeys, pemOf } from '../support/sigstore/keys.ts'
 import { signByCertificate } from '../support/sigstore/model-bundle.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { storeModel } from '../support/stored-names.ts'
-import { findViolations, looks, openVisitor, overflowOf, stateOf, withoutWritten } from '../support/visitor.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { findFlaws, looks, openVisitor, overflowOf, shareVisitor, stateOf, withoutWritten } from '../support/visitor.ts'
+import { createWorld, shareWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -24,7 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const patience = 180_000
+const sharedWorld = shareWorld()
+const visitor = shareVisitor(() => browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+
+const patience = 60_000
 
 const hexOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const files = [
@@ -59,12 +62,16 @@ const fullCard = {
   model_files: files.map(({ name, digest }) => ({ name, sha256: digest, size: 4_200_000 })),
 }
 
+let count = 0
+const createProvider = (world: World, options: { isVerified?: boolean } = {}) =>
+  world.provider(`acme${count++}`, options)
+
 const register = async (
   world: World,
   input: Parameters<ProviderActor['registerModel']>[0] = {},
   options: { isVerified?: boolean } = {},
 ) => {
-  const acme = await world.provider('acme', options)
+  const acme = await createProvider(world, options)
   return { acme, id: await acme.registerModel(input) }
 }
 
@@ -97,7 +104,7 @@ const cases: Case[] = [
     state: 'ready',
     reach: async (world) => (await register(world, fullCard)).id,
     shows: [
-      /^Models\s+A\s+Provider:\s+acme\.example “Acme Labs”\s+“Atlas Chat”\s+Version 2\.1 \(number 1\)/,
+      /^Models\s+A\s+Provider:\s+acme\d+\.example “Acme\d+ Labs”\s+“Atlas Chat”\s+Version 2\.1 \(number 1\)/,
       /Latest\s+Public/,
     ],
   },
@@ -158,31 +165,23 @@ const cases: Case[] = [
 ]
 
 describe('the page of a model', () => {
-  it.each(cases)(
-    'shows $name and passes axe',
-    async ({ state, query = '', reach, shows }) => {
-      const world = await createWorld()
-      const id = await reach(world)
-      for (const look of looks) {
-        const page = await openVisitor(browser, look.context)
-        expect(await open(page, world, id, query)).toBe(state)
-        for (const words of shows) await expect.poll(() => textOf(page)).toMatch(words)
-        expect({ look: look.name, overflow: await overflowOf(page) }).toEqual({ look: look.name, overflow: 0 })
-        expect({ look: look.name, violations: await findViolations(page) }).toEqual({ look: look.name, violations: [] })
-      }
-    },
-    patience,
-  )
+  it.each(cases)('shows $name and passes axe', async ({ state, query = '', reach, shows }) => {
+    const world = sharedWorld()
+    const page = visitor()
+    expect(await open(page, world, await reach(world), query)).toBe(state)
+    for (const words of shows) await expect.poll(() => textOf(page)).toMatch(words)
+    expect(await findFlaws(page)).toEqual([])
+  })
 
   it('separates what the registry checked from what the provider states', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world, fullCard)
     await acme.registerDeployment([id])
-    const page = await openVisitor(browser)
+    const page = visitor()
     await open(page, world, id)
-    expect(await page.title()).toBe('acme.example: “Atlas Chat 2.1” · Countersign')
+    expect(await page.title()).toBe(`${acme.domain}: “Atlas Chat 2.1” · Countersign`)
     const checked = page.getByRole('region', { name: 'Checked by us' })
-    await checked.getByText('acme.example, verified').waitFor()
+    await checked.getByText(`${acme.domain}, verified`).waitFor()
     await expect
       .poll(async () => (await checked.innerText()).replace(/\s+/g, ' '))
       .toMatch(
@@ -201,7 +200,7 @@ describe('the page of a model', () => {
       'Capabilities text-generation, reasoning',
       'Input types text, image',
       'Output types text',
-      'API endpoint https://api.acme.example/v1',
+      /API endpoint https:\/\/api\.acme\d+\.example\/v1/,
       'Minimum TLS version 1.3',
       'Serving regions eu-north-1',
       'Source repository github.com/acme-example/atlas',
@@ -209,32 +208,31 @@ describe('the page of a model', () => {
       'Paper papers.example/1234',
       'Model card acme.example/atlas',
     ])
-      expect(stated).toContain(words)
-    expect(await greenWords(page)).toEqual(['acme.example, verified'])
+      expect(stated).toMatch(words)
+    expect(await greenWords(page)).toEqual([`${acme.domain}, verified`])
   })
 
   it('moves between versions and to the latest by keyboard', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { first, second, third } = await threeVersions(world)
-    const page = await openVisitor(browser)
+    const page = visitor()
     await open(page, world, first)
-    const follow = async (name: string, id: string) => {
-      await page.getByRole('link', { name, exact: true }).first().focus()
-      await page.keyboard.press('Enter')
+    const follow = async (name: string, id: string, number: number) => {
+      await page.getByRole('link', { name, exact: true }).first().press('Enter')
       await page.waitForURL(`**/models/${id}`)
-      await stateOf(page)
+      await page.getByText(`(number ${number})`).first().waitFor()
     }
-    await follow('Latest version', third)
+    await follow('Latest version', third, 3)
     await expect.poll(() => page.getByRole('link', { name: 'Next version' }).count()).toBe(0)
-    await follow('Previous version', second)
-    await follow('Previous version', first)
-    await follow('Next version', second)
+    await follow('Previous version', second, 2)
+    await follow('Previous version', first, 1)
+    await follow('Next version', second, 2)
   })
 
   it('has an address for each of its tabs', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { id } = await register(world)
-    const page = await openVisitor(browser)
+    const page = visitor()
     await open(page, world, id)
     const parts = page.getByRole('navigation', { name: 'Parts of this page' })
     for (const [name, heading] of [
@@ -253,9 +251,9 @@ describe('the page of a model', () => {
   })
 
   it('copies the ID', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { id } = await register(world)
-    const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = visitor()
     await open(page, world, id)
     await page.getByRole('button', { name: 'Copy Model ID' }).click()
     await page.getByText('Copied to clipboard!').waitFor()
@@ -263,10 +261,10 @@ describe('the page of a model', () => {
   })
 
   it('shows a private model only to its owner, and removes it on signing out', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world, { display_name: 'Atlas Secret', is_public: false })
     const stranger = await openVisitor(browser)
-    const other = await world.provider('other')
+    const other = await createProvider(world)
     await signIn(stranger, other)
     expect(await open(stranger, world, id)).toBe('not-found')
     expect(await textOf(stranger)).toContain('Model not found or is not publicly available')
@@ -277,7 +275,7 @@ describe('the page of a model', () => {
     await owner.getByText('This model is private. Only you can see this page.').waitFor()
     await owner.getByRole('link', { name: 'Reports', exact: true }).click()
     await owner.getByText('This model is private: only you can see or report it.').waitFor()
-    await owner.getByRole('button', { name: 'Acme Labs' }).click()
+    await owner.getByRole('button', { name: /^Acme\d+ Labs/ }).click()
     await owner.getByRole('menuitem', { name: 'Sign Out' }).click()
     await owner.waitForURL(`${world.publicUrl}/`)
     await owner.goBack()
@@ -286,7 +284,7 @@ describe('the page of a model', () => {
   })
 
   it('says that it could not be loaded, and retries on request', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser)
     await withoutWritten(page)
@@ -303,7 +301,7 @@ describe('the page of a model', () => {
   })
 
   it('hides numbers that could not be loaded, and says so', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser)
     await page.route('**/community-stats', (route) => route.fulfill({ status: 500, body: '' }))
@@ -316,7 +314,7 @@ describe('the page of a model', () => {
   })
 
   it('shows what people reported with a link', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world)
     const { token } = await acme.client.verifications.create({ model_id: id })
     await world.anyone.incidents.report({
@@ -325,7 +323,7 @@ describe('the page of a model', () => {
       title: 'Not it',
       description: 'It lied.',
     })
-    const page = await openVisitor(browser)
+    const page = visitor()
     await open(page, world, id, '?tab=reports')
     await expect
       .poll(async () => (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' '))
@@ -335,8 +333,8 @@ describe('the page of a model', () => {
   it.each(Object.entries(impostorTexts))(
     'renders hostile text harmlessly: %s',
     async (_kind, text) => {
-      const world = await createWorld()
-      const acme = await world.provider('acme', { isVerified: false })
+      const world = sharedWorld()
+      const acme = await createProvider(world, { isVerified: false })
       const names = { display_name: text, version: text.slice(0, 60), family_name: text }
       const id = await storeModel(world, acme, names, {
         ...fullCard,
@@ -344,18 +342,19 @@ describe('the page of a model', () => {
         architecture: text,
         capabilities: [text],
       })
-      for (const { context } of looks)
-        for (const tab of ['overview', 'security', 'versions', 'reports']) {
-          const page = await openVisitor(browser, context)
-          expect(await open(page, world, id, `?tab=${tab}&verification=demo&model=${encodeURIComponent(text)}`)).toBe(
-            'ready',
-          )
-          await page.getByRole('dialog').waitFor()
-          expect(await greenWords(page)).toEqual([])
-          expect(await page.locator('img[src="x"], main b').count()).toBe(0)
+      const page = visitor()
+      for (const tab of ['overview', 'security', 'versions', 'reports']) {
+        expect(await open(page, world, id, `?tab=${tab}&verification=demo&model=${encodeURIComponent(text)}`)).toBe(
+          'ready',
+        )
+        await page.getByRole('dialog').waitFor()
+        expect(await greenWords(page)).toEqual([])
+        expect(await page.locator('img[src="x"], main b').count()).toBe(0)
+        for (const { context } of looks) {
+          await page.setViewportSize(context.viewport)
           expect(await overflowOf(page)).toBe(0)
-          await page.context().close()
         }
+      }
     },
     patience,
   )
@@ -402,11 +401,11 @@ describe('the security of a model', () => {
   ]
 
   it.each(statuses)('shows a bundle as $status: $means $signer', async ({ status, means, signer: signedBy, reach }) => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const url = status === 'Error' ? { sigstore_bundle_url: 'https://files.acme.example/atlas.sig' } : {}
     const { acme, id } = await register(world, { ...fullCard, ...url })
     await reach(acme, id, world)
-    const page = await openVisitor(browser)
+    const page = visitor()
     await open(page, world, id, '?tab=security')
     const card = page.getByRole('region', { name: 'Model Security' })
     await card.getByText(status, { exact: true }).waitFor()
@@ -432,7 +431,7 @@ describe('the security of a model', () => {
   })
 
   it('says first, wherever it names a signer, that only a declared authority vouches for the name', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world, { ...fullCard, api_model_identifier: 'atlas' })
     const leafKeys = ecKeys()
     const leafName = 'CN=release@northwind.example (https://accounts.northwind.example),O=Northwind'
@@ -486,9 +485,9 @@ describe('the security of a model', () => {
   })
 
   it('says how to check it yourself', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { id } = await register(world, fullCard)
-    const page = await openVisitor(browser)
+    const page = visitor()
     await open(page, world, id, '?tab=security')
     await page.getByText(`countersign models check ./model --model ${id}`).waitFor()
     const lines = (await page.locator('pre', { hasText: 'curl' }).innerText())
@@ -502,11 +501,11 @@ describe('the security of a model', () => {
   })
 
   it('lets its owner start a check, and shows the result', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world, fullCard)
-    const visitor = await openVisitor(browser)
-    await open(visitor, world, id, '?tab=security')
-    expect(await visitor.getByRole('button', { name: 'Verify Bundle' }).count()).toBe(0)
+    const stranger = visitor()
+    await open(stranger, world, id, '?tab=security')
+    expect(await stranger.getByRole('button', { name: 'Verify Bundle' }).count()).toBe(0)
 
     const page = await openVisitor(browser)
     await signIn(page, acme)
@@ -528,7 +527,7 @@ describe('the security of a model', () => {
   })
 
   it('says why a check could not be started', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world, {
       ...fullCard,
       sigstore_bundle_url: 'https://files.acme.example/atlas.sig',
@@ -547,7 +546,7 @@ describe('the security of a model', () => {
     await page.getByText('Authentication required to verify bundle').waitFor()
     await page.getByText('Authentication expired').waitFor()
 
-    const other = await world.provider('other')
+    const other = await createProvider(world)
     const theirs = await openVisitor(browser)
     await signIn(theirs, other)
     await open(theirs, world, id, '?tab=security')
@@ -556,16 +555,16 @@ describe('the security of a model', () => {
   })
 
   it('lets its owner authorize and revoke deployments', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world)
     const one = await acme.registerDeployment([id])
     const two = await acme.registerDeployment()
     const three = await acme.registerDeployment()
     const short = ({ spki_fingerprint }: typeof one) => `${spki_fingerprint.slice(0, 16)}…`
-    const visitor = await openVisitor(browser)
-    await open(visitor, world, id, '?tab=security')
-    await visitor.getByText('One deployment is authorized').waitFor()
-    expect(await visitor.getByRole('heading', { name: 'Deployment Authorization' }).count()).toBe(0)
+    const stranger = visitor()
+    await open(stranger, world, id, '?tab=security')
+    await stranger.getByText('One deployment is authorized').waitFor()
+    expect(await stranger.getByRole('heading', { name: 'Deployment Authorization' }).count()).toBe(0)
 
     const page = await openVisitor(browser)
     await signIn(page, acme)
@@ -581,7 +580,7 @@ describe('the security of a model', () => {
       return options
     }
     expect((await choose(two)).toSorted()).toEqual([short(two), short(three)].toSorted())
-    expect(await findViolations(page)).toEqual([])
+    expect(await findFlaws(page)).toEqual([])
     await page.getByRole('button', { name: 'Authorize', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Deployment authorized for model').waitFor()
@@ -615,9 +614,9 @@ describe('the security of a model', () => {
   })
 
   it('shows which digest and signer changed between versions, and hides private ones', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, first, second, third } = await threeVersions(world)
-    const page = await openVisitor(browser)
+    const page = visitor()
     await open(page, world, third, '?tab=versions')
     const rows = page.locator('ol > li')
     await expect.poll(() => rows.count()).toBe(3)
@@ -638,7 +637,7 @@ describe('the security of a model', () => {
   it(
     'shows sample data only for the demonstration model, labelled and never in green',
     async () => {
-      const world = await createWorld()
+      const world = sharedWorld()
       const { acme, id } = await register(world, { display_name: 'phi-2 demo', model_digest: undefined })
       const page = await openVisitor(browser)
       await open(page, world, id, '?tab=security')
@@ -652,8 +651,8 @@ describe('the security of a model', () => {
         const sample = page.getByRole('region', { name: 'Sample data' })
         await sample.getByText('Nothing here was checked.').waitFor()
         expect(await sample.innerText()).not.toMatch(/\bverified\b/i)
-        expect(await greenWords(page)).toEqual(tab === 'overview' ? ['acme.example, verified'] : [])
-        expect(await findViolations(page)).toEqual([])
+        expect(await greenWords(page)).toEqual(tab === 'overview' ? [`${acme.domain}, verified`] : [])
+        expect(await findFlaws(page)).toEqual([])
       }
     },
     patience,
@@ -672,7 +671,7 @@ describe('the dialog about a conversation', () => {
   }[] = [
     {
       outcome: 'verified',
-      says: /Conversation Verified\s+A server that acme\.example approved requested this link for “Atlas Chat 1\.0\.0”\./,
+      says: /Conversation Verified\s+A server that acme\d+\.example approved requested this link for “Atlas Chat 1\.0\.0”\./,
       green: true,
       reach: async (world) => {
         const { acme, id } = await register(world)
@@ -682,7 +681,7 @@ describe('the dialog about a conversation', () => {
     },
     {
       outcome: 'provider_only',
-      says: /Company confirmed, AI not confirmed\s+acme\.example requested this link for “Atlas Chat 1\.0\.0”\./,
+      says: /Company confirmed, AI not confirmed\s+acme\d+\.example requested this link for “Atlas Chat 1\.0\.0”\./,
       reach: async (world) => {
         const { acme, id } = await register(world)
         return { id, token: await linkOf(acme, id) }
@@ -726,34 +725,28 @@ describe('the dialog about a conversation', () => {
     },
   ]
 
-  it.each(outcomes)(
-    'says $outcome: $says',
-    async ({ outcome, says, green, reach }) => {
-      const world = await createWorld()
-      const { id, token } = await reach(world)
-      for (const { context } of looks) {
-        const page = await openVisitor(browser, context)
-        await page.goto(`${world.publicUrl}/models/${id}?tab=reports&verification=${token}&model=Atlas+Chat`)
-        const dialog = page.getByRole('dialog')
-        await dialog.locator(`[data-verdict=${outcome}]`).waitFor()
-        const text = await dialog.innerText()
-        expect(text).toMatch(says)
-        expect(await greenWords(page)).toEqual(green ? ['Conversation Verified'] : [])
-        if (!green) expect(text.replace('Verification', '')).not.toMatch(/\bverified\b/i)
-        expect(text).not.toContain('The address you opened names')
-        expect(await findViolations(page)).toEqual([])
-        await page.keyboard.press('Escape')
-        await expect.poll(() => new URL(page.url()).search).toBe('?tab=reports')
-        await dialog.waitFor({ state: 'detached' })
-      }
-    },
-    patience,
-  )
+  it.each(outcomes)('says $outcome: $says', async ({ outcome, says, green, reach }) => {
+    const world = sharedWorld()
+    const { id, token } = await reach(world)
+    const page = visitor()
+    await page.goto(`${world.publicUrl}/models/${id}?tab=reports&verification=${token}&model=Atlas+Chat`)
+    const dialog = page.getByRole('dialog')
+    await dialog.locator(`[data-verdict=${outcome}]`).waitFor()
+    const text = await dialog.innerText()
+    expect(text).toMatch(says)
+    expect(await greenWords(page)).toEqual(green ? ['Conversation Verified'] : [])
+    if (!green) expect(text.replace('Verification', '')).not.toMatch(/\bverified\b/i)
+    expect(text).not.toContain('The address you opened names')
+    expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).search).toBe('?tab=reports')
+    await dialog.waitFor({ state: 'detached' })
+  })
 
   it('treats the name in the address only as text', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world)
-    const page = await openVisitor(browser)
+    const page = visitor()
     await page.goto(`${world.publicUrl}/models/${id}?verification=${await linkOf(acme, id)}&model=Northwind+Giant`)
     await page
       .getByText('The address you opened names “Northwind Giant”, which is not the name of this model.')
@@ -761,7 +754,7 @@ describe('the dialog about a conversation', () => {
   })
 
   it('says that it could not check without the registry, and retries', async () => {
-    const world = await createWorld()
+    const world = sharedWorld()
     const { acme, id } = await register(world)
     const page = await openVisitor(browser)
     await page.route('**/api/v1/verify/**', (route) => route.abort())

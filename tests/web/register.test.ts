@@ -5,7 +5,7 @@ import { type AccountWorld, beSignedUp, createAccountWorld, storedIn, toastOf } 
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { looks, openVisitor } from '../support/visitor.ts'
+import { openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -36,11 +36,11 @@ const beGrace = async (world: AccountWorld, page: Page) => {
 }
 
 describe('registering without an account', () => {
-  it.each(looks)(
-    'goes from details to an email and a password and passes axe, $name',
-    async ({ name, context }) => {
+  it(
+    'goes from details to an email and a password and passes axe',
+    async () => {
       const world = await createAccountWorld()
-      const page = await openVisitor(browser, context)
+      const page = await openVisitor(browser)
       await page.goto(world.at('/register'))
       await page.locator('main[data-state=details]').waitFor()
       expect(await page.locator('main ol li').allInnerTexts()).toEqual(
@@ -51,10 +51,10 @@ describe('registering without an account', () => {
         await page.getByText(told).waitFor()
       await fillDetails(page, { ...details, email: 'ada@mail.example' })
       await page.getByText('The domains differ').waitFor()
-      await inspect(page, 'details', `register ${name}`)
+      await inspect(page, 'details')
       await goOn(page)
       expect(await currentStep(page)).toContain('Auth')
-      await inspect(page, 'auth', `register ${name}`)
+      await inspect(page, 'auth')
       await page.getByRole('button', { name: 'Back to Edit Details' }).click()
       expect(await page.getByLabel('Company name').inputValue()).toBe(details.company_name)
       await fillDetails(page, details)
@@ -65,7 +65,7 @@ describe('registering without an account', () => {
         'Authentication email sent! Please check your inbox and follow the instructions to complete your registration.',
       ).waitFor()
       expect(await page.locator('h1').innerText()).toBe('Check Your Email')
-      await inspect(page, 'check-mail', `register ${name}`)
+      await inspect(page, 'check-mail')
       await page.goto((await world.mailTo(details.email)).link)
       await page.waitForURL(world.at('/auth-setup'))
       await page.getByLabel('Create a password').fill(ada.password)
@@ -214,11 +214,11 @@ describe('registering without an account', () => {
 })
 
 describe('registering with an account', () => {
-  it.each(looks)(
-    'creates the first key, shows it once, and stores it nowhere, $name',
-    async ({ name, context }) => {
+  it(
+    'creates the first key, shows it once, and stores it nowhere',
+    async () => {
       const world = await createAccountWorld()
-      const page = await openVisitor(browser, { ...context, permissions: ['clipboard-read', 'clipboard-write'] })
+      const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
       await beGrace(world, page)
       const email = page.getByLabel('Company email address')
       expect(await email.inputValue()).toBe('grace@acme.example')
@@ -226,10 +226,10 @@ describe('registering with an account', () => {
       await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })
       await goOn(page)
       expect(await currentStep(page)).toContain('API Key')
-      await inspect(page, 'generate', `register ${name}`)
+      await inspect(page, 'generate')
       await page.getByRole('button', { name: 'Generate API Key' }).click()
       await toastOf(page, 'Registration successful! Please save your API key.').waitFor()
-      await inspect(page, 'complete', `register ${name}`)
+      await inspect(page, 'complete')
       await page.getByRole('button', { name: 'Copy key' }).click()
       const key = await page.evaluate(() => navigator.clipboard.readText())
       expect(key).toMatch(/^csk_/)

@@ -12,7 +12,7 @@ import {
 } from '../support/account-visits.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
-import { looks, openVisitor } from '../support/visitor.ts'
+import { openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -24,17 +24,17 @@ const patience = 120_000
 const failed = 'Email verification failed.'
 
 describe('the link from an email', () => {
-  it.each(looks)(
-    'in another browser asks for a secret of the registration, and says why it failed, $name',
-    async ({ name, context }) => {
+  it(
+    'in another browser asks for a secret of the registration, and says why it failed',
+    async () => {
       const world = await createAccountWorld()
       await world.anyone.auth.register(ada)
-      const page = await openVisitor(browser, context)
+      const page = await openVisitor(browser)
       const { link } = await world.mailTo(ada.email)
       await page.goto(link)
-      await inspect(page, 'confirm', `verify-email ${name}`)
+      await inspect(page, 'confirm')
       await page.goto(world.at('/verify-email/nonsense'))
-      await inspect(page, 'failed', `verify-email ${name}`)
+      await inspect(page, 'failed')
       expect(await page.locator('h1').innerText()).toBe(failed)
       await page.getByRole('link', { name: 'Back to login' }).click()
       await page.locator('main[data-state=sign-in]').waitFor()
@@ -219,18 +219,18 @@ describe('the result page', () => {
       const page = await openVisitor(browser)
       await page.goto(world.at(`/email-verified?level=${level}`))
       await page.getByRole('heading', { name: heading }).waitFor()
-      await inspect(page, 'signed-out', `email-verified ${level}`)
+      await inspect(page, 'signed-out')
       await page.getByText('Sign in to see what has been verified.').waitFor()
       expect(await page.locator('main .text-ok').count()).toBe(0)
     },
     patience,
   )
 
-  it.each(looks)(
-    'shows the real state to a signed-in visitor, for any address, $name',
-    async ({ name, context }) => {
+  it(
+    'shows the real state to a signed-in visitor, for any address',
+    async () => {
       const world = await createAccountWorld()
-      const page = await openVisitor(browser, context)
+      const page = await openVisitor(browser)
       await beSignedUp(page, world)
       const client = world.client((await page.evaluate(() => localStorage.getItem('apiKey'))) ?? '')
       const { domain_proof } = await client.providers.me()
@@ -238,7 +238,7 @@ describe('the result page', () => {
       await client.providers.verifyDomain({})
       await page.goto(world.at('/email-verified?level=email'))
       await page.getByRole('heading', { name: 'Full verification complete!' }).waitFor()
-      await inspect(page, 'domain', `email-verified ${name}`)
+      await inspect(page, 'domain')
       await page.evaluate(() => localStorage.clear())
       await page.goto(world.at('/'))
       const bob = {
@@ -250,7 +250,7 @@ describe('the result page', () => {
       await beSignedUp(page, world, bob)
       await page.goto(world.at('/email-verified?level=domain'))
       await page.getByRole('heading', { name: 'Email verified (domain mismatch)' }).waitFor()
-      await inspect(page, 'email', `email-verified ${name}`)
+      await inspect(page, 'email')
       // Leads straight to the record that proves the domain.
       await page.getByRole('link', { name: 'Go to Dashboard' }).click()
       await page

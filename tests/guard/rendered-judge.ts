@@ -53,7 +53,7 @@ const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]
 const endless = /<a[\s/]|<.*\][[(:]/is
 
 const plainTag = /<(?!a[\s/>])[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s"'<>=`]+))?)*\s*\/?>/gi
-const plainHref = /\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^<>\n]{0,400}\}/g
+const plainHref = /\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^&<>\n]{0,400}\}/g
 /** An element other than an anchor with an address, or one that may still get it. */
 const oddElement = /\\href|(?:<|&lt;?|&#60;?|&#x3c;?)(?!a\s)[a-z].*href/is
 

@@ -1,4 +1,5 @@
 import { findLink, firstIn, type LinkFinding, type View } from './find-link.ts'
+import { isLiteral } from './markup.ts'
 
 /**
  * A text with a hidden address: `[label](address)`, `[label][name]`, `[name]: address`, `<a href="address">label</a>`,
@@ -38,7 +39,7 @@ const findClosing = (
     const character = lower[at]
     if (character === undefined) return view.isFinal ? undefined : 'open'
     if (character === '\\') at++
-    else if (character === open && ++depth > deepest) return undefined
+    else if (character === open && isLiteral(view, at) && ++depth > deepest) return undefined
     else if (character === close && --depth < 0) return at
     else if (character === '\n' && !isTag && endsText.test(lower.slice(at, at + 12))) return undefined
   }

@@ -135,17 +135,12 @@ const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boole
   return hasScheme || /[\\/]$/.test(before) ? registryPath.test(after) : afterName.test(after)
 }
 
-/** An email address whose host continues: programs accept these signs in it. */
-const mailHost = /@[\w.$+=^`|~-]+[$+=^`|~]$/
-
 /**
- * Whether programs that link bare names make a link to another host of a mention: it only looks like the registry's host
- * (it has escapes, invisible characters or letters of other alphabets), or it ends the host of an email address.
+ * Whether a mention only looks like the registry's host: it has escapes, invisible characters or letters of other
+ * alphabets. Programs link bare names, and this one, or its part after an escape, leads elsewhere.
  */
-const isMisleading = ({ folded, written, isPlainHost }: View, { start, end }: HostFinding) => {
-  const mention = written.slice(folded.starts[start], folded.ends[end - 1])
-  return !isPlainHost(mention) || mailHost.test(folded.lower.slice(Math.max(start - 250, 0), start))
-}
+const isDisguised = ({ folded, written, isPlainHost }: View, { start, end }: HostFinding) =>
+  !isPlainHost(written.slice(folded.starts[start], folded.ends[end - 1]))
 
 /* ---- codes and tokens ---- */
 
@@ -308,7 +303,7 @@ const classifyAddress = (view: View, start: number, host: HostFinding, to: numbe
 const findAddress = (view: View, from: number, to: number): Found => {
   for (let host = firstIn(view.hosts, from, to); host !== undefined; host = firstIn(view.hosts, host.start + 1, to)) {
     const { start, before, hasScheme } = addressBefore(view, from, host.start)
-    if (isAddress(view, before, hasScheme, host.end) || (!hasScheme && isMisleading(view, host)))
+    if (isAddress(view, before, hasScheme, host.end) || (!hasScheme && isDisguised(view, host)))
       return classifyAddress(view, start, host, to)
   }
   return undefined

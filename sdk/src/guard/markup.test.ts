@@ -267,7 +267,7 @@ it.each([
   expect(await inPieces(`Write to ${written} now`, 7)).toBe(text)
 })
 
-it.each(['`', '+', '|', '~'])('removes a name that ends the host of an email address, after %s', (sign) =>
+it.each(['`', '+', '|', '~', '地'])('removes a name that ends the host of an email address, after %s', (sign) =>
   expectGuarded(`Write to x@evil.example${sign}registry.example now`, `Write to x@evil.example${sign}(!) now`),
 )
 
@@ -333,3 +333,9 @@ it.each([
   const rounds = Array.from({ length: 5 }, () => timeOf(40_000) / Math.max(timeOf(10_000), 1)).sort((a, b) => a - b)
   expect(rounds[2]).toBeLessThan(6)
 })
+
+it('ends a label at the first bracket that programs read, not after a look-alike of one', () =>
+  expectGuarded(
+    `[［${url}](https://evil.example/) and ${url} ](https://evil.example/)`,
+    `${url} and ${url} ](https://evil.example/)`,
+  ))

@@ -25,6 +25,8 @@ export interface MarkupState {
   /** No space, quote or bracket has come since a possible address, so some programs read on. */
   isInAddress: boolean
   isLineBlank: boolean
+  /** An email address has begun. */
+  isInMail: boolean
   /** Names of the registry that markup may have split. */
   parts: readonly Part[]
 }
@@ -40,6 +42,7 @@ export const noMarkup: MarkupState = {
   isInCode: false,
   isInAddress: false,
   isLineBlank: false,
+  isInMail: false,
   parts: [],
 }
 
@@ -73,6 +76,8 @@ const longestTag = 400
 /** `<https://acme.example/…`: only a plain space or `>` ends it, so it may contain other kinds of space. */
 const autolink = /^<[a-z][a-z0-9+.-]*:\S*$/
 const inAddress = /[./?#@]/
+/** Programs read any other character after `@` as part of the host of an email address. */
+const behindMail = /[\s"'(),:;<>[\]]/
 const behindAddress = /[\t\n\f\r "'<>`|{}[\]^]/
 /** Not plain in a label: other programs may match the bracket differently. */
 const oddInLabel = /[`\\<>()$]/
@@ -87,7 +92,7 @@ export const isEscapedLine = (view: View, at: number): boolean =>
   view.folded.lower[at] === '\n' && writtenAt(view, at) === '\\'
 
 /** Whether a character is written literally, and not as an escape or a look-alike. */
-const isLiteral = ({ folded, written }: View, at: number) => {
+export const isLiteral = ({ folded, written }: View, at: number) => {
   const start = folded.starts[at] ?? 0
   return folded.ends[at] === start + 1 && written[start] === folded.text[at]
 }
@@ -186,6 +191,7 @@ export const createMarkup = (before: MarkupState): Markup => {
     const { lower, starts } = view.folded
     const sign = lower[at] ?? ''
     // An ellipsis does not extend an address: the guard itself writes it for removed text.
+    if (sign === '@' || behindMail.test(sign)) state.isInMail = sign === '@'
     if (inAddress.test(sign) && writtenAt(view, at) !== '…') state.isInAddress = true
     else if (isEscapedLine(view, at) || behindAddress.test(writtenAt(view, at))) state.isInAddress = false
     const isLate =
@@ -225,7 +231,8 @@ export const createMarkup = (before: MarkupState): Markup => {
       for (let at = from, host = firstIn(view.hosts, from, to); at < to; at++) {
         while (host !== undefined && host.start < at) host = firstIn(view.hosts, host.start + 1, to)
         if (host?.start === at) {
-          if (isInAnchor()) return { start: at, end: host.end, own: undefined }
+          const isMailHost = state.isInMail && !/[@.]/.test(lower[at - 1] ?? '.')
+          if (isMailHost || isInAnchor()) return { start: at, end: host.end, own: undefined }
           show()
         }
         readLine(view, at)

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Failed } from '../../../failures/failed.tsx'
-import { FactRow, FactRows, KeyFact, KeyFacts } from '../../../ui/layout/facts.tsx'
+import { KeyFact, KeyFacts } from '../../../ui/layout/facts.tsx'
 import { Section } from '../../../ui/layout/section.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
 import { useUsage } from './overview.ts'
@@ -39,19 +39,16 @@ const UsageFacts = ({ usage: { links, stored } }: { usage: Usage }) => {
     if (hash === `#${id}`) top.current?.scrollIntoView({ block: 'center' })
   }, [hash])
   return (
-    <div ref={top}>
-      <FactRows>
-        <FactRow name={words.today}>
-          <p className="font-semibold tabular-nums">{words.ofLimit(links.today, links.limit)}</p>
-          <QuotaBar share={links.share} />
-          <p className="text-muted text-small">
-            {links.today === 0 ? words.none : words.resets}
-            {links.limit_with_domain !== null &&
-              links.limit_with_domain > links.limit &&
-              ` ${words.withDomain(links.limit_with_domain)}`}
-          </p>
-        </FactRow>
-      </FactRows>
+    <div ref={top} className="border-line border-t pt-3">
+      <p className="text-muted text-small">{words.today}</p>
+      <p className="font-semibold tabular-nums">{words.ofLimit(links.today, links.limit)}</p>
+      <QuotaBar share={links.share} />
+      <p className="text-muted text-small">
+        {links.today === 0 ? words.none : words.resets}
+        {links.limit_with_domain !== null &&
+          links.limit_with_domain > links.limit &&
+          ` ${words.withDomain(links.limit_with_domain)}`}
+      </p>
       <KeyFacts>
         <KeyFact name={words.month}>{words.count(links.days.reduce((sum, day) => sum + day.links, 0))}</KeyFact>
         {words.stored.map(({ name, label }) => (

@@ -87,6 +87,7 @@ or its SPKI fingerprint in \`X-Client-Cert-Fingerprint\`. The proxy **must** rem
 with underscores). From any other address, including those in \`TRUSTED_PROXIES\`, the headers only name a deployment and
 prove nothing, and pages say so. A key proven over the registry's own TLS belongs to that provider, even if another provider proved it through
 a proxy before.
+[nginx.conf](../deploy/nginx.conf) and [Caddyfile](../deploy/Caddyfile) do this.
 [This example](../examples/mtls-behind-a-proxy/README.md) is such a proxy, with a check that also works for others.
 
 ## Limits

@@ -1,13 +1,10 @@
 import type { NewApiKey, Scope } from '@countersign/sdk/contract'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
-import { site } from '#messages/site.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { SelectField, TextField } from '../../../../forms/field.tsx'
-import { SubmitButton } from '../../../../forms/submit-button.tsx'
-import { UnsavedDialog } from '../../../../forms/unsaved-dialog.tsx'
+import { FormEnd } from '../../../../forms/form-end.tsx'
 import { useDraft } from '../../../../forms/use-draft.ts'
-import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { badFieldsOf, dateAfter, type Expiry, emptyKeyForm, expiries, type KeyForm, newKeyOf } from './key-rules.ts'
 
@@ -113,16 +110,7 @@ export const NewKeyForm = ({ create, onMade, onCancel }: NewKeyFormProps) => {
           />
         )}
       </div>
-      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
-        {failure === '' ? '' : `${words.failed}: ${failure}`}
-      </p>
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={cancel}>{site.dialog.cancel}</Button>
-        <SubmitButton isSending={isSending} sending={words.submitting}>
-          {words.submit}
-        </SubmitButton>
-      </div>
-      <UnsavedDialog isUnsaved={isUnsaved && !isSending} onLeave={forget} />
+      <FormEnd words={words} {...{ failure, isSending, isUnsaved, cancel, forget }} />
     </form>
   )
 }

@@ -1,13 +1,10 @@
 import { NewPublisher, type PublisherList } from '@countersign/sdk/contract'
 import { type FormEvent, useRef, useState } from 'react'
 import { publishersSection } from '#messages/dashboard/publishers.ts'
-import { site } from '#messages/site.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { SelectField, TextField } from '../../../../forms/field.tsx'
-import { SubmitButton } from '../../../../forms/submit-button.tsx'
-import { UnsavedDialog } from '../../../../forms/unsaved-dialog.tsx'
+import { FormEnd } from '../../../../forms/form-end.tsx'
 import { useDraft } from '../../../../forms/use-draft.ts'
-import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import {
   emptyPublisherForm,
@@ -126,16 +123,7 @@ export const PublisherForm = ({ known, add, onDone }: PublisherFormProps) => {
         </SelectField>
       )}
       {values.kind === 'other' && <TextField {...field('subject')} label={words.subject} hint={words.subjectHint} />}
-      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
-        {failure === '' ? '' : `${words.failed}: ${failure}`}
-      </p>
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={cancel}>{site.dialog.cancel}</Button>
-        <SubmitButton isSending={isSending} sending={words.submitting}>
-          {words.submit}
-        </SubmitButton>
-      </div>
-      <UnsavedDialog isUnsaved={isUnsaved && !isSending} onLeave={forget} />
+      <FormEnd words={words} {...{ failure, isSending, isUnsaved, cancel, forget }} />
     </form>
   )
 }

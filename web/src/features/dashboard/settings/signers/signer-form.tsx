@@ -1,13 +1,10 @@
 import { NewSigner } from '@countersign/sdk/contract'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
-import { site } from '#messages/site.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { SelectField, TextField } from '../../../../forms/field.tsx'
-import { SubmitButton } from '../../../../forms/submit-button.tsx'
-import { UnsavedDialog } from '../../../../forms/unsaved-dialog.tsx'
+import { FormEnd } from '../../../../forms/form-end.tsx'
 import { useDraft } from '../../../../forms/use-draft.ts'
-import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { PemField } from './pem-field.tsx'
 import {
@@ -116,16 +113,7 @@ export const SignerForm = ({ draft, start, note, declare, onDone }: SignerFormPr
         <PemField {...field('certificate_chain')} onText={(certificate_chain) => change({ certificate_chain })} />
       )}
       <TextField {...field('api_model_identifier')} hint={formWords.modelsHint} isOptional />
-      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
-        {failure === '' ? '' : `${formWords.failed}: ${failure}`}
-      </p>
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={cancel}>{site.dialog.cancel}</Button>
-        <SubmitButton isSending={isSending} sending={formWords.submitting}>
-          {formWords.submit}
-        </SubmitButton>
-      </div>
-      <UnsavedDialog isUnsaved={isUnsaved && !isSending} onLeave={forget} />
+      <FormEnd words={formWords} {...{ failure, isSending, isUnsaved, cancel, forget }} />
     </form>
   )
 }

@@ -20,6 +20,7 @@ const banned = {
   ],
   notifications: [/\b(un)?listen\s+\w|\bnotify\s+\w|pg_notify/, 'notify jobs'],
   'advisory locks': [/advisory/, 'select pg_advisory_lock(1)'],
+  savepoints: [/\bsavepoint\b/, 'savepoint before_insert'],
   'skip locked': [/\bskip\s+locked\b/, 'select id from jobs for update skip locked'],
   'row locks': [/\bfor\s+(no\s+key\s+)?(update|share|key\s+share)\b/, 'select id from models for update'],
   'table locks': [/\block\s+table\b|\block\s+\w+\s+in\b/, 'lock table models in exclusive mode'],

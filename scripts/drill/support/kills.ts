@@ -3,6 +3,8 @@ import { type Drill, must } from './fault.ts'
 import { mustKeep } from './load.ts'
 import type { Registry } from './registry.ts'
 
+class Busy extends Error {}
+
 interface Acknowledged {
   links: string[]
   models: Set<string>
@@ -30,8 +32,8 @@ export const killAmidWrites = async (
     const worker = async (index: number) => {
       for (let turn = index; !isKilled; turn++) {
         await send(registry, kinds[turn % kinds.length] ?? 'link', acknowledged).catch((error: unknown) => {
-          // The kill broke the connection: this write may be stored or not.
-          if (!isKilled) throw error
+          // The kill broke the connection, or the registry was busy: this write may be stored or not.
+          if (!isKilled && !(error instanceof Busy)) throw error
           unknown++
         })
         if (count(acknowledged) >= perRound && !isKilled) {
@@ -56,7 +58,7 @@ export const killAmidWrites = async (
     links >= total.links.length && links <= total.links.length + unknown,
     `${links} links are stored, ${total.links.length} were acknowledged and ${unknown} are unknown`,
   )
-  return `${kills} kills, ${count(total)} acknowledged writes (${total.links.length} links, ${total.models.size} models, ${total.fingerprints.size} deployments), 0 lost, 0 doubled`
+  return `${kills} kills, ${count(total)} acknowledged writes (${total.links.length} links, ${total.models.size} models, ${total.fingerprints.size} deployments), ${unknown} interrupted or told to retry, 0 lost, 0 doubled`
 }
 
 const send = async (registry: Registry, kind: (typeof kinds)[number], acknowledged: Acknowledged) => {
@@ -75,6 +77,8 @@ const send = async (registry: Registry, kind: (typeof kinds)[number], acknowledg
               endpoint: 'https://api.acme.example/v1',
             })
           : await registry.post('/api/v1/deployments/register', { spki_fingerprint: fingerprint })
+  // Busy writers of one provider may be told to try again; then nothing was acknowledged.
+  if (status === 503) throw new Busy(text)
   must(status === 201, `${kind}: ${status} ${text.slice(0, 300)}\n${registry.log().slice(-3_000)}`)
   if (kind === 'model') acknowledged.models.add(String(body.model_id))
   else if (kind === 'deployment') acknowledged.fingerprints.add(fingerprint)

@@ -14,12 +14,18 @@ export interface PostgresOptions {
 
 export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: PostgresOptions): Database => {
   const pool = createPostgresPool({ url, size: poolSize, onSilence })
-  const db: Db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    log: listen && ((event) => listen(event.query.sql)),
-  })
+  // With one pool, transactions that wait for a row could take every connection, while the one that holds it needs another to read.
+  const transactions = createPostgresPool({ url, size: poolSize })
+  const kyselyOn = (connections: typeof pool): Db =>
+    new Kysely<Schema>({
+      dialect: new PostgresDialect({ pool: connections }),
+      log: listen && ((event) => listen(event.query.sql)),
+    })
+  const db = kyselyOn(pool)
+  const writer = kyselyOn(transactions)
   let statements = 0
-  const transaction: Database['transaction'] = (work) => retried(() => db.transaction().execute((tx) => work(tx as Tx)))
+  const transaction: Database['transaction'] = (work) =>
+    retried(() => writer.transaction().execute((tx) => work(tx as Tx)))
 
   return {
     engine: 'postgres',
@@ -60,6 +66,8 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
       await pool.query({ text: 'select 1', values: [] })
     },
 
-    close: () => db.destroy(),
+    close: async () => {
+      await Promise.all([db.destroy(), writer.destroy()])
+    },
   }
 }

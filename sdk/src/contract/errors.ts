@@ -50,7 +50,7 @@ export const errors = {
   publisher_mismatch: { status: 403, title: 'No trusted publisher matches this identity token', exit: 4 },
   deployment_not_authorized: { status: 403, title: 'The deployment is not authorized for this model', exit: 4 },
   provider_deactivated: { status: 403, title: 'The provider is deactivated', exit: 4 },
-  provider_suspended: { status: 403, title: 'The account must be confirmed after a restore', exit: 4 },
+  provider_suspended: { status: 403, title: 'Confirm the account first', exit: 4 },
   provider_unregistered: { status: 403, title: 'Complete the registration first', exit: 4 },
   deployment_proof_required: { status: 403, title: 'The model requires a proven deployment', exit: 4 },
 
@@ -90,7 +90,7 @@ export const errors = {
   link_foreign: { status: 400, title: 'The link belongs to another registry', exit: 3 },
   link_expired: { status: 400, title: 'The link has expired', exit: 3 },
   link_revoked: { status: 400, title: 'The link is no longer valid', exit: 3 },
-  link_suspended: { status: 400, title: 'The link is suspended after a restore', exit: 3 },
+  link_suspended: { status: 400, title: 'The link is suspended', exit: 3 },
   link_archived: { status: 400, title: 'The model was withdrawn by its provider', exit: 3 },
   link_gone: { status: 404, title: 'The model or provider behind this link no longer exists', exit: 3 },
   could_not_check: { status: 503, title: 'The link could not be checked', exit: 9, retryable: true },

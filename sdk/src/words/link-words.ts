@@ -224,10 +224,7 @@ export const linkWords = {
         'The company no longer approves the server that requested this link for this model.',
         thatWasAfter,
       ],
-      suspended: [
-        'The registry was restored from a backup.',
-        'The company has not confirmed its account since, so its links are suspended.',
-      ],
+      suspended: ['The registry was restored.', 'The company has not confirmed its links since.'],
       bundle_invalid: ['The signature of the model file is not valid.', 'So the link proves nothing.'],
     } satisfies Record<Change, readonly [what: string, then: string] | null>,
   },

@@ -20,7 +20,7 @@ export interface Tally {
 export type Tallies = Readonly<Record<string, Tally>>
 
 /** Leases end with their process. The lists are computed from the other tables, and differ between engines. */
-const isKept = (name: string) => !/^(sqlite_|leases$|listed_)/.test(name)
+const isCopied = (name: string) => !/^(sqlite_|leases$|listed_)/.test(name)
 
 /** The tables of a registry, read from a SQLite database: every backup is one. */
 export const listTables = (handle: Handle): Table[] => {
@@ -28,7 +28,7 @@ export const listTables = (handle: Handle): Table[] => {
     .prepare<[], { name: string }>(`select name from sqlite_master where type = 'table' order by name`)
     .all()
     .map(({ name }) => name)
-  return names.filter(isKept).map((name) => {
+  return names.filter(isCopied).map((name) => {
     const columns = handle.pragma(`table_info(${name})`) as { name: string; pk: number }[]
     return {
       name,

@@ -42,8 +42,6 @@ import {
 import { createWithhold } from './withhold.ts'
 import { blockedWords, findingWords, isUnknown, type Reason, refusedWords } from './words.ts'
 
-export type { OriginStanding } from './origins.ts'
-
 export const createDomainService = (deps: Deps) => {
   const { database, isDevelopment, now } = deps
   const changes = createChanges(deps)

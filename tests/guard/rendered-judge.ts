@@ -48,7 +48,7 @@ const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes: readon
 const leadsIn = (name: string) => name !== 'HTML' && name !== 'TeX'
 const rendered = (text: string) => Object.entries(renderers).map(([name, render]) => ({ name, html: render(text) }))
 
-const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a[^<>]*$/gi
+const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a\s[^<>]*href=["']?$/gi
 /** Elements whose end a browser may not find: an anchor, or a label with tags. */
 const endless = /<a[\s/]|<.*\][[(:]/is
 

@@ -5,4 +5,5 @@ const header = (request) => {
   return `:${pem.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s/g, '')}:`
 }
 
+// biome-ignore lint/style/noDefaultExport: njs imports the default export
 export default { header }

@@ -77,7 +77,7 @@ const send = async (registry: Registry, kind: (typeof kinds)[number], acknowledg
               endpoint: 'https://api.acme.example/v1',
             })
           : await registry.post('/api/v1/deployments/register', { spki_fingerprint: fingerprint })
-  // Busy writers of one provider may be told to try again; then nothing was acknowledged.
+  // Busy writers of one provider may get a 503; then nothing was acknowledged.
   if (status === 503) throw new Busy(text)
   must(status === 201, `${kind}: ${status} ${text.slice(0, 300)}\n${registry.log().slice(-3_000)}`)
   if (kind === 'model') acknowledged.models.add(String(body.model_id))

@@ -19,7 +19,7 @@ const probeTimeoutMs = 1_500
 const statementLimitMs = 5_500
 /** Transactions that change the same row wait for each other; behind a locked table, they are stopped earlier. */
 const lockTimeoutMs = 2_000
-/** When a table is locked, whatever has waited this long is assumed to wait for it. */
+/** When a table is locked, a statement that has waited this long is assumed to wait for it. */
 const waitedMs = 300
 
 const timeouts = {

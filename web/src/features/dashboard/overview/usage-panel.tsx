@@ -63,7 +63,7 @@ const UsageFacts = ({ usage: { links, stored } }: { usage: Usage }) => {
   )
 }
 
-/** The numbers stand beside it, so it is hidden from screen readers. */
+/** Hidden from screen readers, which read the numbers instead. */
 const QuotaBar = ({ share }: { share: number }) => (
   <svg
     aria-hidden

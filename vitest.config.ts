@@ -15,6 +15,8 @@ const hasRoom = () => {
 }
 if (process.env.TMPDIR === undefined && hasRoom()) process.env.TMPDIR = memory
 
+const alone = 'tests/new-field.test.ts'
+
 export default defineConfig({
   // The packages are tested as they are written, not as they were last built.
   resolve: { conditions },
@@ -39,11 +41,17 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['tests/**/*.test.ts'],
+          exclude: [alone],
           testTimeout: 30_000,
           hookTimeout: 90_000,
-          // Real browsers and servers on a busy machine are late at times. Whoever needed the second try is marked in the report.
+          // Real browsers and servers on a busy machine are late at times. The report marks tests that needed a second try.
           retry: process.env.CI ? 1 : 0,
         },
+      },
+      // It changes tables that other files of its process would share.
+      {
+        extends: true,
+        test: { name: 'alone', include: [alone], isolate: true, testTimeout: 30_000, hookTimeout: 90_000 },
       },
     ],
   },

@@ -121,7 +121,7 @@ const main = async (args: readonly string[]) => {
   if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readCommandConfig())
   if (['backup', 'restore', 'migrate'].includes(command)) return runBackupCommand(args, readCommandConfig())
   if (command === 'doctor') return runDoctor(readCommandConfig)
-  if (command === 'demo') return runDemoCommand(readCommandConfig())
+  if (command === 'demo') return runDemoCommand(readConfig())
   process.stdout.write(command === '--version' ? `${version}\n` : usage)
   if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2
 }

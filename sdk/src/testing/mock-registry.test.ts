@@ -151,7 +151,7 @@ describe('a link of the mock registry', () => {
     const verdict = await client.verifications.check(verification_url)
     expect(verdict).toMatchObject({
       result: 'not_verified',
-      reason: change === 'model_archived' ? 'archived' : 'revoked',
+      reason: change === 'model_archived' ? 'archived' : change === 'suspended' ? 'suspended' : 'revoked',
       change,
     })
     expect(verdict.checks.filter(({ passed }) => passed === false)).toHaveLength(1)

@@ -12,30 +12,32 @@ export interface PostgresAbilities {
   hasTrigrams: boolean
 }
 
-/** SQLSTATEs of an engine that lacks a feature: not supported, undefined, not permitted, syntax error, no such file. */
-const lacking = new Set(['0A000', '42704', '42883', '42501', '42601', '42P01', '58P01'])
-
-/** Tries in a savepoint: an unsupported feature or a missing permission must not abort the migration. */
-const attempt = async (tx: Tx, statements: readonly string[]): Promise<void> => {
-  await sql`savepoint full_text`.execute(tx)
-  try {
-    for (const statement of statements) await sql.raw(statement).execute(tx)
-    await sql`release savepoint full_text`.execute(tx)
-  } catch (error) {
-    if (!lacking.has(String((error as { code?: unknown }).code))) throw error
-    await sql`rollback to savepoint full_text`.execute(tx)
-  }
+const exists = async (tx: Tx, condition: string): Promise<boolean> => {
+  const { rows } = await sql<{ found: number }>`select 1 as found where exists (${sql.raw(condition)})`.execute(tx)
+  return rows.length > 0
 }
 
+const hasTrigramIndex = (tx: Tx) => exists(tx, "select 1 from pg_opclass where opcname = 'gin_trgm_ops'")
+
+/** A trusted extension needs only the right to create in the database; others need a superuser. */
+const mayCreateTrigrams = (tx: Tx) =>
+  exists(
+    tx,
+    `select 1 from pg_available_extension_versions e where e.name = 'pg_trgm'
+      and (e.trusted and has_database_privilege(current_database(), 'CREATE')
+        or exists (select 1 from pg_roles where rolname = current_user and rolsuper))`,
+  )
+
+/** Asks the catalog before it uses a feature: a failed statement would abort the migration, and not every engine has savepoints. */
 export const createPostgresTextIndex = async (tx: Tx, table: ListedTable) => {
-  await attempt(tx, [
-    `alter table ${table} add column lexemes tsvector`,
-    `create index ${table}_lexemes on ${table} using gin (lexemes)`,
-  ])
-  await attempt(tx, [
-    'create extension if not exists pg_trgm',
-    `create index ${table}_parts on ${table} using gin (names gin_trgm_ops)`,
-  ])
+  const run = (statement: string) => sql.raw(statement).execute(tx)
+  if (!(await exists(tx, "select 1 from pg_am where amname = 'gin'"))) return
+  if (await exists(tx, "select 1 from pg_type where typname = 'tsvector'")) {
+    await run(`alter table ${table} add column lexemes tsvector`)
+    await run(`create index ${table}_lexemes on ${table} using gin (lexemes)`)
+  }
+  if (!(await hasTrigramIndex(tx)) && (await mayCreateTrigrams(tx))) await run('create extension if not exists pg_trgm')
+  if (await hasTrigramIndex(tx)) await run(`create index ${table}_parts on ${table} using gin (names gin_trgm_ops)`)
 }
 
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
-import { chmodSync, existsSync, readFileSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
@@ -449,7 +449,9 @@ const keyFileOf = (dataDir: string) => join(dataDir, 'key-encryption-key')
 /** Completes a replacement: the file has the new key once everything is encrypted with it. */
 export const replaceKeyFile = ({ dataDir }: Pick<Config, 'dataDir'>) => {
   const file = keyFileOf(dataDir)
-  renameSync(file, `${file}.old`)
+  // At each moment there is a key in the file: a start without one would generate another.
+  rmSync(`${file}.old`, { force: true })
+  linkSync(file, `${file}.old`)
   renameSync(`${file}.new`, file)
   syncFolder(dataDir)
 }

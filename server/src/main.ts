@@ -63,7 +63,7 @@ const start = async (args: readonly string[]) => {
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
   if (config.rateLimits === 'on')
     for (const server of tls ? [listener.server, tls.server] : [listener.server])
-      limitConnections(server, { isProxy: proxiesAt(config.trustedProxies) })
+      limitConnections(server, { isProxy: proxiesAt([...config.trustedProxies, ...config.clientCertProxies]) })
   registry.jobs.start()
   registry.shedding.start()
   const metrics =

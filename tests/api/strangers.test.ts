@@ -1,10 +1,10 @@
 import { contract, Refusal } from '@countersign/sdk/contract'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRateLimits } from '../../server/src/http/rate-limits.ts'
 import { ask } from '../support/ask.ts'
 import { createClock } from '../support/clock.ts'
 import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
-import { ada, createDesk, signedUp, tokenIn } from '../support/desk.ts'
+import { ada, createDesk, signedUp, signUp, tokenIn } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
 const from = (address: string) => ({ 'X-Forwarded-For': address })
@@ -51,6 +51,34 @@ describeEachEngine('what strangers do with an address', (engine) => {
     expect(await world.mails()).toHaveLength(3)
   })
 
+  it('reaches one inbox no more often if all ask at the same moment', async () => {
+    const { world, post } = await start()
+    const asked = Array.from({ length: 9 }, (_, index) => post('email/register', ada, `192.0.2.${index}`))
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(200)
+    expect(await world.mails(ada.email)).toHaveLength(3)
+  })
+
+  it('does not keep its owner from entering a code, however many emails strangers request', async () => {
+    const { world } = await start()
+    const owner = await signUp(world)
+    await world.database.transaction(async (tx) => {
+      const row = await tx.selectFrom('one_time_tokens').selectAll().executeTakeFirstOrThrow()
+      for (let count = 0; count < 120; count++)
+        await tx
+          .insertInto('one_time_tokens')
+          .values({
+            ...row,
+            hash: `${count}`,
+            code_hash: `${count}`,
+            cookie_hash: `${count}`,
+            created_at: row.created_at + 1,
+          })
+          .execute()
+    })
+    const entered = await owner.post('providers/verify-email', { email: ada.email, verification_code: owner.code })
+    expect(entered.body).toMatchObject({ verified: true })
+  })
+
   it('does not withhold a reset from a network where the owner signed in', async () => {
     const { world, post } = await start()
     await signedUp(world)
@@ -94,5 +122,37 @@ describeEachEngine('what strangers do with an address', (engine) => {
     await attack()
     await login?.checkLate(by('2001:db8:1:1::/64'), response)
     expect(waits).toEqual([4_000, 4_000])
+  })
+})
+
+describe('what strangers send from many addresses', () => {
+  it('costs no write once the networks around them are over their limit', async () => {
+    const database = await openTestDatabase('sqlite')
+    const check = createRateLimits({ database, now: createClock().now }).of(contract.auth.verifyEmail)
+    let rejected = 0
+    for (let count = 0; count < 100; count++) {
+      const asked = { network: () => `2001:db8:1:${count.toString(16)}::/64`, caller: undefined, params: {}, body: {} }
+      await check?.(asked, { setHeader: () => {}, getHeader: () => undefined } as never).catch(() => rejected++)
+    }
+    expect(rejected).toBe(20)
+    expect(await database.read.selectFrom('rate_limits').select('key').execute()).toHaveLength(80)
+  })
+
+  it('does not use up the bytes that a provider in the same network may send', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const send = (path: string, body: object, headers: Record<string, string> = {}) =>
+      ask(`${world.address}/api/v1/${path}`, { method: 'POST', body, headers })
+    const strangers = []
+    for (let count = 0; count < 6; count++)
+      strangers.push((await send(`jwt/${'a'.repeat(40)}/bind-response`, { response: 'x'.repeat(550_000) })).status)
+    expect(strangers.at(-1)).toBe(429)
+    const minted = await send(
+      'create-verification',
+      { model_id, response: 'x'.repeat(200_000) },
+      { 'X-API-Key': acme.apiKey },
+    )
+    expect(minted.status).toBe(201)
   })
 })

@@ -26,8 +26,13 @@ const endCredentials = async (tx: Tx) => {
     .execute()
 }
 
-/** DNS decides at the next check: until then, links are amber. */
+/** DNS decides at the next check: until then, links are amber. A contest begins again, because its first check was before the backup. */
 const staleProofs = async (tx: Tx, at: number) => {
+  await tx
+    .updateTable('provider_domains')
+    .set({ contested_at: null, contested_by: null, due_at: null })
+    .where('contested_at', 'is not', null)
+    .execute()
   await tx
     .updateTable('provider_domains')
     .set({ stale_since: sql`coalesce(stale_since, cast(${at} as bigint))`, due_at: at })

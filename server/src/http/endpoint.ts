@@ -120,9 +120,6 @@ const handleEndpoint = async (
   return answer
 }
 
-/** Larger bodies are read only after the caller is authenticated. */
-const longBytes = 1_000_000
-
 const answer = async (serving: Serving, request: Request, response: Response) => {
   const { endpoint, options, shed, limits } = serving
   const requestId: string = response.locals.requestId
@@ -142,12 +139,12 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
     const identify = async () =>
       endpoint.caller === 'public' ? undefined : findCaller(request, endpoint, options.authenticate)
     const maxBytes = maxBodyBytesOf(endpoint)
-    // Authenticate before buffering a long body.
-    if (maxBytes > longBytes) asked.caller = await identify()
-    if (endpoint.body || endpoint.upload) {
-      const expected = expectedBytes(request, maxBytes)
-      progress.isLarge = expected > largeBytes
-      if (progress.isLarge) await limits?.checkLargeBody(asked, expected)
+    const expected = endpoint.body || endpoint.upload ? expectedBytes(request, maxBytes) : 0
+    progress.isLarge = expected > largeBytes
+    if (progress.isLarge) {
+      // A large body is read only from callers who may send it, and counts for their provider.
+      asked.caller = await identify()
+      await limits?.checkLargeBody(asked, expected)
     }
     const bytes = endpoint.body && (await readBytes(request, maxBytes))
     const upload = endpoint.upload && (await readUpload(request, maxBytes))

@@ -287,6 +287,14 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     ]
   }
 
+  const findFirstOver = async (subjects: ReturnType<typeof subjectsOf>): Promise<Count | undefined> => {
+    for (const { key, counter } of subjects) {
+      const over = await counter.findOver(key)
+      if (over) return over
+    }
+    return undefined
+  }
+
   const checkOf = (rules: readonly Counted[], isFirst: boolean): CheckRate => {
     const policies = rules.map(({ name, points, seconds }) => `"${name}";q=${points};w=${seconds}`).join(', ')
     const describe = (response: Response, limits: string) => {
@@ -303,12 +311,14 @@ export const createRateLimits = (deps: Deps): RateLimits => {
       for (const rule of rules) {
         const [own, ...wider] = subjectsOf(rule, asked)
         if (!own) continue
-        const count = await own.counter.count(own.key)
+        // Otherwise each of the many networks of one customer would cost a write.
+        const around = rule.isShared && (await findFirstOver(wider))
+        const count = around || (await own.counter.count(own.key))
         limits = `${limits}${limits && ', '}"${rule.name}";r=${count.remaining};t=${count.seconds}`
         let over = count.isOver ? count : undefined
         for (const { key, counter } of over ? [] : wider) {
-          const around = await counter.count(key)
-          if (around.isOver) over = around
+          const counted = await counter.count(key)
+          if (counted.isOver) over = counted
         }
         if (!over) continue
         describe(response, limits)
@@ -319,11 +329,10 @@ export const createRateLimits = (deps: Deps): RateLimits => {
   }
 
   const rejectOver = (rules: readonly Counted[]) => async (asked: Asked) => {
-    for (const rule of rules)
-      for (const { key, counter } of subjectsOf(rule, asked)) {
-        const over = await counter.findOver(key)
-        if (over) throw new TooMany(rule.of ?? 'requests', over.seconds)
-      }
+    for (const rule of rules) {
+      const over = await findFirstOver(subjectsOf(rule, asked))
+      if (over) throw new TooMany(rule.of ?? 'requests', over.seconds)
+    }
   }
 
   const bytesOfNetwork = createByteCounter(largeBodyRules.network)

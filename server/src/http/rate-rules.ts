@@ -130,8 +130,9 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
     rule('links-provider', 1_200, minute, provider),
   ],
   'POST /api/v1/jwt/:token/bind-response': [
-    rule('bind', 10, minute, tokenOf),
+    // First: otherwise a flood of invented tokens would fill the memory with their counts.
     rule('bind-network', 120, minute, network),
+    rule('bind', 10, minute, tokenOf),
   ],
   'GET /api/v1/verify/:token': verify,
   'GET /api/v1/jwt/verify/:token': verify,

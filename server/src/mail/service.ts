@@ -1,5 +1,6 @@
 import { inboxOf, mailboxOf } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { lockName } from '../db/lock.ts'
 import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 import type { DeliverMail } from '../outbound/mail.ts'
@@ -52,6 +53,7 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
     const at = now()
     const recipient = mailboxOf(to)
     const inbox = inboxOf(to)
+    if (cap) await lockName(database, tx, `mails ${cap.name} ${inbox}`)
     const isOverCap = cap && (await countMailsSince(tx, { inbox, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour
     await insertMail(tx, {
       id: newId('mal'),

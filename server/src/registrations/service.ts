@@ -27,13 +27,13 @@ import type { SessionService } from '../sessions/service.ts'
 import { lifetimeMs, maxTries, newCode, normalCode } from './rules.ts'
 import {
   findAccount,
-  findOwnToken,
   findProvider,
   findRegistration,
   findToken,
   forgetPending,
   insertRegistration,
   insertToken,
+  listOwnTokens,
   listTokens,
   markEmailVerified,
   type RegistrationRow,
@@ -208,6 +208,13 @@ export const createRegistrationService = (needs: Deps) => {
     return cookie !== undefined && hashSecret(cookie) === cookie_hash
   }
 
+  const ownOf = (email_norm: string, { caller, cookies }: Pick<Registrant, 'caller' | 'cookies'>) => ({
+    email_norm,
+    at: now(),
+    cookie_hash: hashSecret(cookies.read(cookieName) ?? ''),
+    provider_id: caller?.provider_id ?? '',
+  })
+
   const pendingOf = async ({ provider_id, registration_id }: TokenRow): Promise<Pending> => {
     if (provider_id !== null) return { provider_id }
     const registration = registration_id === null ? undefined : await findRegistration(database.read, registration_id)
@@ -243,9 +250,8 @@ export const createRegistrationService = (needs: Deps) => {
   const findByCode = (email_norm: string, code: string, registrant: Registrant): Promise<TokenRow | undefined> =>
     database.transaction(async (tx) => {
       const code_hash = codeHash(code)
-      const waiting = await listTokens(tx, { email_norm, at: now() })
-      const own = waiting.filter((token) => isOwn(token, registrant))
-      const others = waiting.filter((token) => !own.includes(token))
+      const own = await listOwnTokens(tx, ownOf(email_norm, registrant))
+      const others = (await listTokens(tx, { email_norm, at: now() })).filter((token) => !isOwn(token, registrant))
       for (const [tokens, of] of [
         [own, 'attempts'],
         [others, 'stray_attempts'],
@@ -310,19 +316,14 @@ export const createRegistrationService = (needs: Deps) => {
    * Any email to a mailbox proves it. If strangers used up the emails of an hour, the registrant opens one of theirs, and completes the
    * registration of their own browser or session.
    */
-  const ownOf = async (mailed: TokenRow, registrant: Registrant): Promise<TokenRow> => {
+  const ownInsteadOf = async (mailed: TokenRow, registrant: Registrant): Promise<TokenRow> => {
     if (isOwn(mailed, registrant) || mailed.email_norm === null) return mailed
-    const own = await findOwnToken(database.read, {
-      email_norm: mailed.email_norm,
-      at: now(),
-      cookie_hash: hashSecret(registrant.cookies.read(cookieName) ?? ''),
-      provider_id: registrant.caller?.provider_id ?? '',
-    })
-    return own ?? mailed
+    const [newest] = await listOwnTokens(database.read, ownOf(mailed.email_norm, registrant))
+    return newest ?? mailed
   }
 
   const complete = async (mailed: TokenRow, registrant: Registrant): Promise<VerifiedEmail> => {
-    const found = await ownOf(mailed, registrant)
+    const found = await ownInsteadOf(mailed, registrant)
     const pending = await pendingOf(found)
     if (!(await isRegistrant(found, pending, registrant))) throw notConfirmed()
     const { cookies, caller, userAgent } = registrant

@@ -45,15 +45,15 @@ const selectWaiting = (db: Db, { email_norm, at }: { email_norm: string; at: num
 
 export const listTokens = (db: Db, of: { email_norm: string; at: number }) => selectWaiting(db, of).limit(100).execute()
 
-/** The newest of one browser or provider, however many others wait. */
-export const findOwnToken = (
+/** Those of one browser or provider, however many others wait. */
+export const listOwnTokens = (
   db: Db,
   { cookie_hash, provider_id, ...of }: { email_norm: string; at: number; cookie_hash: string; provider_id: string },
 ) =>
   selectWaiting(db, of)
     .where((row) => row.or([row('cookie_hash', '=', cookie_hash), row('provider_id', '=', provider_id)]))
-    .limit(1)
-    .executeTakeFirst()
+    .limit(100)
+    .execute()
 
 /** Uses a token up. If several requests race, only one gets its row. */
 export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }) =>

@@ -7,6 +7,7 @@ import type { SigningKeyState, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs, seal, unseal } from './rules.ts'
 import {
+  confirmKey,
   findKeyInState,
   findSealedRoot,
   findSigningKey,
@@ -174,9 +175,9 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
     /** After a restore: tokens of the key are valid again until they expire. It signs no more. */
     async confirm(kid: string) {
       await database.transaction(async (tx) => {
-        const key = await findSigningKey(tx, kid)
-        if (key?.state !== 'suspended') throw new Refusal('not_found', `There is no suspended signing key ${kid}.`)
-        await move(tx, kid, { state: 'retired', retired_at: now() })
+        if (!(await confirmKey(tx, kid, now())))
+          throw new Refusal('not_found', `There is no suspended signing key ${kid}.`)
+        await record(tx, kid, 'retired')
       })
       return listSigningKeys(database.read)
     },

@@ -27,6 +27,16 @@ export const moveKey = (
   change: Partial<Pick<SigningKeyRow, 'state' | 'activated_at' | 'retired_at' | 'compromised_at'>>,
 ) => tx.updateTable('signing_keys').set(change).where('kid', '=', kid).execute()
 
+/** Zero rows unless it is suspended: it may have been reported as compromised meanwhile. */
+export const confirmKey = (tx: Tx, kid: string, at: number) =>
+  tx
+    .updateTable('signing_keys')
+    .set({ state: 'retired', retired_at: at })
+    .where('kid', '=', kid)
+    .where('state', '=', 'suspended')
+    .returning('kid')
+    .executeTakeFirst()
+
 export const replacePrivateKey = (tx: Tx, kid: string, private_encrypted: string) =>
   tx.updateTable('signing_keys').set({ private_encrypted }).where('kid', '=', kid).execute()
 

@@ -35,6 +35,16 @@ const promised: Record<string, { size: [points: number, seconds: number, burst?:
     size: [10, hour],
     rows: ['POST /providers/:id/upload-logo', 'PATCH /providers/:id', 'PUT /providers/:id/profile'],
   },
+  listing: {
+    size: [30, hour],
+    rows: [
+      'PATCH /providers/:id',
+      'PUT /providers/:id/profile',
+      'PUT /providers/:id/visibility',
+      'PUT /providers/me/domains/:domain/primary',
+    ],
+  },
+  reactivate: { size: [20, hour], rows: ['POST /providers/:id/reactivate'] },
   'new-keys': { size: [20, hour], rows: ['POST /providers/me/api-keys'] },
   'domain-proof': {
     size: [20, hour],
@@ -63,6 +73,11 @@ const same: Record<string, (asked: Asked, name: string) => Asked> = {
     ...asked,
     caller: callerOf({ provider_id: name }),
     body: { logo_url: 'https://a.example' },
+  }),
+  'provider, with company_name, website or is_listed': (asked, name) => ({
+    ...asked,
+    caller: callerOf({ provider_id: name }),
+    body: { company_name: 'Acme Labs' },
   }),
   'key or session': (asked, name) => ({ ...asked, caller: callerOf({ actor: name }) }),
   'key or session, else network': (asked, name) => ({ ...asked, caller: undefined, network: () => name }),

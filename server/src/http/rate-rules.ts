@@ -54,9 +54,14 @@ const household = (asked: Asked) => wide(asked.network())
 const householdAndModel = ({ network, model_id }: Asked) => model_id && `${wide(network())} ${model_id}`
 /** Only if a logo is fetched from elsewhere. */
 const fetching = ({ body, caller }: Asked) => (text(body.logo_url) ? caller?.provider_id : undefined)
+/** Only if all models of the provider are listed again. */
+const relisting = ({ body, caller }: Asked) =>
+  [body.company_name, body.website, body.is_listed].some((value) => value !== undefined)
+    ? caller?.provider_id
+    : undefined
 
 /** What is only known once the body is read. */
-const readsBody: ReadonlySet<RateRule['by']> = new Set([email, networkAndEmail, forced, fetching])
+const readsBody: ReadonlySet<RateRule['by']> = new Set([email, networkAndEmail, forced, fetching, relisting])
 
 /**
  * When a request is counted. A minute's limit counts it before its body is parsed. An hour's limit is small, so it counts only valid
@@ -108,6 +113,9 @@ const verify = [rule('verify', 120, minute, network, { burst: 60 })]
 const lists = [rule('lists', 60, minute, network)]
 const codes = [rule('codes', 20, minute, network, shared)]
 const logo = (by: RateRule['by']) => rule('logo', 10, hour, by, { of: 'new logos' })
+
+/** Each writes the listing of every model: a second for 3,000 of them, in which SQLite takes no other write. */
+const listing = (by: RateRule['by']) => rule('listing', 30, hour, by, { of: 'changes of your listing' })
 
 /** For everything else: enough for every pipeline, too little for a flood. */
 export const general = [rule('requests', 600, minute, network)]
@@ -176,8 +184,12 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   ],
   'PUT /api/v1/models/:id/bundle': [rule('bundle-upload', 30, hour, callerAndModel), ...general],
   'POST /api/v1/providers/:id/upload-logo': [logo(provider)],
-  'PATCH /api/v1/providers/:id': [logo(fetching), ...general],
-  'PUT /api/v1/providers/:id/profile': [logo(fetching), ...general],
+  'PATCH /api/v1/providers/:id': [logo(fetching), listing(relisting), ...general],
+  'PUT /api/v1/providers/:id/profile': [logo(fetching), listing(relisting), ...general],
+  'PUT /api/v1/providers/:id/visibility': [listing(relisting), ...general],
+  'PUT /api/v1/providers/me/domains/:domain/primary': [listing(provider), ...general],
+  // Not on deactivating: someone with a leaked key could otherwise prevent it.
+  'POST /api/v1/providers/:id/reactivate': [rule('reactivate', 20, hour, provider), ...general],
   'POST /api/v1/providers/me/verify-domain': [domainProof],
   'POST /api/v1/providers/me/domains/:domain/verify': [domainProof],
   'POST /api/v1/providers/me/api-keys': [rule('new-keys', 20, hour, provider)],
@@ -223,6 +235,7 @@ const subjects = new Map<RateRule['by'], string>([
   [callerAndModel, 'provider and model'],
   [forced, 'provider and model, with force_refresh'],
   [fetching, 'provider, with logo_url'],
+  [relisting, 'provider, with company_name, website or is_listed'],
   [tokenOf, 'link'],
   [household, 'network (the /48 for IPv6)'],
   [householdAndModel, 'network (the /48 for IPv6) and model'],

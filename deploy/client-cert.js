@@ -1,4 +1,4 @@
-// The client's certificate as RFC 9440 writes it: DER in base64 between colons. Empty without a certificate.
+// The client's certificate in the form of RFC 9440: DER in base64 between colons. Empty without a certificate.
 const header = (request) => {
   const pem = request.variables.ssl_client_raw_cert
   if (!pem) return ''

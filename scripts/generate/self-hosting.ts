@@ -23,7 +23,7 @@ export const selfHosting = () => `${generatedNotice}
 # Running a registry
 
 \`countersign-server\` is one process: the API, the console and, if configured, a listener for mutual TLS. It needs Node 22.22.2
-or later and a writable folder. By default it stores everything in \`.data/\` in embedded SQLite and listens on
+or later. By default it stores everything in the folder \`.data/\`, in embedded SQLite, and listens on
 <http://127.0.0.1:4100>.
 
 \`\`\`sh
@@ -31,12 +31,13 @@ npm start -- --plain            # from a clone
 countersign-server              # installed
 \`\`\`
 
-[operating.md](operating.md) covers starting, clocks, backups, restoring, upgrades and moving to PostgreSQL.
+[operating.md](operating.md) covers installing, starting, backups, restoring, upgrades, moving to PostgreSQL and metrics.
 
 ## Settings
 
 All settings are environment variables. With an invalid value, the server does not start, and prints what it expected.
-Every secret can be read from a file instead, as containers mount them: \`NAME_FILE\` names the file of ${secrets}.
+These secrets can be read from a file instead, such as one that a container mounts: ${secrets}. Add \`_FILE\` to the name and
+set it to the path, as in \`SMTP_URL_FILE=/run/secrets/smtp\`.
 
 ${markdownTable(
   ['variable', 'meaning', 'expected', 'default'],
@@ -62,7 +63,8 @@ otherwise create it beforehand. Without it, names are found by the beginning of 
 
 Signing keys are stored encrypted. If \`KEY_ENCRYPTION_KEY\` is not set, the registry generates a key once and stores it in
 \`DATA_DIR/key-encryption-key\`, readable only by its owner. **Back it up separately from the database.** Without it the signing keys cannot
-be decrypted, and the registry does not start. Link codes and user fingerprints are also derived from it.
+be decrypted, and the registry does not start. Link codes and user fingerprints also depend on it. \`countersign-server keys reencrypt\`
+[replaces it](operating.md#replacing-the-key-encryption-key).
 
 ## Signing keys
 
@@ -72,6 +74,7 @@ Tokens are signed with Ed25519. Public keys are at \`/.well-known/jwks.json\`; v
 countersign-server keys list
 countersign-server keys rotate            # next → active → retired; rejected while next is too new
 countersign-server keys compromise KID    # every token of this key is rejected from now on
+countersign-server keys confirm KID       # after a restore: trust a suspended key again
 \`\`\`
 
 Running registries apply the change at their next request; no restart is needed.

@@ -190,7 +190,7 @@ export const settings = {
   METRICS_HOST: setting({
     expected: 'an address or host name to listen on',
     means:
-      'Address of the metrics. They need no login: choose another address than loopback only in a network that only Prometheus can reach',
+      'Address of the metrics. They need no login: use another address than loopback only if nothing but Prometheus can reach it',
     default: '127.0.0.1',
     parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
   }),
@@ -204,7 +204,7 @@ export const settings = {
   NEW_KEY_ENCRYPTION_KEY: setting({
     expected: '32 bytes as 64 hex characters or base64',
     means:
-      'The key that `countersign-server keys reencrypt` encrypts with from then on. Default: generated into DATA_DIR',
+      'New key for `countersign-server keys reencrypt`. Default: generated in DATA_DIR',
     default: '',
     parse: optional(encryptionKey),
     isSecret: true,
@@ -380,7 +380,7 @@ export const settings = {
   LINK_RETENTION_DAYS: setting({
     expected: 'a number from 1 to 3650',
     means:
-      'Days that links are stored after they expire: their providers see them, and their pages say that they have expired',
+      'Days that links are stored after they expire. Meanwhile, their providers see them, and their pages say that they have expired',
     default: '30',
     parse: count(3_650),
   }),

@@ -24,7 +24,7 @@ const usage = `countersign-server ${version}
 
 Usage: countersign-server [COMMAND]
 
-Without a command, it starts the registry. With --new-registry it does so even
+Without a command, it starts the registry. With --new-registry, it starts even
 if the database is empty and the key encryption key was used before.
 
 ${[
@@ -32,10 +32,10 @@ ${[
   usageLine('keys rotate [--force]', 'activate the next key, retire the active one'),
   usageLine('keys compromise KID', 'reject every token of a key from now on'),
   usageLine('keys confirm KID', 'trust a key that was suspended by a restore'),
-  usageLine('keys reencrypt', 'replace the key encryption key; stop first'),
+  usageLine('keys reencrypt', 'replace the key encryption key; stop the registry first'),
   usageLine('doctor', 'check settings, database, keys, DNS and email'),
   usageLine('backup FILE', 'write a verified backup while the registry runs'),
-  usageLine('restore FILE [--replace]', 'restore a backup; the registry must be stopped'),
+  usageLine('restore FILE [--replace]', 'restore a backup; stop the registry first'),
   usageLine('migrate --to postgres://…', 'copy the registry from SQLite to PostgreSQL'),
   usageLine('demo', 'add sample models, marked as such'),
 ].join('')}${operatorUsage}

@@ -44,13 +44,13 @@ describeEachEngine('the quota of links', (engine) => {
     await acme.client.verifications.create({ model_id })
   })
 
-  it('is larger with a proven domain, also while the proof is stale, and warns from 80 % on', async () => {
+  it('is larger with a proven domain, also while the proof is stale, and warns from 80% on', async () => {
     const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
     const mint = async () => (await acme.client.verifications.create({ model_id })).warnings.join(' ')
     for (let links = 1; links < 8; links++) expect(await mint()).toBe('')
-    expect(await mint()).toBe('You have used 8 of today’s 10 links. The count starts again at 00:00 UTC.')
+    expect(await mint()).toBe('You have used 8 of today’s 10 links. The count resets at 00:00 UTC.')
     world.clock.advance('60h')
     for (let links = 1; links < 6; links++) expect(await mint()).not.toContain('today’s')
   })
@@ -124,7 +124,7 @@ describeEachEngine('the usage of a provider', (engine) => {
     expect((await acme.client.account.usage()).links).toMatchObject({ limit: 10, limit_with_domain: null, share: 0.1 })
   })
 
-  it('needs attention from 80 % of the links on', async () => {
+  it('needs attention from 80% of the links on', async () => {
     const world = await createWorld({ engine, linksPerDay })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

@@ -149,8 +149,8 @@ it('shows how much of the quotas is used, and what enlarges them', async () => {
   expect({ exit, lines: stdout.split('\n') }).toEqual({
     exit: 0,
     lines: [
-      'Links today     ███████████████████░░░░░ 8 of 10 (80 %)',
-      expect.stringMatching(/^ {16}The count starts again on \d+ \w{3} \d{4}, 00:00 UTC$/),
+      'Links today     ███████████████████░░░░░ 8 of 10 (80%)',
+      expect.stringMatching(/^ {16}The count resets on \d+ \w{3} \d{4}, 00:00 UTC$/),
       '                With a proven domain: 2,000 a day',
       '                countersign providers verify-domain',
       'Last 30 days    8 links',
@@ -164,7 +164,7 @@ it('shows how much of the quotas is used, and what enlarges them', async () => {
     ],
   })
   expect((await cli.call(['status'], { env })).stdout).toMatch(
-    /1 daily quota of links is nearly used: 8 of 10 \(.+\)\n {2}countersign usage/,
+    /1 daily link quota is nearly used up: 8 of 10 \(.+\)\n {2}countersign usage/,
   )
 })
 

@@ -13,7 +13,7 @@ it.each([
 })
 
 it('fills the bar in proportion to progress', () => {
-  expect(describeProgress(0, 100, 0)).toMatch(/^░{24} {3}0 %/)
-  expect(describeProgress(50, 100, 1)).toMatch(/^█{12}░{12} {2}50 % {2}50 B of 100 B {2}50 B\/s$/)
-  expect(describeProgress(0, 0, 1)).toMatch(/^█{24} 100 %/)
+  expect(describeProgress(0, 100, 0)).toMatch(/^░{24} {3}0%/)
+  expect(describeProgress(50, 100, 1)).toMatch(/^█{12}░{12} {2}50% {2}50 B of 100 B {2}50 B\/s$/)
+  expect(describeProgress(0, 0, 1)).toMatch(/^█{24} 100%/)
 })

@@ -56,7 +56,7 @@ export const describeProgress = (done: number, total: number, seconds: number) =
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const filled = Math.round(share * cells)
   const speed = seconds > 0.2 ? `  ${formatBytes(done / seconds)}/s` : ''
-  return `${'█'.repeat(filled)}${'░'.repeat(cells - filled)} ${String(Math.floor(share * 100)).padStart(3)} %  ${formatBytes(done)} of ${formatBytes(total)}${speed}`
+  return `${'█'.repeat(filled)}${'░'.repeat(cells - filled)} ${String(Math.floor(share * 100)).padStart(3)}%  ${formatBytes(done)} of ${formatBytes(total)}${speed}`
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const

@@ -52,13 +52,13 @@ const restore = async (config: Config, file: string, { replaces }: { replaces: b
     return
   }
   print(`${suspended} providers and all signing keys are suspended until they are confirmed.`)
-  print('Owners with a verified address are emailed. Repeat what you did yourself since the backup:')
+  print('Owners with a verified address will be emailed. Repeat what you did yourself since the backup:')
   print('`countersign-server keys compromise`, `domains end`, `reports`.')
 }
 
 const move = async (config: Config, url: string) => {
   const source = sqliteFileOf(config.databaseUrl)
-  if (source === undefined) throw new Refusal('bad_request', 'The registry is on PostgreSQL already.')
+  if (source === undefined) throw new Refusal('bad_request', 'The registry is already on PostgreSQL.')
   if (!existsSync(source)) throw new Refusal('not_found', `There is no registry at ${source}.`)
   if (!/^postgres(ql)?:\/\//.test(url)) throw new Refusal('bad_request', '--to must be postgres://…')
   refuseOpen(source)

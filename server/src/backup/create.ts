@@ -56,7 +56,7 @@ const copyFromPostgres = async (url: string, target: string) => {
       if (applied?.name !== migrations.at(-1)?.name)
         throw new Refusal(
           'unavailable',
-          `The database has the schema ${applied?.name}, and this version has ${migrations.at(-1)?.name}. Make the backup with the version that runs the registry.`,
+          `The database has the schema ${applied?.name}, but this version expects ${migrations.at(-1)?.name}. Make the backup with the version that runs the registry.`,
         )
       const tables = listTables(handle)
       const progress = createProgress('Copying ', tables.length)
@@ -100,7 +100,7 @@ const inspect = (file: string): { schema: string; tables: Tallies } => {
 /** Writes a verified backup beside its manifest. The registry may run and write meanwhile. */
 export const createBackup = async (databaseUrl: string, file: string): Promise<Manifest> => {
   for (const path of [file, manifestFileOf(file)])
-    if (existsSync(path)) throw new Refusal('already_created', `${path} exists. Choose another name.`)
+    if (existsSync(path)) throw new Refusal('already_created', `${path} already exists. Choose another name.`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const partial = `${file}.partial`
   rmSync(partial, { force: true })

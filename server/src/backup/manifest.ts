@@ -41,6 +41,6 @@ export const readManifest = (file: string): Manifest => {
   const path = manifestFileOf(file)
   if (!existsSync(path)) throw new Refusal('not_found', `${path} is missing. It is written next to each backup.`)
   const { data } = Manifest.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-  if (!data) throw new Refusal('bad_request', `${path} is not a manifest of a backup that this version can read.`)
+  if (!data) throw new Refusal('bad_request', `${path} is not a backup manifest that this version can read.`)
   return data
 }

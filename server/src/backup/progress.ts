@@ -8,7 +8,7 @@ export const createProgress = (label: string, total: number, output: NodeJS.Writ
   const draw = () => {
     const share = total === 0 ? 1 : Math.min(1, done / total)
     const bar = '#'.repeat(Math.round(share * width)).padEnd(width, '.')
-    output.write(`\r${label} [${bar}] ${Math.floor(share * 100)} %`)
+    output.write(`\r${label} [${bar}] ${Math.floor(share * 100)}%`)
   }
   const drawNow = () => {
     if (!output.isTTY || performance.now() - drawnAt < everyMs) return

@@ -3,8 +3,8 @@ import type { Tx } from '../db/schema.ts'
 import type { Operator } from '../operator/command.ts'
 
 const lines = [
-  'The registry was restored from a backup. What you changed since then is lost.',
-  'Until you confirm your account, your links are not valid, your API keys do not work and your pages are hidden: a key or a server that you removed since then would work again.',
+  'The registry was restored from a backup. Everything you changed since then is lost.',
+  'Until you confirm your account, your links are not valid, your API keys do not work and your pages are hidden. Otherwise a key or a server that you removed since then would work again.',
   'Sign in with a new password, remove what should no longer work, and confirm.',
 ]
 

@@ -27,7 +27,7 @@ const checkPermissions = ({ dataDir, givenEncryptionKey }: Config): Finding => {
   const open = paths.filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0)
   return open.length === 0
     ? ['ok', `${dataDir} is readable only by its owner`]
-    : ['fail', `Others can read ${open.join(' and ')}: chmod go-rwx`]
+    : ['fail', `Other users can read ${open.join(' and ')}. Run chmod go-rwx on it.`]
 }
 
 const checkDisk = async (config: Config): Promise<Finding> => {
@@ -61,7 +61,7 @@ const checkKeys = async (database: Database, { encryptionKey }: Config): Promise
   if (!keys.some(({ state }) => state === 'active')) return ['note', 'There is no active key; the next start makes one']
   return [
     suspended > 0 ? 'note' : 'ok',
-    `The key encryption key opens all ${keys.length} signing keys${suspended > 0 ? `; ${suspended} wait for \`keys confirm\`` : ''}`,
+    `The key encryption key opens all ${keys.length} signing keys${suspended > 0 ? `; ${suspended} must be confirmed with \`keys confirm\`` : ''}`,
   ]
 }
 
@@ -77,7 +77,7 @@ const checkClock = async (database: Database): Promise<Finding> => {
     .select((jobs) => jobs.fn.max('last_run_at').as('last'))
     .executeTakeFirst()
   return (row?.last ?? 0) > Date.now() + clockToleranceMs
-    ? ['fail', 'A job ran in the future: this clock went back']
+    ? ['fail', 'The last run of a job is in the future, so this clock went back']
     : ['ok', 'The clock is not behind the last run of a job']
 }
 

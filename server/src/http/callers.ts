@@ -35,7 +35,7 @@ const credentialOf = (request: IncomingMessage): string | undefined => {
 const deactivated =
   'This provider is deactivated. Reactivate it first, with POST /api/v1/providers/{id}/reactivate or `countersign providers reactivate`.'
 const suspended =
-  'The registry was restored from a backup, and the owner of this provider has not confirmed the account since. Sign in at the registry’s website with a new password, remove what should no longer work, and confirm.'
+  'The registry was restored from a backup, and the provider has not confirmed its account since. Sign in at the registry’s website with a new password, remove what should no longer work, and confirm.'
 const missing = 'This requires an API key, in the header X-API-Key or as a bearer token.'
 const unknownKey =
   'The API key is invalid: it may be mistyped or revoked. Check it, or use another key of your provider.'

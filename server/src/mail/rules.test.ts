@@ -31,7 +31,7 @@ describe('text by other people', () => {
   })
 })
 
-it('retries an undelivered email for about a day, at growing intervals', () => {
+it('retries an undelivered email for about twelve hours, at growing intervals', () => {
   const waits = Array.from({ length: 11 }, (_, attempts) => retryAfterMs(attempts) ?? 0)
   expect(waits).toEqual([...waits].sort((a, b) => a - b))
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(86_400_000)

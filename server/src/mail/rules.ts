@@ -54,6 +54,6 @@ export const renderMail = ({ subject, lines }: MailText, publicUrl: string) => {
   }
 }
 
-/** Milliseconds until the next attempt after this many; undefined after about a day. */
+/** Milliseconds until the next attempt after this many; undefined after about twelve hours. */
 export const retryAfterMs = (attempts: number): number | undefined =>
   attempts > 10 ? undefined : Math.min(4 * 3_600_000, 30_000 * 2 ** attempts)

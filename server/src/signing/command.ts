@@ -37,7 +37,7 @@ const reencrypt = async (config: Config, signing: SigningService, database: Data
   }
   replaceKeyFile(config)
   process.stdout.write(
-    'Done. DATA_DIR/key-encryption-key has the new key; keep the old one, key-encryption-key.old, for older backups.\n',
+    'Done. DATA_DIR/key-encryption-key has the new key. Keep the old one, key-encryption-key.old, for older backups.\n',
   )
 }
 

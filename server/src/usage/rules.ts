@@ -28,7 +28,7 @@ export const quotaRefusal = (used: number, perDay: LinksPerDay, isDomainHeld: bo
     isDomainHeld || perDay.proven <= limit ? '' : ` Prove your domain to get ${grouped(perDay.proven)} links a day.`
   return new Refusal(
     'quota_exceeded',
-    `You have used all ${grouped(limit)} links of today. The next are available from 00:00 UTC.${more}`,
+    `You have used all of today’s ${grouped(limit)} links. You can mint more from 00:00 UTC.${more}`,
     { limit, resets_at: new Date(resets_at).toISOString() },
     { retryAfterSeconds: Math.ceil((resets_at - at) / 1_000) },
   )
@@ -38,7 +38,7 @@ export const quotaRefusal = (used: number, perDay: LinksPerDay, isDomainHeld: bo
 export const quotaWarning = ({ used, limit }: { used: number; limit: number }) =>
   used < limit * limits.quotaWarningShare
     ? undefined
-    : `You have used ${grouped(used)} of today’s ${grouped(limit)} links. The count starts again at 00:00 UTC.`
+    : `You have used ${grouped(used)} of today’s ${grouped(limit)} links. The count resets at 00:00 UTC.`
 
 /** From 0 to 1, in steps of 0.0001. */
 export const shareOf = (used: number, limit: number): number =>

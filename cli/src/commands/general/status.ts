@@ -39,7 +39,7 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
   },
   domain_lost: { words: ['domain proof was lost', 'domain proofs were lost'], next: 'providers verify-domain' },
   links_nearly_used: {
-    words: ['daily quota of links is nearly used', 'daily quotas of links are nearly used'],
+    words: ['daily link quota is nearly used up', 'daily link quotas are nearly used up'],
     next: 'usage',
   },
   incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },

@@ -6,7 +6,7 @@ import { shownTime } from '../../render/shown-time.ts'
 export const declareUsage: Declare = (usage) => {
   usage
     .description(
-      'Shows how many of today’s links you have minted, when the count starts again, and what you have stored.',
+      'Shows how many links you have minted today, when the count resets, and what you have stored.',
     )
     .action(async ({ connect, out }) => {
       const found = await (await connect()).account.usage()
@@ -42,8 +42,8 @@ const describeLinks = ({ today, limit, share, resets_at, limit_with_domain, days
         ]
       : []
   return [
-    row('Links today', `${color(barOf(share))} ${grouped(today)} of ${grouped(limit)} (${Math.floor(share * 100)} %)`),
-    row('', `The count starts again on ${shownTime(resets_at)}`),
+    row('Links today', `${color(barOf(share))} ${grouped(today)} of ${grouped(limit)} (${Math.floor(share * 100)}%)`),
+    row('', `The count resets on ${shownTime(resets_at)}`),
     ...more,
     row('Last 30 days', `${grouped(days.reduce((sum, { links }) => sum + links, 0))} links`),
   ]

@@ -183,7 +183,7 @@ const healthFacts = ({
 }: ModelHealth) =>
   [
     ['health', health_status],
-    ['uptime', uptime_7d === null ? 'not measured yet' : `${uptime_7d} % over seven days`],
+    ['uptime', uptime_7d === null ? 'not measured yet' : `${uptime_7d}% over seven days`],
     ['last checked', last_check === null ? null : shownTime(last_check)],
     ['watched', health_check_enabled ? `every ${interval_seconds} seconds` : 'no'],
     ['endpoint', endpoint],

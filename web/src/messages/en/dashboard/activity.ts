@@ -74,7 +74,7 @@ export const activityTab = {
       'provider.reactivated': { name: 'Provider reactivated', tell: () => 'The provider was reactivated' },
       'provider.suspended': {
         name: 'Suspended after a restore',
-        tell: () => 'The registry was restored from a backup; the account waits for confirmation',
+        tell: () => 'The registry was restored from a backup; the account must be confirmed',
       },
       'provider.confirmed': { name: 'Account confirmed', tell: () => 'The account was confirmed after a restore' },
       'provider.deleted': { name: 'Account deleted', tell: () => 'The account was deleted' },

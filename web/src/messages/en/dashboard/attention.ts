@@ -65,7 +65,7 @@ export const attentionWords = {
     },
     links_nearly_used: {
       title: ({ subjects }) => `You have used ${subjects[0]?.name ?? ''} links today`,
-      text: () => 'No more links can be minted once all are used. The count starts again at 00:00 UTC.',
+      text: () => 'Once all are used, no more links can be minted until the count resets at 00:00 UTC.',
     },
     incident_open: {
       title: ({ count }) => counted(count, 'report is open', 'reports are open'),

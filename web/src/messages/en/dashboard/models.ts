@@ -110,10 +110,10 @@ export const modelsTab = {
 
   health: {
     states: { healthy: 'Healthy', unhealthy: 'Not responding', unknown: 'Not checked yet', off: 'Not monitored' },
-    uptime: (percent: number) => `${formatNumber(percent)} % in 7 days`,
+    uptime: (percent: number) => `${formatNumber(percent)}% in 7 days`,
     week: (days: string) => `Uptime in the last seven days: ${days}`,
     day: (day: string, percent: string) => `${day} ${percent}`,
-    percent: (share: number) => `${formatNumber(Math.floor(share * 1000) / 10)} %`,
+    percent: (share: number) => `${formatNumber(Math.floor(share * 1000) / 10)}%`,
     notAsked: 'not checked',
     title: (name: string) => `Monitoring of ${name}`,
     text: 'The registry checks the endpoint regularly. Any response with a status below 500 counts as healthy; its content is not read.',

@@ -234,10 +234,10 @@ export const overviewTab = {
     loading: 'Loading your usage…',
     failed: 'Could not load your usage',
     today: 'Links today',
-    none: 'No links minted yet today.',
-    resets: 'The count starts again at 00:00 UTC.',
+    none: 'No links minted today yet.',
+    resets: 'The count resets at 00:00 UTC.',
     withDomain: (limit: number) => `With a verified domain you get ${formatNumber(limit)} links a day.`,
-    month: 'Links in 30 days',
+    month: 'Links in the last 30 days',
     count: formatNumber,
     ofLimit: (count: number, limit: number) => `${formatNumber(count)} of ${formatNumber(limit)}`,
     stored: [

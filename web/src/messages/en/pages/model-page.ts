@@ -59,7 +59,7 @@ export const modelPage = {
       Model['health_status'],
       string
     >,
-    uptime: (percent: string) => `${percent} % of the last seven days`,
+    uptime: (percent: string) => `${percent}% of the last seven days`,
     bundle: 'Signed bundle',
     thirdParty: 'Signed by a third party',
     bundleStatus: { unknown: 'Unknown', verified: 'Verified', invalid: 'Invalid', error: 'Error' } satisfies Record<

@@ -139,7 +139,7 @@ const groups = [
   // Small parts that most pages show.
   {
     name: 'parts',
-    test: /\/ui\/\w+\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|section|skeleton|status-chip|web-address)\.tsx?$|\/hooks\/use-steady-loading\.ts$|\/sdk\/src\/(words\/quoted|verify\/proven-domain)\.ts$|\/lucide-react\//,
+    test: /\/ui\/\w+\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|section|skeleton|status-chip|web-address)\.tsx?$|\/hooks\/use-steady-loading\.ts$|\/sdk\/src\/(words\/quotation|verify\/proven-domain)\.ts$|\/lucide-react\//,
     minShareCount: 3,
     includeDependenciesRecursively: false,
     priority: 1,

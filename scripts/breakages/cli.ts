@@ -153,7 +153,7 @@ export const cliBreakages: readonly Breakage[] = [
     package: 'cli',
     what: 'Completing --option=value forgets the option',
     file: 'cli/src/completion/complete.ts',
-    find: `fitting.map(({ value, about }) => (about === '' ? \`\${kept}\${value}\``,
+    find: `fitting.map(({ value, about }) => (about === '' ? \`\${prefix}\${value}\``,
     replace: `fitting.map(({ value, about }) => (about === '' ? \`\${value}\``,
     tests: ['cli/src/completion/complete.test.ts'],
   },

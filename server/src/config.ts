@@ -212,7 +212,7 @@ export const settings = {
   DNS_RESOLVERS: setting({
     expected: 'at least two addresses, or address:port, separated by commas',
     means:
-      "DNS resolvers asked for domain proofs; all must agree. Choose ones run by different operators. Default: the system's resolvers; at least two, unless PUBLIC_URL is a loopback address",
+      "DNS resolvers for domain proofs; all must agree. Choose ones run by different operators. Default: the system's resolvers; at least two, unless PUBLIC_URL is a loopback address",
     default: '',
     parse: list(resolver),
   }),
@@ -482,10 +482,10 @@ const readEncryptionKey = (given: Buffer | null, dataDir: string, isStart: boole
 
 /** With one resolver, a single hijacked or poisoned one could prove any domain to anyone. */
 const checkResolvers = (given: Values['DNS_RESOLVERS']) => {
-  const asked = new Set(given.length > 0 ? given.map(({ host, port }) => `${host} ${port}`) : getServers())
-  if (asked.size < 2)
+  const resolvers = new Set(given.length > 0 ? given.map(({ host, port }) => `${host} ${port}`) : getServers())
+  if (resolvers.size < 2)
     throw new ConfigError(
-      `DNS_RESOLVERS must name at least two resolvers; ${given.length > 0 ? `${given.length} is given` : `the system has ${asked.size}`}.`,
+      `DNS_RESOLVERS must name at least two resolvers; ${given.length > 0 ? `${given.length} is given` : `the system has ${resolvers.size}`}.`,
     )
 }
 

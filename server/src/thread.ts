@@ -42,17 +42,17 @@ export const createThread = <Question, Answer>({ program, timeoutMs = 10_000, id
   const askNow = async (question: Question): Promise<Answer | undefined> => {
     clearTimeout(idle)
     thread ??= start()
-    const asked = thread
+    const worker = thread
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
     const timer = setTimeout(resolve, timeoutMs)
     const fail = () => resolve(undefined)
-    asked.once('message', resolve).once('error', fail).once('exit', fail)
-    asked.ref()
-    asked.postMessage(question)
+    worker.once('message', resolve).once('error', fail).once('exit', fail)
+    worker.ref()
+    worker.postMessage(question)
     const answer = await promise
     clearTimeout(timer)
-    asked.removeAllListeners('message').off('error', fail).off('exit', fail)
-    asked.unref()
+    worker.removeAllListeners('message').off('error', fail).off('exit', fail)
+    worker.unref()
     if (answer) idle = setTimeout(end, idleMs).unref()
     else await end()
     return answer

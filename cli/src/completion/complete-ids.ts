@@ -8,13 +8,13 @@ import type { Candidate } from './complete.ts'
 const patienceMs = 1_500
 const most = 100
 
-interface Asked {
+interface Query {
   context: Context
   client: Countersign
   options: { signal: AbortSignal; maxRetries: 0 }
 }
 
-const modelsOf = async ({ context, client, options }: Asked) =>
+const modelsOf = async ({ context, client, options }: Query) =>
   (
     await client.providers.models(
       await providerIdOf(context, client),
@@ -23,16 +23,16 @@ const modelsOf = async ({ context, client, options }: Asked) =>
     )
   ).models
 
-const modelIds = async (asked: Asked): Promise<Candidate[]> =>
-  (await modelsOf(asked)).map(({ id, api_model_identifier, version }) => ({
+const modelIds = async (query: Query): Promise<Candidate[]> =>
+  (await modelsOf(query)).map(({ id, api_model_identifier, version }) => ({
     value: id,
     about: `${api_model_identifier} ${version}`,
   }))
 
 /** How to list the values of each kind, with a few words about each. */
 const lists = {
-  model: async (asked: Asked) => {
-    const models = await modelsOf(asked)
+  model: async (query: Query) => {
+    const models = await modelsOf(query)
     return [
       ...models
         .filter(({ is_latest }) => is_latest)
@@ -47,25 +47,25 @@ const lists = {
     ]
   },
   'model-id': modelIds,
-  domain: async ({ client, options }: Asked) =>
+  domain: async ({ client, options }: Query) =>
     (await client.domains.list(options)).domains.map(({ domain, status }) => ({ value: domain, about: status })),
-  deployment: async ({ client, options }: Asked) =>
+  deployment: async ({ client, options }: Query) =>
     (await client.deployments.list({ limit: most }, options)).deployments.map(
       ({ deployment_id, status, authorized_models }) => ({
         value: deployment_id,
         about: [status, ...authorized_models.map(({ name }) => name)].join(', '),
       }),
     ),
-  incident: async ({ client, options }: Asked) =>
+  incident: async ({ client, options }: Query) =>
     (await client.incidents.list({ limit: most }, options)).incidents.map(({ id, status, title }) => ({
       value: id,
       about: `${status}: ${title}`,
     })),
-  key: async ({ client, options }: Asked) =>
+  key: async ({ client, options }: Query) =>
     (await client.keys.list(options))
       .filter(({ revoked_at }) => revoked_at === null)
       .map(({ id, name }) => ({ value: id, about: name })),
-  signer: async ({ client, options }: Asked) =>
+  signer: async ({ client, options }: Query) =>
     (await client.signers.list({ limit: most }, options)).signers.map(({ id, signer }) => ({
       value: id,
       about:
@@ -75,12 +75,12 @@ const lists = {
             ? signer.repository
             : signer.kind.replace('_', ' '),
     })),
-  publisher: async ({ client, options }: Asked) =>
+  publisher: async ({ client, options }: Query) =>
     (await client.publishers.list(options)).publishers.map(({ id, repository }) => ({
       value: id,
       about: repository ?? '',
     })),
-} as const satisfies Partial<Record<ValueKind, (asked: Asked) => Promise<Candidate[]>>>
+} as const satisfies Partial<Record<ValueKind, (query: Query) => Promise<Candidate[]>>>
 
 export type IdKind = keyof typeof lists
 export const isIdKind = (kind: string): kind is IdKind => Object.hasOwn(lists, kind)
@@ -88,12 +88,12 @@ export const isIdKind = (kind: string): kind is IdKind => Object.hasOwn(lists, k
 /** IDs of the account. Empty without a key, without permission, or without an answer in time. */
 export const listIds = async (context: Context, kind: IdKind): Promise<Candidate[]> => {
   const late = new Promise<[]>((resolve) => setTimeout(resolve, patienceMs, []).unref())
-  const asked = (async () => {
+  const candidates = (async () => {
     const options = {
       signal: AbortSignal.any([context.signal, AbortSignal.timeout(patienceMs)]),
       maxRetries: 0 as const,
     }
     return lists[kind]({ context, client: await context.connect(), options })
   })()
-  return Promise.race([late, asked.catch(() => [])])
+  return Promise.race([late, candidates.catch(() => [])])
 }

@@ -47,12 +47,12 @@ const candidatesFor = async (words: readonly string[], world: World) => {
   const assigned =
     reading.pending === undefined && !reading.optionsEnded ? splitAssignment(word, reading.command) : undefined
   const current = assigned?.value ?? word
-  const kept = word.slice(0, word.length - current.length)
+  const prefix = word.slice(0, word.length - current.length)
   const found = await offers({ reading, option: reading.pending ?? assigned?.option, word, program, world })
   const fitting = found.candidates.filter(({ value }) => isPlain.test(value) && value.startsWith(current))
   return [
     ...(found.takesFile ? [':files'] : []),
-    ...fitting.map(({ value, about }) => (about === '' ? `${kept}${value}` : `${kept}${value}\t${oneLine(about)}`)),
+    ...fitting.map(({ value, about }) => (about === '' ? `${prefix}${value}` : `${prefix}${value}\t${oneLine(about)}`)),
   ]
 }
 

@@ -93,8 +93,8 @@ const change = async (cwd: string, configName: string, changes: Record<string, s
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
   })
-  const kept = Object.entries({ ...file.store, ...changes }).filter(
+  const settings = Object.entries({ ...file.store, ...changes }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  file.store = Object.fromEntries(kept)
+  file.store = Object.fromEntries(settings)
 }

@@ -129,14 +129,14 @@ export const odd = (message: string) =>
     'Try again. If that doesn’t help, download the model and register its folder',
   )
 
-interface Asked {
+interface Requested {
   id: string
   revision: string | undefined
   endpoint: string
   hasToken: boolean
 }
 
-const refusalOf = ({ status, headers }: Response, { id, revision, endpoint, hasToken }: Asked): Failure => {
+const refusalOf = ({ status, headers }: Response, { id, revision, endpoint, hasToken }: Requested): Failure => {
   const code = headers.get('x-error-code')
   if (code === 'GatedRepo')
     return new Failure(

@@ -12,13 +12,13 @@ export { describeHub, fieldsOfHub, namesOfHub } from './card.ts'
 /** A model on the hub at one commit; its files are fetched on request. */
 export const openHubModel = async (context: Context, address: string, ignorePaths: readonly string[]) => {
   const { env, signal } = context
-  const asked = readHubAddress(address)
+  const reference = readHubAddress(address)
   const endpoint = readHubEndpoint(env)
   const token = env.HF_TOKEN?.trim() || undefined
   const fetch =
     context.fetch ?? (await fetchFor({ url: endpoint, env, caFile: undefined, cwd: '' })) ?? globalThis.fetch
   const hub = createHubClient({ endpoint, token, fetch, timeoutMs: 30_000, signal })
-  const model = await readHubModel(hub, asked)
+  const model = await readHubModel(hub, reference)
   const isIgnored = ignoring([...gitPaths, signatureFile, ...ignorePaths.map((path) => path.replace(/^\.\/|\/$/g, ''))])
   return { endpoint, model, readFiles: () => readHubFiles(hub, model, isIgnored) }
 }

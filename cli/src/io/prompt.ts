@@ -37,15 +37,15 @@ const inquiries = (signal: AbortSignal): Prompts => {
   const context = { output: process.stderr, signal }
   return {
     text: (message, objection) =>
-      asked(async ({ input }) =>
+      runPrompt(async ({ input }) =>
         input({ message, required: true, validate: (answer) => objection?.(answer) ?? true }, context),
       ),
-    secret: (message) => asked(async ({ password }) => password({ message, mask: true }, context)),
-    confirm: (message) => asked(async ({ confirm }) => confirm({ message, default: false }, context)),
+    secret: (message) => runPrompt(async ({ password }) => password({ message, mask: true }, context)),
+    confirm: (message) => runPrompt(async ({ confirm }) => confirm({ message, default: false }, context)),
   }
 }
 
-const asked = async <T>(ask: (prompts: typeof import('@inquirer/prompts')) => Promise<T>): Promise<T> => {
+const runPrompt = async <T>(ask: (prompts: typeof import('@inquirer/prompts')) => Promise<T>): Promise<T> => {
   try {
     return await ask(await import('@inquirer/prompts'))
   } catch (error) {

@@ -159,9 +159,9 @@ export const table = (
   const { columns } = paint
   const isTooWide = columns !== undefined && [head, ...lines].some((line) => widthOf(line) > columns)
   if (isTooWide && spare > 0) {
-    const kept = heads.length - spare
-    const fewer = cells.map((row) => row.slice(0, kept))
-    return table(heads.slice(0, kept), fewer, paint)
+    const fitting = heads.length - spare
+    const fewer = cells.map((row) => row.slice(0, fitting))
+    return table(heads.slice(0, fitting), fewer, paint)
   }
   return isTooWide ? narrowed(heads, cells, { ...paint, columns }) : [paint.dim(head), ...lines].join('\n')
 }

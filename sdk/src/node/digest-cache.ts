@@ -52,10 +52,10 @@ const readEntries = async (path: string): Promise<Map<string, Entry>> => {
     // Anyone who can write to the cache can fake digests.
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
     if (!isOurs || size > maxBytes) return found
-    const kept: unknown = JSON.parse(await fs.readFile(path, 'utf8'))
-    if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== version) return found
-    if (!('entries' in kept) || !Array.isArray(kept.entries)) return found
-    for (const entry of kept.entries) if (isEntry(entry)) found.set(entry[0], entry)
+    const cache: unknown = JSON.parse(await fs.readFile(path, 'utf8'))
+    if (typeof cache !== 'object' || cache === null || !('version' in cache) || cache.version !== version) return found
+    if (!('entries' in cache) || !Array.isArray(cache.entries)) return found
+    for (const entry of cache.entries) if (isEntry(entry)) found.set(entry[0], entry)
   } catch {}
   return found
 }

@@ -60,11 +60,11 @@ const rulesOf = (root: string, options: ListOptions): Rules => {
     ...(ignoreGitPaths ? gitPaths : []),
   ])
   const excluded = new Set(exclude.map((path) => resolve(path)))
-  const kept = new Set(keep)
+  const wanted = new Set(keep)
   const keptFolders = new Set(keep.flatMap(foldersOf))
   return {
     root,
-    isLeftOut: (name, path) => !kept.has(name) && (isIgnored(name) || excluded.has(resolve(path))),
+    isLeftOut: (name, path) => !wanted.has(name) && (isIgnored(name) || excluded.has(resolve(path))),
     mayHoldFiles: (name) => !isIgnored(name) || keptFolders.has(name),
     allowSymlinks,
   }

@@ -23,5 +23,5 @@ export {
   stepText,
 } from './link-screen.ts'
 export { linkWords, plainLinkWords } from './link-words.ts'
-export { quoted } from './quoted.ts'
+export { quote } from './quotation.ts'
 export { type ShapeName, shapes } from './shapes.ts'

@@ -1,7 +1,7 @@
 import type { Check, CheckName, LaterChange, VerificationResult } from '../contract/verifications.ts'
 import type { Outcome, Step, Verdict } from '../verify/verdict.ts'
 import { linkWords } from './link-words.ts'
-import { quoted } from './quoted.ts'
+import { quote } from './quotation.ts'
 import type { ShapeName } from './shapes.ts'
 
 const words = linkWords
@@ -92,9 +92,9 @@ export const headingOf = (state: ShownState, record: VerificationResult): [who: 
   if (state === 'check_failed') return [words.doNotRely, null]
   if (state === 'provider_unverified') {
     const name = record.provider?.name ?? null
-    return [words.about.claimant(name && quoted(name)), null]
+    return [words.about.claimant(name && quote(name)), null]
   }
-  return [record.provider?.domain ?? '', quoted(modelTitle(record))]
+  return [record.provider?.domain ?? '', quote(modelTitle(record))]
 }
 
 /** Shortened, because two full digests fill a phone's first screen. */
@@ -104,7 +104,7 @@ const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 8)
 const shownValue = (field: LaterChange['field'], value: string | null) => {
   if (value === null) return words.about.nothing
   if (field === 'model.model_digest') return shortDigest(value)
-  return field === 'provider.domain' ? value : quoted(value)
+  return field === 'provider.domain' ? value : quote(value)
 }
 
 /** Notes on the model and the company, including changes since the link was made. */

@@ -27,7 +27,7 @@ const dayMs = 86_400_000
 const keysEndWithinMs = 14 * dayMs
 const mostSubjects = 3
 
-const nothing: Item = { count: 0, verified: 0, subjects: [] }
+const emptyItem: Item = { count: 0, verified: 0, subjects: [] }
 const reports = (count: number, verified: number): Item => ({ count, verified, subjects: [] })
 const itemOf = (subjects: Item['subjects']): Item => ({
   count: subjects.length,
@@ -89,7 +89,7 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
       incident_open: reports(incidents.all - incidents.critical, incidents.verified - incidents.both),
       endpoint_failing: itemOf(endpoints.map(modelOf)),
       email_unverified:
-        email !== null && email_verified_at === null ? itemOf([{ id: provider_id, name: email, at: null }]) : nothing,
+        email !== null && email_verified_at === null ? itemOf([{ id: provider_id, name: email, at: null }]) : emptyItem,
       key_expiring: itemOf(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),
       deployment_disabled: itemOf(disabled.map(deploymentOf)),
       deployment_unproven: itemOf(unproven.map(deploymentOf)),

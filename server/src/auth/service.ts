@@ -129,8 +129,8 @@ export const createAuthService = ({
       const hash = passwords.isOutdated(was) ? await passwords.hash(password) : was
       return database.transaction(async (tx) => {
         // A concurrent login and reset are serialised: no session outlives the password it began with.
-        const held = await replacePassword(tx, { provider_id: account.id, was, hash })
-        if (!held) throw notSignedIn()
+        const isReplaced = await replacePassword(tx, { provider_id: account.id, was, hash })
+        if (!isReplaced) throw notSignedIn()
         return sessions.begin(tx, { provider_id: account.id, userAgent })
       })
     },

@@ -5,7 +5,7 @@ import {
   declarationRefusal,
   detailsOf,
   fingerprintOf,
-  fromKept,
+  fromStored,
   isSameSigner,
   nextCheckAt,
   notFetched,
@@ -84,9 +84,9 @@ it('the record of a verdict lists what passed, what failed and what was not chec
 })
 
 it('a verdict on an earlier copy says when it was fetched', () => {
-  const kept = fromKept(verdict, 'The address answered 503.', Date.UTC(2026, 10, 20))
-  expect(kept).toMatchObject({ status: 'invalid', reason: 'digest_mismatch' })
-  expect(kept.message).toMatch(/another model.*answered 503.*2026-11-20/)
+  const stored = fromStored(verdict, 'The address answered 503.', Date.UTC(2026, 10, 20))
+  expect(stored).toMatchObject({ status: 'invalid', reason: 'digest_mismatch' })
+  expect(stored.message).toMatch(/another model.*answered 503.*2026-11-20/)
 })
 
 const pairs = {

@@ -79,7 +79,7 @@ export const notChecked = (): BundleVerdict =>
   )
 
 /** The verdict on the last fetched copy while the address does not answer. */
-export const fromKept = (verdict: BundleVerdict, why: string, fetchedAt: number): BundleVerdict => ({
+export const fromStored = (verdict: BundleVerdict, why: string, fetchedAt: number): BundleVerdict => ({
   ...verdict,
   message: `${verdict.message} The bundle could not be fetched again (${why.replace(/\.$/, '')}). This is the result for the copy fetched on ${new Date(fetchedAt).toISOString()}, which counts for seven days.`,
 })

@@ -36,7 +36,7 @@ import {
   detailsOf,
   fetching,
   freshMs,
-  fromKept,
+  fromStored,
   isMalformed,
   isSameSigner,
   isUndecided,
@@ -63,7 +63,7 @@ import {
   findAllSigners,
   findFacts,
   findFiles,
-  findKept,
+  findStoredBundle,
   findSigner,
   findSigners,
   insertSigner,
@@ -123,7 +123,7 @@ interface Found {
 interface Outcome {
   due: DueBundle
   facts: BundleFacts
-  kept: StoredBundle | undefined
+  stored: StoredBundle | undefined
   found: Found | undefined
   by: Root
 }
@@ -146,7 +146,7 @@ export const createBundleService = ({
   let refused: string | undefined
 
   const recordFor = async (facts: BundleFacts): Promise<BundleRecord> => {
-    const bundle = currentOf(facts, await findKept(database.read, facts))
+    const bundle = currentOf(facts, await findStoredBundle(database.read, facts))
     return recordOf(facts, bundle, await findSigners(database.read, facts.provider_id, facts.api_model_identifier))
   }
 
@@ -202,16 +202,16 @@ export const createBundleService = ({
     return (await checker.check(by, { bundle, digest, ...known, signers, ties, now: now() })) ?? notChecked()
   }
 
-  const find = async (facts: BundleFacts, kept: StoredBundle | undefined, by: Root): Promise<Found | undefined> => {
-    if (kept?.source === 'upload') return { verdict: await verdictOn(facts, kept.bytes, by) }
+  const find = async (facts: BundleFacts, stored: StoredBundle | undefined, by: Root): Promise<Found | undefined> => {
+    if (stored?.source === 'upload') return { verdict: await verdictOn(facts, stored.bytes, by) }
     if (facts.sigstore_bundle_url === null) return undefined
     const fetched = await fetchBundle(facts.sigstore_bundle_url)
     const verdict = typeof fetched === 'string' ? notFetched(fetched) : await verdictOn(facts, fetched, by)
     if (typeof fetched !== 'string' && !isMalformed(verdict)) return { verdict, fetched }
     // A host that is down, or returns an error page, does not remove a verdict at once.
-    if (kept && now() - kept.received_at < keepFetchedMs) {
+    if (stored && now() - stored.received_at < keepFetchedMs) {
       const why = typeof fetched === 'string' ? fetched : 'The address did not return a bundle.'
-      return { verdict: fromKept(await verdictOn(facts, kept.bytes, by), why, kept.received_at) }
+      return { verdict: fromStored(await verdictOn(facts, stored.bytes, by), why, stored.received_at) }
     }
     return { verdict }
   }
@@ -230,7 +230,7 @@ export const createBundleService = ({
       cap: { name: 'signer_not_tied', perHour: 1 },
     })
 
-  const write = ({ due, facts, kept, found, by }: Outcome) => {
+  const write = ({ due, facts, stored, found, by }: Outcome) => {
     const { provider_id, id } = due
     const at = now()
     const verdict = found?.verdict
@@ -245,7 +245,7 @@ export const createBundleService = ({
       const written = await writeVerdict(tx, {
         due,
         checked: facts,
-        kept: kept?.sha256 ?? null,
+        stored: stored?.sha256 ?? null,
         values: {
           bundle_status: after.bundle_status,
           bundle_last_checked: verdict ? at : null,
@@ -287,9 +287,9 @@ export const createBundleService = ({
     const by = await refreshRoot()
     const facts = await findFacts(database.read, due)
     if (!facts) return
-    const kept = await findKept(database.read, facts)
-    const found = by ? await find(facts, currentOf(facts, kept), by) : { verdict: noRoot() }
-    await write({ due, facts, kept, found, by: by ?? { id: 'none', json: undefined } })
+    const stored = await findStoredBundle(database.read, facts)
+    const found = by ? await find(facts, currentOf(facts, stored), by) : { verdict: noRoot() }
+    await write({ due, facts, stored, found, by: by ?? { id: 'none', json: undefined } })
   }
 
   /** Decide the verdicts that it was part of again. */
@@ -310,7 +310,7 @@ export const createBundleService = ({
 
     async verify(caller: Caller, id: string, force: boolean): Promise<BundleVerification> {
       const facts = await getOwn(caller, id)
-      const bundle = currentOf(facts, await findKept(database.read, facts))
+      const bundle = currentOf(facts, await findStoredBundle(database.read, facts))
       if (!bundle && facts.sigstore_bundle_url === null) throw new Refusal('bundle_missing', noBundle)
       const ids = { model_id: id, bundle_url: bundle?.source === 'upload' ? null : facts.sigstore_bundle_url }
       const isFresh =

@@ -176,7 +176,7 @@ export const findFacts = (db: Db, { provider_id, id }: Subject): Promise<BundleF
 export type StoredBundle = Selectable<BundleTable>
 
 /** What is stored for a version, valid or not. */
-export const findKept = (db: Db, model: Subject): Promise<StoredBundle | undefined> =>
+export const findStoredBundle = (db: Db, model: Subject): Promise<StoredBundle | undefined> =>
   db
     .selectFrom('bundles')
     .selectAll()
@@ -185,8 +185,8 @@ export const findKept = (db: Db, model: Subject): Promise<StoredBundle | undefin
     .executeTakeFirst()
 
 /** The current bundle: one that was received for an earlier address is outdated. */
-export const currentOf = (model: Pick<BundleFacts, 'sigstore_bundle_url'>, kept: StoredBundle | undefined) =>
-  kept?.url === model.sigstore_bundle_url ? kept : undefined
+export const currentOf = (model: Pick<BundleFacts, 'sigstore_bundle_url'>, stored: StoredBundle | undefined) =>
+  stored?.url === model.sigstore_bundle_url ? stored : undefined
 
 export const saveBundle = (tx: Tx, bundle: Insertable<BundleTable>) =>
   tx
@@ -208,7 +208,7 @@ interface Written {
   /** What was checked. */
   checked: Pick<BundleFacts, 'model_digest' | 'sigstore_bundle_url'>
   /** SHA-256 of the stored bundle when the check began. */
-  kept: string | null
+  stored: string | null
   values: Pick<
     ModelTable,
     | 'bundle_status'
@@ -225,7 +225,7 @@ interface Written {
  * Zero rows if something changed since the check was claimed: a change to anything that a verdict depends on moves the claimed time, so a
  * verdict on other bytes, another digest or other signers is never written.
  */
-export const writeVerdict = (tx: Tx, { due, checked, kept, values }: Written) =>
+export const writeVerdict = (tx: Tx, { due, checked, stored, values }: Written) =>
   tx
     .updateTable('models')
     .set({ ...values, bundle_asked_at: null })
@@ -239,7 +239,7 @@ export const writeVerdict = (tx: Tx, { due, checked, kept, values }: Written) =>
         .select('sha256')
         .where('provider_id', '=', due.provider_id)
         .where('model_id', '=', due.id)
-      return kept === null ? not(exists(own)) : exists(own.where('sha256', '=', kept))
+      return stored === null ? not(exists(own)) : exists(own.where('sha256', '=', stored))
     })
     .where('deleted_at', 'is', null)
     .returning('id')

@@ -102,25 +102,25 @@ export const createDomainService = (deps: Deps) => {
     const answer = (
       result: DomainVerdict['result'],
       reason: Reason | null,
-      held: DomainRow | undefined,
+      current: DomainRow | undefined,
       consequence = '',
     ): DomainVerdict => ({
       result,
       reason,
       domain,
-      domain_verified: held !== undefined && statusOfProof(proofAt(held, now())) === 'proven',
-      domain_verification_method: held?.method ?? null,
+      domain_verified: current !== undefined && statusOfProof(proofAt(current, now())) === 'proven',
+      domain_verification_method: current?.method ?? null,
       domain_proof: proofOf(row),
       detail: findingWords[reason ?? 'verified'](proofOf(row), method) + consequence,
     })
-    const held = () => findDomain(database.read, row)
+    const current = () => findDomain(database.read, row)
     if (!mayBeProven(domain)) return answer('not_verified', 'reserved_name', row)
     if (row.blocked_by !== null) return answer('not_verified', 'claim_blocked', row)
     const finding = await look(row, method)
     if (finding === 'verified') {
       const outcome = await settle(row, method, caller.actor)
-      if (outcome === 'waiting_period') return answer('not_verified', outcome, await held())
-      const after = await held()
+      if (outcome === 'waiting_period') return answer('not_verified', outcome, await current())
+      const after = await current()
       if (after?.nonce === row.nonce && after.method === method) return answer('verified', null, after)
       // The domain was removed or lost while the proof was read.
       return answer(
@@ -134,7 +134,7 @@ export const createDomainService = (deps: Deps) => {
     const isEnded = row.verified_at !== null && (row.method === method || finding === 'policy_excludes')
     if (isEnded) await lose(row, finding, caller.actor)
     else if (row.contested_by === method) await database.transaction((tx) => endContest(tx, row))
-    return answer('not_verified', finding, await held(), isEnded ? ` ${domain} is no longer verified.` : '')
+    return answer('not_verified', finding, await current(), isEnded ? ` ${domain} is no longer verified.` : '')
   }
 
   return {

@@ -57,15 +57,15 @@ describe('one host', () => {
     Array.from({ length: count }, (_, index) => ({ endpoint: `https://${host}/v${index}` }))
 
   it('probes six models of a host per run and leaves other hosts their turn', () => {
-    const asked = new Map<string, number>()
-    const first = takeTurns([...models(9, 'busy.example'), ...models(2, 'acme.example')], asked)
+    const requestCounts = new Map<string, number>()
+    const first = takeTurns([...models(9, 'busy.example'), ...models(2, 'acme.example')], requestCounts)
     expect(first.now).toHaveLength(8)
     expect(first.later.map(({ endpoint }) => hostOf(endpoint))).toEqual([
       'busy.example',
       'busy.example',
       'busy.example',
     ])
-    const second = takeTurns([...models(1, 'busy.example'), ...models(1, 'acme.example')], asked)
+    const second = takeTurns([...models(1, 'busy.example'), ...models(1, 'acme.example')], requestCounts)
     expect(second.now.map(({ endpoint }) => hostOf(endpoint))).toEqual(['acme.example'])
   })
 

@@ -37,15 +37,15 @@ export const uptimeOf = (share: number) => Math.floor(share * 10_000 + 1e-6)
 export const hostOf = (endpoint: string) => URL.parse(endpoint)?.hostname ?? ''
 
 /** Models to probe now and those for another run, so that one host with many models does not delay the others. */
-export const takeTurns = <T extends { endpoint: string }>(due: readonly T[], asked: Map<string, number>) => {
+export const takeTurns = <T extends { endpoint: string }>(due: readonly T[], requestCounts: Map<string, number>) => {
   const now: T[] = []
   const later: T[] = []
   for (const model of due) {
     const host = hostOf(model.endpoint)
-    const count = asked.get(host) ?? 0
+    const count = requestCounts.get(host) ?? 0
     if (count >= perHostInOneRun) later.push(model)
     else {
-      asked.set(host, count + 1)
+      requestCounts.set(host, count + 1)
       now.push(model)
     }
   }

@@ -102,11 +102,11 @@ export const createHealthService = ({ database, events, models, egress, now }: D
 
     /** Probes every endpoint that is due. */
     async run(signal: AbortSignal): Promise<void> {
-      const asked = new Map<string, number>()
+      const requestCounts = new Map<string, number>()
       const until = now() + patienceMs
       while (!signal.aborted && now() < until) {
         const due = await database.transaction((tx) => claimDue(tx, { at: now(), limit: batch }))
-        const turns = takeTurns(due, asked)
+        const turns = takeTurns(due, requestCounts)
         if (turns.later.length > 0)
           await database.transaction(async (tx) => {
             for (const model of turns.later) await putOff(tx, model, now() + putOffMs)

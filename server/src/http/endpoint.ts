@@ -9,7 +9,7 @@ import type { Idempotency } from './idempotency.ts'
 import { type IsProxy, type Peer, readPeer } from './peer.ts'
 import { refusalOf, sendProblem } from './problems.ts'
 import type { EndpointLimits, Progress, RateLimits } from './rate-limits.ts'
-import type { Asked } from './rate-rules.ts'
+import type { Call } from './rate-rules.ts'
 import { screenJson } from './screen.ts'
 import { sendJson } from './send.ts'
 import type { Shedding } from './shedding.ts'
@@ -127,7 +127,7 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
   // Public reads may be called from any page, without credentials.
   if (endpoint.method === 'GET' && endpoint.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
   // `request.ip` walks the proxy headers at each call, so only rules that need the network read it.
-  const asked: Asked = {
+  const call: Call = {
     network: () => networkOf(request.ip ?? ''),
     caller: undefined,
     params: request.params,
@@ -143,17 +143,17 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
     progress.isLarge = expected > largeBytes
     if (progress.isLarge) {
       // A large body is read only from callers who may send it, and counts for their provider.
-      asked.caller = await identify()
-      await limits?.checkLargeBody(asked, expected)
+      call.caller = await identify()
+      await limits?.checkLargeBody(call, expected)
     }
     const bytes = endpoint.body && (await readBytes(request, maxBytes))
     const upload = endpoint.upload && (await readUpload(request, maxBytes))
     // Reading a body may take minutes, during which the key may be revoked.
     const caller = await identify()
-    asked.caller = caller
+    call.caller = caller
     if (limits) {
       progress.isEarlyCounted = true
-      await limits.checkEarly(asked, response)
+      await limits.checkEarly(call, response)
     }
     const body = endpoint.body && (await options.bodies.parse(bytes, maxBodyValuesOf(endpoint)))
     const context = {
@@ -166,15 +166,15 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
       visitor: () => visitorOf(request, response, options),
     } as Context<Endpoint>
     if (limits) {
-      if (context.body) asked.body = context.body
+      if (context.body) call.body = context.body
       progress.isLateCounted = true
-      await limits.checkLate(asked, response)
+      await limits.checkLate(call, response)
     }
     const status = endpoint.status ?? 200
     const key = endpoint.idempotent && request.headers['idempotency-key']
     if (typeof key !== 'string') {
       const answer = await handleEndpoint(serving, context, response)
-      if (limits?.noteSuccess) await limits.noteSuccess(asked)
+      if (limits?.noteSuccess) await limits.noteSuccess(call)
       return sendJson(response, status, answer)
     }
     const outcome = await options.idempotency.once(
@@ -186,7 +186,7 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
   } catch (error) {
     let refusal = refusalOf(error)
     if (limits)
-      await limits.noteRefusal(asked, refusal, progress, response).catch((another) => (refusal = refusalOf(another)))
+      await limits.noteRefusal(call, refusal, progress, response).catch((another) => (refusal = refusalOf(another)))
     response.locals.refusal = refusal
     sendProblem(response, refusal, requestId)
   }

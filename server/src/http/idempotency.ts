@@ -23,7 +23,7 @@ export interface Idempotency {
   once: (attempt: Attempt, work: () => Promise<Answer>) => Promise<Answer & { isReplay: boolean }>
 }
 
-const keptMs = 24 * 3_600_000
+const lifetimeMs = 24 * 3_600_000
 
 /** No request takes this long: its process died, or never learned how its work ended. */
 const abandonedAfterMs = 60_000
@@ -61,7 +61,7 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
     if (!/^[\x21-\x7e]{1,255}$/.test(key))
       throw new Refusal('bad_request', 'Idempotency-Key must be 1 to 255 printable characters.')
     const request_hash = hashOf(attempt)
-    const claim = { principal, key, request_hash, created_at: now(), expires_at: now() + keptMs }
+    const claim = { principal, key, request_hash, created_at: now(), expires_at: now() + lifetimeMs }
     const earlier = await database.transaction(async (tx) => {
       await forgetExpiredKeys(tx, claim)
       return claimKey(tx, claim)

@@ -8,7 +8,7 @@ import type { Tx } from '../db/schema.ts'
 import { networkOf } from '../networks.ts'
 import { TooMany } from './problems.ts'
 import {
-  type Asked,
+  type Call,
   delayAfterMs,
   familiarSeconds,
   familiarSubjectOf,
@@ -24,20 +24,20 @@ import {
 } from './rate-rules.ts'
 
 /** Counts a request; rejects it if there were too many. */
-export type CheckRate = (asked: Asked, response: Response) => Promise<void>
+export type CheckRate = (call: Call, response: Response) => Promise<void>
 
 /** The limits of one endpoint. */
 export interface EndpointLimits {
   /** Before a large body is read: rejects what is over a limit, and counts the bytes. */
-  checkLargeBody: (asked: Asked, bytes: number) => Promise<void>
+  checkLargeBody: (call: Call, bytes: number) => Promise<void>
   /** Once the caller is known, before the body is parsed. */
   checkEarly: CheckRate
   /** Once the request is valid. */
   checkLate: CheckRate
   /** After a sign-in; undefined for other endpoints. */
-  noteSuccess: ((asked: Asked) => Promise<void>) | undefined
+  noteSuccess: ((call: Call) => Promise<void>) | undefined
   /** After an error. Throws another if that exceeded a limit as well. */
-  noteRefusal: (asked: Asked, refusal: Refusal, progress: Progress, response: Response) => Promise<void>
+  noteRefusal: (call: Call, refusal: Refusal, progress: Progress, response: Response) => Promise<void>
 }
 
 /** How far a request got before it was rejected. */
@@ -277,10 +277,10 @@ export const createRateLimits = (deps: Deps): RateLimits => {
   })
 
   /** Everyone whom a request counts for: its subject, and the networks around it. */
-  const subjectsOf = (rule: Counted, asked: Asked): { key: string; counter: Counter }[] => {
-    const key = rule.by(asked)
+  const subjectsOf = (rule: Counted, call: Call): { key: string; counter: Counter }[] => {
+    const key = rule.by(call)
     if (key === undefined) return []
-    const networks = isByNetwork(rule) && !asked.caller ? widerNetworks(key) : []
+    const networks = isByNetwork(rule) && !call.caller ? widerNetworks(key) : []
     return [
       { key, counter: rule },
       ...networks.map(({ network, times }) => ({ key: network, counter: rule.wider(times) })),
@@ -306,10 +306,10 @@ export const createRateLimits = (deps: Deps): RateLimits => {
         response.setHeader(header, before === undefined ? value : `${before}, ${value}`)
       }
     }
-    return async (asked, response) => {
+    return async (call, response) => {
       let limits = ''
       for (const rule of rules) {
-        const [own, ...wider] = subjectsOf(rule, asked)
+        const [own, ...wider] = subjectsOf(rule, call)
         if (!own) continue
         // Otherwise each of the many networks of one customer would cost a write.
         const around = rule.isShared && (await findFirstOver(wider))
@@ -328,9 +328,9 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     }
   }
 
-  const rejectOver = (rules: readonly Counted[]) => async (asked: Asked) => {
+  const rejectOver = (rules: readonly Counted[]) => async (call: Call) => {
     for (const rule of rules) {
-      const over = await findFirstOver(subjectsOf(rule, asked))
+      const over = await findFirstOver(subjectsOf(rule, call))
       if (over) throw new TooMany(rule.of ?? 'requests', over.seconds)
     }
   }
@@ -341,15 +341,15 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     kilobytes: largeBodyRules.network.kilobytes * 8,
   })
   const bytesOfProvider = createByteCounter(largeBodyRules.provider)
-  const chargeBytes = async (asked: Asked, bytes: number) => {
-    if (asked.caller) return bytesOfProvider(asked.caller.provider_id, bytes)
-    await bytesOfNetwork(asked.network(), bytes)
-    for (const { network } of widerNetworks(asked.network())) await bytesOfWiderNetwork(network, bytes)
+  const chargeBytes = async (call: Call, bytes: number) => {
+    if (call.caller) return bytesOfProvider(call.caller.provider_id, bytes)
+    await bytesOfNetwork(call.network(), bytes)
+    for (const { network } of widerNetworks(call.network())) await bytesOfWiderNetwork(network, bytes)
   }
 
   const familiar = createFamiliar(deps)
-  const isOwners = async (asked: Pick<Asked, 'network' | 'body'>) => {
-    const subject = familiarSubjectOf(asked)
+  const isOwners = async (call: Pick<Call, 'network' | 'body'>) => {
+    const subject = familiarSubjectOf(call)
     return subject !== undefined && familiar.isKnown(subject)
   }
 
@@ -367,44 +367,44 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     const countLate = checkOf(late, early.length === 0)
     const slowed = slowedRulesOf(endpoint).map((rule) => ({ ...rule, failures: createFailures(deps, rule.name) }))
 
-    const slowDown = async (asked: Asked, response: Response) => {
+    const slowDown = async (call: Call, response: Response) => {
       let ms = 0
       for (const { by, failures, longestMs, isForStrangers } of slowed) {
-        const key = by(asked)
+        const key = by(call)
         const ownMs = key === undefined ? 0 : delayAfterMs(await failures.read(key), longestMs)
-        if (ownMs > ms && !(isForStrangers && (await isOwners(asked)))) ms = ownMs
+        if (ownMs > ms && !(isForStrangers && (await isOwners(call)))) ms = ownMs
       }
       if (ms > 0) await delay(ms, response)
     }
 
     return {
-      checkLargeBody: async (asked, bytes) => {
-        await rejectOverGeneral(asked)
-        await rejectOverEarly(asked)
-        await chargeBytes(asked, bytes)
+      checkLargeBody: async (call, bytes) => {
+        await rejectOverGeneral(call)
+        await rejectOverEarly(call)
+        await chargeBytes(call, bytes)
       },
-      checkEarly: async (asked, response) => {
-        if (early.length === 0) await rejectOverGeneral(asked)
-        await rejectOverEarly(asked)
-        await countEarly(asked, response)
+      checkEarly: async (call, response) => {
+        if (early.length === 0) await rejectOverGeneral(call)
+        await rejectOverEarly(call)
+        await countEarly(call, response)
       },
-      checkLate: async (asked, response) => {
-        await countLate(asked, response)
-        if (slowed.length > 0) await slowDown(asked, response)
+      checkLate: async (call, response) => {
+        await countLate(call, response)
+        if (slowed.length > 0) await slowDown(call, response)
       },
       noteSuccess:
         slowed.length === 0
           ? undefined
-          : async (asked) => {
-              const subject = familiarSubjectOf(asked)
+          : async (call) => {
+              const subject = familiarSubjectOf(call)
               if (subject !== undefined) await familiar.note(subject)
             },
-      noteRefusal: async (asked, { code }, { isEarlyCounted, isLateCounted, isLarge }, response) => {
-        if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral(asked, response)
-        if (!isLateCounted) return isLarge ? countLate(asked, response) : undefined
+      noteRefusal: async (call, { code }, { isEarlyCounted, isLateCounted, isLarge }, response) => {
+        if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral(call, response)
+        if (!isLateCounted) return isLarge ? countLate(call, response) : undefined
         if (code !== 'unauthorized') return
         for (const { by, failures } of slowed) {
-          const key = by(asked)
+          const key = by(call)
           if (key !== undefined) await failures.note(key)
         }
       },
@@ -415,9 +415,9 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     ofEndpoint,
     of: (endpoint) => {
       const { checkEarly, checkLate } = ofEndpoint(endpoint)
-      return async (asked, response) => {
-        await checkEarly(asked, response)
-        await checkLate(asked, response)
+      return async (call, response) => {
+        await checkEarly(call, response)
+        await checkLate(call, response)
       }
     },
 

@@ -2,7 +2,7 @@ import { inboxOf, mailboxOf } from '@countersign/sdk/contract'
 import type { Caller } from './callers.ts'
 
 /** What a limit may depend on. */
-export interface Asked {
+export interface Call {
   /** The requesting network: an IPv4 address or the /64 of an IPv6 one. */
   network: () => string
   caller: Caller | undefined
@@ -17,7 +17,7 @@ export interface RateRule {
   points: number
   seconds: number
   /** Whose requests are counted together; undefined if the rule does not apply. */
-  by: (asked: Asked) => string | undefined
+  by: (call: Call) => string | undefined
   /** Allows bursts, from a reserve that refills in ten times the window. */
   burst?: number
   /** Counted in the database, for all replicas together: limits that protect accounts. Others are counted by each process. */
@@ -31,31 +31,31 @@ const hour = 3_600
 const day = 86_400
 
 /** A signed-in caller is counted by its key or session wherever strangers are counted by their network. */
-const network = ({ caller, network }: Asked) => caller?.actor ?? network()
-const provider = ({ caller }: Asked) => caller?.provider_id
-const key = ({ caller }: Asked) => caller?.actor
-const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? inboxOf(body.email) : caller?.provider_id)
+const network = ({ caller, network }: Call) => caller?.actor ?? network()
+const provider = ({ caller }: Call) => caller?.provider_id
+const key = ({ caller }: Call) => caller?.actor
+const email = ({ body, caller }: Call) => (typeof body.email === 'string' ? inboxOf(body.email) : caller?.provider_id)
 /** The /48 of IPv6: one customer may have that many networks. */
 const wide = (network: string) => network.replace(/^(\w+:\w+:\w+):\w+::\/64$/, '$1::/48')
 /** Each network separately, so that strangers' attempts don't use up the owner's. */
-const networkAndEmail = (asked: Asked) => {
-  const address = email(asked)
-  return address && `${wide(asked.network())} ${address}`
+const networkAndEmail = (call: Call) => {
+  const address = email(call)
+  return address && `${wide(call.network())} ${address}`
 }
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 /** A model is counted separately for each caller: a stranger's requests use up nothing and don't reveal whether the model exists. */
-const callerAndModel = ({ caller, params }: Asked) => caller && `${caller.provider_id} ${text(params.id)}`
+const callerAndModel = ({ caller, params }: Call) => caller && `${caller.provider_id} ${text(params.id)}`
 /** The end of a token, which is its signature. */
-const tokenOf = ({ params }: Asked) => text(params.token)?.slice(-43)
+const tokenOf = ({ params }: Call) => text(params.token)?.slice(-43)
 /** Only if everything is fetched and checked again. */
-const forced = (asked: Asked) => (asked.body.force_refresh === true ? callerAndModel(asked) : undefined)
+const forced = (call: Call) => (call.body.force_refresh === true ? callerAndModel(call) : undefined)
 /** The reporter: one customer's networks count as one, as with openings. */
-const household = (asked: Asked) => wide(asked.network())
-const householdAndModel = ({ network, model_id }: Asked) => model_id && `${wide(network())} ${model_id}`
+const household = (call: Call) => wide(call.network())
+const householdAndModel = ({ network, model_id }: Call) => model_id && `${wide(network())} ${model_id}`
 /** Only if a logo is fetched from elsewhere. */
-const fetching = ({ body, caller }: Asked) => (text(body.logo_url) ? caller?.provider_id : undefined)
+const fetching = ({ body, caller }: Call) => (text(body.logo_url) ? caller?.provider_id : undefined)
 /** Only if all models of the provider are listed again. */
-const relisting = ({ body, caller }: Asked) =>
+const relisting = ({ body, caller }: Call) =>
   [body.company_name, body.website, body.is_listed].some((value) => value !== undefined)
     ? caller?.provider_id
     : undefined
@@ -215,7 +215,7 @@ const slowed: Readonly<Record<string, readonly SlowedRule[]>> = {
 export const familiarSeconds = 30 * day
 
 /** What a sign-in makes familiar: the network, and the exact address. */
-export const familiarSubjectOf = ({ network, body }: Pick<Asked, 'network' | 'body'>): string | undefined =>
+export const familiarSubjectOf = ({ network, body }: Pick<Call, 'network' | 'body'>): string | undefined =>
   typeof body.email === 'string' ? `${wide(network())} ${mailboxOf(body.email)}` : undefined
 
 export const slowedRulesOf = ({ method, path }: { method: string; path: string }) => slowed[`${method} ${path}`] ?? []

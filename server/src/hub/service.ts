@@ -14,10 +14,10 @@ export const createHubService = ({ models, hub }: Deps) => ({
   async sync(caller: Caller, id: string, given: string | undefined): Promise<SyncedModel> {
     const row = await models.getVisible(caller, id)
     if (row.provider_id !== caller.provider_id) throw notFound()
-    const asked = given || row.huggingface_model_id || hub.idOf(row.huggingface_url ?? '')
-    if (!asked) throw invalidField('huggingface_model_id', 'Name the model on the hub, such as acme/atlas')
-    if (!hub.isId(asked)) throw invalidField('huggingface_model_id', 'Must be a model on the hub, such as acme/atlas')
-    const found = await hub.read(asked)
+    const hubId = given || row.huggingface_model_id || hub.idOf(row.huggingface_url ?? '')
+    if (!hubId) throw invalidField('huggingface_model_id', 'Name the model on the hub, such as acme/atlas')
+    if (!hub.isId(hubId)) throw invalidField('huggingface_model_id', 'Must be a model on the hub, such as acme/atlas')
+    const found = await hub.read(hubId)
     const changed = await models.takeOver(caller, id, {
       action: 'model.synced',
       fields: (current) => takenOver(found, current, (url) => hub.idOf(url) !== undefined),

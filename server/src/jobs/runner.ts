@@ -120,10 +120,10 @@ export const createJobRunner = ({
     let missed = 0
     const renewal = setInterval(() => {
       renew(job.name).then(
-        (held) => {
+        (isRenewed) => {
           missed = 0
           // Another process claimed it: this process was away for longer than a lease.
-          if (!held) abort()
+          if (!isRenewed) abort()
         },
         () => {
           missed += 1

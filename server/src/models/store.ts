@@ -213,15 +213,15 @@ interface Editable {
  * link nor another edit happens between reading and changing.
  */
 export const lockModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
-  const held = tx
+  const query = tx
     .updateTable('models')
     .set({ display_name: sql<string>`display_name` })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returningAll()
-  if (newerThan === undefined) return held.executeTakeFirst()
-  return held
+  if (newerThan === undefined) return query.executeTakeFirst()
+  return query
     .where('created_at', '>', newerThan)
     .where('is_latest', '=', 1)
     .where('first_minted_at', 'is', null)

@@ -84,8 +84,8 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     const client = clients.find(attempt.provider)
     if (!client) return { error: 'not_configured' }
     const [cookie, state] = [newSecret(), newSecret()]
-    const asked = await client.authorize(proofsOf({ cookie, state }))
-    if ('failure' in asked) return { error: asked.failure }
+    const authorization = await client.authorize(proofsOf({ cookie, state }))
+    if ('failure' in authorization) return { error: authorization.failure }
     const at = now()
     await database.transaction((tx) =>
       insertToken(tx, {
@@ -99,7 +99,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
       }),
     )
     cookies.set('oauth', cookie, { maxAgeSeconds: stateLifetimeMs / 1_000 })
-    return asked
+    return authorization
   }
 
   /** A link token is used up here; a setup token only once something is linked, so that declining does not cost it. */

@@ -10,8 +10,8 @@ export type ResolveTxt = (name: string) => Promise<readonly TxtAnswer[]>
 const absent = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN'])
 
 /** Undefined if DNS says that there is no record; other failures are thrown. */
-const orNone = <T>(asked: Promise<T[]>): Promise<T[]> =>
-  asked.catch((error: NodeJS.ErrnoException) => {
+const orNone = <T>(lookup: Promise<T[]>): Promise<T[]> =>
+  lookup.catch((error: NodeJS.ErrnoException) => {
     if (absent.has(error.code ?? '')) return []
     throw error
   })

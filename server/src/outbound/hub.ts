@@ -93,12 +93,12 @@ export const createHub = ({ egress, endpoint, token }: Deps): Hub => {
     return understand(id, parseJson(body))
   }
 
-  const understand = (asked: string, response: Record<string, unknown>): HubModel => {
-    const id = textOf(response.id) ?? textOf(response.modelId) ?? asked
+  const understand = (requested: string, response: Record<string, unknown>): HubModel => {
+    const id = textOf(response.id) ?? textOf(response.modelId) ?? requested
     const sha = textOf(response.sha)
-    if (response.private === true) throw missing(asked)
-    if (response.gated !== undefined && response.gated !== false) throw gated(asked)
-    if (sha === null || !/^[0-9a-f]{40,64}$/.test(sha) || !isHubId(id)) throw strange(asked)
+    if (response.private === true) throw missing(requested)
+    if (response.gated !== undefined && response.gated !== false) throw gated(requested)
+    if (sha === null || !/^[0-9a-f]{40,64}$/.test(sha) || !isHubId(id)) throw strange(requested)
     const files = Array.isArray(response.siblings) ? response.siblings : []
     return {
       id,

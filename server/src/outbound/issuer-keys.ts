@@ -76,8 +76,8 @@ export const createFindIssuerKey = ({ egress, now }: Deps): FindIssuerKey => {
 
   return async (issuer, kid) => {
     const at = now()
-    const kept = known.get(issuer)
-    const usable = kept && at - kept.at < staleMs ? kept : undefined
+    const cached = known.get(issuer)
+    const usable = cached && at - cached.at < staleMs ? cached : undefined
     const found = usable?.keys.get(kid)
     if (found && usable && at - usable.at < freshMs) return found
     const running = underWay.get(issuer)

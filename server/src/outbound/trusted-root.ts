@@ -52,7 +52,7 @@ const namesAuthorities = (root: unknown): boolean =>
   })
 
 const fromAddress = (url: string, { egress, folder, now }: Omit<Deps, 'source'>): ReadRoot => {
-  const keptFile = join(folder, `trusted-root-${sha256(url).slice(0, 16)}.json`)
+  const savedFile = join(folder, `trusted-root-${sha256(url).slice(0, 16)}.json`)
   let seen: { at: number; root: FoundRoot } | undefined
   const fetchRoot = async () => {
     const { status, body } = await egress.fetch(url, { maxBytes })
@@ -61,8 +61,8 @@ const fromAddress = (url: string, { egress, folder, now }: Omit<Deps, 'source'>)
     // An error page must not replace the stored root.
     if (!namesAuthorities(JSON.parse(json))) throw new Error('The address of the trusted root returned something else.')
     await mkdir(folder, { recursive: true })
-    await writeFile(`${keptFile}.new`, json)
-    await rename(`${keptFile}.new`, keptFile)
+    await writeFile(`${savedFile}.new`, json)
+    await rename(`${savedFile}.new`, savedFile)
     return rootOf(json)
   }
   return async () => {
@@ -70,10 +70,10 @@ const fromAddress = (url: string, { egress, folder, now }: Omit<Deps, 'source'>)
     try {
       seen = { at: now(), root: await fetchRoot() }
     } catch (error) {
-      const kept = seen?.root ?? (await readFile(keptFile, 'utf8').then(rootOf, () => undefined))
-      if (!kept) throw error
+      const saved = seen?.root ?? (await readFile(savedFile, 'utf8').then(rootOf, () => undefined))
+      if (!saved) throw error
       // Not again at every check.
-      seen = { at: now() - fetchEveryMs + 300_000, root: kept }
+      seen = { at: now() - fetchEveryMs + 300_000, root: saved }
     }
     return seen.root
   }

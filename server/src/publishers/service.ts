@@ -137,8 +137,8 @@ export const createPublisherService = ({
 
   const issue = async (tx: Tx, publisher: PublisherRow, claims: Claims) => {
     const { provider_id, id } = publisher
-    const numberOf = (kept: string | null, github: string, gitlab: string) =>
-      kept ?? (publisher.kind === 'other' ? null : String(claims[publisher.kind === 'github' ? github : gitlab]))
+    const numberOf = (stored: string | null, github: string, gitlab: string) =>
+      stored ?? (publisher.kind === 'other' ? null : String(claims[publisher.kind === 'github' ? github : gitlab]))
     const use = {
       provider_id,
       id,

@@ -1,5 +1,5 @@
 import type { TrustLevel } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import type { ModelCard } from './heads.ts'
 import { escapeMarkup, shortened } from './markup.ts'
 
@@ -39,7 +39,7 @@ export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
   const domain = provenDomainOf(provider)
   if (domain === null) return unproven
   // The domain comes first, and the name is shown as the provider's own claim.
-  const name = quoted(shortened(`${model.display_name} ${model.version}`, 40))
+  const name = quote(shortened(`${model.display_name} ${model.version}`, 40))
   if (model.archived_at !== null) return { label: domain, says: `withdrew ${name}`, tone: 'unknown' }
   if (model.superseded_at !== null) return { label: domain, says: `superseded ${name}`, tone: 'unknown' }
   return { label: domain, says: `registered ${name} · ${levelWords[provider.trust_level]}`, tone: 'proven' }

@@ -1,5 +1,5 @@
 import type { Model, PublicProvider } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { escapeMarkup, shortened } from './markup.ts'
 
 /** The head of a page as the server writes it, for clients without scripts: previews and search engines. */
@@ -26,7 +26,7 @@ const standingOf = ({ domain, domain_verified, company_name }: PublicProvider): 
   if (domain_verified && domain !== null) return `${domain} has proven control of its domain.`
   return company_name === null
     ? 'The provider’s identity has not been checked.'
-    : `The provider calls itself ${quoted(company_name)}; its identity has not been checked.`
+    : `The provider calls itself ${quote(company_name)}; its identity has not been checked.`
 }
 
 const nameOf = ({ display_name, model_name, version }: Model) =>
@@ -34,12 +34,12 @@ const nameOf = ({ display_name, model_name, version }: Model) =>
 
 /** The domain first; if it is not proven, that fact first. */
 export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' | 'description'> => ({
-  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${quoted(nameOf(model))}`,
+  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${quote(nameOf(model))}`,
   description: [
     model.archived_at !== null && 'Withdrawn by its provider.',
     model.archived_at === null && model.superseded_at !== null && 'A newer version has been registered.',
     standingOf(provider),
-    `API identifier ${model.api_model_identifier}, version ${quoted(model.version)}.`,
+    `API identifier ${model.api_model_identifier}, version ${quote(model.version)}.`,
     'Only a link from the model itself shows that it is the one you are talking to.',
   ]
     .filter(Boolean)
@@ -48,7 +48,7 @@ export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' 
 
 export const headOfProvider = (provider: PublicProvider): Pick<Head, 'title' | 'description'> => {
   const { company_name, domain, domain_verified, public_models } = provider
-  const name = company_name === null ? null : quoted(shortened(company_name, longestTitle))
+  const name = company_name === null ? null : quote(shortened(company_name, longestTitle))
   const proven = domain_verified ? domain : null
   return {
     title:

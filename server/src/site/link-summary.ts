@@ -17,7 +17,7 @@ import {
   modelTitle,
   notesOf,
   plainLinkWords,
-  quoted,
+  quote,
   requesterOf,
   type ShapeName,
   type ShownState,
@@ -101,7 +101,7 @@ const phraseBox = ({ challenge, origin }: VerificationResult, domain: string | n
     '<div class="outcome-match">',
     ...(challenge === null
       ? []
-      : [`<p>${escapeMarkup(isYours)} <strong>${escapeMarkup(quoted(challenge))}</strong></p>`, paragraph(phrase)]),
+      : [`<p>${escapeMarkup(isYours)} <strong>${escapeMarkup(quote(challenge))}</strong></p>`, paragraph(phrase)]),
     ...(shownOrigin === null
       ? []
       : [
@@ -121,9 +121,9 @@ const aboutOf = (state: ShownState, record: VerificationResult, domain: string |
   const requester = requesterOf(state, domain, record)
   return [
     state === 'check_failed' ? words.doNotRelyWhy : null,
-    requester === null ? requestedFor(quoted(modelTitle(record)), at) : requestedBy(requester, at),
+    requester === null ? requestedFor(quote(modelTitle(record)), at) : requestedBy(requester, at),
     expiresAt(shownClock(expires_at)),
-    requester === null || !provider?.name ? null : company(quoted(provider.name)),
+    requester === null || !provider?.name ? null : company(quote(provider.name)),
   ]
     .filter((sentence) => sentence !== null)
     .join(' ')
@@ -188,7 +188,7 @@ const shownPage = (state: ShownState, verdict: Verdict, record: VerificationResu
 
 const whatItWas = (record: VerificationResult, domain: string | null, isOver: boolean) => {
   const { wasClaimed, wasFor, wasValid, cancelled, made } = words.failure
-  const model = quoted(modelTitle(record))
+  const model = quote(modelTitle(record))
   const from = shownTime(record.timestamp)
   const endedAt = isOver ? record.expires_at : record.model?.archived_at
   const life = endedAt ? (isOver ? wasValid : cancelled)(from, shownTime(endedAt)) : made(from)

@@ -20,7 +20,7 @@ interface Deps {
   sitemapLength?: number | undefined
 }
 
-const keptMs = 10 * 60_000
+const cacheMs = 10 * 60_000
 
 const orNothing = async <Found>(find: Promise<Found>): Promise<Found | undefined> => {
   try {
@@ -55,7 +55,7 @@ export const createSiteService = ({
   now,
   sitemapLength = 10_000,
 }: Deps) => {
-  let kept: { files: Promise<SitemapFiles>; until: number } | undefined
+  let cached: { files: Promise<SitemapFiles>; until: number } | undefined
 
   const findFiles = async (): Promise<SitemapFiles> => ({
     providers: await endsOf<string>((after) => endOfProviders(database.read, after, sitemapLength)),
@@ -94,11 +94,11 @@ export const createSiteService = ({
 
     /** Cached for ten minutes: counting a million models takes a moment. */
     sitemapFiles(): Promise<SitemapFiles> {
-      if (kept && kept.until > now()) return kept.files
+      if (cached && cached.until > now()) return cached.files
       const files = findFiles()
-      kept = { files, until: now() + keptMs }
+      cached = { files, until: now() + cacheMs }
       files.catch(() => {
-        kept = undefined
+        cached = undefined
       })
       return files
     },

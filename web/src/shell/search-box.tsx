@@ -1,4 +1,4 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
@@ -90,9 +90,9 @@ const Results = ({ answer, box, leave }: ResultsProps) => {
             {providers.map(({ id, url, title, domain, domain_verified }, index) => (
               <Option key={id} to={url} {...optionOf(index)}>
                 {domain_verified ? (
-                  <Lines first={domain ?? quoted(title)} second={quoted(title)} />
+                  <Lines first={domain ?? quote(title)} second={quote(title)} />
                 ) : (
-                  <Lines first={quoted(title)} second={words.notProven} isUnproven />
+                  <Lines first={quote(title)} second={words.notProven} isUnproven />
                 )}
               </Option>
             ))}
@@ -104,7 +104,7 @@ const Results = ({ answer, box, leave }: ResultsProps) => {
               <Option key={id} to={url} {...optionOf(providers.length + index)}>
                 <Lines
                   first={words.model(title, version)}
-                  second={provider_domain_verified ? (subtitle ?? '') : words.ofUnproven(quoted(subtitle ?? ''))}
+                  second={provider_domain_verified ? (subtitle ?? '') : words.ofUnproven(quote(subtitle ?? ''))}
                   isUnproven={!provider_domain_verified}
                 />
               </Option>

@@ -18,11 +18,11 @@ export const logInAsJob = async (context: Context, flags: Flags): Promise<void> 
       'Set --provider or COUNTERSIGN_PROVIDER_ID to the provider’s ID, prv_…. It is not a secret; countersign whoami prints it',
     )
   const audience = flags.text('audience') ?? new URL(context.setting('api_url') ?? '').origin
-  const asked = { grant_type: tokenExchange.grantType, subject_token_type: tokenExchange.idToken, provider_id }
-  if (context.isDryRun) return printRequest(context, 'publishers', 'exchange', {}, { ...asked, subject_token: '…' })
+  const request = { grant_type: tokenExchange.grantType, subject_token_type: tokenExchange.idToken, provider_id }
+  if (context.isDryRun) return printRequest(context, 'publishers', 'exchange', {}, { ...request, subject_token: '…' })
   const client = await context.connect({ key: 'none' })
   const subject_token = await readJobToken(context, audience)
-  const exchanged = await client.publishers.exchange({ ...asked, subject_token })
+  const exchanged = await client.publishers.exchange({ ...request, subject_token })
   const expires_at = new Date(context.now().getTime() + exchanged.expires_in * 1_000).toISOString()
   const { publisher_id, access_token } = exchanged
   await context.profile.save({

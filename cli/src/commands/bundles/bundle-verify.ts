@@ -43,9 +43,9 @@ export const declareBundleVerify = (bundles: Command) => {
       ),
   )
   addThresholdOptions(verify).action(async (context, call) => {
-    const asked = await readAsked(context, call)
-    if (asked.files.length > 1 || call.flags.text('threshold') !== undefined) return verifyAll(context, call, asked)
-    const outcome = await verifyPath(context, call, asked)
+    const task = await readTask(context, call)
+    if (task.files.length > 1 || call.flags.text('threshold') !== undefined) return verifyAll(context, call, task)
+    const outcome = await verifyPath(context, call, task)
     print(context, outcome)
     return outcome.exit
   })
@@ -73,10 +73,10 @@ export const declareVerifyBundle = (command: Command) => {
       'Checks a signed bundle against a file or a digest, with the interface of Sigstore’s conformance suite. Exits 0 if it is valid and 3 if not. Most people want: countersign bundles verify.',
     ),
   ).action(async (context, call) => {
-    const asked = await readAsked(context, call)
-    if (asked.files.length > 1)
+    const task = await readTask(context, call)
+    if (task.files.length > 1)
       throw usage('verify-bundle accepts one bundle', 'Check several with: countersign bundles verify')
-    const outcome = await verifyPath(context, call, asked)
+    const outcome = await verifyPath(context, call, task)
     print(context, outcome)
     return outcome.exit === 0 ? 0 : 3
   })
@@ -98,14 +98,14 @@ const results = { 0: 'verified', 3: 'not_verified', 9: 'could_not_check' } as co
 /** Statements may also name a file by these algorithms. */
 const longDigest = /^(sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/
 
-interface Asked {
+interface Task {
   files: readonly string[]
   signers: readonly DeclaredSigner[]
   threshold: number
   trustedRoot: TrustedRootSource
 }
 
-const readAsked = async (context: Context, { flags }: Call): Promise<Asked> => {
+const readTask = async (context: Context, { flags }: Call): Promise<Task> => {
   const files = flags.list('bundle')
   if (files.length === 0) throw usage('Missing: --bundle FILE', 'A signed folder contains its bundle as model.sig')
   const signers = await requireSigners(context, flags)
@@ -133,7 +133,7 @@ const thresholdOf = (
   return threshold
 }
 
-const verifyPath = async (context: Context, call: Call, { files, signers, trustedRoot }: Asked): Promise<Outcome> => {
+const verifyPath = async (context: Context, call: Call, { files, signers, trustedRoot }: Task): Promise<Outcome> => {
   const { verifyBundle } = await import('@countersign/sdk/integrity')
   const [found] = await findDigests(context, call, files)
   if (!found) throw usage('Missing: --bundle FILE')
@@ -220,7 +220,7 @@ const overSameFiles = (context: Context, [named = '']: readonly string[], found:
 const verifyAll = async (
   context: Context,
   call: Call,
-  { files, signers, threshold, trustedRoot }: Asked,
+  { files, signers, threshold, trustedRoot }: Task,
 ): Promise<number> => {
   const { verifyBundle, verifyBundles } = await import('@countersign/sdk/integrity')
   const found = await findDigests(context, call, files)

@@ -6,7 +6,7 @@ import type { MtlsFetch, SpkiFingerprint } from '@countersign/sdk/node'
 import type { Context } from '../../context.ts'
 import { readFingerprint } from '../deployments/fingerprint.ts'
 import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
-import { isOpenToOthers, quoted } from './local.ts'
+import { isOpenToOthers, quoteForShell } from './local.ts'
 import { reach } from './reach.ts'
 import { createAsk } from './registry.ts'
 
@@ -35,7 +35,7 @@ export const readPapers = async (
     }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
-    const certificate = fail(2, `${cert}: ${reasonOf(error)}`, `countersign fingerprint ${quoted(cert)}`)
+    const certificate = fail(2, `${cert}: ${reasonOf(error)}`, `countersign fingerprint ${quoteForShell(cert)}`)
     return {
       certificate,
       private_key: skipped('Not checked: there is no certificate to compare it with'),
@@ -47,9 +47,9 @@ export const readPapers = async (
 const evaluateCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint, cert: string, now: Date): Look => {
   const facts = `${keyType}, SPKI sha256:${hex}`
   if (notAfter === undefined)
-    return warn(`${cert} is a ${source}, not a certificate (${facts})`, `countersign fingerprint ${quoted(cert)}`)
+    return warn(`${cert} is a ${source}, not a certificate (${facts})`, `countersign fingerprint ${quoteForShell(cert)}`)
   const days = daysUntil(new Date(notAfter), now)
-  const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${quoted(cert)}`
+  const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${quoteForShell(cert)}`
   if (days < 0)
     return fail(2, `${cert} expired ${notAfter} (${facts}); a renewal with the same key keeps the fingerprint`, renew)
   return days < soonDays
@@ -69,12 +69,12 @@ const readKey = async ({ files }: Context, key: string | undefined, { hex }: Spk
       format: 'der',
     })
     if (spkiFingerprint(der).hex !== hex)
-      return fail(2, `${key} does not belong to the certificate`, `countersign fingerprint ${quoted(key)}`)
+      return fail(2, `${key} does not belong to the certificate`, `countersign fingerprint ${quoteForShell(key)}`)
     if (isOpenToOthers(files.pathOf(key)))
-      return warn(`Other users of this machine can read ${key}`, `chmod 600 ${quoted(key)}`)
+      return warn(`Other users of this machine can read ${key}`, `chmod 600 ${quoteForShell(key)}`)
     return ok('It belongs to the certificate')
   } catch (error) {
-    return fail(2, `${key}: ${reasonOf(error)}`, `openssl pkey -in ${quoted(key)} -noout -check`)
+    return fail(2, `${key}: ${reasonOf(error)}`, `openssl pkey -in ${quoteForShell(key)} -noout -check`)
   }
 }
 
@@ -100,7 +100,7 @@ export const lookAtDeployment = async (
         look: fail(
           5,
           'You have no deployment with this key',
-          `countersign deployments register --cert ${quoted(cert)}`,
+          `countersign deployments register --cert ${quoteForShell(cert)}`,
         ),
       }
     return { look: evaluateDeployment(found, model), found }

@@ -72,8 +72,8 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
   const ask = await createAsk(context, url)
   const isReachable = [way.dns, way.tcp, way.tls].every(({ status }) => status !== 'fail')
   const unreached = skipped('Not checked: the registry cannot be reached')
-  const asked = isReachable ? await askForKeys(context, ask, url) : undefined
-  const isAnswering = asked?.http.status === 'ok'
+  const published = isReachable ? await askForKeys(context, ask, url) : undefined
+  const isAnswering = published?.http.status === 'ok'
   const account = await lookAtAccount(context, isAnswering)
   const papers = await readPapers(context, cert, key)
   const deployment = await lookAtDeployment(
@@ -86,16 +86,16 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
     papers.certificate.status === 'fail' || papers.private_key.status === 'fail'
       ? { look: skipped('Not checked: the certificate or its key is not usable') }
       : await lookAtTlsAddress(context, cert, key)
-  const minted = await mintAndVerify(context, { client: account.client, jwks: asked?.jwks, model, fetch: door.fetch })
+  const minted = await mintAndVerify(context, { client: account.client, jwks: published?.jwks, model, fetch: door.fetch })
   await door.fetch?.close()
   return {
     versions: compareVersions(isAnswering ? await askVersion(ask, url) : null),
     config,
     ...way,
-    http: asked?.http ?? unreached,
+    http: published?.http ?? unreached,
     ready: isAnswering ? await askReady(ask, url) : unreached,
-    clock: asked?.clock ?? unreached,
-    keys: asked?.keys ?? unreached,
+    clock: published?.clock ?? unreached,
+    keys: published?.keys ?? unreached,
     credentials: account.credentials,
     provider: account.provider,
     certificate: papers.certificate,

@@ -18,7 +18,7 @@ interface Address {
   port: number
 }
 
-interface Asked extends Pick<ConnectionOptions, 'cert' | 'key'> {
+interface Target extends Pick<ConnectionOptions, 'cert' | 'key'> {
   url: string
   caFile: string | undefined
   /** The option or setting that gave the address. */
@@ -28,13 +28,13 @@ interface Asked extends Pick<ConnectionOptions, 'cert' | 'key'> {
 const soonDays = 14
 
 /** Name lookup, connection and handshake, each reported separately. */
-export const reach = async (context: Context, asked: Asked): Promise<Reach> => {
-  const { protocol, hostname, port } = new URL(asked.url)
+export const reach = async (context: Context, target: Target): Promise<Reach> => {
+  const { protocol, hostname, port } = new URL(target.url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const address = { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) }
   const skippedAfter = (what: string) => skipped(`Not checked: ${what} failed`)
 
-  const fix = fixOf(context, asked.setting)
+  const fix = fixOf(context, target.setting)
   const dns = await lookUpHost(host, fix)
   if (dns.status === 'fail') return { dns, tcp: skippedAfter('dns'), tls: skippedAfter('dns') }
   const { look: tcp, socket } = await open(context, address, fix)
@@ -43,7 +43,7 @@ export const reach = async (context: Context, asked: Asked): Promise<Reach> => {
     return {
       dns,
       tcp,
-      tls: protocol === 'https:' ? await shakeHands(context, socket, address, asked) : plain(context, host),
+      tls: protocol === 'https:' ? await shakeHands(context, socket, address, target) : plain(context, host),
     }
   } finally {
     socket.destroy()
@@ -58,7 +58,7 @@ export const throughProxy: Reach = {
 }
 
 /** If no address was set, setting one is the fix. */
-const fixOf = ({ explain }: Context, setting: Asked['setting']) =>
+const fixOf = ({ explain }: Context, setting: Target['setting']) =>
   explain(setting).source === 'default'
     ? `countersign config set ${setting} URL`
     : `countersign config explain ${setting}`
@@ -106,7 +106,7 @@ const shakeHands = async (
   context: Context,
   socket: Socket,
   { host, port }: Address,
-  { caFile, cert, key }: Asked,
+  { caFile, cert, key }: Target,
 ): Promise<Look> => {
   let tls: TLSSocket | undefined
   try {

@@ -27,14 +27,14 @@ export const createAsk = async (context: Context, url: string, given?: typeof fe
   }
 }
 
-const notAsked = (reason: string) => skipped(`Not checked: ${reason}`)
+const notChecked = (reason: string) => skipped(`Not checked: ${reason}`)
 
 export const askForKeys = async (context: Context, ask: Ask, url: string): Promise<Answer> => {
   const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
   const failed = (http: Look): Answer => ({
     http,
-    clock: notAsked('http failed'),
-    keys: notAsked('http failed'),
+    clock: notChecked('http failed'),
+    keys: notChecked('http failed'),
     jwks: undefined,
   })
   const sent = context.now()
@@ -152,7 +152,7 @@ const logIn = 'countersign auth login'
 export const lookAtAccount = async (context: Context, isReachable: boolean): Promise<Account> => {
   const anonymous = (credentials: Look): Account => ({
     credentials,
-    provider: notAsked('there is no valid API key'),
+    provider: notChecked('there is no valid API key'),
     client: undefined,
   })
   try {
@@ -164,15 +164,15 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
     if (found === undefined) return anonymous(warn('No API key; only public checks are possible', logIn))
     if (found.source === 'profile' && hasEnded(context))
       return anonymous(fail(4, 'The token of this job has expired', 'countersign auth login --oidc'))
-    const held = `${maskKey(found.key)} from the ${found.source}`
-    if (!isReachable) return anonymous(notAsked(`the registry cannot be reached (${held})`))
+    const shownKey = `${maskKey(found.key)} from the ${found.source}`
+    if (!isReachable) return anonymous(notChecked(`the registry cannot be reached (${shownKey})`))
     const client = await context.connect()
     const me = await client.providers.me()
     const key = await client.keys.list().then(
       (all) => all.find(({ id }) => id === me.key_id),
       () => undefined,
     )
-    return { credentials: evaluateKey(held, key, context.now()), provider: evaluateProvider(me), client }
+    return { credentials: evaluateKey(shownKey, key, context.now()), provider: evaluateProvider(me), client }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     // A job's token may publish but not look itself up.
@@ -189,9 +189,9 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
 
 type Key = Awaited<ReturnType<Countersign['keys']['list']>>[number]
 
-const evaluateKey = (held: string, key: Key | undefined, now: Date): Look => {
-  if (key === undefined) return ok(`${held}: valid; it may not read its own scopes`)
-  const facts = `${held}: valid for ${key.scopes?.join(', ') ?? 'everything'}, ${key.expires_at === null ? 'never expires' : `until ${key.expires_at}`}`
+const evaluateKey = (shownKey: string, key: Key | undefined, now: Date): Look => {
+  if (key === undefined) return ok(`${shownKey}: valid; it may not read its own scopes`)
+  const facts = `${shownKey}: valid for ${key.scopes?.join(', ') ?? 'everything'}, ${key.expires_at === null ? 'never expires' : `until ${key.expires_at}`}`
   const days = key.expires_at === null ? Number.POSITIVE_INFINITY : daysUntil(new Date(key.expires_at), now)
   return days < soonDays ? warn(facts, 'countersign keys create NAME') : ok(facts)
 }

@@ -45,12 +45,12 @@ export const declareConfig: Declare = (config) => {
       )
     checkSetting(name, value)
     const { profile, files, out } = context
-    const kept = name === 'ca_file' ? files.pathOf(value) : value
+    const stored = name === 'ca_file' ? files.pathOf(value) : value
     if (context.isDryRun)
-      return printChange(context, name === 'profile' ? profile.store.activePath : profile.path, { [name]: kept })
-    if (name === 'profile') await profile.store.writeActive(kept)
-    else await profile.save({ [name]: kept })
-    out.print({ value: { [name]: kept }, ids: [kept], text: () => `${name} is ${kept}` })
+      return printChange(context, name === 'profile' ? profile.store.activePath : profile.path, { [name]: stored })
+    if (name === 'profile') await profile.store.writeActive(stored)
+    else await profile.save({ [name]: stored })
+    out.print({ value: { [name]: stored }, ids: [stored], text: () => `${name} is ${stored}` })
   })
   example(set, 'config set profile staging')
 

@@ -26,7 +26,7 @@ export const declareEvents: Declare = (events) => {
     .option('--until <time>', 'before this day or time, UTC', 'time')
     .option('--limit <count>', 'show at most this many; default: 100', 'number')
     .action(async ({ connect, out }, { flags }) => {
-      const asked = {
+      const filter = {
         subject_type: flags.text('subject') as TrailSubject | undefined,
         subject_id: flags.text('id'),
         action: flags.text('action') as TrailAction | undefined,
@@ -40,7 +40,7 @@ export const declareEvents: Declare = (events) => {
       do {
         const limit = Math.min(100, most - found.length)
         const page: Awaited<ReturnType<typeof pages.events>> = await pages.events({
-          ...asked,
+          ...filter,
           limit,
           ...(next_cursor !== null && { cursor: next_cursor }),
         })

@@ -17,8 +17,8 @@ export const declareSearch: Declare = (search) => {
     .action(async (context, { args: [query = ''], flags }) => {
       const q = query.trim()
       if (q.length < limits.minSearchText) throw usage(`Enter at least ${limits.minSearchText} characters to search`)
-      const asked = readScope(flags)
-      const found = await (await context.connect({ key: 'none' })).search.find({ q, ...asked })
+      const scope = readScope(flags)
+      const found = await (await context.connect({ key: 'none' })).search.find({ q, ...scope })
       context.out.print({
         value: found,
         ids: [...found.providers, ...found.models].map(({ id }) => id),

@@ -67,7 +67,7 @@ const reportModel = async (context: Context, { flags }: Call) => {
     throw usage('Give --link LINK, or --model ID', 'See: countersign incidents report --help')
   // Named separately: `description` in a project file describes the model.
   const check = checkBy(NewIncident)
-  const asked = await required(
+  const answers = await required(
     context,
     [
       ['category', 'incident_category', 'Category', incidentCategories.join(', ')],
@@ -79,10 +79,10 @@ const reportModel = async (context: Context, { flags }: Call) => {
   const body: Report = {
     ...(model !== undefined && { model_id: checkModel(model) }),
     verification_token: link,
-    category: asked.incident_category as Report['category'],
+    category: answers.incident_category as Report['category'],
     severity: flags.text('severity') as Report['severity'],
-    title: asked.incident_title,
-    description: asked.incident_description,
+    title: answers.incident_title,
+    description: answers.incident_description,
     reference_url: flags.text('referenceUrl'),
     screenshot_url: flags.text('screenshotUrl'),
     reporter_email: flags.text('email'),

@@ -33,7 +33,7 @@ export const declareModelBundle = (models: Command) => {
     }
     const client = await context.connect()
     const id = await resolveModel(context, client, named)
-    const asked = await client.bundles.verify(id, body)
+    const answer = await client.bundles.verify(id, body)
     if (flags.isOn('wait')) {
       const record = await waitForCheck(context, client, id)
       context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
@@ -41,12 +41,12 @@ export const declareModelBundle = (models: Command) => {
       return exitOf(record.bundle_status)
     }
     context.out.print({
-      value: asked,
-      ids: [asked.verification_status],
+      value: answer,
+      ids: [answer.verification_status],
       text: () =>
-        asked.estimated_completion === null
-          ? `The bundle was just checked: ${asked.bundle_status}. Use --force to check it again.`
-          : `${printable(asked.message)}\nExpected by ${shownTime(asked.estimated_completion)}; see: countersign bundles status ${id}`,
+        answer.estimated_completion === null
+          ? `The bundle was just checked: ${answer.bundle_status}. Use --force to check it again.`
+          : `${printable(answer.message)}\nExpected by ${shownTime(answer.estimated_completion)}; see: countersign bundles status ${id}`,
     })
     return 0
   })

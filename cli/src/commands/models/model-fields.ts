@@ -107,10 +107,10 @@ const readFields = (
     const given = flags.text(nameOf(benchmarkFlag(name)))
     return given === undefined ? [] : [{ name, given }]
   })
-  const kept = scores.filter(({ given }) => !isClearing || given !== '')
+  const changed = scores.filter(({ given }) => !isClearing || given !== '')
   if (scores.length > 0)
     body.performance_benchmarks = Object.fromEntries(
-      kept.map(({ name, given }) => [name, numberOf(given, benchmarkFlag(name))]),
+      changed.map(({ name, given }) => [name, numberOf(given, benchmarkFlag(name))]),
     )
   return body
 }

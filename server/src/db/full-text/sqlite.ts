@@ -22,7 +22,7 @@ export const createSqliteTextIndex = async (tx: Tx, table: ListedTable) => {
 }
 
 /** In quotes everything is text, and words contain no quotes. */
-const quoted = ({ text, isPrefix }: Term) => `"${text}"${isPrefix ? '*' : ''}`
+const quoteTerm = ({ text, isPrefix }: Term) => `"${text}"${isPrefix ? '*' : ''}`
 
 const words = (table: ListedTable) => sql.raw(`${table}_words`)
 const parts = (table: ListedTable) => sql.raw(`${table}_parts`)
@@ -39,7 +39,7 @@ const fewRows = 1_000
 
 const havingRare = (table: ListedTable, rare: Term, terms: readonly Term[]): Places => {
   const others = terms.filter((term) => term !== rare).map(hasWord)
-  return sql<Place>`select l.place from ${sql.table(table)} as l where l.place in (${having(table, quoted(rare))}) and ${sql.join(others, sql` and `)}`
+  return sql<Place>`select l.place from ${sql.table(table)} as l where l.place in (${having(table, quoteTerm(rare))}) and ${sql.join(others, sql` and `)}`
 }
 
 export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
@@ -60,7 +60,7 @@ export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
     for (const term of terms) {
       const { rows } = await sql<{
         found: number
-      }>`select count(*) as found from (${having(table, quoted(term))} limit ${fewRows})`.execute(db)
+      }>`select count(*) as found from (${having(table, quoteTerm(term))} limit ${fewRows})`.execute(db)
       if ((rows[0]?.found ?? 0) < fewRows) return term
     }
     return undefined
@@ -68,8 +68,8 @@ export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
 
   matches: (table, { terms, key, part }, { limit, rare }) => {
     const ways = [
-      rare ? havingRare(table, rare, terms) : having(table, terms.map(quoted).join(' AND ')),
-      ...(key === null ? [] : [having(table, quoted({ text: key, isPrefix: true }))]),
+      rare ? havingRare(table, rare, terms) : having(table, terms.map(quoteTerm).join(' AND ')),
+      ...(key === null ? [] : [having(table, quoteTerm({ text: key, isPrefix: true }))]),
       ...(part === null
         ? []
         : [sql<Place>`select rowid as place from ${parts(table)} where ${parts(table)} match ${`"${part}"`}`]),
@@ -77,7 +77,7 @@ export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
     return sql`${sql.join(ways, sql` union `)} order by place limit ${limit}`
   },
 
-  named: (table, key, limit) => sql`${having(table, quoted(key))} order by place limit ${limit}`,
+  named: (table, key, limit) => sql`${having(table, quoteTerm(key))} order by place limit ${limit}`,
 
   reading: (work) => work(read),
 })

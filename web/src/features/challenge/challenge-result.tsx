@@ -1,4 +1,4 @@
-import { modelTitle, quoted } from '@countersign/sdk/words'
+import { modelTitle, quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { challenge } from '#messages/pages/challenge.ts'
@@ -59,7 +59,7 @@ const say = (outcome: Outcome, verdict: Verdict): [sentence: string, then: strin
   switch (outcome.kind) {
     case 'match':
     case 'match-company': {
-      const model = verdict.record === null ? '' : quoted(modelTitle(verdict.record))
+      const model = verdict.record === null ? '' : quote(modelTitle(verdict.record))
       const who = outcome.kind === 'match' ? words.match.proven : words.match.unproven
       return [words.match.verified(outcome.domain, model), `${who(outcome.domain)} ${words.match.verifiedThen}`]
     }

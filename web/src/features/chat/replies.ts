@@ -1,5 +1,5 @@
 import type { Model } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { chat as words } from '#messages/pages/chat.ts'
 
 export interface Message {
@@ -14,7 +14,7 @@ export interface Message {
 export const providerOf = ({ provider_domain, provider_domain_verified, provider_name }: Model) =>
   provider_domain_verified && provider_domain !== null
     ? provider_domain
-    : words.unproven(provider_name === null ? words.unnamed : quoted(provider_name))
+    : words.unproven(provider_name === null ? words.unnamed : quote(provider_name))
 
 export const asksWho = (text: string) =>
   words.asksWho.test(text.normalize('NFKC').replace(/[’`]/g, "'").replace(/\s+/g, ' '))
@@ -22,7 +22,7 @@ export const asksWho = (text: string) =>
 /** Deterministic: the same message gets the same reply. */
 export const replyTo = (text: string, model: Model): Omit<Message, 'id' | 'from'> => {
   if (!asksWho(text)) return { text: words.canned }
-  const name = quoted(model.display_name)
+  const name = quote(model.display_name)
   const query = new URLSearchParams({ verification: 'demo', model: model.display_name })
   return {
     text: model.provider_domain_verified ? words.whoAmI(name, providerOf(model)) : words.whoAmIUnproven(name),

@@ -1,4 +1,4 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { home } from '#messages/pages/home.ts'
 import { formatDay } from '#messages/site.ts'
@@ -29,7 +29,7 @@ export const SampleEntry = () => {
           {provider_domain !== null && <bdi className="me-1.5">{words.registeredBy(provider_domain)}</bdi>}
           {provider_name !== null && (
             <bdi className="text-muted">
-              {(provider_domain === null ? words.claimed : words.company)(quoted(provider_name))}
+              {(provider_domain === null ? words.claimed : words.company)(quote(provider_name))}
             </bdi>
           )}
         </p>

@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { modelTitle, quoted } from '@countersign/sdk/words'
+import { modelTitle, quote } from '@countersign/sdk/words'
 import { linkDetails } from '#messages/pages/link-details.ts'
 import { Section } from '../../ui/layout/section.tsx'
 import { CommunityStats } from '../reports/community-stats.tsx'
@@ -26,7 +26,7 @@ export const EvidenceAndActions = ({ token, verdict, record, checkAgain }: Evide
   return (
     <>
       <RecordDetails record={record} checks={checks} isCurrent checkAgain={checkAgain}>
-        {state === 'verified' && domain !== null && <WhatItMeans model={quoted(modelTitle(record))} domain={domain} />}
+        {state === 'verified' && domain !== null && <WhatItMeans model={quote(modelTitle(record))} domain={domain} />}
       </RecordDetails>
       {model?.is_public && <CommunityStats modelId={model.id} />}
       {model && <Report token={token} modelId={model.id} />}

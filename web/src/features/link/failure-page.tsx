@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { type FailureState, failureHeading, failureSentences, modelTitle, quoted } from '@countersign/sdk/words'
+import { type FailureState, failureHeading, failureSentences, modelTitle, quote } from '@countersign/sdk/words'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { link } from '#messages/pages/link.ts'
@@ -95,7 +95,7 @@ interface WhatItWasProps {
 }
 
 const WhatItWas = ({ record, domain, isOver }: WhatItWasProps) => {
-  const model = quoted(modelTitle(record))
+  const model = quote(modelTitle(record))
   const made = <Moment key="made" time={record.timestamp} />
   const endedAt = isOver ? record.expires_at : record.model?.archived_at
   return (

@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { checkName, headingOf, modelTitle, notesOf, quoted, requesterOf, type ShownState } from '@countersign/sdk/words'
+import { checkName, headingOf, modelTitle, notesOf, quote, requesterOf, type ShownState } from '@countersign/sdk/words'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { link } from '#messages/pages/link.ts'
 import { detailsId, QuickActions } from './actions/quick-actions.tsx'
@@ -100,7 +100,7 @@ const About = ({
   const requester = requesterOf(state, domain, record)
   const [message, whom] =
     requester === null
-      ? [words.about.requestedFor, <bdi key="whom">{quoted(modelTitle(record))}</bdi>]
+      ? [words.about.requestedFor, <bdi key="whom">{quote(modelTitle(record))}</bdi>]
       : [words.about.requestedBy, <bdi key="whom">{requester}</bdi>]
   return (
     <>
@@ -110,7 +110,7 @@ const About = ({
         {requester !== null && provider?.name && (
           <>
             {' '}
-            <bdi>{words.about.company(quoted(provider.name))}</bdi>
+            <bdi>{words.about.company(quote(provider.name))}</bdi>
           </>
         )}
       </p>

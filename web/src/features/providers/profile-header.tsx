@@ -1,5 +1,5 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { providerPage as words } from '#messages/pages/provider-page.ts'
 import { formatDay } from '#messages/site.ts'
@@ -22,13 +22,13 @@ export const ProfileHeader = ({ provider }: { provider: PublicProvider }) => {
         <ProviderLogo url={logo_url} name={name} isProven={isProven} size={56} />
         <div className="min-w-0 grow basis-64">
           <h1 className="heading-verdict">
-            <bdi>{isProven ? domain : company === null ? words.unnamed : quoted(company)}</bdi>
+            <bdi>{isProven ? domain : company === null ? words.unnamed : quote(company)}</bdi>
           </h1>
           <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
             <IdentityBadge provider={provider} />
           </div>
           <p className="mt-2 max-w-prose text-muted">
-            <bdi>{isProven ? company !== null && words.calls(quoted(company)) : words.nobodyChecked}</bdi>
+            <bdi>{isProven ? company !== null && words.calls(quote(company)) : words.nobodyChecked}</bdi>
           </p>
           {provider.similar_name_domain !== null && (
             <p className="mt-2 max-w-prose font-semibold">

@@ -1,4 +1,4 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { search } from '#messages/pages/search.ts'
@@ -36,7 +36,7 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
         {models.map(({ id, url, title, subtitle, version, description, provider_domain_verified }) => (
           <Row key={id} to={url} link={words.page.viewModel} of={title}>
             <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-body">
-              <bdi>{quoted(title)}</bdi>
+              <bdi>{quote(title)}</bdi>
               <Chip>{words.version(version)}</Chip>
             </h3>
             {subtitle !== null && (

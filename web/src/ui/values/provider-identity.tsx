@@ -1,4 +1,4 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { site } from '#messages/site.ts'
 
 interface ProviderIdentityProps {
@@ -12,11 +12,11 @@ export const ProviderIdentity = ({ name, domain, isVerified }: ProviderIdentityP
   isVerified && domain !== null ? (
     <span>
       <bdi className="font-semibold">{domain}</bdi>{' '}
-      {name !== null && <bdi className="ms-1 font-normal text-muted">{quoted(name)}</bdi>}
+      {name !== null && <bdi className="ms-1 font-normal text-muted">{quote(name)}</bdi>}
     </span>
   ) : (
     <span>
       <span className="font-normal text-warn">{site.provider.notProven}</span>{' '}
-      <bdi className="ms-1 font-normal">{name === null ? site.provider.unnamed : quoted(name)}</bdi>
+      <bdi className="ms-1 font-normal">{name === null ? site.provider.unnamed : quote(name)}</bdi>
     </span>
   )

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, type Countersign, TimeoutError } from '@countersign/sdk'
 import { type Incident, IncidentResponse, type TrailEvent } from '@countersign/sdk/contract'
 import { type Paint, printable } from '../../../render/output.ts'
-import { quoted } from '../../../render/quoted.ts'
+import { quoteBlock } from '../../../render/quotation.ts'
 import { reportOf } from '../../../render/report.ts'
 import { shownTime } from '../../../render/shown-time.ts'
 import { type Decision, sendDecision } from '../send-decision.ts'
@@ -127,7 +127,7 @@ const answer = async (desk: Desk, incident: Incident, status: Answer): Promise<S
   while (text !== undefined) {
     const objection = objectionTo({ status, response: text })
     if (objection === undefined) {
-      say(`${text === '' ? `${status}, without a message` : `${status}, with:\n${quoted(text, keyboard.columns())}`}`)
+      say(`${text === '' ? `${status}, without a message` : `${status}, with:\n${quoteBlock(text, keyboard.columns())}`}`)
       say(paint.bold(`y send${status === 'investigating' ? '' : ' (final)'} · e edit · n back`))
       const key = await keyboard.press(['y', 'e', 'n', 'escape'], 'fresh')
       if (key === 'y') return deliver(desk, { id, status, ...(text !== '' && { response: text }) })
@@ -144,7 +144,7 @@ const choose = async (desk: Desk, id: string, status: Answer): Promise<string | 
   const templates = templatesFor(desk.templates, status)
   const mayBeSilent = status !== 'resolved'
   for (const [index, { name, response }] of templates.entries()) {
-    keyboard.show(`${paint.bold(`${index + 1}`)} ${printable(name)}\n${quoted(response, keyboard.columns())}\n`)
+    keyboard.show(`${paint.bold(`${index + 1}`)} ${printable(name)}\n${quoteBlock(response, keyboard.columns())}\n`)
   }
   const digits = templates.map((_, index) => `${index + 1}`)
   const ready = digits.length === 0 ? [] : [digits.length === 1 ? '1 as above' : `1–${digits.length} as above`]
@@ -222,7 +222,7 @@ const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' 
     }
     const when = incident.resolved_at === null ? '' : `, ${shownTime(incident.resolved_at)}`
     say(paint.yellow(`Someone else has already closed ${id}: ${incident.status}${when}.`))
-    if (incident.provider_response !== null) say(quoted(incident.provider_response, keyboard.columns()))
+    if (incident.provider_response !== null) say(quoteBlock(incident.provider_response, keyboard.columns()))
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
     const mayPass =
@@ -248,7 +248,7 @@ const dismissDuplicates = async (desk: Desk, incident: Incident, duplicates: rea
   for (const { id, created_at, severity, is_verified_report } of duplicates)
     say(`  ${id}  ${shownTime(created_at)}  ${severity}, ${is_verified_report ? 'verified' : 'without a link'}`)
   const response = `This repeats report ${incident.id}, which is answered there.`
-  say(`They will be dismissed, which is final, with:\n${quoted(response, keyboard.columns())}`)
+  say(`They will be dismissed, which is final, with:\n${quoteBlock(response, keyboard.columns())}`)
   say(paint.bold(`y dismiss ${duplicates.length} · n back`))
   if ((await keyboard.press(['y', 'n', 'escape'], 'fresh')) !== 'y') return 'next'
   for (const { id } of duplicates) {

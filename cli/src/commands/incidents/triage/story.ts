@@ -1,6 +1,6 @@
 import type { Incident, TrailEvent } from '@countersign/sdk/contract'
 import { facts, type Paint, printable } from '../../../render/output.ts'
-import { quoted } from '../../../render/quoted.ts'
+import { quoteBlock } from '../../../render/quotation.ts'
 import { shownTime } from '../../../render/shown-time.ts'
 
 interface StoryParts {
@@ -16,15 +16,15 @@ interface StoryParts {
 export const storyOf = ({ incident, place, earlier, paint, columns }: StoryParts): string =>
   [
     `${paint.dim(`── ${place} ──`)} ${weightOf(incident, paint)}`,
-    quoted(incident.title, columns, '  ┃ '),
+    quoteBlock(incident.title, columns, '  ┃ '),
     '',
     facts(factsOf(incident), paint),
     '',
-    quoted(incident.description, columns),
+    quoteBlock(incident.description, columns),
     ...answersOf(incident, earlier).flatMap(({ head, text }) => [
       '',
       paint.dim(head),
-      ...(text === null ? [] : [quoted(text, columns)]),
+      ...(text === null ? [] : [quoteBlock(text, columns)]),
     ]),
   ].join('\n')
 

@@ -1,5 +1,5 @@
 import type { TrailEvent } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { activityTab } from '#messages/dashboard/activity.ts'
 
 const words = activityTab
@@ -14,7 +14,7 @@ const whoOf = ({ actor, actor_name }: Pick<TrailEvent, 'actor' | 'actor_name'>):
   if (actor.startsWith('ses_')) return words.who.session(actor)
   const [, run] = /^pub_\w+ (.+)$/.exec(actor) ?? []
   if (run !== undefined) return words.who.publisher(run)
-  return actor_name === null ? words.who.unnamedKey(actor) : words.who.key(quoted(actor_name))
+  return actor_name === null ? words.who.unnamedKey(actor) : words.who.key(quote(actor_name))
 }
 
 /** An authorization's ID has two parts: model and deployment. */
@@ -28,7 +28,7 @@ export const describeEvent = (
   event: Pick<TrailEvent, 'action' | 'subject_id' | 'subject_name' | 'actor' | 'actor_name'>,
 ): string => {
   const { action, subject_id, subject_name, actor } = event
-  const thing = subject_name === null ? nameOf(subject_id) : quoted(subject_name)
+  const thing = subject_name === null ? nameOf(subject_id) : quote(subject_name)
   const what = actionWords.get(action)?.tell(thing) ?? `${action} ${thing}`
   // A session that starts, and what the registry itself finds, have no separate actor.
   return actor === subject_id || actor === 'registry' ? what : words.by(what, whoOf(event))

@@ -1,7 +1,7 @@
 import type { Model } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { modelsTab } from '#messages/dashboard/models.ts'
 
 /** A model's name and version, as its owner knows them. */
 export const nameOf = ({ display_name, version }: Pick<Model, 'display_name' | 'version'>) =>
-  modelsTab.card.named(quoted(display_name), version)
+  modelsTab.card.named(quote(display_name), version)

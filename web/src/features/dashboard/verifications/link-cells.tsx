@@ -1,5 +1,5 @@
 import type { IssuedVerification } from '@countersign/sdk/contract'
-import { isShown, linkTones, linkWords, quoted } from '@countersign/sdk/words'
+import { isShown, linkTones, linkWords, quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { verificationsTab } from '#messages/dashboard/verifications.ts'
 import { formatTime } from '#messages/site.ts'
@@ -44,7 +44,7 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
           </p>
         )}
         {link.challenge !== null && (
-          <p className="mt-1 wrap-anywhere text-muted">{words.challenge(quoted(link.challenge))}</p>
+          <p className="mt-1 wrap-anywhere text-muted">{words.challenge(quote(link.challenge))}</p>
         )}
         {link.origin !== null && <p className="mt-1 break-all text-muted">{words.origin(link.origin)}</p>}
       </Cell>

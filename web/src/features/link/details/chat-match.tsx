@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { lazy, Suspense } from 'react'
 import { link } from '#messages/pages/link.ts'
 import { Section } from '../../../ui/layout/section.tsx'
@@ -26,7 +26,7 @@ export const PhraseBox = ({ record: { challenge, origin }, domain }: ChatMatchPr
       {challenge && (
         <>
           <p>
-            {words.match.isYours} <strong>{quoted(challenge)}</strong>
+            {words.match.isYours} <strong>{quote(challenge)}</strong>
           </p>
           <p>{words.match.phrase}</p>
         </>

@@ -1,5 +1,5 @@
 import type { Model, VerificationResult } from '@countersign/sdk/contract'
-import { isShown, linkTones, modelTitle, quoted } from '@countersign/sdk/words'
+import { isShown, linkTones, modelTitle, quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { modelParts } from '#messages/pages/model-parts.ts'
@@ -46,7 +46,7 @@ const Simulation = ({ model, onClose }: Pick<ConversationDialogProps, 'model' | 
       <StatusChip tone="unk">{words.simulation}</StatusChip>
     </p>
     <p className="mt-3">
-      <bdi>{words.simulated(quoted(model.display_name))}</bdi>
+      <bdi>{words.simulated(quote(model.display_name))}</bdi>
     </p>
     <p className="mt-2 text-muted text-small">{words.simulatedNote}</p>
     <Actions onClose={onClose} />
@@ -71,7 +71,7 @@ const Checked = ({ token, named, model, onClose }: ConversationDialogProps) => {
           <bdi>{sentence}</bdi>
         </p>
       </div>
-      {isNamedOtherwise(named, model) && <p className="mt-2 text-small">{words.named(quoted(named ?? ''))}</p>}
+      {isNamedOtherwise(named, model) && <p className="mt-2 text-small">{words.named(quote(named ?? ''))}</p>}
       {verdict.record !== null && (outcome === 'verified' || outcome === 'provider_only' || outcome === 'genuine') && (
         <Facts record={verdict.record} />
       )}
@@ -102,7 +102,7 @@ const describeVerdict = (
       outcome: state,
       tone: linkTones[state],
       label: texts.label,
-      sentence: texts.text(domain, quoted(modelTitle(record))),
+      sentence: texts.text(domain, quote(modelTitle(record))),
     }
   }
   if (state === 'provider_unverified' || state === 'domain_stale')

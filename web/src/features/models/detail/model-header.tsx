@@ -1,5 +1,5 @@
 import type { Model } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/pages/model-page.ts'
 import { formatDay } from '#messages/site.ts'
@@ -37,7 +37,7 @@ export const ModelHeader = ({ model }: { model: Model }) => (
       </Link>
     </div>
     <h1 className="heading-verdict mt-3">
-      <bdi>{quoted(model.display_name)}</bdi>
+      <bdi>{quote(model.display_name)}</bdi>
     </h1>
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
       <span className="font-semibold">

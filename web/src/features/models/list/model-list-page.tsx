@@ -1,5 +1,5 @@
 import type { Model } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { Link, useSearchParams } from 'react-router-dom'
 import { formatRelease, lists, shortDescription } from '#messages/lists.ts'
 import { site } from '#messages/site.ts'
@@ -110,7 +110,7 @@ const ModelRow = ({ model }: { model: Model }) => {
     <>
       <Cell className="col-span-2 text-body lg:col-span-1 lg:text-small">
         <Link to={`/models/${id}`} className={`font-semibold underline-offset-3 hover:underline ${wholeRow}`}>
-          <bdi>{quoted(display_name)}</bdi>
+          <bdi>{quote(display_name)}</bdi>
         </Link>
         {context_window !== null && (
           <span className="block text-micro text-muted">{words.context(context_window)}</span>

@@ -1,4 +1,4 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
 import { Section } from '../../../ui/layout/section.tsx'
@@ -32,7 +32,7 @@ export const PopularProviders = () => {
                 />
               </Link>
               <Link to={`/models/${newest.id}`} className="link line-clamp-1">
-                <bdi>{words.newest(quoted(`${newest.display_name} ${newest.version}`))}</bdi>
+                <bdi>{words.newest(quote(`${newest.display_name} ${newest.version}`))}</bdi>
               </Link>
               <Link to={`/models?provider=${provider.id}`} className="link w-fit">
                 {words.all(provider.public_models)}

@@ -1,4 +1,4 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 
 /** `/chat` */
 export const chat = {
@@ -10,13 +10,13 @@ export const chat = {
   loading: 'Loading models',
   model: 'Model',
   modelHint: 'Active public models. This site makes up what they say here.',
-  option: (model: string, provider: string) => `${quoted(model)}, ${provider}`,
+  option: (model: string, provider: string) => `${quote(model)}, ${provider}`,
   unproven: (name: string) => `${name} (not verified)`,
   unnamed: 'a provider without a name',
   log: 'Conversation',
   greeting: 'Ask “Who are you?” to see how a model proves itself.',
   you: 'You',
-  replies: (model: string) => `Simulated reply of ${quoted(model)}`,
+  replies: (model: string) => `Simulated reply of ${quote(model)}`,
   typing: 'Writing a simulated reply…',
   label: 'Your message',
   send: 'Send',

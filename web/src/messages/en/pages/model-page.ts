@@ -1,12 +1,12 @@
 import type { BundleStatus, Model } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 
 /** `/models/:id` */
 export const modelPage = {
   kind: 'Model',
   loading: 'Loading the model',
   /** Same as the server-rendered title: the checked domain first, unchecked names in quotation marks. */
-  title: (model: string, domain: string | null) => `${domain ?? 'Provider not checked'}: ${quoted(model)}`,
+  title: (model: string, domain: string | null) => `${domain ?? 'Provider not checked'}: ${quote(model)}`,
   path: 'Where you are',
   models: 'Models',
 

@@ -1,4 +1,4 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { site } from '../site.ts'
 
 /** `/providers/:id` */
@@ -8,7 +8,7 @@ export const providerPage = {
   unnamed: 'A provider without a name',
   /** Same as the server-rendered title. */
   title: (domain: string | null, name: string | null) =>
-    [domain ?? 'Provider not checked', name !== null && quoted(name)].filter(Boolean).join(': '),
+    [domain ?? 'Provider not checked', name !== null && quote(name)].filter(Boolean).join(': '),
   providers: 'Providers',
   path: 'Where you are',
   badges: { verified: 'Domain Verified', email: 'Email Verified', none: 'Unverified' },

@@ -1,10 +1,10 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { formatNumber } from '../site.ts'
 
 const results = (count: number) => (count === 1 ? '1 result' : `${formatNumber(count)} results`)
 
 /** The query comes from the address, which anyone can write: keep it inside its quotation marks. */
-const asTyped = (query: string) => `"${quoted(query).slice(1, -1)}"`
+const asTyped = (query: string) => `"${quote(query).slice(1, -1)}"`
 
 /** The search box of the header and the page of all results. */
 export const search = {
@@ -23,9 +23,9 @@ export const search = {
   available: (count: number) => `${results(count)} shown. Use the arrow keys to choose one.`,
   notProven: 'Domain not verified',
   ofUnproven: (provider: string) => `Domain not verified, ${provider}`,
-  model: (name: string, version: string) => quoted(`${name} ${version}`),
+  model: (name: string, version: string) => quote(`${name} ${version}`),
   /** A version can be any text: quote it unless it is a number. */
-  version: (version: string) => `Version ${/^v?[\d.]+$/.test(version) ? version : quoted(version)}`,
+  version: (version: string) => `Version ${/^v?[\d.]+$/.test(version) ? version : quote(version)}`,
 
   page: {
     title: 'Search',

@@ -1,5 +1,5 @@
 import type { KeyReview } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatTime } from '#messages/site.ts'
@@ -46,12 +46,12 @@ export const KeyReviews = () => {
               <p className="wrap-anywhere">{words.by(review.actor, formatTime(review.changed_at))}</p>
             </div>
             <div className="flex flex-wrap gap-3">
-              <Button aria-label={words.confirmOf(quoted(nameOf(review)))} onClick={() => void confirm(review)}>
+              <Button aria-label={words.confirmOf(quote(nameOf(review)))} onClick={() => void confirm(review)}>
                 {words.confirm}
               </Button>
               <Button
                 aria-haspopup="dialog"
-                aria-label={words.withdrawOf(quoted(nameOf(review)))}
+                aria-label={words.withdrawOf(quote(nameOf(review)))}
                 onClick={() => setWithdrawing(review)}
               >
                 {words.withdraw}
@@ -62,7 +62,7 @@ export const KeyReviews = () => {
       </ul>
       {withdrawing && (
         <ConfirmDialog
-          title={words.withdrawTitle(quoted(nameOf(withdrawing)))}
+          title={words.withdrawTitle(quote(nameOf(withdrawing)))}
           description={words.withdrawText}
           action={words.withdraw}
           doing={words.withdrawing}

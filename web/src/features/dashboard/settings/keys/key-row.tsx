@@ -1,5 +1,5 @@
 import type { ApiKey } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatDay, formatList, formatTime } from '#messages/site.ts'
@@ -42,7 +42,7 @@ export const KeyRow = ({ apiKey, onRevoke }: KeyRowProps) => {
       {onRevoke && (
         <Button
           aria-haspopup="dialog"
-          aria-label={(isEnded ? words.revoke.reportOf : words.revoke.of)(quoted(name))}
+          aria-label={(isEnded ? words.revoke.reportOf : words.revoke.of)(quote(name))}
           onClick={() => onRevoke(apiKey)}
         >
           {isEnded ? words.revoke.report : words.revoke.button}

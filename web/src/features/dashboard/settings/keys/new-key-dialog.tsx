@@ -1,5 +1,5 @@
 import type { NewApiKey } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
@@ -25,7 +25,7 @@ export const NewKeyDialog = ({ create, onClose }: NewKeyDialogProps) => {
       </Dialog>
     )
   return (
-    <Dialog isOpen onClose={onClose} title={words.shown.title(quoted(made.name))} description={words.shown.text}>
+    <Dialog isOpen onClose={onClose} title={words.shown.title(quote(made.name))} description={words.shown.text}>
       <CodeBlock code={made.key} what={words.shown.key} />
       <p className="mt-5 mb-2 text-small">{words.shown.shell}</p>
       <CodeBlock code={shellLines(made.key, location.origin)} what={words.shown.shellWhat} />

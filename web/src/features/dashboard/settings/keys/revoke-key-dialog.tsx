@@ -1,5 +1,5 @@
 import type { ApiKey } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { useId, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
@@ -40,7 +40,7 @@ export const RevokeKeyDialog = ({ apiKey, own, onClose }: RevokeKeyDialogProps) 
   }
   return (
     <ConfirmDialog
-      title={isEnded ? words.reportOf(quoted(name)) : words.title(quoted(name))}
+      title={isEnded ? words.reportOf(quote(name)) : words.title(quote(name))}
       description={words.text(settingsTab.keys.masked(key_prefix))}
       action={isEnded ? words.report : words.action}
       doing={words.doing}

@@ -1,4 +1,4 @@
-import { quoted } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { settingsTab } from '#messages/dashboard/settings.ts'
@@ -102,7 +102,7 @@ const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
       )}
       {isAsking && (
         <ConfirmDialog
-          title={pause.title(quoted(company_name ?? id))}
+          title={pause.title(quote(company_name ?? id))}
           description={pause.confirmText}
           action={pause.button}
           doing={pause.doing}
@@ -140,7 +140,7 @@ const Delete = ({ provider: { id, company_name } }: Owned) => {
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title={words.delete.title(quoted(name))}
+          title={words.delete.title(quote(name))}
           description={words.delete.confirmText}
           action={words.delete.action}
           doing={words.delete.doing}

@@ -5,7 +5,7 @@ import { printableText } from './output.ts'
 const segmenter = new Intl.Segmenter()
 
 /** Text from someone else, with a bar in every row so that it can't pass for our own output. */
-export const quoted = (text: string, columns: number, bar = '  │ '): string =>
+export const quoteBlock = (text: string, columns: number, bar = '  │ '): string =>
   printableText(text)
     .replaceAll('\t', '  ')
     .split('\n')

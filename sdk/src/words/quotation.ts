@@ -10,7 +10,7 @@ const hangingAccents = /[\u030b-\u0315\u031a\u031b\u033d-\u0344\u0346-\u0362\u20
  * Quotes self-reported text, such as the name of a model, so that it cannot end its quotation marks and read as our own words.
  * Apostrophes stay between two letters. Other marks that could end a quotation, and pictures, are removed.
  */
-export const quoted = (stated: string): string => {
+export const quote = (stated: string): string => {
   const text = stated
     .normalize('NFC')
     .replace(quoteLike, '’')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { widthOf } from '../io/width.ts'
-import { quoted } from './quoted.ts'
+import { quoteBlock } from './quotation.ts'
 
 it.each([
   { name: 'words', text: 'It asked for my password.', rows: ['  │ It asked for', '  │ my password.'] },
@@ -9,7 +9,7 @@ it.each([
   { name: 'letters of two columns', text: '日本語日本語日本語', rows: ['  │ 日本語日本語日', '  │ 本語'] },
   { name: 'what acts on a terminal', text: 'a\u001b[2J\u001b]0;x\u0007b\u202ec\rd', rows: ['  │ abcd'] },
 ])('keeps $name behind its bar, with no row wider than the terminal', ({ text, rows }) => {
-  const shown = quoted(text, 18).split('\n')
+  const shown = quoteBlock(text, 18).split('\n')
   expect(shown).toEqual(rows)
   expect(Math.max(...shown.map(widthOf))).toBeLessThanOrEqual(18)
 })

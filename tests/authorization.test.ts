@@ -142,7 +142,7 @@ describeEachEngine('every row', (engine) => {
     const world = await createWorld({ engine })
     const { targets, token, secrets, idIn } = await createStates(world)
     const credentials = await createCredentials(world, token)
-    let asked = 0
+    let requests = 0
     for (const { name, row } of rows) {
       const isAboutOne = row.path.includes('/:') && !row.path.includes('/:token')
       for (const state of isAboutOne ? states : (['public'] as const)) {
@@ -156,21 +156,21 @@ describeEachEngine('every row', (engine) => {
           const target = { ...targets[name], ids: idIn(name, state) }
           const reply = await call(world, row, target, { apiKey })
           const what = `${name}, ${credential}, ${state}: ${reply.text.slice(0, 200)}`
-          asked++
+          requests++
           if (wanted !== 'anything declared') expect(reply.status, what).toBe(wanted)
           else if (reply.status >= 400) expect(refusalsOf(row), what).toContain(reply.body.code)
           expect(leaksIn(reply, { name, target, secrets }), what).toEqual([])
         }
       }
     }
-    expect(asked).toBeGreaterThan(1_000)
+    expect(requests).toBeGreaterThan(1_000)
   }, 120_000)
 
   it('answers its owner as declared for the state, with a key and with a session', async () => {
     const world = await createWorld({ engine })
     const { owner, targets, idIn } = await createStates(world)
     const credentials = { key: owner.apiKey, session: (await world.session(owner)).token }
-    let asked = 0
+    let requests = 0
     for (const { name, row } of rows) {
       const kind = kindOf(row)
       if (kind !== 'own object' && kind !== 'public object' && kind !== 'path of a provider') continue
@@ -192,11 +192,11 @@ describeEachEngine('every row', (engine) => {
             state,
             answer: wanted,
           })
-          asked++
+          requests++
         }
       }
     }
-    expect(asked).toBeGreaterThan(200)
+    expect(requests).toBeGreaterThan(200)
   }, 120_000)
 
   it('has a declared kind', () => {

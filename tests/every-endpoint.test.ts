@@ -514,22 +514,22 @@ describeOnSqlite('no input', (engine) => {
   it('malformed body fields only ever yield declared responses', async () => {
     const world = await createWorld({ engine })
     const { owner, targets } = await createTargets(world)
-    let asked = 0
+    let requests = 0
     for (const { name, row } of rows) {
       if (!row.body) continue
       const fields = fieldsOf(row)
       for (const field of [...fields, '']) {
-        const bodies = sampled(strange, 5, asked).map((value) =>
+        const bodies = sampled(strange, 5, requests).map((value) =>
           field === '' ? value : { ...targets[name].body, [field]: value },
         )
         const replies = await Promise.all(
           bodies.map((body) => call(world, row, targets[name], { apiKey: owner.apiKey, body: JSON.stringify(body) })),
         )
         for (const reply of replies) expectDeclared(row, reply)
-        asked += replies.length
+        requests += replies.length
       }
     }
-    expect(asked).toBeGreaterThan(isFull ? 1_500 : 300)
+    expect(requests).toBeGreaterThan(isFull ? 1_500 : 300)
   }, 120_000)
 
   it('malformed query parameters only ever yield declared responses', async () => {

@@ -90,8 +90,8 @@ describe('help', () => {
   it('describes each variable in different words', async () => {
     const world = createTestWorld()
     await run(['help', 'environment', '--json'], world)
-    const told = Object.values(JSON.parse(world.written.stdout))
-    expect(told).toEqual([...new Set(told)])
+    const output = Object.values(JSON.parse(world.written.stdout))
+    expect(output).toEqual([...new Set(output)])
   })
 
   it('is the same for `help COMMAND` and `COMMAND --help`', async () => {
@@ -123,15 +123,15 @@ it('prints its version, and leaves --version of a model alone', async () => {
 })
 
 it.each([
-  { args: ['topics'], told: 'exit-codes' },
-  { args: ['exit-code'], told: 'Did you mean exit-codes?' },
-  { args: ['modles'], told: 'models' },
-  { args: ['models', 'regster'], told: 'Did you mean register?' },
-  { args: ['models', 'nope', 'more'], told: 'archive' },
-])('suggests a topic if it does not know $args', async ({ args, told }) => {
+  { args: ['topics'], output: 'exit-codes' },
+  { args: ['exit-code'], output: 'Did you mean exit-codes?' },
+  { args: ['modles'], output: 'models' },
+  { args: ['models', 'regster'], output: 'Did you mean register?' },
+  { args: ['models', 'nope', 'more'], output: 'archive' },
+])('suggests a topic if it does not know $args', async ({ args, output }) => {
   const world = createTestWorld()
   expect(await run(['help', ...args], world)).toBe(2)
-  expect(world.written).toMatchObject({ stdout: '', stderr: expect.stringContaining(told) })
+  expect(world.written).toMatchObject({ stdout: '', stderr: expect.stringContaining(output) })
 })
 
 it('reports a missing profile before a missing key', async () => {
@@ -174,17 +174,17 @@ it('suggests the command that was meant', async () => {
 })
 
 it('prints the registry’s answer unchanged', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const answer = { id, display_name: 'Tiny' }
   const world = createTestWorld({
     fetch: async (input) => {
-      asked.push(String(input))
+      requests.push(String(input))
       return Response.json(answer)
     },
   })
   expect(await run(['models', 'show', id, '--json'], world)).toBe(0)
   expect(JSON.parse(world.written.stdout)).toEqual(answer)
-  expect(asked).toEqual([`http://127.0.0.1:4100/api/v1/models/${id}/public`])
+  expect(requests).toEqual([`http://127.0.0.1:4100/api/v1/models/${id}/public`])
 })
 
 it('asks for missing values and for confirmation only at a terminal', async () => {

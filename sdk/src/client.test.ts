@@ -525,8 +525,8 @@ describe('logs and events', () => {
   it.each(['W904-2CKW-GDNC-X7S1', 'https://r.example/v/W9042CKWGDNCX7S1', token])(
     'never contain the key or the link %s',
     async (link) => {
-      const told: unknown[] = []
-      const write = (...details: unknown[]) => told.push(...details)
+      const shown: unknown[] = []
+      const write = (...details: unknown[]) => shown.push(...details)
       const logger = { error: write, warn: write, info: write, debug: write }
       replies = [problem(503, 'could_not_check', { detail: `Could not check ${link}` })]
       const { client } = createQuick({
@@ -539,7 +539,7 @@ describe('logs and events', () => {
       })
       await failure(client.verifications.get(link))
       await failure(client.verifications.bind(link, { response_text: 'secret words' }))
-      const text = JSON.stringify(told)
+      const text = JSON.stringify(shown)
       expect(text).toContain('/api/v1/verify/[link]')
       for (const secret of [key, link, encodeURIComponent(link), 'W904', 'secret words', token.slice(0, 30)])
         expect(text).not.toContain(secret)
@@ -726,10 +726,10 @@ describe('checking a link', () => {
   })
 
   it.each([
-    { name: 'verified only after the link was issued', domain_verified: true, passed: false, told: 'not verified' },
-    { name: 'no longer verified', domain_verified: false, passed: true, told: 'not verified' },
-    { name: 'a different one', domain_verified: true, passed: true, told: 'it is acme.example' },
-  ])('reports an expected domain that is $name', async ({ domain_verified, passed, told }) => {
+    { name: 'verified only after the link was issued', domain_verified: true, passed: false, shown: 'not verified' },
+    { name: 'no longer verified', domain_verified: false, passed: true, shown: 'not verified' },
+    { name: 'a different one', domain_verified: true, passed: true, shown: 'it is acme.example' },
+  ])('reports an expected domain that is $name', async ({ domain_verified, passed, shown }) => {
     const isProven = domain_verified && passed
     const over = {
       checks: checks.map((check) => (check.check === 'domain' ? { ...check, passed } : check)),
@@ -742,7 +742,7 @@ describe('checking a link', () => {
       allowUnverifiedProvider: true,
     })
     expect(verdict).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
-    expect(verdict.checks.find(({ check }) => check === 'expectation')?.detail).toContain(told)
+    expect(verdict.checks.find(({ check }) => check === 'expectation')?.detail).toContain(shown)
   })
 
   it('returns an error of the registry as a value', async () => {

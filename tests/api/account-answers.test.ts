@@ -35,7 +35,7 @@ describeOnSqlite('the existence of an account', (engine) => {
   it.each(questions)('shows neither in the response of %s nor in its database statements', async (path, bodyOf) => {
     const world = await createWorld({ engine })
     await prepare(world)
-    const told = async (email: string) => {
+    const shown = async (email: string) => {
       let said: unknown
       const statements = await statementsOf(async () => {
         const { status, body } = await createDesk(world).post(path, bodyOf(email))
@@ -43,9 +43,9 @@ describeOnSqlite('the existence of an account', (engine) => {
       })
       return { said, statements }
     }
-    const unknown = await told(addresses.unknown)
+    const unknown = await shown(addresses.unknown)
     expect(unknown.statements.length).toBeGreaterThan(0)
-    for (const [name, email] of Object.entries(addresses)) expect(await told(email), name).toEqual(unknown)
+    for (const [name, email] of Object.entries(addresses)) expect(await shown(email), name).toEqual(unknown)
   })
 
   it.each(questions.slice(0, 3))(

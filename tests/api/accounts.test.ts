@@ -161,11 +161,11 @@ describeOnSqlite('attacks on a registration', (engine) => {
       desk.post('providers/verify-email', { email: ada.email, verification_code, ...proof })
     await Promise.all(Array.from({ length: 12 }, (_, index) => guess(stranger, `00000-000${index + 10}`)))
     expect((await guess(stranger, code, { confirmation_code })).body).toMatchObject({ code: 'code_invalid' })
-    const [kept] = await world.database.read
+    const [stored] = await world.database.read
       .selectFrom('one_time_tokens')
       .select(['attempts', 'stray_attempts'])
       .execute()
-    expect(kept).toEqual({ attempts: 0, stray_attempts: 5 })
+    expect(stored).toEqual({ attempts: 0, stray_attempts: 5 })
     // The link is not a guess: with link and password no code is needed.
     expect((await stranger.post('auth/email/verify', { token })).body).toMatchObject({ code: 'confirmation_required' })
     expect(await guess({ post, browser: stranger.browser }, code)).toMatchObject({
@@ -205,7 +205,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
   it('responses never reveal whether an address has an account', async () => {
     const world = await createWorld({ engine })
     await signedUp(world)
-    const told = async (path: string, body: object) => {
+    const shown = async (path: string, body: object) => {
       const { status, body: said } = await createDesk(world).post(path, body)
       return { status, ...said, request_id: undefined, confirmation_code: typeof said.confirmation_code }
     }
@@ -216,7 +216,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
       ['auth/password/forgot', (email: string) => ({ email })],
       ['providers/send-verification', (email: string) => ({ email, domain: 'acme.example' })],
     ] as const) {
-      expect(await told(path, of(ada.email)), path).toEqual(await told(path, of(unknown)))
+      expect(await shown(path, of(ada.email)), path).toEqual(await shown(path, of(unknown)))
     }
     expect((await world.mails(ada.email)).map(({ subject }) => subject)).toContain('You already have an account')
   })

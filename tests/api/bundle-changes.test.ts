@@ -130,7 +130,7 @@ describeOnSqlite('a requested check', (engine) => {
     })
     await acme.client.providers.deactivate(acme.id)
     await world.jobs.run('bundles')
-    expect(host.seen.asked).toEqual([])
+    expect(host.seen.requests).toEqual([])
     await acme.client.providers.reactivate(acme.id)
     await world.jobs.run('bundles')
     expect(await acme.client.bundles.status(id)).toMatchObject({ bundle_status: 'verified' })

@@ -204,7 +204,7 @@ describeOnSqlite('a bundle', (engine) => {
     serve(signedBy(keys))
     const id = await registerSigned(acme, { sigstore_bundle_url: url })
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
-    expect(host.seen.asked).toEqual(['/atlas.sig'])
+    expect(host.seen.requests).toEqual(['/atlas.sig'])
 
     const fresh = await acme.client.bundles.verify(id, {})
     expect(fresh).toMatchObject({
@@ -221,13 +221,13 @@ describeOnSqlite('a bundle', (engine) => {
     })
     expect(Date.parse(asked.estimated_completion ?? '')).toBeGreaterThan(world.clock.now())
     await world.jobs.run('bundles')
-    expect(host.seen.asked).toHaveLength(2)
+    expect(host.seen.requests).toHaveLength(2)
     world.clock.advance('23h')
     await world.jobs.run('bundles')
-    expect(host.seen.asked).toHaveLength(2)
+    expect(host.seen.requests).toHaveLength(2)
     world.clock.advance('2h')
     await world.jobs.run('bundles')
-    expect(host.seen.asked).toHaveLength(3)
+    expect(host.seen.requests).toHaveLength(3)
     // The same verdict again is no event.
     expect(await trailOf(acme, 'model.bundle_checked')).toHaveLength(1)
   })
@@ -248,8 +248,8 @@ describeOnSqlite('a bundle', (engine) => {
     })
     host.answer(503)
     world.clock.advance('5d')
-    const kept = await checkedBy(world, acme, id)
-    expect(kept).toMatchObject({ bundle_status: 'verified', message: expect.stringContaining('answered 503') })
+    const stored = await checkedBy(world, acme, id)
+    expect(stored).toMatchObject({ bundle_status: 'verified', message: expect.stringContaining('answered 503') })
     world.clock.advance('2d')
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('error', 'bundle_not_fetched'))
     const { next_check_at } = await acme.client.bundles.status(id)
@@ -365,7 +365,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(outcomeOf(await acme.client.bundles.upload(id, signedBy(keys)))).toEqual(completed('verified'))
     await acme.client.bundles.verify(id, { force_refresh: true })
     expect(await checkedBy(world, acme, id)).toMatchObject({ bundle_status: 'verified', bundle_source: 'upload' })
-    expect(host.seen.asked).toHaveLength(1)
+    expect(host.seen.requests).toHaveLength(1)
   })
 
   it.each([
@@ -398,7 +398,7 @@ describeOnSqlite('a bundle', (engine) => {
     const acme = await world.provider('acme')
     const id = await registerSigned(acme, { sigstore_bundle_url: url })
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('error', 'bundle_not_fetched'))
-    expect(inside.seen.asked).toEqual([])
+    expect(inside.seen.requests).toEqual([])
   })
 
   it('of a private model is hidden from others, and cannot be checked if there is none', async () => {
@@ -481,7 +481,7 @@ describeOnSqlite('a bundle', (engine) => {
 
     await world.jobs.run('bundles')
     expect(outcomeOf(await acme.client.bundles.status(id))).toEqual(completed('verified'))
-    const asked = () => host.seen.asked.length
+    const asked = () => host.seen.requests.length
     expect(asked()).toBeLessThan(30)
     for (let run = 0; run < 20 && asked() < 60; run++) {
       world.clock.advance('1m')

@@ -156,7 +156,7 @@ describeEachEngine('expired data', (engine) => {
   it.each([
     [undefined, 3],
     [60, 1],
-  ])('keeps events for the days that are set: %o', async (eventRetentionDays, kept) => {
+  ])('keeps events for the days that are set: %o', async (eventRetentionDays, stored) => {
     const world = await createWorld({ engine, eventRetentionDays })
     const acme = await world.provider('acme')
     const record = (provider_id: string, id: string) =>
@@ -186,6 +186,6 @@ describeEachEngine('expired data', (engine) => {
     expect(await count()).toBe(3)
     world.clock.advance('2d')
     await world.jobs.run('event-retention')
-    expect(await count()).toBe(kept)
+    expect(await count()).toBe(stored)
   })
 })

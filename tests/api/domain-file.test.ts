@@ -39,7 +39,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
       domain_verified: true,
       domain_verification_method: 'file',
     })
-    expect(website.asked).toEqual([`acme.example${path}`])
+    expect(website.requests).toEqual([`acme.example${path}`])
     expect(await world.anyone.providers.get(acme.id)).toMatchObject({
       domain_verified: true,
       domain_verification_method: 'file',
@@ -61,7 +61,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     website.serve('/elsewhere', 200, good)
     website.serve(path, 302, '', { Location: `${website.url}/elsewhere` })
     expect(await verify()).toEqual(not('file_not_found'))
-    expect(website.asked).not.toContain('/elsewhere')
+    expect(website.requests).not.toContain('/elsewhere')
     for (const body of ['', '{', '"x"', `${good.slice(0, -2)}x"}`, `<p>${good}</p>`, good.padEnd(5_000)]) {
       website.serve(path, 200, body)
       expect(await verify(), body.slice(0, 80)).toEqual(not('file_differs'))
@@ -83,7 +83,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
       result: 'unknown',
       domain_verified: false,
     })
-    expect(website.asked).toEqual([])
+    expect(website.requests).toEqual([])
   })
 
   it('is lost with the file, at once, but not while it cannot be read', async () => {
@@ -131,7 +131,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
         result: 'not_verified',
         reason: 'policy_excludes',
       })
-    expect(website.asked).toEqual([])
+    expect(website.requests).toEqual([])
   })
 
   it('is not read if the domain is an alias, or if DNS does not answer', async () => {
@@ -147,7 +147,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     world.dns.clear()
     world.dns.fail(acme.proof.record_name, 'servfail')
     expect(await verify()).toMatchObject({ result: 'unknown', reason: 'dns_unavailable' })
-    expect(website.asked).toEqual([])
+    expect(website.requests).toEqual([])
     world.dns.clear()
     world.dns.setTxt(acme.proof.record_name, ['countersign-policy=none'])
     expect(await verify()).toMatchObject({ result: 'not_verified', reason: 'policy_excludes' })
@@ -173,14 +173,14 @@ describeOnSqlite('a proof is checked every day', (engine) => {
 
   it('and stays while it is found', async () => {
     const { world, website, acme, statuses, subjects } = await proveBoth()
-    const reads = website.asked.length
+    const reads = website.requests.length
     world.clock.advance('23h')
     await world.jobs.run('domains')
-    expect(website.asked).toHaveLength(reads)
+    expect(website.requests).toHaveLength(reads)
     world.clock.advance('2h')
     await world.jobs.run('domains')
     await world.jobs.run('domains')
-    expect(website.asked).toHaveLength(reads + 1)
+    expect(website.requests).toHaveLength(reads + 1)
     expect(await statuses()).toEqual(['proven', 'proven'])
     expect((await world.anyone.providers.get(acme.id)).domain_checked_at).toBe(
       new Date(world.clock.now()).toISOString(),
@@ -317,8 +317,8 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
       result: 'verified',
     })
     expect((await actionsOf(world, former.id)).at(-1)).toBe('domain.displaced by registry')
-    const told = (await world.mails()).slice(1).map(({ to, subject }) => `${to}: ${subject}`)
-    expect(told.sort()).toEqual([
+    const shown = (await world.mails()).slice(1).map(({ to, subject }) => `${to}: ${subject}`)
+    expect(shown.sort()).toEqual([
       'acme@acme.example: Another account has taken over your domain',
       'owner@acme.example: You have taken over a domain',
       'owner@acme.example: Your domain is verified',

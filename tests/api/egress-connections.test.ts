@@ -98,25 +98,25 @@ describeOnLinux('a connection', () => {
     const authority = await createAuthority()
     const host = somewhereOnLoopback()
     const { cert, key } = await authority.issueServer(names)
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const server = createTlsServer({ cert, key }, (request, response) => {
-      asked.push([(request.socket as TLSSocket & { servername?: string }).servername, request.headers.host])
+      requests.push([(request.socket as TLSSocket & { servername?: string }).servername, request.headers.host])
       response.end('hello')
     })
     await listen(server, host, 8443)
-    return { host, ca: authority.cert, asked, isOpen: (address: string) => address === host }
+    return { host, ca: authority.cert, requests, isOpen: (address: string) => address === host }
   }
 
   it('connects to the checked address, under the requested name', async () => {
-    const { host, ca, asked, isOpen } = await startTls(['acme.com'])
+    const { host, ca, requests, isOpen } = await startTls(['acme.com'])
     const { dns, get } = await prepare({ ca, isOpen })
     dns.setAddresses('acme.com', [host])
     expect(await get('https://acme.com:8443/')).toEqual({ status: 200, text: 'hello' })
-    expect(asked).toEqual([['acme.com', 'acme.com:8443']])
+    expect(requests).toEqual([['acme.com', 'acme.com:8443']])
   })
 
   it('sends nothing to a server with a certificate of another name, or of an unknown authority', async () => {
-    const { host, ca, asked, isOpen } = await startTls(['northwind.com'])
+    const { host, ca, requests, isOpen } = await startTls(['northwind.com'])
     const { dns, get } = await prepare({ ca, isOpen })
     dns.setAddresses('acme.com', [host])
     dns.setAddresses('northwind.com', [host])
@@ -124,7 +124,7 @@ describeOnLinux('a connection', () => {
     const stranger = await prepare({ isOpen })
     stranger.dns.setAddresses('northwind.com', [host])
     expect(await stranger.get('https://northwind.com:8443/')).toEqual({ refused: 'unreachable' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(await get('https://northwind.com:8443/')).toMatchObject({ status: 200 })
   })
 

@@ -211,11 +211,11 @@ describe('the outgoing client', () => {
 
   it('connects to the address that it checked, and checks a changing name each time', async () => {
     const { visits, port } = await startCanary()
-    let asked = 0
-    const ask = createDoor({ resolve: async () => (asked++ % 2 === 0 ? ['203.0.113.1'] : ['127.0.0.1']) })
+    let requests = 0
+    const ask = createDoor({ resolve: async () => (requests++ % 2 === 0 ? ['203.0.113.1'] : ['127.0.0.1']) })
     for (let time = 0; time < 6; time++)
       expect(await ask(`https://acme.com:8443/?${port}`)).toMatchObject({ refused: 'refused' })
-    expect(asked).toBe(6)
+    expect(requests).toBe(6)
     expect(visits).toEqual([])
   })
 
@@ -286,8 +286,8 @@ describe('the outgoing client', () => {
 
   it('reveals nothing of what it found at a private address', async () => {
     const port = await serve((_request, response) => response.socket?.end('SSH-2.0-OpenSSH_9.9 internal\r\n'))
-    const told = await createDoor({ allow: [{ name: null, host: '127.0.0.1', port }] })(`http://127.0.0.1:${port}/`)
-    expect(told).toEqual({ refused: 'unreachable', words: 'The address could not be reached.' })
+    const shown = await createDoor({ allow: [{ name: null, host: '127.0.0.1', port }] })(`http://127.0.0.1:${port}/`)
+    expect(shown).toEqual({ refused: 'unreachable', words: 'The address could not be reached.' })
   })
 
   it('allows the listed exceptions of a registry on this machine, by address or by mapped name', async () => {

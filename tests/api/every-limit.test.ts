@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { createRateLimits } from '../../server/src/http/rate-limits.ts'
-import { type Asked, describeRules, rulesOf, subjectOf } from '../../server/src/http/rate-rules.ts'
+import { type Call, describeRules, rulesOf, subjectOf } from '../../server/src/http/rate-rules.ts'
 import { createClock } from '../support/clock.ts'
 import { describeOnSqlite, openTestDatabase } from '../support/databases.ts'
 
@@ -65,39 +65,39 @@ it('every promised limit has its size, and counts the endpoints it was promised 
 })
 
 /** Each request repeats what the limit counts together, and varies everything else. */
-const same: Record<string, (asked: Asked, name: string) => Asked> = {
-  network: (asked, name) => ({ ...asked, network: () => name }),
-  'network (the /48 for IPv6)': (asked, name) => ({ ...asked, network: () => name }),
-  provider: (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }) }),
-  'provider, with logo_url': (asked, name) => ({
-    ...asked,
+const same: Record<string, (call: Call, name: string) => Call> = {
+  network: (call, name) => ({ ...call, network: () => name }),
+  'network (the /48 for IPv6)': (call, name) => ({ ...call, network: () => name }),
+  provider: (call, name) => ({ ...call, caller: callerOf({ provider_id: name }) }),
+  'provider, with logo_url': (call, name) => ({
+    ...call,
     caller: callerOf({ provider_id: name }),
     body: { logo_url: 'https://a.example' },
   }),
-  'provider, with company_name, website or is_listed': (asked, name) => ({
-    ...asked,
+  'provider, with company_name, website or is_listed': (call, name) => ({
+    ...call,
     caller: callerOf({ provider_id: name }),
     body: { company_name: 'Acme Labs' },
   }),
-  'key or session': (asked, name) => ({ ...asked, caller: callerOf({ actor: name }) }),
-  'key or session, else network': (asked, name) => ({ ...asked, caller: undefined, network: () => name }),
-  'network and email address': (asked, name) => ({
-    ...asked,
+  'key or session': (call, name) => ({ ...call, caller: callerOf({ actor: name }) }),
+  'key or session, else network': (call, name) => ({ ...call, caller: undefined, network: () => name }),
+  'network and email address': (call, name) => ({
+    ...call,
     network: () => name,
     body: { email: `${name}@acme.example` },
   }),
-  'email address': (asked, name) => ({ ...asked, body: { email: `${name}@acme.example` } }),
-  'provider and model': (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }), params: { id: name } }),
-  'provider and model, with force_refresh': (asked, name) => ({
-    ...asked,
+  'email address': (call, name) => ({ ...call, body: { email: `${name}@acme.example` } }),
+  'provider and model': (call, name) => ({ ...call, caller: callerOf({ provider_id: name }), params: { id: name } }),
+  'provider and model, with force_refresh': (call, name) => ({
+    ...call,
     caller: callerOf({ provider_id: name }),
     params: { id: name },
     body: { force_refresh: true },
   }),
-  link: (asked, name) => ({ ...asked, params: { token: name.padStart(43, 'x') } }),
+  link: (call, name) => ({ ...call, params: { token: name.padStart(43, 'x') } }),
 }
 
-const callerOf = (given: { provider_id: string } | { actor: string }): NonNullable<Asked['caller']> => ({
+const callerOf = (given: { provider_id: string } | { actor: string }): NonNullable<Call['caller']> => ({
   provider_id: randomUUID(),
   actor: randomUUID(),
   key_id: null,
@@ -109,7 +109,7 @@ const callerOf = (given: { provider_id: string } | { actor: string }): NonNullab
   ...given,
 })
 
-const askedBySomeone = (): Asked => ({
+const callOfStranger = (): Call => ({
   network: () => randomUUID(),
   caller: callerOf({ actor: randomUUID() }),
   params: { id: randomUUID(), token: randomUUID().padStart(43, 'y') },
@@ -140,12 +140,12 @@ describeOnSqlite('every limit of every endpoint', (engine) => {
       if (engine !== 'sqlite' && !rule.isShared) continue
       const keep = same[subjectOf(rule)]
       if (!keep) throw new Error(`It is not defined how ${name} is counted together`)
-      const repeat = () => check(keep(askedBySomeone(), `${name} ${row}`), silent)
+      const repeat = () => check(keep(callOfStranger(), `${name} ${row}`), silent)
       const { points, seconds, burst = 0 } = rule
       for (let count = 1; count <= points + burst; count++)
         await expect(repeat(), `${name}, ${row}, number ${count}`).resolves.toBeUndefined()
       await expect(repeat(), `${name}, ${row}`).rejects.toMatchObject({ code: 'rate_limited' })
-      await expect(check(askedBySomeone(), silent), `${name}, ${row}, others`).resolves.toBeUndefined()
+      await expect(check(callOfStranger(), silent), `${name}, ${row}, others`).resolves.toBeUndefined()
       tried++
       if (!rule.isShared) continue
       advance(`${seconds}s`)

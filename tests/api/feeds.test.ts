@@ -85,9 +85,9 @@ describeOnSqlite('the sitemap', (engine) => {
     expect(pages).toContain(`/providers/${acme.id}`)
     expect(pages).toContain(`/models/${newest}`)
     expect(pages).toContain('/docs')
-    const told = pages.join(' ')
-    for (const id of [old, secret, unlisted, archived, lost, hidden.id, gone.id]) expect(told).not.toContain(id)
-    expect(told).not.toMatch(/login|dashboard|verify-email|\/v\b/)
+    const shown = pages.join(' ')
+    for (const id of [old, secret, unlisted, archived, lost, hidden.id, gone.id]) expect(shown).not.toContain(id)
+    expect(shown).not.toMatch(/login|dashboard|verify-email|\/v\b/)
   })
 })
 

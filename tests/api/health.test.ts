@@ -42,7 +42,7 @@ describeOnSqlite('health monitoring', (engine) => {
       hours: [{ checks: 1, healthy: 1 }],
     })
     expect(await world.anyone.models.get(model_id)).toMatchObject({ health_status: 'healthy', uptime_7d: 100 })
-    expect(target.seen.asked).toEqual(['/v1'])
+    expect(target.seen.requests).toEqual(['/v1'])
     expect(target.seen.headers).not.toHaveProperty('authorization')
     target.answer((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end())
     world.clock.advance('5m')
@@ -59,7 +59,7 @@ describeOnSqlite('health monitoring', (engine) => {
     expect((await check()).health_status).toBe('healthy')
     world.clock.advance('299s')
     await check()
-    expect(target.seen.asked).toHaveLength(1)
+    expect(target.seen.requests).toHaveLength(1)
     world.clock.advance('1s')
     expect(await check()).toMatchObject({ health_status: 'unhealthy', uptime_7d: 50 })
     target.answer('hang up')
@@ -67,11 +67,11 @@ describeOnSqlite('health monitoring', (engine) => {
     expect((await check()).health_status).toBe('unhealthy')
     world.clock.advance('599s')
     await check()
-    expect(target.seen.asked).toHaveLength(3)
+    expect(target.seen.requests).toHaveLength(3)
     target.answer(200)
     world.clock.advance('1s')
     expect((await check()).health_status).toBe('healthy')
-    expect(target.seen.asked).toHaveLength(4)
+    expect(target.seen.requests).toHaveLength(4)
     const events = await world.database.read
       .selectFrom('events')
       .select(['actor', 'before', 'after'])
@@ -101,7 +101,7 @@ describeOnSqlite('health monitoring', (engine) => {
     // 12 checks in one or two hours, then far fewer in as many: the hours count.
     const share = hours.reduce((sum, { checks, healthy }) => sum + healthy / checks, 0) / hours.length
     expect(uptime_7d).toBe(Math.floor(share * 10_000 + 1e-6) / 100)
-    expect(hours.reduce((sum, { checks }) => sum + checks, 0)).toBe(target.seen.asked.length)
+    expect(hours.reduce((sum, { checks }) => sum + checks, 0)).toBe(target.seen.requests.length)
     expect(uptime_7d).toBeLessThan(60)
     world.clock.advance('8d')
     expect(await check()).toMatchObject({ uptime_7d: 100, hours: [{ checks: 1, healthy: 1 }] })
@@ -118,7 +118,7 @@ describeOnSqlite('health monitoring', (engine) => {
     })
     world.clock.advance('1d')
     await check()
-    expect(target.seen.asked).toHaveLength(1)
+    expect(target.seen.requests).toHaveLength(1)
     expect(await acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 60 })).toMatchObject({
       health_check_enabled: true,
       interval_seconds: 60,
@@ -127,12 +127,12 @@ describeOnSqlite('health monitoring', (engine) => {
     await check()
     world.clock.advance('60s')
     await check()
-    expect(target.seen.asked).toHaveLength(3)
+    expect(target.seen.requests).toHaveLength(3)
     await acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 86_400 })
     await acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 120 })
     world.clock.advance('120s')
     await check()
-    expect(target.seen.asked).toHaveLength(4)
+    expect(target.seen.requests).toHaveLength(4)
     await expect(acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 59 })).rejects.toMatchObject(
       {
         code: 'validation_failed',
@@ -151,7 +151,7 @@ describeOnSqlite('health monitoring', (engine) => {
     const { target, world, acme, model_id, check } = await startMonitored(engine)
     await acme.client.models.archive(model_id, {})
     await check()
-    expect(target.seen.asked).toEqual([])
+    expect(target.seen.requests).toEqual([])
     await acme.client.models.unarchive(model_id, {})
     expect((await check()).health_status).toBe('healthy')
     await acme.client.models.archive(model_id, {})
@@ -164,18 +164,18 @@ describeOnSqlite('health monitoring', (engine) => {
       )
     await setGone(1)
     await world.jobs.run('health')
-    expect(target.seen.asked).toHaveLength(1)
+    expect(target.seen.requests).toHaveLength(1)
     await setGone(null)
     await check()
-    expect(target.seen.asked).toHaveLength(2)
+    expect(target.seen.requests).toHaveLength(2)
 
     await acme.registerModel({ api_model_identifier: 'atlas', version: '2', force_new_version: true })
     world.clock.advance('1h')
     await check()
-    expect(target.seen.asked).toHaveLength(2)
+    expect(target.seen.requests).toHaveLength(2)
     await acme.client.models.setHealth(model_id, { enabled: true })
     await check()
-    expect(target.seen.asked).toHaveLength(2)
+    expect(target.seen.requests).toHaveLength(2)
   })
 
   it('restarts when a quick edit names another endpoint', async () => {
@@ -184,7 +184,7 @@ describeOnSqlite('health monitoring', (engine) => {
     const edited = await acme.client.models.quickEdit(model_id, { endpoint: `${target.url}/v2` })
     expect(edited).toMatchObject({ health_status: 'unknown', uptime_7d: null })
     await check()
-    expect(target.seen.asked).toEqual(['/v1', '/v2'])
+    expect(target.seen.requests).toEqual(['/v1', '/v2'])
   })
 
   it('discards the result for an endpoint that was replaced during the probe', async () => {
@@ -208,12 +208,12 @@ describeOnSqlite('health monitoring', (engine) => {
       await acme.registerModel({ endpoint: `${target.url}/${index}`, health_check_enabled: true })
     await world.jobs.run('health')
     expect(target.seen).toMatchObject({ atOnce: 2 })
-    expect(target.seen.asked).toHaveLength(6)
+    expect(target.seen.requests).toHaveLength(6)
     await world.jobs.run('health')
-    expect(target.seen.asked).toHaveLength(6)
+    expect(target.seen.requests).toHaveLength(6)
     world.clock.advance('1m')
     await world.jobs.run('health')
-    expect(new Set(target.seen.asked).size).toBe(9)
+    expect(new Set(target.seen.requests).size).toBe(9)
   })
 
   it("marks a forbidden address as unhealthy without a request, and reveals nothing of an endpoint's answer", async () => {
@@ -226,7 +226,7 @@ describeOnSqlite('health monitoring', (engine) => {
       is_public: false,
     })
     await world.jobs.run('health')
-    expect(closed.seen.asked).toEqual([])
+    expect(closed.seen.requests).toEqual([])
     const replies = await Promise.all(
       [model_id, inside, hidden].map((id) =>
         ask(`${world.address}/api/v1/models/${id}/health`, { headers: { 'X-API-Key': acme.apiKey } }),

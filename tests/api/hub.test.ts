@@ -95,7 +95,7 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
     expect(hub.seen).toEqual([{ url: '/api/models/acme/atlas', authorization: 'Bearer hf_canary' }])
     for (const id of ['acme/away', 'acme/loop', 'acme/odd'])
       await expect(sync(id)).rejects.toMatchObject({ status: 422, code: 'upstream_refused' })
-    expect(elsewhere.seen.asked).toEqual([])
+    expect(elsewhere.seen.requests).toEqual([])
   })
 
   it('reports what is missing for models that are not public, and changes nothing', async () => {

@@ -65,8 +65,8 @@ describeOnSqlite('a report', (engine) => {
       is_verified_report: false,
       message: 'Thank you for your report! We will investigate this issue and take appropriate action.',
     })
-    const told = await acme.client.incidents.get(answer.incident_id)
-    expect(told).toEqual({
+    const shown = await acme.client.incidents.get(answer.incident_id)
+    expect(shown).toEqual({
       id: answer.incident_id,
       model_id,
       model_name: 'Atlas Chat',

@@ -256,7 +256,7 @@ describeOnSqlite('a logo given as an address', (engine) => {
     expect((await sharp((await fetchBytes(logo_url ?? '')).bytes).metadata()).width).toBe(512)
     // A form sends back what it was shown.
     expect((await acme.client.providers.setProfile(acme.id, { logo_url: logo_url ?? '' })).logo_url).toBe(logo_url)
-    expect(website.asked).toEqual(['acme.example/logo.png'])
+    expect(website.requests).toEqual(['acme.example/logo.png'])
     expect((await acme.client.providers.setProfile(acme.id, { logo_url: '' })).logo_url).toBeNull()
     expect((await fetchBytes(logo_url ?? '')).status).toBe(404)
   })
@@ -287,7 +287,7 @@ describeOnSqlite('a logo given as an address', (engine) => {
       const change = acme.client.providers.update(acme.id, { logo_url: url, industry: 'Maps' })
       await expect(change, url).rejects.toMatchObject({ code })
     }
-    expect(inside.asked).toEqual([])
+    expect(inside.requests).toEqual([])
     expect(await acme.client.providers.me()).toEqual(before)
   })
 })

@@ -301,22 +301,22 @@ describeOnSqlite('a keyless signer', (engine) => {
       name: 'whose workflow is in another repository, which only calls it',
       certificate: { repository: 'https://github.com/evil/x' },
       tied: 'https://github.com/evil/x',
-      told: /^a job of https:\/\/github\.com\/evil\/x: https:\/\/github\.com\/acme\/models\//,
+      shown: /^a job of https:\/\/github\.com\/evil\/x: https:\/\/github\.com\/acme\/models\//,
     },
     {
       name: 'whose repository has only the name of the one that published',
       certificate: { repositoryId: '2' },
       tied: repository,
-      told: /^https:\/\/github\.com\/acme\/models\//,
+      shown: /^https:\/\/github\.com\/acme\/models\//,
     },
-  ])('is a third party $name', async ({ certificate, tied, told }) => {
+  ])('is a third party $name', async ({ certificate, tied, shown }) => {
     const { world, sigstore, acme } = await startWithSigstore(engine)
     await proveRepository(world, acme.id, { issuer, repository: tied })
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
     const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate })
     const record = await acme.client.bundles.upload(await register(acme), bundle as never)
     expect(record).toMatchObject(thirdParty)
-    expect(record.bundle_verification_details?.signer_identity).toMatch(told)
+    expect(record.bundle_verification_details?.signer_identity).toMatch(shown)
   })
 
   it('is the provider’s own in the repository with the ID that published', async () => {

@@ -359,14 +359,14 @@ describe('the page of a link', () => {
     expect(plain).not.toMatch(/Verified AI Model|Cryptographically Verified/)
     expect(plain.includes('treat this chat as unconfirmed')).toBe(/expired|mistyped/.test(what))
     if (isGood)
-      for (const told of [
+      for (const shown of [
         'What was checked',
         'Passed',
         'blue otter 42',
         'https://chat.acme.example',
         'What this does not prove',
       ])
-        expect(plain).toContain(told)
+        expect(plain).toContain(shown)
   })
 
   it('reloads when the link expires, without scripts', async () => {

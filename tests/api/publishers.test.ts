@@ -108,8 +108,8 @@ describeOnSqlite('a trusted publisher', (engine) => {
     expect(publishers[0]?.last_used_at).not.toBeNull()
     // It is not a key of the account, and only its hash is stored.
     expect(await acme.client.keys.list()).toHaveLength(1)
-    const kept = await world.database.read.selectFrom('api_keys').selectAll().execute()
-    expect(JSON.stringify(kept)).not.toContain(answer.access_token)
+    const stored = await world.database.read.selectFrom('api_keys').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(answer.access_token)
 
     world.clock.advance('899s')
     await job.providers.me()
@@ -197,13 +197,13 @@ describeOnSqlite('a trusted publisher', (engine) => {
         () => 'taken',
         (error) => ({ code: error.code, claim: error.problem.claim, detail: error.detail }),
       )
-    const anew = await sayOf({ repository_id: '999' })
+    const recreated = await sayOf({ repository_id: '999' })
     // The owner of the recreated repository learns no more than someone who was never trusted.
     const never = await sayOf({ repository: 'acme/others', repository_id: '999' })
-    expect(anew).toMatchObject({ code: 'publisher_mismatch', claim: 'repository' })
+    expect(recreated).toMatchObject({ code: 'publisher_mismatch', claim: 'repository' })
     expect(never).toEqual({
-      ...(anew as object),
-      detail: (anew as { detail: string }).detail.replace('acme/models', 'acme/others'),
+      ...(recreated as object),
+      detail: (recreated as { detail: string }).detail.replace('acme/models', 'acme/others'),
     })
     expect(await sayOf({ repository_owner_id: '999' })).toMatchObject({
       code: 'publisher_mismatch',
@@ -384,13 +384,13 @@ describeOnSqlite('an identity token', (engine) => {
       ['without a jti', signed({ jti: undefined }), 'jti'],
     ]
     for (const [what, token, claim] of cases) {
-      const told = await world.exchange(token, acme.id).then(
+      const shown = await world.exchange(token, acme.id).then(
         () => 'taken',
         ({ status, code, problem }) => ({ status, code, claim: problem.claim, error: problem.error }),
       )
-      expect({ what, told }).toEqual({
+      expect({ what, shown }).toEqual({
         what,
-        told: { status: 400, code: 'identity_token_invalid', claim, error: 'invalid_grant' },
+        shown: { status: 400, code: 'identity_token_invalid', claim, error: 'invalid_grant' },
       })
     }
     // The correct one is accepted.
@@ -404,20 +404,20 @@ describeOnSqlite('an identity token', (engine) => {
     const acme = await world.provider('acme')
     await world.trust(acme)
     const token = await mallory.token(world.publicUrl)
-    mallory.asked.length = 0
+    mallory.requests.length = 0
     await expect(world.exchange(token, acme.id)).rejects.toMatchObject({
       code: 'identity_token_invalid',
       problem: { claim: 'iss' },
     })
-    expect(mallory.asked).toEqual([])
-    expect(world.ci.asked).toEqual([])
+    expect(mallory.requests).toEqual([])
+    expect(world.ci.requests).toEqual([])
   })
 
   it("is checked with cached keys, which follow the issuer's changes and are not fetched repeatedly", async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     await world.trust(acme)
-    const lookups = () => world.ci.asked.filter((path) => path.startsWith('/.well-known/')).length
+    const lookups = () => world.ci.requests.filter((path) => path.startsWith('/.well-known/')).length
     await world.publish(acme.id)
     await world.publish(acme.id)
     expect(lookups()).toBe(1)

@@ -81,23 +81,23 @@ describeEachEngine('limits', (engine) => {
     const delay = async (ms: number) => waits.push(ms)
     const replicas = [1, 2].map(() => createRateLimits({ database, now, delay }))
     const response = { setHeader: () => {}, getHeader: () => undefined } as never
-    const asked = { network: () => '192.0.2.7', caller: undefined, params: {}, body: { email: 'Ada@acme.example' } }
+    const call = { network: () => '192.0.2.7', caller: undefined, params: {}, body: { email: 'Ada@acme.example' } }
     for (let time = 0; time < 20; time++) {
       // Slow enough for the other limits.
       advance('61s')
       const { of, ofEndpoint } = replicas[time % 2] ?? replicas[0] ?? createRateLimits({ database, now })
       await of(contract.auth.login)?.(
-        { ...asked, body: { email: time % 3 ? 'ada@acme.example' : 'Ada@Acme.example' } },
+        { ...call, body: { email: time % 3 ? 'ada@acme.example' : 'Ada@Acme.example' } },
         response,
       )
-      await ofEndpoint(contract.auth.login)?.noteRefusal(asked, new Refusal('unauthorized'), counted, response)
+      await ofEndpoint(contract.auth.login)?.noteRefusal(call, new Refusal('unauthorized'), counted, response)
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, ...Array.from({ length: 5 }, () => 30_000)])
     waits.length = 0
     advance('61s')
-    await replicas[0]?.of(contract.auth.login)?.({ ...asked, body: { email: 'bob@acme.example' } }, response)
+    await replicas[0]?.of(contract.auth.login)?.({ ...call, body: { email: 'bob@acme.example' } }, response)
     advance('1h')
-    await replicas[0]?.of(contract.auth.login)?.(asked, response)
+    await replicas[0]?.of(contract.auth.login)?.(call, response)
     expect(waits).toEqual([])
   })
 
@@ -356,11 +356,11 @@ describe('limits of a model', () => {
       const hidden = await call(northwind.apiKey)
       const unknown = await call(northwind.apiKey, `${id.slice(0, 4)}${'0'.repeat(26)}`)
       expect([hidden.status, unknown.status]).toEqual([404, 404])
-      const told = ({ headers }: typeof first) =>
+      const shown = ({ headers }: typeof first) =>
         String(headers.ratelimit)
           .replace(/"requests"[^,]*(, )?/, '')
           .replace(/t=\d+/g, '')
-      expect(told(hidden)).toBe(told(unknown))
+      expect(shown(hidden)).toBe(shown(unknown))
       const others = await Promise.all(Array.from({ length: 70 }, () => call(northwind.apiKey)))
       expect(others.some(({ status }) => status === 429)).toBe(true)
       expect((await call(acme.apiKey)).status).toBe(first.status)

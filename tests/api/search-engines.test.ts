@@ -312,13 +312,13 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
     for (const sort of ['name', '-name', 'verification', '-verification', 'location'] as const) {
       for (const verification of ['all', 'verified', 'unverified'] as const) {
         const ids = await allPages((page) => search.listProviders({ sort, verification, ...page }))
-        const kept = listedProviders.filter(
+        const stored = listedProviders.filter(
           (row) => verification === 'all' || (verification === 'verified') === (row.domain_verified_at !== null),
         )
-        const keyOf = (row: (typeof kept)[number]) =>
+        const keyOf = (row: (typeof stored)[number]) =>
           (sort.endsWith('verification') ? (row.domain_verified_at === null ? '1' : '0') : '') +
           titleOf(row.company_name)
-        const expected = kept.sort((a, b) => compare(keyOf(a), keyOf(b)) || compare(a.id, b.id)).map(({ id }) => id)
+        const expected = stored.sort((a, b) => compare(keyOf(a), keyOf(b)) || compare(a.id, b.id)).map(({ id }) => id)
         expect(ids, `${sort} ${verification}`).toEqual(sort.startsWith('-') ? expected.reverse() : expected)
       }
     }

@@ -197,16 +197,16 @@ it('names an invalid bundle, folder or key before reading or sending anything', 
   const { cli, verify } = await start()
   await cli.write('notes.txt', 'hello')
   await cli.write('empty.json', '{}')
-  const told = async (...args: string[]) => errorOf(await cli.call([...args, '--json'])).message
-  expect(await told('bundles', 'upload', 'tiny', 'notes.txt')).toBe(
+  const shown = async (...args: string[]) => errorOf(await cli.call([...args, '--json'])).message
+  expect(await shown('bundles', 'upload', 'tiny', 'notes.txt')).toBe(
     'notes.txt is not a Sigstore bundle: it is not JSON',
   )
-  expect(await told('bundles', 'upload', 'tiny', 'empty.json')).toMatch(
+  expect(await shown('bundles', 'upload', 'tiny', 'empty.json')).toMatch(
     /^empty.json is not a Sigstore bundle: mediaType /,
   )
   expect(errorOf(await verify('--key', 'tiny', '--json')).message).toMatch(/^A folder, not a file: .*tiny$/)
-  expect(await told('bundles', 'sign', 'tiny', '--key', 'own.pem', '--output', 'absent/model.sig')).toMatch(
+  expect(await shown('bundles', 'sign', 'tiny', '--key', 'own.pem', '--output', 'absent/model.sig')).toMatch(
     /The folder .*absent/,
   )
-  expect(await told('signers', 'add', '--repository', 'acme/models')).toMatch(/^--repository: /)
+  expect(await shown('signers', 'add', '--repository', 'acme/models')).toMatch(/^--repository: /)
 })

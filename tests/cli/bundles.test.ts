@@ -298,8 +298,8 @@ it.each([
       bytes.subarray(1),
     ]) {
       await writeFile(part, changed)
-      const told = await check()
-      expect({ exit: told.exit, files: filesOf(told) }).toEqual({
+      const printed = await check()
+      expect({ exit: printed.exit, files: filesOf(printed) }).toEqual({
         exit: 3,
         files: { ...same, changed: ['weights/part-2.safetensors'] },
       })
@@ -423,7 +423,7 @@ const startKeyless = async () => {
 it('signs in CI by its identity, with the log’s time or another authority’s, and verifies the bundle', async () => {
   const { cli, sigstore, sign, check } = await startKeyless()
   expect(await sign()).toMatchObject({ exit: 0 })
-  expect(sigstore.asked).toEqual(['POST /api/v2/signingCert', 'POST /api/v1/log/entries'])
+  expect(sigstore.requests).toEqual(['POST /api/v2/signingCert', 'POST /api/v1/log/entries'])
   expect(await check()).toMatchObject({ exit: 0, stdout: expect.stringContaining(identity) })
   expect((await check(identity.replace('acme', 'acme-evil'))).exit).toBe(3)
   expect(await sign('--tsa-url', sigstore.url)).toMatchObject({ exit: 0 })
@@ -437,7 +437,7 @@ it('signs in CI with a version 2 log and a timestamp authority, and prints the s
   const without = await sign('--rekor-version', '2', '--json')
   expect(errorOf(without)).toMatchObject({ exit_code: 2, message: expect.stringContaining('--tsa-url') })
   expect(errorOf(await sign('--rekor-version', '3', '--json'))).toMatchObject({ exit_code: 2 })
-  expect(sigstore.asked).toEqual([])
+  expect(sigstore.requests).toEqual([])
   const { exit, stdout, stderr } = await sign('--rekor-version', '2', '--tsa-url', sigstore.url)
   expect({ exit, stderr }).toEqual({
     exit: 0,
@@ -446,7 +446,7 @@ it('signs in CI with a version 2 log and a timestamp authority, and prints the s
     ),
   })
   expect(stdout).toContain(identity)
-  expect(sigstore.asked.toSorted()).toEqual([
+  expect(sigstore.requests.toSorted()).toEqual([
     'POST /api/v1/timestamp',
     'POST /api/v2/log/entries',
     'POST /api/v2/signingCert',
@@ -487,9 +487,9 @@ it('reads every byte, leaves out only the given bundles, and says Verified only 
   await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem')
   await cli.json('models', 'digest', 'tiny')
   // A cache with digests of other content, as after a change that left the file times unchanged.
-  const kept = join(cli.folder, '.cache/countersign/digests.json')
-  if (existsSync(kept))
-    await writeFile(kept, (await readFile(kept, 'utf8')).replace(/sha256:[0-9a-f]{64}/g, `sha256:${'0'.repeat(64)}`))
+  const stored = join(cli.folder, '.cache/countersign/digests.json')
+  if (existsSync(stored))
+    await writeFile(stored, (await readFile(stored, 'utf8')).replace(/sha256:[0-9a-f]{64}/g, `sha256:${'0'.repeat(64)}`))
   expect((await verify(cli, '--key', 'key.pub')).exit).toBe(0)
 
   await rename(join(model, 'model.sig'), join(cli.folder, 'own.sig'))

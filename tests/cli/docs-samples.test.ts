@@ -205,7 +205,7 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
       sha: commit('a'),
       pipeline_tag: 'text-generation',
       cardData: { language: ['en'] },
-      contents: { 'README.md': { content: readme }, 'model.safetensors': { content: 'large', kept: 'lfs' } },
+      contents: { 'README.md': { content: readme }, 'model.safetensors': { content: 'large', storage: 'lfs' } },
     })
     const values = language === 'cli' ? {} : (await registered(scene)).values
     return {

@@ -51,10 +51,10 @@ it('finds each problem, prints the command that fixes it, and passes after that'
   }
   const all = ['--cert', files.cert, '--key', files.key, '--tls-url', tlsUrl, '--ca', files.ca, '--model', 'tiny']
   const env = { COUNTERSIGN_API_KEY_FILE: files.keyFile, HF_ENDPOINT: hub, HF_TOKEN: 'hf_secret' }
-  const told: string[] = []
+  const shown: string[] = []
   const examine = async (args: string[], environment: Record<string, string> = env) => {
     const { exit, stdout, stderr } = await cli.call(['doctor', ...args, '--json'], { env: environment })
-    told.push(stdout, stderr)
+    shown.push(stdout, stderr)
     const { findings, exit_code, result } = JSON.parse(stdout) as Report
     expect(exit).toBe(exit_code)
     const by = (status: string) => findings.filter((each) => each.status === status).map(({ check }) => check)
@@ -94,7 +94,7 @@ it('finds each problem, prints the command that fixes it, and passes after that'
   expect(text.stdout).toMatch(/^ok +tls address +The registry saw dep_\w+, proven by mutual TLS$/m)
   expect(text.stdout).toMatch(/^ok +token +A new token of http:\S+ verifies with these keys$/m)
   expect((await cli.call(['doctor', ...all, '-q'], { env: { ...env, HF_TOKEN: 'hf_good' } })).stdout).toBe('')
-  expect(told.join('')).not.toMatch(new RegExp(`${acme.apiKey}|hf_secret|hf_good|PRIVATE KEY`))
+  expect(shown.join('')).not.toMatch(new RegExp(`${acme.apiKey}|hf_secret|hf_good|PRIVATE KEY`))
 
   const other = await cli.write('other.key', (await createSelfSigned('other')).key)
   expect(await examine(['--cert', files.cert, '--key', other])).toMatchObject({

@@ -109,26 +109,26 @@ describe('exit codes', () => {
   })
 
   it.each([
-    { name: 'missing keys', args: ['--offline', '--jwks', 'nofile'], told: /nofile cannot be read/ },
+    { name: 'missing keys', args: ['--offline', '--jwks', 'nofile'], shown: /nofile cannot be read/ },
     {
       name: 'invalid keys',
       args: ['--offline', '--jwks', 'keys.json'],
-      told: /keys\.json does not contain a registry’s public keys/,
+      shown: /keys\.json does not contain a registry’s public keys/,
     },
     {
       name: 'an address as a domain',
       args: ['--expect-provider', 'https://acme.example'],
-      told: /--expect-provider must be a domain/,
+      shown: /--expect-provider must be a domain/,
     },
-    { name: 'a word as a domain', args: ['--expect-provider', 'acme'], told: /--expect-provider must be a domain/ },
-    { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], told: /starts with mdl_/ },
-    { name: 'half a digest', args: ['--expect-digest', 'sha256:00'], told: /64 hex/ },
-  ])('2 for verify with $name', async ({ args, told }) => {
+    { name: 'a word as a domain', args: ['--expect-provider', 'acme'], shown: /--expect-provider must be a domain/ },
+    { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], shown: /starts with mdl_/ },
+    { name: 'half a digest', args: ['--expect-digest', 'sha256:00'], shown: /64 hex/ },
+  ])('2 for verify with $name', async ({ args, shown }) => {
     const cli = await createCommandLine(nobody)
     await cli.write('keys.json', '{"keys":1}')
     const outcome = await cli.call(['verify', 'eyJhbGciOi.eyJzdWIi.c2ln', ...args, '--json'])
     expect(outcome).toMatchObject({ exit: 2, stdout: '' })
-    expect(errorOf(outcome).message).toMatch(told)
+    expect(errorOf(outcome).message).toMatch(shown)
   })
 
   it('offline, a link code is a usage error and a mistyped one is not verified', async () => {

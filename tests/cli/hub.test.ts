@@ -33,8 +33,8 @@ const contents: Record<string, HubFile> = {
   'README.md': { content: card },
   'config.json': { content: '{}' },
   'empty.txt': { content: '' },
-  'model-00001.safetensors': { content: 'large one', kept: 'lfs' },
-  'model-00002.safetensors': { content: 'large two', kept: 'xet' },
+  'model-00001.safetensors': { content: 'large one', storage: 'lfs' },
+  'model-00002.safetensors': { content: 'large two', storage: 'xet' },
   'sub/a b#?.json': { content: 'odd name' },
 }
 
@@ -179,7 +179,7 @@ it('sends the token to the hub only, not to its redirects', async () => {
   hub.publish('acme/closed', {
     sha: commit('d'),
     private: true,
-    contents: { ...contents, 'tokenizer.bin': { content: 'no pointer', kept: 'xet alone' } },
+    contents: { ...contents, 'tokenizer.bin': { content: 'no pointer', storage: 'xet alone' } },
   })
   const outcome = await register('acme/closed', ['--private', '--verbose'], { HF_TOKEN: 'hf_canary\n' })
   expect(outcome.exit).toBe(0)
@@ -224,21 +224,21 @@ it('says what is missing from models it may not read, and registers nothing', as
 }, 120_000)
 
 it.each([
-  { what: 'a small file whose blob is another', name: 'config.json', told: { oid: '0'.repeat(40) }, exit: 8 },
+  { what: 'a small file whose blob is another', name: 'config.json', reported: { oid: '0'.repeat(40) }, exit: 8 },
   {
     what: 'a file without a SHA-256 that is too large to fetch',
     name: 'config.json',
-    told: { size: 2 ** 40 },
+    reported: { size: 2 ** 40 },
     exit: 2,
   },
-  { what: 'a pointer without a SHA-256', name: 'config.json', told: { lfs: { oid: 'x', size: 2 } }, exit: 8 },
-  { what: 'a name that leads out', name: '../config.json', told: { lfs: { oid: '0'.repeat(64), size: 2 } }, exit: 2 },
-  { what: 'an entry of an unknown kind', name: 'config.json', told: { type: 'commit' }, exit: 8 },
+  { what: 'a pointer without a SHA-256', name: 'config.json', reported: { lfs: { oid: 'x', size: 2 } }, exit: 8 },
+  { what: 'a name that leads out', name: '../config.json', reported: { lfs: { oid: '0'.repeat(64), size: 2 } }, exit: 2 },
+  { what: 'an entry of an unknown kind', name: 'config.json', reported: { type: 'commit' }, exit: 8 },
 ])(
   'rejects $what',
-  async ({ name, told, exit }) => {
+  async ({ name, reported, exit }) => {
     const { hub, register } = await start()
-    hub.publish('acme/atlas', { sha: commit('3'), contents: { [name]: { content: '{}', told } } })
+    hub.publish('acme/atlas', { sha: commit('3'), contents: { [name]: { content: '{}', reported } } })
     expect(errorOf(await register('acme/atlas', ['--description', 'A small model for chat'])).exit_code).toBe(exit)
   },
   60_000,

@@ -190,9 +190,9 @@ describe('the main job on the command line', () => {
     expect(bound_by).toBe('bearer')
     for (const input of [[verification_url], [bound_token ?? ''], [bound_token ?? '', '--offline', '--jwks', jwks]]) {
       expect((await cli.call(['verify', ...input])).exit).toBe(0)
-      const told = await cli.call(['verify', ...input, '--answer', answer])
-      expect(told.exit).toBe(3)
-      expect(told.stdout).toContain('Someone who held the link attached this answer')
+      const output = await cli.call(['verify', ...input, '--answer', answer])
+      expect(output.exit).toBe(3)
+      expect(output.stdout).toContain('Someone who held the link attached this answer')
     }
     const provider = await acme.client.verifications.bind(token, { response_text: 'The refund is not ours to give.' })
     const own = await cli.write('own.txt', 'The refund is not ours to give.')
@@ -273,10 +273,10 @@ describe('a saved key', () => {
     expect((await cli.call(['auth', 'status'])).exit).toBe(4)
     const back = await cli.call(['auth', 'login', '--api-key-stdin', '--json'], { stdin: `${api_key}\n` })
     expect(JSON.parse(back.stdout)).toMatchObject({ logged_in: true })
-    const told = await cli.call(['auth', 'status', '--check', '--verbose'])
-    expect(told.exit).toBe(0)
+    const output = await cli.call(['auth', 'status', '--check', '--verbose'])
+    expect(output.exit).toBe(0)
     const shown = await cli.call(['providers', 'show', '--json'])
-    expect(`${back.stdout}${back.stderr}${told.stdout}${told.stderr}${shown.stdout}${shown.stderr}`).not.toContain(
+    expect(`${back.stdout}${back.stderr}${output.stdout}${output.stderr}${shown.stdout}${shown.stderr}`).not.toContain(
       api_key,
     )
     const wrong = await cli.call(['auth', 'login', '--api-key-stdin', '--profile', 'other', '--json'], {

@@ -25,9 +25,9 @@ it('gives an MCP client links of one model, and of no other', async () => {
       env: mode === 'auto' ? env : { ...env, COUNTERSIGN_MODEL: model_id },
       stderr: 'pipe',
     })
-    let told = ''
+    let shown = ''
     transport.stderr?.on('data', (chunk: Buffer) => {
-      told += chunk
+      shown += chunk
     })
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
     await client.connect(transport)
@@ -51,12 +51,12 @@ it('gives an MCP client links of one model, and of no other', async () => {
     const { verifications } = await acme.client.account.verifications({})
     expect(verifications).toHaveLength(mode === 'auto' ? 1 : 2)
     expect(verifications.every((each) => each.model_id === model_id)).toBe(true)
-    expect(told).toBe('')
+    expect(shown).toBe('')
 
     if (mode === 'legacy') {
       await acme.client.models.archive(model_id, {})
       expect(await call({ challenge: 'red heron 7' })).toMatchObject({ isError: true })
-      await expect.poll(() => told).toMatch(/warning: .*archived/)
+      await expect.poll(() => shown).toMatch(/warning: .*archived/)
     }
   }
 }, 60_000)

@@ -148,13 +148,13 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
 
   it('reuses cached digests of unchanged files, and --no-cache reads all', async () => {
     const { call, model, cli } = await start()
-    const kept = join(cli.folder, '.cache/countersign/digests.json')
+    const stored = join(cli.folder, '.cache/countersign/digests.json')
     // The file's own time is old, but it was written just now, so it is not cached.
     await utimes(join(model, 'config.json'), 1, 1)
     await call('models', 'digest', 'tiny')
-    expect(existsSync(kept)).toBe(false)
+    expect(existsSync(stored)).toBe(false)
     const whole = (await call('models', 'digest', process.execPath, '-q')).stdout
-    await writeFile(kept, (await readFile(kept, 'utf8')).replace(/sha256:[0-9a-f]{64}/, `sha256:${'0'.repeat(64)}`))
+    await writeFile(stored, (await readFile(stored, 'utf8')).replace(/sha256:[0-9a-f]{64}/, `sha256:${'0'.repeat(64)}`))
     expect((await call('models', 'digest', process.execPath, '-q')).stdout).toBe(`sha256:${'0'.repeat(64)}\n`)
     expect((await call('models', 'digest', process.execPath, '-q', '--no-cache')).stdout).toBe(whole)
   })

@@ -15,10 +15,10 @@ it('signs no challenge that a registry relays from another one', async () => {
     '/api/v1/providers/me': await thief.client.providers.me(),
     [`/api/v1/providers/me/signers/${declared.id}/challenge`]: await thief.client.signers.challenge(declared.id, {}),
   }
-  const asked: string[] = []
+  const requests: string[] = []
   const rogue = createServer((request, response) => {
     const path = request.url ?? ''
-    asked.push(path)
+    requests.push(path)
     request.resume()
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(answers[path] ?? declared))
@@ -39,6 +39,6 @@ it('signs no challenge that a registry relays from another one', async () => {
       stdout: '',
       stderr: expect.stringContaining('nothing was signed'),
     })
-  expect(asked).toContain(`/api/v1/providers/me/signers/${declared.id}/challenge`)
-  expect(asked.filter((path) => path.endsWith('/prove'))).toEqual([])
+  expect(requests).toContain(`/api/v1/providers/me/signers/${declared.id}/challenge`)
+  expect(requests.filter((path) => path.endsWith('/prove'))).toEqual([])
 })

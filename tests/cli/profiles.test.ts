@@ -28,9 +28,9 @@ it('signs in with a password for its own key, separates profiles, and switches b
   expect(JSON.parse(signedIn.stdout)).toMatchObject({ logged_in: true, profile: 'work', provider_id: acme.id })
   const path = join(cli.configFolder, 'profiles', 'work.json')
   expect(statSync(path).mode & 0o777).toBe(0o600)
-  const kept = JSON.parse(readFileSync(path, 'utf8')) as { api_key: string; key_id: string }
-  expect(kept.api_key).toMatch(/^csk_/)
-  expect((await acme.client.keys.list()).find(({ id }) => id === kept.key_id)).toMatchObject({
+  const stored = JSON.parse(readFileSync(path, 'utf8')) as { api_key: string; key_id: string }
+  expect(stored.api_key).toMatch(/^csk_/)
+  expect((await acme.client.keys.list()).find(({ id }) => id === stored.key_id)).toMatchObject({
     name: expect.stringMatching(/^countersign on /),
   })
   expect(await acme.client.auth.sessions().catch(() => undefined)).toEqual(before)
@@ -46,13 +46,13 @@ it('signs in with a password for its own key, separates profiles, and switches b
   expect(await cli.json('auth', 'switch', 'work')).toMatchObject({
     profile: 'work',
     provider_id: acme.id,
-    key_id: kept.key_id,
+    key_id: stored.key_id,
   })
   expect(await cli.json('auth', 'list')).toMatchObject({
     profiles: [{ is_active: false }, { profile: 'work', is_active: true }],
   })
-  expect(await cli.json('whoami')).toMatchObject({ key_id: kept.key_id })
-  expect((await cli.call(['auth', 'list'])).stdout).not.toContain(kept.api_key)
+  expect(await cli.json('whoami')).toMatchObject({ key_id: stored.key_id })
+  expect((await cli.call(['auth', 'list'])).stdout).not.toContain(stored.api_key)
   expect(await cli.json('config', 'explain', 'profile', '--profile', 'home')).toEqual({
     value: 'home',
     source: 'flag',

@@ -43,8 +43,8 @@ it('a pipeline with no stored secret registers a version; a second run changes n
 
   const login = await inJob(['auth', 'login', '--oidc', '--provider', acme.id])
   expect(login).toMatchObject({ exit: 0, stdout: expect.stringContaining(acme.id) })
-  const kept = await readFile(join(runner.configFolder, 'profiles', 'default.json'), 'utf8')
-  const { api_key } = JSON.parse(kept)
+  const stored = await readFile(join(runner.configFolder, 'profiles', 'default.json'), 'utf8')
+  const { api_key } = JSON.parse(stored)
   expect(login.stdout + login.stderr).not.toContain(api_key)
 
   const file = await runner.write('model.safetensors', 'weights')

@@ -46,14 +46,14 @@ const statusOf = (answer: unknown) => {
 
 /** A registry that knows one link, and returns this answer for it. */
 const startRegistry = async (answer: unknown) => {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((request, response) => {
-    asked.push(String(request.url))
+    requests.push(String(request.url))
     response.writeHead(statusOf(answer), { 'Content-Type': 'application/json' }).end(asOfNow(answer))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
 describe('the process of `countersign verify`', () => {
@@ -62,13 +62,13 @@ describe('the process of `countersign verify`', () => {
   })
 
   it.each(ofEachKind)('exits, says and prints what the vector expects: $name', async ({ answer, expect: expected }) => {
-    const { url, asked } = await startRegistry(answer)
+    const { url, requests } = await startRegistry(answer)
     const cli = await createCommandLine(url)
     const [json, text] = await Promise.all([
       cli.call(['verify', link, '--issuer', issuer, '--json']),
       cli.call(['verify', link, '--issuer', issuer]),
     ])
-    expect(asked).toEqual([`/api/v1/verify/${link}`, `/api/v1/verify/${link}`])
+    expect(requests).toEqual([`/api/v1/verify/${link}`, `/api/v1/verify/${link}`])
     expect([json.exit, text.exit]).toEqual([exits[expected.result], exits[expected.result]])
 
     const { steps, ...verdict } = JSON.parse(json.stdout)

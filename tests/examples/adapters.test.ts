@@ -66,12 +66,12 @@ it('the sample for the AI SDK gives a person the link', async () => {
   const input = '{"challenge":"blue otter 42"}'
   const scripted = new MockLanguageModelV4({
     doStream: async ({ prompt }) => {
-      const told = prompt.findLast(({ role }) => role === 'tool')
-      if (told === undefined) {
+      const shown = prompt.findLast(({ role }) => role === 'tool')
+      if (shown === undefined) {
         const call = { type: 'tool-call' as const, toolCallId: '1', toolName: 'get_verification_link', input }
         return { stream: simulateReadableStream({ chunks: [call, finish('tool-calls')] }) }
       }
-      const [link = ''] = /http[^"\\]+/.exec(JSON.stringify(told)) ?? []
+      const [link = ''] = /http[^"\\]+/.exec(JSON.stringify(shown)) ?? []
       return {
         stream: simulateReadableStream({
           chunks: [
@@ -125,9 +125,9 @@ it('the sample for MCP gives each caller a link, and an anonymous one none', asy
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
     const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}`)
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
-    const told = await client.callTool({ name: 'get_verification_link', arguments: { challenge: 'blue otter 42' } })
+    const shown = await client.callTool({ name: 'get_verification_link', arguments: { challenge: 'blue otter 42' } })
     await client.close()
-    return told
+    return shown
   }
   const { content } = await ask({ Authorization: 'alice' })
   expect(await isGood(content[0]?.type === 'text' ? content[0].text : '')).toBe(true)

@@ -148,12 +148,12 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
   // No credential stays on the runner.
   expect(await readFile(join(runner.configFolder, 'profiles/default.json'), 'utf8')).not.toContain('csk_')
 
-  const signed = sigstore.asked.length
+  const signed = sigstore.requests.length
   const second = await runner.run(inputs)
   expect(second.failed).toBeUndefined()
   expect(second.done).not.toContain('Hash and sign')
   expect(second.summary).toBe(`Already registered, with the same files: [acme-chat](${world.publicUrl}/models/${id})\n`)
-  expect(sigstore.asked).toHaveLength(signed)
+  expect(sigstore.requests).toHaveLength(signed)
   expect(await acme.client.providers.models(acme.id, { include_archived: 'true' }).toArray()).toHaveLength(1)
 
   await writeFile(join(model, 'config.json'), '{ "layers": 3 }')

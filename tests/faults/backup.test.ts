@@ -125,8 +125,8 @@ describeEachEngine('a registry restored from a backup made while it was writing'
 
     await expect(clientOf(restored, leaked.api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
     const again = await clientOf(restored, acme.apiKey).verifications.create({ model_id })
-    const kept = await ask(`${restored.url}/api/v1/verify/${first?.token}`)
-    expect(kept).toMatchObject({ status: 400, body: { code: 'link_suspended' } })
+    const stored = await ask(`${restored.url}/api/v1/verify/${first?.token}`)
+    expect(stored).toMatchObject({ status: 400, body: { code: 'link_suspended' } })
     // The registry has read the record of the domain again.
     await vi.waitFor(
       async () =>

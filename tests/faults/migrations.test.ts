@@ -257,12 +257,12 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       .select(['id', 'domain', 'api_model_identifier', 'counts_publicly', 'status', 'withdrawn_at'])
       .orderBy('id')
       .execute()
-    const kept = { api_model_identifier: 'atlas-chat', withdrawn_at: null }
+    const stored = { api_model_identifier: 'atlas-chat', withdrawn_at: null }
     expect(counted).toEqual([
-      { id: 'inc_dismissed', ...kept, domain: 'proven.example', counts_publicly: 1, status: 'dismissed' },
-      { id: 'inc_doubted', ...kept, domain: 'proven.example', counts_publicly: 0, status: 'dismissed' },
-      { id: 'inc_open', ...kept, domain: null, counts_publicly: 1, status: 'reported' },
-      { id: 'inc_stranger', ...kept, domain: null, counts_publicly: 0, status: 'resolved' },
+      { id: 'inc_dismissed', ...stored, domain: 'proven.example', counts_publicly: 1, status: 'dismissed' },
+      { id: 'inc_doubted', ...stored, domain: 'proven.example', counts_publicly: 0, status: 'dismissed' },
+      { id: 'inc_open', ...stored, domain: null, counts_publicly: 1, status: 'reported' },
+      { id: 'inc_stranger', ...stored, domain: null, counts_publicly: 0, status: 'resolved' },
     ])
   })
 

@@ -132,17 +132,17 @@ const textOf = (nodes: readonly Node[]): string =>
 
 /** The visible text in lower case. */
 const read = ({ text, leads, addresses }: Page): Page => {
-  const kept: [string, Lead | null][] = []
+  const stored: [string, Lead | null][] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? ''
     if (character < '\u007f') {
-      kept.push([character.toLowerCase(), leads[at] ?? null])
+      stored.push([character.toLowerCase(), leads[at] ?? null])
       continue
     }
     if (/[\p{Default_Ignorable_Code_Point}\p{M}]/u.test(character)) continue
-    for (const sign of character.normalize('NFKC').toLowerCase()) kept.push([sign, leads[at] ?? null])
+    for (const sign of character.normalize('NFKC').toLowerCase()) stored.push([sign, leads[at] ?? null])
   }
-  return { text: kept.map(([sign]) => sign).join(''), leads: kept.map(([, lead]) => lead), addresses }
+  return { text: stored.map(([sign]) => sign).join(''), leads: stored.map(([, lead]) => lead), addresses }
 }
 
 /** As shown in text that runs from right to left. */

@@ -44,8 +44,8 @@ const tellOf = async (ask: Ask, side: Side) => {
     }),
   )
   const { code, result, reason, change, issues, checks } = body as Record<string, unknown>
-  const told = Object.fromEntries(((checks ?? []) as Check[]).map(({ check, passed }) => [check, passed]))
-  return { status, code, result, reason, change, issues, told, fields: Object.keys(body).sort() }
+  const shown = Object.fromEntries(((checks ?? []) as Check[]).map(({ check, passed }) => [check, passed]))
+  return { status, code, result, reason, change, issues, shown, fields: Object.keys(body).sort() }
 }
 
 it('the mock registry answers like the registry in everything it implements', async () => {

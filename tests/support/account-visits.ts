@@ -55,10 +55,10 @@ export const signInAt = async (page: Page, { email, password }: Pick<Details, 'e
 
 /** Everything the browser stores for the site, except scroll positions. */
 export const storedIn = async (page: Page) => {
-  const { 'react-router-scroll-positions': _, ...kept } = await page.evaluate(
+  const { 'react-router-scroll-positions': _, ...stored } = await page.evaluate(
     (): Record<string, string> => ({ ...localStorage, ...sessionStorage }),
   )
-  return kept
+  return stored
 }
 
 export const toastOf = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })

@@ -58,7 +58,7 @@ export const startCiIssuer = async () => {
   let job: Claims = githubJob()
   let provider: Provider | undefined
   let isDown = false
-  const asked: string[] = []
+  const requests: string[] = []
 
   const create = () =>
     new Provider(issuer, {
@@ -93,7 +93,7 @@ export const startCiIssuer = async () => {
     })
 
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     if (isDown) {
       response.writeHead(503).end()
       return
@@ -142,7 +142,7 @@ export const startCiIssuer = async () => {
       return key.privateKey
     },
     /** Every requested path. */
-    asked,
+    requests,
     /** A token that the issuer makes for a job. */
     token: (audience: string, claims: Claims = githubJob()) => {
       job = claims

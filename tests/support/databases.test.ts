@@ -15,8 +15,8 @@ describeEachEngine('a test database', (engine) => {
     const lease = { name: 'mine', holder: 'first', expires_at: 0 }
     for (const database of [await openTestDatabase(engine), await openTestDatabase(engine)]) {
       await database.transaction((tx) => tx.insertInto('leases').values(lease).execute())
-      const kept = await database.read.selectFrom('leases').where('name', '=', 'mine').selectAll().execute()
-      expect(kept).toEqual([lease])
+      const stored = await database.read.selectFrom('leases').where('name', '=', 'mine').selectAll().execute()
+      expect(stored).toEqual([lease])
     }
   })
 })

@@ -77,7 +77,7 @@ export const findUnspoken = async (dialog: Locator): Promise<string[]> => {
 /** Fields without a label, with references to missing words, or with an error that is not announced. */
 export const findUntold = (dialog: Locator): Promise<string[]> =>
   dialog.evaluate((element) => {
-    const told = (id: string) => document.getElementById(id)
+    const elementOf = (id: string) => document.getElementById(id)
     const tiesOf = (field: Element) => [
       ...(field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean),
       ...(field.closest('fieldset')?.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean),
@@ -86,12 +86,12 @@ export const findUntold = (dialog: Locator): Promise<string[]> =>
       [...(field.labels ?? [])].some(({ textContent }) => textContent?.trim()) ||
       Boolean(field.getAttribute('aria-label'))
     const isExplained = (field: Element) =>
-      tiesOf(field).some((id) => told(id)?.closest('[role=alert]') && told(id)?.textContent?.trim() !== '')
+      tiesOf(field).some((id) => elementOf(id)?.closest('[role=alert]') && elementOf(id)?.textContent?.trim() !== '')
     return [...element.querySelectorAll<HTMLInputElement>('input, select, textarea')].flatMap((field) => {
       const name = field.labels?.[0]?.textContent ?? field.getAttribute('aria-label') ?? field.name
       return [
         ...(isLabelled(field) ? [] : [`no label: ${field.outerHTML.slice(0, 80)}`]),
-        ...tiesOf(field).flatMap((id) => (told(id) ? [] : [`${name} is described by ${id}, which is nowhere`])),
+        ...tiesOf(field).flatMap((id) => (elementOf(id) ? [] : [`${name} is described by ${id}, which is nowhere`])),
         ...(field.ariaInvalid === 'true' && !isExplained(field) ? [`${name} is wrong, and nothing says why`] : []),
       ]
     })

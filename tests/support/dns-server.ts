@@ -50,9 +50,9 @@ export const startDnsServer = async ({
     const name = keyOf(question?.name ?? '')
     const values = records.get(name) ?? otherwise(name)
     const isKnown = values !== undefined || aliases.has(name) || addresses.has(`${name} A`)
-    const told = failures.get(name)
-    const isTold = told !== undefined && (told.type === undefined || told.type === question?.type)
-    const failure = isTold ? told.code : isKnown ? undefined : 'nxdomain'
+    const planned = failures.get(name)
+    const isPlanned = planned !== undefined && (planned.type === undefined || planned.type === question?.type)
+    const failure = isPlanned ? planned.code : isKnown ? undefined : 'nxdomain'
     const recordsOf = (question: Question): Answer[] => {
       if (question.type === 'A' || question.type === 'AAAA') return addressRecords(question.name, question.type)
       const target = aliases.get(keyOf(question.name))

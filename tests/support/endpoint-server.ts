@@ -8,9 +8,9 @@ export type EndpointAnswer = number | 'hang up' | ((request: IncomingMessage, re
 export const startEndpointServer = async (first: EndpointAnswer = 200) => {
   let answer = first
   let busy = 0
-  const seen = { asked: [] as string[], atOnce: 0, headers: {} as IncomingMessage['headers'] }
+  const seen = { requests: [] as string[], atOnce: 0, headers: {} as IncomingMessage['headers'] }
   const server = createServer((request, response) => {
-    seen.asked.push(request.url ?? '')
+    seen.requests.push(request.url ?? '')
     seen.headers = request.headers
     seen.atOnce = Math.max(seen.atOnce, ++busy)
     response.on('close', () => busy--)

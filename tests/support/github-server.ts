@@ -25,16 +25,16 @@ export const startGithubServer = async () => {
   let isDown = false
 
   const authorize = (query: URLSearchParams, response: ServerResponse) => {
-    const asked = query.get('redirect_uri')
+    const redirect = query.get('redirect_uri')
     const challenge = query.get('code_challenge')
-    if (query.get('client_id') !== client.id || asked !== redirectUri)
+    if (query.get('client_id') !== client.id || redirect !== redirectUri)
       return sendJson(response, { error: 'redirect_uri_mismatch' }, 404)
     if (!challenge || query.get('code_challenge_method') !== 'S256')
       return sendJson(response, { error: 'invalid_request' }, 400)
-    const back = new URL(asked)
+    const back = new URL(redirect)
     if (user) {
       const code = randomBytes(10).toString('hex')
-      grants.set(code, { user, redirectUri: asked, challenge })
+      grants.set(code, { user, redirectUri: redirect, challenge })
       back.searchParams.set('code', code)
     } else {
       back.searchParams.set('error', 'access_denied')

@@ -22,23 +22,23 @@ type Kept = Record<string, unknown> & { uid?: string; grantId?: string; consumed
 
 /** Stores what the provider has issued, one map per kind. */
 const createShelves = () => {
-  const kept = new Map<string, Kept>()
+  const stored = new Map<string, Kept>()
   return (kind: string) => {
     const keyOf = (id: string) => `${kind} ${id}`
     const findWhere = (fits: (record: Kept) => boolean) =>
-      [...kept].find(([key, record]) => key.startsWith(`${kind} `) && fits(record))?.[1]
+      [...stored].find(([key, record]) => key.startsWith(`${kind} `) && fits(record))?.[1]
     return {
-      upsert: async (id: string, record: Kept) => void kept.set(keyOf(id), record),
-      find: async (id: string) => kept.get(keyOf(id)),
+      upsert: async (id: string, record: Kept) => void stored.set(keyOf(id), record),
+      find: async (id: string) => stored.get(keyOf(id)),
       findByUid: async (uid: string) => findWhere((record) => record.uid === uid),
       findByUserCode: async () => undefined,
       consume: async (id: string) => {
-        const record = kept.get(keyOf(id))
+        const record = stored.get(keyOf(id))
         if (record) record.consumed = Math.floor(Date.now() / 1_000)
       },
-      destroy: async (id: string) => void kept.delete(keyOf(id)),
+      destroy: async (id: string) => void stored.delete(keyOf(id)),
       revokeByGrantId: async (grantId: string) => {
-        for (const [key, record] of kept) if (record.grantId === grantId) kept.delete(key)
+        for (const [key, record] of stored) if (record.grantId === grantId) stored.delete(key)
       },
     }
   }

@@ -5,26 +5,26 @@ import { createServer } from 'node:http'
 /** A file as the hub stores it: in git itself, in LFS, in Xet storage with an LFS pointer, or there without one. */
 export interface HubFile {
   content: string
-  kept?: 'git' | 'lfs' | 'xet' | 'xet alone'
+  storage?: 'git' | 'lfs' | 'xet' | 'xet alone'
   /** Overrides what the list says. */
-  told?: Record<string, unknown>
+  reported?: Record<string, unknown>
 }
 
 const hash = (algorithm: string, content: string) => createHash(algorithm).update(content).digest('hex')
 
 /** One entry of `GET /api/models/:id/tree/:revision`. */
-const entryOf = (path: string, { content, kept = 'git', told }: HubFile) => {
+const entryOf = (path: string, { content, storage = 'git', reported }: HubFile) => {
   const size = Buffer.byteLength(content)
   const pointer = { oid: hash('sha256', content), size, pointerSize: 134 }
   return {
     type: 'file',
     // The blob ID of a file in git, else that of its pointer.
-    oid: hash('sha1', kept === 'git' ? `blob ${size}\0${content}` : `blob pointer of ${content}`),
+    oid: hash('sha1', storage === 'git' ? `blob ${size}\0${content}` : `blob pointer of ${content}`),
     size,
     path,
-    ...((kept === 'lfs' || kept === 'xet') && { lfs: pointer }),
-    ...((kept === 'xet' || kept === 'xet alone') && { xetHash: hash('sha256', `xet of ${content}`) }),
-    ...told,
+    ...((storage === 'lfs' || storage === 'xet') && { lfs: pointer }),
+    ...((storage === 'xet' || storage === 'xet alone') && { xetHash: hash('sha256', `xet of ${content}`) }),
+    ...reported,
   }
 }
 

@@ -121,9 +121,9 @@ export const startHubServer = async () => {
     const file = repository.contents?.[route.path]
     if (!file) return refused(404, 'EntryNotFound', 'Entry not found')
     if (route.what === 'resolved') return { status: 200, body: file.content }
-    const { kept = 'git', content } = file
+    const { storage = 'git', content } = file
     const here = `/api/resolve-cache/models/${route.id}/${repository.sha}/${encodeURIComponent(route.path)}`
-    return kept === 'git'
+    return storage === 'git'
       ? { status: 307, headers: { Location: here } }
       : { status: 302, headers: { Location: store.addressOf(content) } }
   }

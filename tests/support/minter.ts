@@ -9,12 +9,12 @@ type Mood = 'mints' | 'refuses' | 'is silent'
 
 /** A registry that only mints, without a network, with its requests and an issuer that uses it. */
 export const createMinter = () => {
-  const asked: Record<string, unknown>[] = []
+  const requests: Record<string, unknown>[] = []
   let mood: Mood = 'mints'
   let aborted = 0
   const silence = Promise.withResolvers<void>()
   const fetch = async (_: unknown, { body, signal }: RequestInit = {}) => {
-    asked.push(JSON.parse(String(body)))
+    requests.push(JSON.parse(String(body)))
     if (mood === 'refuses') return problem()
     if (mood === 'is silent') {
       await new Promise<never>((_, reject) => {
@@ -35,7 +35,7 @@ export const createMinter = () => {
   })
   return {
     /** The received requests. */
-    asked,
+    requests,
     issuer: createLinkIssuer({ client, modelId: ownModel }),
     is: (next: Mood) => {
       mood = next

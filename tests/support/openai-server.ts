@@ -74,9 +74,9 @@ export const startOpenAiServer = async () => {
 }
 
 const chatAnswer = ({ tools: [tool], messages }: z.infer<typeof ChatRequest>, written: string) => {
-  const told = messages.findLast(({ role }) => role === 'tool')
+  const result = messages.findLast(({ role }) => role === 'tool')
   const call = { id: 'call_1', type: 'function', function: { name: tool?.function.name, arguments: written } }
-  if (told && told.tool_call_id !== call.id) throw new Error('A tool answered what was not asked')
+  if (result && result.tool_call_id !== call.id) throw new Error('A tool answered what was not asked')
   return {
     id: 'chatcmpl-1',
     object: 'chat.completion',
@@ -86,9 +86,9 @@ const chatAnswer = ({ tools: [tool], messages }: z.infer<typeof ChatRequest>, wr
       {
         index: 0,
         logprobs: null,
-        finish_reason: told ? 'stop' : 'tool_calls',
-        message: told
-          ? { role: 'assistant', content: told.content, refusal: null }
+        finish_reason: result ? 'stop' : 'tool_calls',
+        message: result
+          ? { role: 'assistant', content: result.content, refusal: null }
           : { role: 'assistant', content: null, refusal: null, tool_calls: [call] },
       },
     ],
@@ -96,14 +96,14 @@ const chatAnswer = ({ tools: [tool], messages }: z.infer<typeof ChatRequest>, wr
 }
 
 const responsesAnswer = ({ tools: [tool], input }: z.infer<typeof ResponsesRequest>, written: string) => {
-  const told = input.findLast(({ type }) => type === 'function_call_output')
-  if (told && told.call_id !== 'call_1') throw new Error('A tool answered what was not asked')
+  const result = input.findLast(({ type }) => type === 'function_call_output')
+  if (result && result.call_id !== 'call_1') throw new Error('A tool answered what was not asked')
   const message = {
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
     status: 'completed',
-    content: [{ type: 'output_text', text: told?.output, annotations: [] }],
+    content: [{ type: 'output_text', text: result?.output, annotations: [] }],
   }
   const call = {
     id: 'fc_1',
@@ -119,7 +119,7 @@ const responsesAnswer = ({ tools: [tool], input }: z.infer<typeof ResponsesReque
     created_at: 1,
     status: 'completed',
     model: 'scripted',
-    output: [told ? message : call],
+    output: [result ? message : call],
   }
 }
 

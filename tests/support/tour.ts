@@ -281,11 +281,11 @@ export const leaksIn = (
   // A trusted job learns which provider trusts it, and an email's link shows its owner.
   if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount'))
     return []
-  const asked = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
+  const sent = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
   const answered = reply.text.toLowerCase()
   return secrets
     .map((secret) => secret.toLowerCase())
-    .filter((secret) => answered.includes(secret) && !asked.includes(secret))
+    .filter((secret) => answered.includes(secret) && !sent.includes(secret))
 }
 
 /** Calls an endpoint as the contract describes it. */

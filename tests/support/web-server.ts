@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest'
 /** A website on loopback. It answers each path as configured, else 404, and records its requests. */
 export const startWebServer = async () => {
   const answers = new Map<string, RequestListener>()
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? ''
-    asked.push(`${request.headers.host}${path}`)
+    requests.push(`${request.headers.host}${path}`)
     const answer = answers.get(path)
     if (answer) return answer(request, response)
     response.writeHead(404).end('not here')
@@ -24,7 +24,7 @@ export const startWebServer = async () => {
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     /** Sets the response for a path. */
     serve: (path: string, status: number, body: string | Buffer = '', headers: Record<string, string> = {}) => {
       answers.set(path, (_request, response) => response.writeHead(status, headers).end(body))

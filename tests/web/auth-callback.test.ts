@@ -24,30 +24,30 @@ const stayAfterTwoSeconds = () => {
 
 describe('the callback page of identity providers', () => {
   const ends = [
-    ...Object.entries(signInErrors).map(([error, told]) => ({
+    ...Object.entries(signInErrors).map(([error, shown]) => ({
       query: `error=${error}`,
-      told: `Authentication failed: ${told}`,
+      shown: `Authentication failed: ${shown}`,
       afterMs: 2_000,
       leads: `/login?error=${error}`,
     })),
     {
       query: 'error=Call%200800%20123',
-      told: `Authentication failed: ${signInErrors.oauth_failed}`,
+      shown: `Authentication failed: ${signInErrors.oauth_failed}`,
       afterMs: 2_000,
       leads: '/login?error=oauth_failed',
     },
     {
       query: 'code=abc&state=def',
-      told: 'OAuth flow not properly configured. Please contact support.',
+      shown: 'OAuth flow not properly configured. Please contact support.',
       afterMs: 3_000,
       leads: '/login',
     },
-    { query: '', told: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
-    { query: 'code=abc', told: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
-    { query: 'token=', told: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
+    { query: '', shown: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
+    { query: 'code=abc', shown: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
+    { query: 'token=', shown: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
     {
       query: 'token=nobodys',
-      told: 'Authentication failed: This sign-in was already completed, or took too long. Please sign in again.',
+      shown: 'Authentication failed: This sign-in was already completed, or took too long. Please sign in again.',
       afterMs: 2_000,
       leads: '/login',
     },
@@ -60,9 +60,9 @@ describe('the callback page of identity providers', () => {
       const page = await openVisitor(browser)
       await page.clock.install({ time: '2026-01-01T00:00:00Z' })
       await page.clock.pauseAt('2026-01-01T00:00:01Z')
-      for (const { query, told, afterMs, leads } of ends) {
+      for (const { query, shown, afterMs, leads } of ends) {
         await page.goto(world.at(`/auth/callback?${query}`))
-        await page.getByRole('alert').filter({ hasText: told }).waitFor()
+        await page.getByRole('alert').filter({ hasText: shown }).waitFor()
         expect({ query, at: page.url() }).toEqual({ query, at: world.at('/auth/callback') })
         expect(await page.locator('main').innerText()).not.toContain('0800')
         await page.clock.runFor(afterMs - 1)

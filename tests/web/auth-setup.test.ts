@@ -84,14 +84,14 @@ describe('account setup', () => {
       await setUp(page).click()
       await toastOf(page, 'Password set successfully!').waitFor()
       await page.waitForURL(world.at('/dashboard'))
-      const kept = await storedIn(page)
-      expect(kept).toMatchObject({
+      const stored = await storedIn(page)
+      expect(stored).toMatchObject({
         user_email: ada.email,
-        session_token: kept.auth_token,
-        provider_id: kept.providerId,
+        session_token: stored.auth_token,
+        provider_id: stored.providerId,
       })
-      expect(kept.auth_token).toMatch(/^css_/)
-      expect(kept.apiKey).toMatch(/^csc_/)
+      expect(stored.auth_token).toMatch(/^css_/)
+      expect(stored.apiKey).toMatch(/^csc_/)
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     },
     patience,
@@ -143,10 +143,10 @@ describe('account setup', () => {
     expect(token).toBeTruthy()
     await toastOf(page, 'Account linked successfully!').waitFor()
     await page.waitForURL(world.at('/dashboard'))
-    const kept = await storedIn(page)
-    expect(kept).not.toHaveProperty('linking_token')
-    expect(kept).not.toHaveProperty('linking_provider_id')
-    const { identities } = await world.client(kept.auth_token).auth.identities()
+    const stored = await storedIn(page)
+    expect(stored).not.toHaveProperty('linking_token')
+    expect(stored).not.toHaveProperty('linking_provider_id')
+    const { identities } = await world.client(stored.auth_token).auth.identities()
     expect(identities.map(({ provider }) => provider)).toEqual([service.toLowerCase()])
   })
 
@@ -227,21 +227,21 @@ describe('account setup', () => {
 
   it.each([
     {
-      told: 'Failed to set password (502)',
+      shown: 'Failed to set password (502)',
       fail: (page: Page) => page.route('**/password/set', (route) => route.fulfill({ status: 502, body: 'no' })),
     },
     {
-      told: 'Connection failed - unable to reach the API server.',
+      shown: 'Connection failed - unable to reach the API server.',
       fail: (page: Page) => page.route('**/password/set', (route) => route.abort()),
     },
-  ])('keeps the typed password and says “$told”', async ({ told, fail }) => {
+  ])('keeps the typed password and says “$shown”', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
     await fail(page)
     await passwordField(page).fill(another)
     await setUp(page).click()
-    await page.getByText(told).waitFor()
+    await page.getByText(shown).waitFor()
     expect(await passwordField(page).inputValue()).toBe(another)
     await page.unroute('**/password/set')
     await setUp(page).click()

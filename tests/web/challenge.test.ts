@@ -111,7 +111,7 @@ describe('the challenge page', () => {
     const world = await createWorld()
     const page = await open(world)
     const box = page.getByRole('textbox', { name: 'Link from the AI' })
-    for (const [typed, told] of [
+    for (const [typed, shown] of [
       ['', 'Paste the link that the AI gave you.'],
       ['I am a model.', 'This is not a verification link.'],
       ['https://evil.example/v/0000-0000-0000-0000', 'This link belongs to evil.example'],
@@ -119,7 +119,7 @@ describe('the challenge page', () => {
       await box.fill(typed)
       await box.press('Tab')
       await page.getByRole('button', { name: 'Look for the phrase' }).press('Enter')
-      await page.getByText(told).waitFor()
+      await page.getByText(shown).waitFor()
     }
   })
 

@@ -75,13 +75,13 @@ describe('the deployments of a provider', () => {
       await dialog.getByText('There is no certificate, certificate request or key in this file.').waitFor()
       await file.setInputFiles(await write('all.pem', `${credential.key}\n${credential.cert}\n${authority.cert}`))
       await dialog.getByText('Certificate, the first in a chain of 2').waitFor()
-      for (const told of [
+      for (const shown of [
         'CN=gpu-1',
         'Itself (self-signed)',
         'EC P-256',
         'This file contains a private key. It was not stored or sent',
       ])
-        await dialog.getByText(told).waitFor()
+        await dialog.getByText(shown).waitFor()
       expect(await fingerprint.inputValue()).toBe(hex)
       expect(await dialog.getByLabel(/^SPIFFE ID/).inputValue()).toBe('spiffe://acme.example/gpu-1')
       await inDialog(page, 'Add label').click()
@@ -117,14 +117,14 @@ describe('the deployments of a provider', () => {
       })
       expect(await counters(page)).toEqual(['1', '1', '0'])
       const own = row(page, hex)
-      for (const told of [
+      for (const shown of [
         registered?.deployment_id ?? '',
         'region=eu',
         'Enabled',
         'Never proven',
         'No models yet. Add one',
       ])
-        await own.getByText(told, { exact: false }).first().waitFor()
+        await own.getByText(shown, { exact: false }).first().waitFor()
 
       // Registering again: the key already exists.
       await opener.click()

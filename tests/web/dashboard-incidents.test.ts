@@ -69,22 +69,22 @@ describe('the incidents of a provider', () => {
       await page.getByText('Total Reports').waitFor()
       expect(await total(page)).toBe('2')
       const bank = rows(page).filter({ hasText: 'Says it is a bank' })
-      for (const told of ['Critical', 'Reported', 'Verified report', 'Anonymous', 'Impersonation'])
-        await bank.getByText(told, { exact: false }).first().waitFor()
+      for (const shown of ['Critical', 'Reported', 'Verified report', 'Anonymous', 'Impersonation'])
+        await bank.getByText(shown, { exact: false }).first().waitFor()
       const glue = rows(page).filter({ hasText: 'Glue on pizza' })
-      for (const told of ['High', 'Without a link', 'reader@mail.example']) await glue.getByText(told).waitFor()
+      for (const shown of ['High', 'Without a link', 'reader@mail.example']) await glue.getByText(shown).waitFor()
 
       await page.getByRole('button', { name: 'Glue on pizza', exact: true }).click()
       const details = dialog(page, 'Incident Details')
       await details.getByText('and it said glue.').waitFor()
-      for (const told of [
+      for (const shown of [
         bare,
         'reader@mail.example',
         'It came without a link of the model.',
         'Not counted',
         'No reply yet',
       ])
-        await details.getByText(told, { exact: false }).first().waitFor()
+        await details.getByText(shown, { exact: false }).first().waitFor()
       expect(new URL(page.url()).searchParams.get('incident')).toBe(bare)
       expect(await findViolations(page)).toEqual([])
       await details.getByRole('button', { name: 'Respond' }).click()

@@ -50,7 +50,7 @@ const toldAloud = (page: Page, words: string) =>
     .waitFor()
 
 interface Step {
-  told: string[]
+  shown: string[]
   fault?: Fault
   /** The user's action; by default the page is reopened. */
   act?: (page: Page) => Promise<unknown>
@@ -88,11 +88,11 @@ const models: Walk = [
   [
     {
       fault: ['GET', ownModels, 'no answer'],
-      told: ['Failed to load models: Connection failed - unable to reach the API server.'],
+      shown: ['Failed to load models: Connection failed - unable to reach the API server.'],
     },
     {
       fault: ['GET', ownModels, 502],
-      told: ['Failed to Load Models', 'Failed to load models: Failed to fetch provider models (502)'],
+      shown: ['Failed to Load Models', 'Failed to load models: Failed to fetch provider models (502)'],
     },
     {
       act: inTurn(press('Try Again'), (page) =>
@@ -102,7 +102,7 @@ const models: Walk = [
           .click(),
       ),
       fault: ['PUT', '**/visibility', 502],
-      told: ['Failed to update visibility', 'Failed to update model visibility (502)'],
+      shown: ['Failed to update visibility', 'Failed to update model visibility (502)'],
     },
     {
       act: (page) =>
@@ -111,37 +111,37 @@ const models: Walk = [
           .first()
           .click(),
       fault: ['PUT', '**/visibility', 400],
-      told: ['Invalid visibility settings'],
+      shown: ['Invalid visibility settings'],
     },
     {
       act: press(/^History:/),
       fault: ['GET', '**/history*', 502],
-      told: ['Failed to load model history', 'Failed to fetch model history (502)'],
+      shown: ['Failed to load model history', 'Failed to fetch model history (502)'],
     },
     {
       act: inTurn(close, press(/^Archive:/), inDialog('Archive')),
       fault: ['POST', '**/archive', 502],
-      told: ['Failed to archive model'],
+      shown: ['Failed to archive model'],
     },
     {
       act: inTurn(close, press(/^New Version:/), inDialog('Create New Version')),
       fault: ['POST', registering, 502],
-      told: ['Failed to create new version: Server error (502): Bad Gateway'],
+      shown: ['Failed to create new version: Server error (502): Bad Gateway'],
     },
     {
       act: inTurn(close, press('Register New Model'), newModel, inDialog('Register Model')),
       fault: ['POST', registering, 504],
-      told: ['Failed: Server error (504): Gateway Timeout'],
+      shown: ['Failed: Server error (504): Gateway Timeout'],
     },
-    { act: inDialog('Register Model'), fault: ['POST', registering, 520], told: ['Failed: Failed to register model'] },
+    { act: inDialog('Register Model'), fault: ['POST', registering, 520], shown: ['Failed: Failed to register model'] },
     {
       act: inDialog('Register Model'),
       fault: ['POST', registering, nothing],
-      told: ['Failed to save model. Please try again.'],
+      shown: ['Failed to save model. Please try again.'],
     },
     {
       act: inTurn(close, (page) => page.evaluate(refuseToCopy), press('Copy Model ID')),
-      told: ['Failed to copy to clipboard'],
+      shown: ['Failed to copy to clipboard'],
     },
   ],
 ]
@@ -155,22 +155,22 @@ const registration: Walk = [
   [
     {
       fault: ['GET', '**/providers/me', 502],
-      told: ['Failed to load provider information', 'Failed to fetch current provider (502)'],
+      shown: ['Failed to load provider information', 'Failed to fetch current provider (502)'],
     },
     {
       act: inTurn(press('Try again'), newModel, press('Register Model')),
       fault: ['POST', registering, 'no answer'],
-      told: ['Registration failed: Connection failed - unable to reach the API server.'],
+      shown: ['Registration failed: Connection failed - unable to reach the API server.'],
     },
     {
       act: press('Register Model'),
       fault: ['POST', registering, 502],
-      told: ['Registration failed: Server error (502): Bad Gateway'],
+      shown: ['Registration failed: Server error (502): Bad Gateway'],
     },
     {
       act: press('Register Model'),
       fault: ['POST', registering, nothing],
-      told: ['Failed to register model. Please try again.'],
+      shown: ['Failed to register model. Please try again.'],
     },
   ],
 ]
@@ -180,16 +180,16 @@ const statusLine = '502 Bad Gateway'
 const deployments: Walk = [
   '/dashboard?tab=deployments',
   [
-    { fault: ['GET', '**/api/v1/deployments?*', 502], told: ['Failed to load deployments'] },
+    { fault: ['GET', '**/api/v1/deployments?*', 502], shown: ['Failed to load deployments'] },
     {
       act: inTurn(press('Try again'), press(/^Disable/)),
       fault: ['PUT', '**/deployments/*/status', 502],
-      told: ['Failed to update deployment status', statusLine],
+      shown: ['Failed to update deployment status', statusLine],
     },
     {
       act: press(/^Add Model to/),
       fault: ['GET', ownModels, 502],
-      told: ['Failed to load deployment data'],
+      shown: ['Failed to load deployment data'],
     },
     {
       act: inTurn(
@@ -198,17 +198,17 @@ const deployments: Walk = [
         inDialog('Authorize'),
       ),
       fault: ['POST', '**/allow-deployment', 502],
-      told: [`Failed to authorize deployment: ${statusLine}`],
+      shown: [`Failed to authorize deployment: ${statusLine}`],
     },
     {
       act: inTurn(close, press(/^Revoke/), inDialog('Revoke')),
       fault: ['DELETE', '**/models/*/deployments/*', 502],
-      told: [`Failed to revoke model authorization: ${statusLine}`],
+      shown: [`Failed to revoke model authorization: ${statusLine}`],
     },
     {
       act: inTurn(close, press(/^Delete/), inDialog('Delete Deployment')),
       fault: ['DELETE', '**/deployments/*', 502],
-      told: [`Failed to delete deployment: ${statusLine}`],
+      shown: [`Failed to delete deployment: ${statusLine}`],
     },
     {
       act: inTurn(
@@ -218,14 +218,14 @@ const deployments: Walk = [
         inDialog('Register Deployment'),
       ),
       fault: ['POST', '**/deployments/register', 502],
-      told: ['Failed to register deployment', statusLine],
+      shown: ['Failed to register deployment', statusLine],
     },
   ],
 ]
 
 const verifications: Walk = [
   '/dashboard?tab=verifications',
-  [{ fault: ['GET', '**/me/verifications?*', 502], told: ['Failed to fetch verifications'] }],
+  [{ fault: ['GET', '**/me/verifications?*', 502], shown: ['Failed to fetch verifications'] }],
 ]
 
 const overview: Walk = [
@@ -234,7 +234,7 @@ const overview: Walk = [
     {
       act: (page) => page.getByRole('switch', { name: /^Publicly Listed/ }).click(),
       fault: ['PUT', '**/visibility', 502],
-      told: ['Failed to update listing status', 'Failed to update provider visibility (502)'],
+      shown: ['Failed to update listing status', 'Failed to update provider visibility (502)'],
     },
     {
       act: inTurn(
@@ -243,7 +243,7 @@ const overview: Walk = [
         (page) => page.getByRole('button', { name: 'Save', exact: true }).click(),
       ),
       fault: ['PATCH', '**/api/v1/providers/*', nothing],
-      told: ['Failed to update provider information'],
+      shown: ['Failed to update provider information'],
     },
   ],
 ]
@@ -254,7 +254,7 @@ const elsewhere: Walk[] = [
     [
       {
         fault: ['GET', '**/api/v1/providers/*/public', 502],
-        told: ['Failed to load provider information.', 'Failed to fetch provider data (502)'],
+        shown: ['Failed to load provider information.', 'Failed to fetch provider data (502)'],
       },
     ],
   ],
@@ -268,7 +268,7 @@ const elsewhere: Walk[] = [
           inDialog('Submit report'),
         ),
         fault: ['POST', '**/incidents/report', 502],
-        told: ['Failed to submit report. Please try again.', 'Failed to report incident (502)'],
+        shown: ['Failed to submit report. Please try again.', 'Failed to report incident (502)'],
       },
     ],
   ],
@@ -365,12 +365,12 @@ describe('the messages of the provider area', () => {
     page.on('dialog', (dialog) => void dialog.accept())
     for (const [address, steps] of walks) {
       let isThere = false
-      for (const { told, fault, act } of steps) {
+      for (const { shown, fault, act } of steps) {
         const doIt = async () => {
           if (!isThere || act === undefined) await visit(address.replace('PROVIDER', acme.id).replace('MODEL', modelId))
           isThere = true
           await act?.(page)
-          for (const words of told) await toldAloud(page, words)
+          for (const words of shown) await toldAloud(page, words)
         }
         await (fault ? withFault(fault, page, doIt) : doIt())
       }

@@ -171,15 +171,15 @@ describe('the overview', () => {
       await page.getByLabel('Support Email').fill('help@acme.example')
       await page.getByLabel('Founded Year').fill('2019')
       const address = `**/api/v1/providers/${provider.id}`
-      for (const [status, told] of [
+      for (const [status, shown] of [
         [400, 'Invalid data provided. Please check all fields.'],
         [500, 'Update failed: The registry could not answer (status 500). Please try again in a minute.'],
       ] as const) {
         await whileAnswering(page, address, 'PATCH', status, async () => {
           await page.getByRole('button', { name: 'Save', exact: true }).click()
-          await toastOf(page, told).waitFor()
+          await toastOf(page, shown).waitFor()
         })
-        await page.getByRole('alert').filter({ hasText: told }).waitFor()
+        await page.getByRole('alert').filter({ hasText: shown }).waitFor()
       }
 
       // Leaving asks first; a reload and a new session restore the typed text.

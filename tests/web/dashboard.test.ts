@@ -148,7 +148,7 @@ const send = async (page: Page, { fields, button }: Form) => {
   else await page.getByRole('button', { name: button, exact: true }).last().press('Enter')
 }
 
-const told = (page: Page, text: string) =>
+const shown = (page: Page, text: string) =>
   page
     .locator('[role=alert], [role=status], [aria-live=polite]')
     .getByText(text)
@@ -194,7 +194,7 @@ describe('interrupted work', () => {
       await begin(form)
       await page.context().setOffline(true)
       await send(page, form)
-      await told(page, 'You are offline. Please try again when you are back online.')
+      await shown(page, 'You are offline. Please try again when you are back online.')
       await isAsTyped(page, form)
       await page.context().setOffline(false)
 
@@ -205,14 +205,14 @@ describe('interrupted work', () => {
         await route.continue()
       })
       await send(page, form)
-      await told(page, form.sending)
+      await shown(page, form.sending)
       await isAsTyped(page, form)
       const submit = page.getByRole('button', { name: form.sending, exact: true }).last()
       await submit.press('Enter')
       await submit.click({ force: true })
       expect(held).toHaveLength(1)
       held[0]?.()
-      await told(page, form.done)
+      await shown(page, form.done)
       expect(held).toHaveLength(1)
       await page.unroute(form.call)
     }
@@ -247,7 +247,7 @@ describe('interrupted work', () => {
       await world.client(token).auth.signOut({})
       await send(page, form)
       await page.waitForURL('**/login?redirect=*')
-      await told(page, 'Authentication expired')
+      await shown(page, 'Authentication expired')
       await page.getByLabel('Email address').fill(email)
       await page.getByLabel('Password', { exact: true }).fill('a quiet heron at dawn')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -246,13 +246,13 @@ describe('the documentation page', () => {
   it('requests nothing but itself', async () => {
     const world = sharedWorld()
     const page = await openVisitor(browser, still)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     await page.goto(`${world.publicUrl}/docs#reference`)
     await stateOf(page)
     await openEndpoint(page, 'search.find')
     await page.locator('details[open]').getByText('client.search.find').waitFor()
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+    expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([])
   })
 
   it('links to the home page and to support', async () => {
@@ -392,7 +392,7 @@ describe('the reference computed from the contract', () => {
   it.each([
     {
       name: 'models.register',
-      told: [
+      output: [
         'api_model_identifier',
         '2 to 128 characters',
         'required',
@@ -408,7 +408,7 @@ describe('the reference computed from the contract', () => {
     },
     {
       name: 'verifications.create',
-      told: [
+      output: [
         'model_id',
         'ID (mdl_…), required',
         'At most 64 characters',
@@ -420,7 +420,7 @@ describe('the reference computed from the contract', () => {
     },
     {
       name: 'verifications.get',
-      told: [
+      output: [
         'Anyone; no API key needed.',
         'checks[].passed',
         'provider.domain_verified',
@@ -430,22 +430,22 @@ describe('the reference computed from the contract', () => {
     },
     {
       name: 'providers.register',
-      told: [
+      output: [
         'website',
         'required unless an alternative field is given',
         'At most 200 characters',
         '5 requests an hour for each key or session, else network',
       ],
     },
-    { name: 'providers.uploadLogo', told: ['multipart/form-data', '5 MiB'] },
-    { name: 'deployments.register', told: ['spki_fingerprint', 'Exactly 64 characters'] },
-    { name: 'signers.declare', told: ['identity, repository, key, certificate'] },
-    { name: 'keys.list', told: ['No parameters.', '[].key_prefix'] },
-  ])('shows the input and output of $name', async ({ name, told }) => {
+    { name: 'providers.uploadLogo', output: ['multipart/form-data', '5 MiB'] },
+    { name: 'deployments.register', output: ['spki_fingerprint', 'Exactly 64 characters'] },
+    { name: 'signers.declare', output: ['identity, repository, key, certificate'] },
+    { name: 'keys.list', output: ['No parameters.', '[].key_prefix'] },
+  ])('shows the input and output of $name', async ({ name, output }) => {
     const { page } = await openDocs(`#${name}`)
     await page.locator(`details[id="${name}"][open]`).getByText(`client.${name}`).waitFor()
     const text = await endpointText(page, name)
-    for (const words of told) expect(text).toContain(words.replaceAll('`', ''))
+    for (const words of output) expect(text).toContain(words.replaceAll('`', ''))
     await expect.poll(() => topOf(page, `[id="${name}"]`)).toBeLessThan(300)
   })
 

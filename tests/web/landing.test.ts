@@ -83,7 +83,7 @@ describe('the landing page', () => {
     await page.goto(world.publicUrl)
     expect(await stateOf(page)).toBe('ready')
     const text = await page.getByRole('main').innerText()
-    for (const told of [
+    for (const shown of [
       'Ask the AI for proof',
       'Open the link on this site',
       'Read what was checked',
@@ -96,7 +96,7 @@ describe('the landing page', () => {
       'may come later.',
       'Whether the answers are true, safe or unbiased',
     ])
-      expect(text).toContain(told)
+      expect(text).toContain(shown)
   })
 
   it('shows the model chosen by the operator as an entry, never the newest one, and never as a verification', async () => {

@@ -220,7 +220,7 @@ describe('the link page', () => {
     await page.goto(link)
     expect(await stateOf(page)).toBe('verified')
     const text = await page.locator('main').innerText()
-    for (const told of [
+    for (const shown of [
       acme.domain,
       'Atlas Chat',
       '2.1',
@@ -228,7 +228,7 @@ describe('the link page', () => {
       `https://chat.${acme.domain}`,
       'What this does not prove',
     ])
-      expect(text).toContain(told)
+      expect(text).toContain(shown)
     expect(text).toContain(`Requested by ${acme.domain} at`)
     expect(text).not.toMatch(/issued/i)
     expect(text.indexOf(acme.domain)).toBeLessThan(text.search(/Acme\d+ Labs/))
@@ -482,8 +482,8 @@ describe('the link page', () => {
     const fold = page.locator('details', { has: page.getByText('Timeline') })
     await fold.locator('summary').click()
     const moments = fold.getByRole('listitem')
-    const told = (await moments.allInnerTexts()).map((text) => text.split('\n').at(-1))
-    expect(told).toEqual([
+    const shown = (await moments.allInnerTexts()).map((text) => text.split('\n').at(-1))
+    expect(shown).toEqual([
       `The provider proved control of ${acme.domain}`,
       'This link was requested',
       'You opened this page, and everything was checked',
@@ -587,18 +587,18 @@ describe('the link page', () => {
     const world = sharedWorld()
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
-    const asked: string[] = []
+    const requests: string[] = []
     await page.route('**/api/v1/verify/*', (route) => route.abort())
     await page.goto(link)
     expect(await stateOf(page)).toBe('provider_only')
     await page.unroute('**/api/v1/verify/*')
-    page.on('request', (request) => request.url().includes('/api/v1/verify/') && asked.push(request.method()))
+    page.on('request', (request) => request.url().includes('/api/v1/verify/') && requests.push(request.method()))
     await page.getByRole('link', { name: 'Countersign, home' }).click()
     await page.waitForURL(`${world.publicUrl}/`)
     await acme.client.models.archive(model_id, {})
     await page.goBack()
     await page.locator('main[data-state=archived]').waitFor()
-    expect(asked.filter((method) => method === 'GET')).toEqual(['GET'])
+    expect(requests.filter((method) => method === 'GET')).toEqual(['GET'])
   })
 
   it('refreshes each minute and on focus, and tolerates two failures before it says that it cannot check', async () => {
@@ -615,16 +615,16 @@ describe('the link page', () => {
         Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true })
         document.dispatchEvent(new Event('visibilitychange'))
       }, state)
-    let asked = 0
+    let requests = 0
     await page.route(asking, (route) => {
-      asked++
+      requests++
       return route.fulfill({ status: 502, body: 'no' })
     })
     await showAs('hidden')
     await page.clock.fastForward(61_000)
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
     await showAs('visible')
-    await expect.poll(() => asked).toBeGreaterThan(0)
+    await expect.poll(() => requests).toBeGreaterThan(0)
     await page.clock.fastForward(61_000)
     expect(await stateOf(page)).toBe('provider_only')
     await page.clock.runFor(61_000)
@@ -656,7 +656,7 @@ describe('the link page', () => {
     await page.goto(link)
     await page.locator('summary').click()
     const text = await page.getByRole('main').innerText()
-    for (const told of [
+    for (const shown of [
       'Verified AI Model',
       'blue otter 42',
       'What was checked',
@@ -664,7 +664,7 @@ describe('the link page', () => {
       `${acme.domain} by a DNS record`,
       'not prove',
     ])
-      expect(text).toContain(told)
+      expect(text).toContain(shown)
     for (const look of looks) expect(await inLook(page, look, () => overflowOf(page))).toBe(0)
   })
 

@@ -257,10 +257,10 @@ describe('the list of models', () => {
       const world = await createWorld()
       await fillShelf(world, 230)
       const page = await openVisitor(browser)
-      const asked: string[] = []
+      const requests: string[] = []
       page.on('request', (request) => {
         if (request.url().includes('/models/public') && !request.url().includes('provider_id'))
-          asked.push(request.url())
+          requests.push(request.url())
       })
       await page.goto(`${world.publicUrl}/models`)
       await statusOf(page, /^More than 50 models found$/).waitFor()
@@ -270,7 +270,7 @@ describe('the list of models', () => {
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
       }
       await statusOf(page, /^230 models found$/).waitFor()
-      expect(asked).toHaveLength(5)
+      expect(requests).toHaveLength(5)
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight * 0.6))
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
       /** The first row that starts within the window, and its position. */
@@ -284,7 +284,7 @@ describe('the list of models', () => {
         })
       const before = await seen()
       expect(before.text).toBeTruthy()
-      const askedBefore = asked.length
+      const askedBefore = requests.length
       await rowsOf(page)
         .filter({ hasText: before.text ?? '' })
         .first()
@@ -296,7 +296,7 @@ describe('the list of models', () => {
       await page.getByRole('table').waitFor()
       await expect.poll(seen).toEqual(before)
       expect(await rowCount()).toBe(230)
-      expect(asked.length).toBe(askedBefore)
+      expect(requests.length).toBe(askedBefore)
     },
     patience,
   )

@@ -78,14 +78,14 @@ describe('the login page', () => {
     await signInAt(page)
     await toastOf(page, 'Login successful!').waitFor()
     await page.waitForURL(world.at('/dashboard'))
-    const kept = await storedIn(page)
-    expect(kept).toMatchObject({
+    const stored = await storedIn(page)
+    expect(stored).toMatchObject({
       auth_token: expect.stringMatching(/^css_/),
       apiKey: expect.stringMatching(/^csc_/),
       providerId: expect.stringMatching(/^prv_/),
-      provider_id: kept.providerId,
+      provider_id: stored.providerId,
     })
-    expect(JSON.stringify(kept)).not.toContain('csk_')
+    expect(JSON.stringify(stored)).not.toContain('csk_')
     await page.getByRole('button', { name: ada.company_name }).waitFor()
   })
 
@@ -104,21 +104,21 @@ describe('the login page', () => {
   it.each([
     {
       view: '',
-      told: 'Login failed: Authentication failed (502)',
+      shown: 'Login failed: Authentication failed (502)',
       fail: (page: Page) => breakAnswer(page, '/email/login', 502),
     },
     {
       view: '',
-      told: 'Login failed: Connection failed - unable to reach the API server.',
+      shown: 'Login failed: Connection failed - unable to reach the API server.',
       fail: (page: Page) => page.route('**/email/login', (route) => route.abort()),
     },
-  ])('says “$told”', async ({ told, fail }) => {
+  ])('says “$shown”', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/login'))
     await fail(page)
     await signInAt(page)
-    await toastOf(page, told).waitFor()
+    await toastOf(page, shown).waitFor()
     expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
   })
 
@@ -204,9 +204,9 @@ describe('the login page', () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
       const strange = { 'Call 0800 123': signInErrors.oauth_failed, constructor: signInErrors.oauth_failed }
-      for (const [code, told] of Object.entries({ ...signInErrors, ...strange })) {
+      for (const [code, shown] of Object.entries({ ...signInErrors, ...strange })) {
         await page.goto(world.at(`/login?error=${encodeURIComponent(code)}`))
-        await page.getByRole('alert').filter({ hasText: told }).waitFor()
+        await page.getByRole('alert').filter({ hasText: shown }).waitFor()
         expect(await page.locator('main').innerText()).not.toContain('0800')
       }
     },

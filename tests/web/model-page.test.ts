@@ -442,11 +442,11 @@ describe('the security of a model', () => {
     await acme.client.bundles.upload(id, signByCertificate(leafKeys, chain, modelStatement(toSign)) as never)
     const next = await acme.registerModel({ api_model_identifier: 'atlas', version: '3.0', force_new_version: true })
     const page = await openVisitor(browser)
-    const told = /^someone certified by a declared authority: CN=release@northwind\.example/
+    const shown = /^someone certified by a declared authority: CN=release@northwind\.example/
     await open(page, world, id, '?tab=security')
-    await page.getByRole('region', { name: 'Model Security' }).getByText(told).waitFor()
+    await page.getByRole('region', { name: 'Model Security' }).getByText(shown).waitFor()
     await open(page, world, next, '?tab=versions')
-    await page.getByText(told).first().waitFor()
+    await page.getByText(shown).first().waitFor()
   })
 
   it('names the signer of a bundle, and whether it is the company’s own', async () => {

@@ -47,8 +47,8 @@ describe('registering without an account', () => {
         ['1\nDetails', '2\nAuth', '3\nAPI Key'].map((text) => expect.stringContaining(text.slice(2))),
       )
       await goOn(page)
-      for (const told of ['Company name is required', 'Email is required', 'Website is required'])
-        await page.getByText(told).waitFor()
+      for (const shown of ['Company name is required', 'Email is required', 'Website is required'])
+        await page.getByText(shown).waitFor()
       await fillDetails(page, { ...details, email: 'ada@mail.example' })
       await page.getByText('The domains differ').waitFor()
       await inspect(page, 'details')
@@ -77,31 +77,31 @@ describe('registering without an account', () => {
   )
 
   it.each([
-    { email: 'ada@', website: 'https://acme.example', told: 'Invalid email address' },
-    { email: 'ada@acme.example', website: 'acme', told: 'Please enter a valid URL' },
-  ])('rejects $email with $website: $told', async ({ told, ...typed }) => {
+    { email: 'ada@', website: 'https://acme.example', shown: 'Invalid email address' },
+    { email: 'ada@acme.example', website: 'acme', shown: 'Please enter a valid URL' },
+  ])('rejects $email with $website: $shown', async ({ shown, ...typed }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
     await fillDetails(page, { ...details, ...typed })
     await goOn(page)
-    await page.getByText(told).waitFor()
+    await page.getByText(shown).waitFor()
     expect(await page.locator('[aria-invalid=true]').count()).toBe(1)
   })
 
   it('compares the domains half a second after the last key, and warns of a mailbox at another domain', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
-    const asked: number[] = []
-    page.on('request', (request) => request.url().endsWith('/check-domain') && asked.push(performance.now()))
+    const requests: number[] = []
+    page.on('request', (request) => request.url().endsWith('/check-domain') && requests.push(performance.now()))
     await page.goto(world.at('/register'))
     await fillDetails(page, { company_name: 'Acme Labs', website: 'https://acme.example' })
     const email = page.getByLabel('Company email address')
     await email.pressSequentially('ada@gmail.com', { delay: 60 })
     const lastKey = performance.now()
     await page.getByText('Your email address is at gmail.com, and your website is at acme.example.').waitFor()
-    expect(asked.length).toBe(1)
-    expect((asked[0] ?? 0) - lastKey).toBeGreaterThan(350)
+    expect(requests.length).toBe(1)
+    expect((requests[0] ?? 0) - lastKey).toBeGreaterThan(350)
     await page.getByText('you will only receive email verification').waitFor()
     await email.fill('ada@acme.example')
     await page.getByText('The domains differ').waitFor({ state: 'detached' })
@@ -125,15 +125,15 @@ describe('registering without an account', () => {
   it.each([
     {
       fails: 'with a bad gateway',
-      told: 'Failed to send verification email. Please try again.',
+      shown: 'Failed to send verification email. Please try again.',
       fail: (page: Page) => page.route('**/send-verification', (route) => route.fulfill({ status: 502, body: 'no' })),
     },
     {
       fails: 'without an answer',
-      told: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
+      shown: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
       fail: (page: Page) => page.route('**/send-verification', (route) => route.abort()),
     },
-  ])('says what to do if sending the email fails $fails', async ({ told, fail }) => {
+  ])('says what to do if sending the email fails $fails', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -142,7 +142,7 @@ describe('registering without an account', () => {
     await fail(page)
     const send = page.getByRole('button', { name: 'Authenticate Now' })
     await send.click()
-    await toastOf(page, told).waitFor()
+    await toastOf(page, shown).waitFor()
     await page.unroute('**/send-verification')
     await send.click()
     await page.locator('main[data-state=check-mail]').waitFor()
@@ -293,15 +293,15 @@ describe('registering with an account', () => {
   it.each([
     {
       fails: 'without an answer',
-      told: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
+      shown: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
       fail: (page: Page) => page.route('**/providers/register', (route) => route.abort()),
     },
     {
       fails: 'with a bad gateway',
-      told: 'Registration failed (502)',
+      shown: 'Registration failed (502)',
       fail: (page: Page) => page.route('**/providers/register', (route) => route.fulfill({ status: 502, body: 'no' })),
     },
-  ])('says what to do if it fails $fails', async ({ told, fail }) => {
+  ])('says what to do if it fails $fails', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beGrace(world, page)
@@ -309,7 +309,7 @@ describe('registering with an account', () => {
     await goOn(page)
     await fail(page)
     await page.getByRole('button', { name: 'Generate API Key' }).click()
-    await toastOf(page, told).waitFor()
+    await toastOf(page, shown).waitFor()
   })
 
   it('proves the address, but no domain, by an email opened while signed in', async () => {

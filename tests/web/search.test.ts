@@ -159,12 +159,12 @@ describe('the search box of the header', () => {
     const world = await createWorld()
     await fill(world)
     const page = await openVisitor(browser)
-    const told: string[] = []
-    page.on('console', (message) => told.push(message.text()))
+    const shown: string[] = []
+    page.on('console', (message) => shown.push(message.text()))
     await page.route('**/api/v1/search**', (route) => route.fulfill({ status: 500, body: 'a fault' }))
     await page.goto(world.publicUrl)
     await boxOf(page).fill('acme')
-    await expect.poll(() => told.some((text) => text.includes('Search failed')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => shown.some((text) => text.includes('Search failed')), { timeout: 10_000 }).toBe(true)
     expect(await page.getByRole('listbox').count()).toBe(0)
     expect(await page.locator('body').innerText()).not.toMatch(/Search failed|a fault/)
   })

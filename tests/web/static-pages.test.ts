@@ -60,14 +60,14 @@ describe('static pages', () => {
     await page.goto(`${world.publicUrl}/about#security`)
     await stateOf(page)
     const text = await page.getByRole('main').innerText()
-    for (const told of [
+    for (const shown of [
       'SSL for AI',
       'Provider identity',
       'Deployment authorization',
       'Model integrity',
       'We plan to add that check.',
     ])
-      expect(text).toContain(told)
+      expect(text).toContain(shown)
     expect(text).toContain('How to report a vulnerability')
     expect(text).toContain('desk@registry.example')
     await expect

@@ -6,17 +6,17 @@ const url = 'https://hub.example/api/models/acme/tiny'
 /** A hub that gives these answers in turn, repeating the last one. */
 const clientOf = (answers: readonly (() => Response)[]) => {
   const waited: number[] = []
-  let asked = 0
+  let requests = 0
   const hub = createHubClient({
     endpoint: 'https://hub.example',
     token: undefined,
-    fetch: async () => (answers[Math.min(asked++, answers.length - 1)] ?? Response.error)(),
+    fetch: async () => (answers[Math.min(requests++, answers.length - 1)] ?? Response.error)(),
     timeoutMs: 1_000,
     signal: new AbortController().signal,
     pause: async (waitMs) => waited.push(waitMs),
   })
   const read = () => hub.read(url, { id: 'acme/tiny', maxBytes: 100 })
-  return { read, waited, asked: () => asked }
+  return { read, waited, requests: () => requests }
 }
 
 const fine = () => new Response('{}')
@@ -39,20 +39,20 @@ it.each([
 })
 
 it.each([
-  { name: 'stays busy', answers: [busy(503)], code: 'upstream_unavailable', asked: 3 },
-  { name: 'has had too many requests', answers: [busy(429)], code: 'rate_limited', asked: 3 },
-  { name: 'requests a long wait', answers: [busy(429, '31')], code: 'rate_limited', asked: 1 },
-  { name: 'does not answer', answers: [broken], code: 'network', asked: 3 },
-  { name: 'has no such model', answers: [busy(404)], code: 'not_found', asked: 1 },
-  { name: 'demands a different user', answers: [busy(403)], code: 'forbidden', asked: 1 },
+  { name: 'stays busy', answers: [busy(503)], code: 'upstream_unavailable', requests: 3 },
+  { name: 'has had too many requests', answers: [busy(429)], code: 'rate_limited', requests: 3 },
+  { name: 'requests a long wait', answers: [busy(429, '31')], code: 'rate_limited', requests: 1 },
+  { name: 'does not answer', answers: [broken], code: 'network', requests: 3 },
+  { name: 'has no such model', answers: [busy(404)], code: 'not_found', requests: 1 },
+  { name: 'demands a different user', answers: [busy(403)], code: 'forbidden', requests: 1 },
   {
     name: 'sends too large an answer',
     answers: [() => new Response('x'.repeat(101))],
     code: 'upstream_refused',
-    asked: 1,
+    requests: 1,
   },
-])('reports a hub that $name as $code after all retries', async ({ answers, code, asked: expected }) => {
-  const { read, asked } = clientOf(answers)
+])('reports a hub that $name as $code after all retries', async ({ answers, code, requests: expected }) => {
+  const { read, requests } = clientOf(answers)
   await expect(read()).rejects.toMatchObject({ code })
-  expect(asked()).toBe(expected)
+  expect(requests()).toBe(expected)
 })

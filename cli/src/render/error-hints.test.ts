@@ -16,21 +16,21 @@ it.each([
     url: 'https://registry.example/api/v1',
     fetch: notFound,
     exit: 5,
-    told: '--api-url https://registry.example',
+    shown: '--api-url https://registry.example',
   },
-  { name: 'no address', url: 'registry', fetch: notFound, exit: 2, told: 'https://registry.acme.example' },
+  { name: 'no address', url: 'registry', fetch: notFound, exit: 2, shown: 'https://registry.acme.example' },
   {
     name: 'https where http answers',
     url: 'https://127.0.0.1:1',
     fetch: opensslDump,
     exit: 8,
-    told: 'does not speak TLS; did you mean http://127.0.0.1:1?',
+    shown: 'does not speak TLS; did you mean http://127.0.0.1:1?',
   },
-])('explains $name', async ({ url, fetch, exit, told }) => {
+])('explains $name', async ({ url, fetch, exit, shown }) => {
   const world = createTestWorld({ fetch })
   expect(await run([...show, '--api-url', url, '--timeout', '1'], world)).toBe(exit)
   const { message, hint } = JSON.parse(world.written.stderr).error
-  expect(`${message}\n${hint}`).toContain(told)
+  expect(`${message}\n${hint}`).toContain(shown)
   expect(message).not.toContain('SSL')
 })
 

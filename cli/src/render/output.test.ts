@@ -144,7 +144,7 @@ describe('color', () => {
     { name: 'not with CLICOLOR=0', env: { CLICOLOR: '0' }, isTerminal: true, allowed: true, color: false },
     { name: 'not on a dumb terminal', env: { TERM: 'dumb' }, isTerminal: true, allowed: true, color: false },
     { name: 'never with --no-color', env: { CLICOLOR_FORCE: '1' }, isTerminal: true, allowed: false, color: false },
-  ])('$name', ({ color, ...asked }) => {
-    expect(wantsColor(asked)).toBe(color)
+  ])('$name', ({ color, ...given }) => {
+    expect(wantsColor(given)).toBe(color)
   })
 })

@@ -72,7 +72,7 @@ it('gives the session’s link to generateText and streamText; the model sees on
     expect(step?.toolResults).toMatchObject([
       { output: { ok: true, verification_url: link?.url, code: link?.code, challenge: 'blue otter 42' } },
     ])
-    expect(minter.asked).toMatchObject([{ model_id: ownModel, challenge: 'blue otter 42' }])
+    expect(minter.requests).toMatchObject([{ model_id: ownModel, challenge: 'blue otter 42' }])
 
     const [first, second] = way === 'generate' ? model.doGenerateCalls : model.doStreamCalls
     expect(first?.tools).toMatchObject([
@@ -100,7 +100,7 @@ it.each([
   const { minter, chat, model, errors } = createChat(args)
   const { steps } = await generateText(chat)
   expect(steps[0]?.toolCalls).toMatchObject([{ invalid: true }])
-  expect(minter.asked).toEqual([])
+  expect(minter.requests).toEqual([])
   expect(errors).toEqual([])
   expect(toldTo(model.doGenerateCalls[1])).toMatch(/takes `challenge` and nothing else|at most 64 letters/)
 })
@@ -111,7 +111,7 @@ it('mints nothing without a session', async () => {
     await expect(
       generateText({ ...chat, toolsContext: { get_verification_link: context as { sessionId: string } } }),
     ).rejects.toThrow('tool context')
-    expect(minter.asked).toEqual([])
+    expect(minter.requests).toEqual([])
   }
 })
 

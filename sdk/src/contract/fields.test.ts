@@ -144,8 +144,8 @@ it.each([
   [' Sam@ACME.Example ', 'Sam@acme.example'],
   ['sam@bücher.example', 'sam@xn--bcher-kva.example'],
   ['sam@ａｃｍｅ。example', 'sam@acme.example'],
-])('stores the address %j as %s', (given, kept) => {
-  expect(Email.parse(given)).toBe(kept)
+])('stores the address %j as %s', (given, stored) => {
+  expect(Email.parse(given)).toBe(stored)
 })
 
 it.each([

@@ -18,13 +18,13 @@ export interface HubModel {
 }
 
 /** Reads the hub's answer about a model (`GET /api/models/:id`). Undefined if it cannot be read. */
-export const readHubAnswer = (answer: unknown, asked: string): HubModel | undefined => {
+export const readHubAnswer = (answer: unknown, requested: string): HubModel | undefined => {
   const model = recordOf(answer)
   const card = recordOf(model.cardData)
   if (typeof model.sha !== 'string' || !/^[0-9a-f]{40,64}$/.test(model.sha)) return undefined
   return {
     // The current name of a renamed model.
-    id: textOf(model.id) ?? textOf(model.modelId) ?? asked,
+    id: textOf(model.id) ?? textOf(model.modelId) ?? requested,
     sha: model.sha,
     isPrivate: model.private === true,
     languages: textsOf(card.language),

@@ -149,11 +149,11 @@ describe('the guard removes', () => {
   })
 
   it('an escaped link in JSON, and keeps the JSON valid', () => {
-    const told = {
+    const printed = {
       text: `Me:\n${others}\nor\nhttps://registry.example/v/${others}\nSee "https://registry.example/v/x"`,
     }
-    const escaped = JSON.stringify(told).replaceAll('/', '\\/').replaceAll('e', '\\u0065')
-    expect(JSON.parse(guarded(JSON.stringify(told)))).toEqual({ text: 'Me:\n(!)\nor\n(!)\nSee "(!)"' })
+    const escaped = JSON.stringify(printed).replaceAll('/', '\\/').replaceAll('e', '\\u0065')
+    expect(JSON.parse(guarded(JSON.stringify(printed)))).toEqual({ text: 'Me:\n(!)\nor\n(!)\nSee "(!)"' })
     expect(JSON.parse(guarded(escaped))).toEqual({ text: 'Me:\n(!)\nor\n(!)\nSee "(!)"' })
   })
 
@@ -224,9 +224,9 @@ it('a token without putting a usable one into the finding', () => {
     ]) {
       const { findings } = create({ issued: keeper }).check(`See ${text} now`)
       expect(findings.length).toBeGreaterThan(0)
-      const told = decodeURIComponent(JSON.stringify(findings))
-      expect(told).not.toContain(token.slice(9, 30))
-      expect(told).not.toContain(token.slice(-200, -100))
+      const printed = decodeURIComponent(JSON.stringify(findings))
+      expect(printed).not.toContain(token.slice(9, 30))
+      expect(printed).not.toContain(token.slice(-200, -100))
     }
 })
 

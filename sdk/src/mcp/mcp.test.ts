@@ -50,7 +50,7 @@ it('returns the link as text and structured content, and the same one while it i
   expect(first.content).toMatchObject([{ type: 'text', text: expect.stringContaining(verification_url ?? '-') }])
   expect(await call({ challenge: 'blue otter 42' })).toEqual(first)
   expect((await call()).structuredContent).toMatchObject({ challenge: null })
-  expect(minter.asked).toMatchObject([{ model_id: ownModel, challenge: 'blue otter 42' }, { model_id: ownModel }])
+  expect(minter.requests).toMatchObject([{ model_id: ownModel, challenge: 'blue otter 42' }, { model_id: ownModel }])
   expect(JSON.stringify(first)).not.toContain(link?.token)
 })
 
@@ -64,7 +64,7 @@ it.each([
   const answer = await call(given)
   expect(answer.isError).toBe(true)
   expect(JSON.stringify(answer.content)).toMatch(/takes `challenge` and nothing else|at most 64 letters/)
-  expect({ asked: minter.asked, errors }).toEqual({ asked: [], errors: [] })
+  expect({ requests: minter.requests, errors }).toEqual({ requests: [], errors: [] })
 })
 
 it('sets isError if there is no link, and tells the program why', async () => {
@@ -80,7 +80,7 @@ it('sets isError if there is no link, and tells the program why', async () => {
 it('mints nothing if the caller is unknown', async () => {
   const { minter, call } = await connectInMemory(() => '')
   expect((await call({})).isError).toBe(true)
-  expect(minter.asked).toEqual([])
+  expect(minter.requests).toEqual([])
 })
 
 it('stops waiting for the registry when the client cancels', async () => {
@@ -115,9 +115,9 @@ it('over HTTP gives each caller their own links, in both generations of the prot
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
     const headers: Record<string, string> = caller === undefined ? {} : { Authorization: `Bearer ${caller}` }
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
-    const told = await client.callTool({ name: 'get_verification_link', arguments: {} })
+    const shown = await client.callTool({ name: 'get_verification_link', arguments: {} })
     await client.close()
-    return told
+    return shown
   }
   const first = await askAs('alice', 'legacy')
   expect(first.structuredContent).toMatchObject({ verification_url: minter.issuer.issuedTo('alice')[0]?.url })
@@ -125,9 +125,9 @@ it('over HTTP gives each caller their own links, in both generations of the prot
   expect((await askAs('bob', 'auto')).structuredContent).toMatchObject({
     verification_url: minter.issuer.issuedTo('bob')[0]?.url,
   })
-  expect(minter.asked).toHaveLength(2)
+  expect(minter.requests).toHaveLength(2)
   expect((await askAs(undefined, 'auto')).isError).toBe(true)
-  expect(minter.asked).toHaveLength(2)
+  expect(minter.requests).toHaveLength(2)
 })
 
 it.each([
@@ -146,5 +146,5 @@ it.each([
     content: [{ type: 'text', text: expect.stringContaining('Do not make one up') }],
   })
   expect(errors).toHaveLength(1)
-  expect(minter.asked).toEqual([])
+  expect(minter.requests).toEqual([])
 })

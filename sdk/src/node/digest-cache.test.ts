@@ -26,10 +26,10 @@ const prepare = () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'model.bin')
   const cache = join(folder, 'cache')
-  const kept = join(cache, 'digests.json')
+  const stored = join(cache, 'digests.json')
   writeFileSync(path, 'weights')
   utimesSync(path, longAgo, longAgo)
-  return { folder, path, cache, kept, hash: async () => (await hashModel(path, { cache })).digest }
+  return { folder, path, cache, stored, hash: async () => (await hashModel(path, { cache })).digest }
 }
 
 /** Sets the files' times back, as if some time had passed since they were written. */
@@ -40,21 +40,21 @@ const later = () => {
 }
 
 /** Stores a false digest, which is returned as long as the cache is trusted. */
-const falsify = (kept: string) =>
-  writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll(/sha256:[0-9a-f]{64}/g, digestOf('canary')))
+const falsify = (stored: string) =>
+  writeFileSync(stored, readFileSync(stored, 'utf8').replaceAll(/sha256:[0-9a-f]{64}/g, digestOf('canary')))
 
 it('does not read an unchanged file again', async () => {
   later()
-  const { hash, kept } = prepare()
+  const { hash, stored } = prepare()
   expect(await hash()).toBe(digestOf('weights'))
-  falsify(kept)
+  falsify(stored)
   expect(await hash()).toBe(digestOf('canary'))
 })
 
 it('does not cache a file written a moment ago: the next change could look the same', async () => {
-  const { hash, kept } = prepare()
+  const { hash, stored } = prepare()
   await hash()
-  expect(existsSync(kept)).toBe(false)
+  expect(existsSync(stored)).toBe(false)
 })
 
 it.each([
@@ -88,20 +88,20 @@ it.each([
   { what: 'no text', content: '\u0000\u0001' },
 ])('ignores and rebuilds a cache that is $what', async ({ content }) => {
   later()
-  const { hash, cache, kept } = prepare()
+  const { hash, cache, stored } = prepare()
   mkdirSync(cache)
-  writeFileSync(kept, content, { mode: 0o600 })
+  writeFileSync(stored, content, { mode: 0o600 })
   expect(await hash()).toBe(digestOf('weights'))
-  expect(JSON.parse(readFileSync(kept, 'utf8')).entries).toHaveLength(1)
+  expect(JSON.parse(readFileSync(stored, 'utf8')).entries).toHaveLength(1)
   expect(readdirSync(cache)).toEqual(['digests.json'])
 })
 
 it('ignores a cache that others can write', async () => {
   later()
-  const { hash, kept } = prepare()
+  const { hash, stored } = prepare()
   await hash()
-  falsify(kept)
-  chmodSync(kept, 0o666)
+  falsify(stored)
+  chmodSync(stored, 0o666)
   expect(await hash()).toBe(digestOf('weights'))
 })
 
@@ -114,12 +114,12 @@ it('gives the same answers if the folder cannot hold a cache', async () => {
 
 it('has a bounded size and drops the oldest entry first', { timeout: 30_000 }, async () => {
   later()
-  const { hash, cache, kept } = prepare()
+  const { hash, cache, stored } = prepare()
   mkdirSync(cache)
   const entries = Array.from({ length: 50_000 }, (_, index) => [`1:${index}`, '1:1:1', digestOf('x')])
-  writeFileSync(kept, JSON.stringify({ version: 1, entries }), { mode: 0o600 })
+  writeFileSync(stored, JSON.stringify({ version: 1, entries }), { mode: 0o600 })
   await hash()
-  const left = JSON.parse(readFileSync(kept, 'utf8')).entries
+  const left = JSON.parse(readFileSync(stored, 'utf8')).entries
   expect(left).toHaveLength(50_000)
   expect(left[0][0]).toBe('1:1')
   expect(left.at(-1)[2]).toBe(digestOf('weights'))

@@ -191,10 +191,10 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
       write(name, '')
       truncateSync(pathOf(name), 50_000_000)
     }
-    const told: HashProgress[] = []
-    await hashModel(folder, { onProgress: (progress) => told.push(progress) })
-    expect(told).toEqual(told.toSorted((left, right) => left.bytes - right.bytes))
-    expect(told.at(-1)).toMatchObject({ bytes: 150_000_001, total: 150_000_001 })
+    const reports: HashProgress[] = []
+    await hashModel(folder, { onProgress: (progress) => reports.push(progress) })
+    expect(reports).toEqual(reports.toSorted((left, right) => left.bytes - right.bytes))
+    expect(reports.at(-1)).toMatchObject({ bytes: 150_000_001, total: 150_000_001 })
     const controller = new AbortController()
     const work = hashModel(folder, {
       signal: controller.signal,

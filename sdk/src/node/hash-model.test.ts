@@ -38,17 +38,17 @@ describe('hashing a model', { timeout: 30_000 }, () => {
 
   it('leaves the event loop free, and reports progress', async () => {
     const path = hollowFile('large.bin', 64_000_000)
-    const told: HashProgress[] = []
+    const reports: HashProgress[] = []
     let isDone = false
-    const work = hashModel(path, { onProgress: (progress) => told.push(progress) }).finally(() => {
+    const work = hashModel(path, { onProgress: (progress) => reports.push(progress) }).finally(() => {
       isDone = true
     })
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(isDone).toBe(false)
     await work
-    expect(told.length).toBeGreaterThan(1)
-    expect(told.at(-1)).toEqual({ bytes: 64_000_000, total: 64_000_000, file: 'large.bin' })
-    expect(told).toEqual(told.toSorted((left, right) => left.bytes - right.bytes))
+    expect(reports.length).toBeGreaterThan(1)
+    expect(reports.at(-1)).toEqual({ bytes: 64_000_000, total: 64_000_000, file: 'large.bin' })
+    expect(reports).toEqual(reports.toSorted((left, right) => left.bytes - right.bytes))
   })
 
   it('stops when aborted', async () => {

@@ -50,14 +50,14 @@ describe('hashing files for other signers', { timeout: 30_000 }, () => {
   })
 
   it('does not read a file whose size differs from the signed one', async () => {
-    const asked: [string, number][] = []
-    const isWanted = (name: string, pieces: number) => asked.push([name, pieces]) > 0 && name === 'b'
+    const requests: [string, number][] = []
+    const isWanted = (name: string, pieces: number) => requests.push([name, pieces]) > 0 && name === 'b'
     const { files } = await hashPieces(makeFolder({ a: '123456789', b: '1' }), {
       algorithm: 'sha256',
       pieceBytes: 8,
       isWanted,
     })
-    expect(asked.sort()).toEqual([
+    expect(requests.sort()).toEqual([
       ['a', 2],
       ['b', 1],
     ])

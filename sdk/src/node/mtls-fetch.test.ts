@@ -73,15 +73,15 @@ describe('fetch over mutual TLS', () => {
     {
       name: 'a key of another type',
       options: { cert: credential.cert, key: other.key },
-      told: 'does not belong',
+      shown: 'does not belong',
     },
     {
       name: 'a key of another certificate',
       options: { cert: credential.cert, key: newEcKey() },
-      told: 'does not belong',
+      shown: 'does not belong',
     },
-    { name: 'no PEM', options: { cert: 'hello', key: credential.key }, told: '' },
-  ])('rejects $name at once', ({ options, told }) => {
-    expect(() => createMtlsFetch(options)).toThrow(told)
+    { name: 'no PEM', options: { cert: 'hello', key: credential.key }, shown: '' },
+  ])('rejects $name at once', ({ options, shown }) => {
+    expect(() => createMtlsFetch(options)).toThrow(shown)
   })
 })

@@ -46,12 +46,12 @@ const ways = {
 
 describe.each(Object.entries(ways))('through %s', (_, ask) => {
   it('gives the model the link of its session through a tool that strict mode accepts', async () => {
-    const { issuer, asked } = createMinter()
+    const { issuer, requests } = createMinter()
     const said = await ask('{"challenge":"blue otter 42"}', { issuer, sessionId: 'chat-1' })
     const [link] = issuer.issuedTo('chat-1')
     expect(said).toContain(link?.url)
     expect(said).not.toContain(link?.token)
-    expect(asked).toMatchObject([{ model_id: ownModel, challenge: 'blue otter 42' }])
+    expect(requests).toMatchObject([{ model_id: ownModel, challenge: 'blue otter 42' }])
   })
 
   it.each([
@@ -61,9 +61,9 @@ describe.each(Object.entries(ways))('through %s', (_, ask) => {
     { name: 'a text', written: JSON.stringify(otherModel) },
     { name: 'an inherited argument', written: `{"challenge":null,"__proto__":{"model_id":"${otherModel}"}}` },
   ])('mints nothing for arguments with $name, and tells the model', async ({ written }) => {
-    const { issuer, asked } = createMinter()
+    const { issuer, requests } = createMinter()
     expect(await ask(written, { issuer, sessionId: 'chat-1' })).toContain('takes `challenge` and nothing else')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 

@@ -14,7 +14,7 @@ const minute = 60_000
 /** A registry that mints on the test's command, and two clocks. */
 const createScene = (options: Partial<LinkIssuerOptions> = {}) => {
   const clocks = { now: Date.UTC(2026, 0, 5, 12), uptime: 1_000 }
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   let answer = async (): Promise<void> => {}
   let change: (minted: Verification) => Partial<Verification> = () => ({})
   const mint = (number: number): Verification => {
@@ -36,8 +36,8 @@ const createScene = (options: Partial<LinkIssuerOptions> = {}) => {
     }
   }
   const create = async (input: Parameters<Create>[0], { signal }: { signal?: AbortSignal } = {}) => {
-    asked.push({ ...input, signal })
-    const minted = mint(asked.length)
+    requests.push({ ...input, signal })
+    const minted = mint(requests.length)
     Object.assign(minted, change(minted))
     await answer()
     return minted
@@ -62,26 +62,26 @@ const createScene = (options: Partial<LinkIssuerOptions> = {}) => {
   const alter = (next: typeof change) => {
     change = next
   }
-  return { issuer, asked, clocks, advance, meanwhile, alter }
+  return { issuer, requests, clocks, advance, meanwhile, alter }
 }
 
 const numberOf = ({ verificationId }: { verificationId: string }) => Number(verificationId.slice(4))
 
 it('mints one link for concurrent requests, and returns it again while at least two minutes are left', async () => {
-  const { issuer, asked, advance } = createScene()
+  const { issuer, requests, advance } = createScene()
   const links = await Promise.all(Array.from({ length: 20 }, () => issuer.get('chat-1')))
   advance(13 * minute)
   expect(new Set([...links, await issuer.get('chat-1')]).size).toBe(1)
   advance(1)
   expect(numberOf(await issuer.get('chat-1'))).toBe(2)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 it('sends the session to the registry only as a hash', async () => {
-  const { issuer, asked } = createScene()
+  const { issuer, requests } = createScene()
   await issuer.get('chat-1')
-  expect(asked[0]?.user_fingerprint).toMatch(/^[0-9a-f]{64}$/)
-  expect(JSON.stringify(asked)).not.toContain('chat-1')
+  expect(requests[0]?.user_fingerprint).toMatch(/^[0-9a-f]{64}$/)
+  expect(JSON.stringify(requests)).not.toContain('chat-1')
 })
 
 it.each([
@@ -113,7 +113,7 @@ it('mints again if the response came so late that little validity is left, and f
 })
 
 it('keeps separate links for each challenge and each origin', async () => {
-  const { issuer, asked } = createScene({ origin: 'https://chat.acme.example' })
+  const { issuer, requests } = createScene({ origin: 'https://chat.acme.example' })
   const [plain, otter, again, heron, elsewhere] = await Promise.all([
     issuer.get('chat-1'),
     issuer.get('chat-1', { challenge: 'blue otter' }),
@@ -124,7 +124,7 @@ it('keeps separate links for each challenge and each origin', async () => {
   expect(otter).toBe(again)
   expect(new Set([plain, otter, heron, elsewhere].map(({ url }) => url)).size).toBe(4)
   expect([plain.challenge, otter.challenge, heron.challenge]).toEqual([null, 'blue otter', 'grey heron'])
-  expect(asked.map(({ challenge, origin }) => [challenge, origin])).toContainEqual([
+  expect(requests.map(({ challenge, origin }) => [challenge, origin])).toContainEqual([
     'blue otter',
     'https://help.acme.example',
   ])
@@ -133,7 +133,7 @@ it('keeps separate links for each challenge and each origin', async () => {
 })
 
 it('lets one caller stop waiting without failing the others, and stops minting when none is left', async () => {
-  const { issuer, asked, meanwhile } = createScene()
+  const { issuer, requests, meanwhile } = createScene()
   let finish = () => {}
   meanwhile(
     () =>
@@ -147,11 +147,11 @@ it('lets one caller stop waiting without failing the others, and stops minting w
   const stays = issuer.get('chat-1', { signal: second.signal })
   first.abort()
   await expect(left).rejects.toThrow(AbortError)
-  await expect.poll(() => asked.length).toBe(1)
-  expect(asked[0]?.signal?.aborted).toBe(false)
+  await expect.poll(() => requests.length).toBe(1)
+  expect(requests[0]?.signal?.aborted).toBe(false)
   second.abort()
   await expect(stays).rejects.toThrow(AbortError)
-  expect(asked[0]?.signal?.aborted).toBe(true)
+  expect(requests[0]?.signal?.aborted).toBe(true)
   finish()
   meanwhile(async () => {})
   expect(numberOf(await issuer.get('chat-1'))).toBe(2)
@@ -176,7 +176,7 @@ it('knows which session a link belongs to', async () => {
 })
 
 it('remembers at most the configured number of links, for any number of sessions and challenges', async () => {
-  const { issuer, asked } = createScene({ maxLinks: 100 })
+  const { issuer, requests } = createScene({ maxLinks: 100 })
   for (let index = 0; index < 40; index++) await issuer.get('one', { challenge: `word ${index}` })
   expect(issuer.issuedTo('one')).toHaveLength(16)
   for (let index = 0; index < 99; index++) await issuer.get(`chat-${index}`)
@@ -187,16 +187,16 @@ it('remembers at most the configured number of links, for any number of sessions
   // Used recently, so a less active session was dropped first.
   expect(issuer.issuedTo('chat-0')).toHaveLength(1)
   expect(issuer.issuedTo('chat-1')).toHaveLength(0)
-  expect(asked).toHaveLength(141)
+  expect(requests).toHaveLength(141)
 })
 
 it('needs no more memory for twenty times the sessions', { timeout: 20_000 }, async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const { issuer, asked } = createScene({ maxLinks: 200 })
+  const { issuer, requests } = createScene({ maxLinks: 200 })
   const flood = async (from: number, count: number) => {
     for (let index = from; index < from + count; index++) await issuer.get(`${'x'.repeat(400)}${index}`)
-    asked.length = 0
+    requests.length = 0
     collect()
     return process.memoryUsage().heapUsed
   }

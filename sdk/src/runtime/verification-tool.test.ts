@@ -14,14 +14,14 @@ const link: VerificationLink = {
 }
 
 const createScene = (get: () => Promise<VerificationLink> = async () => link) => {
-  const asked: { sessionId: string; options: GetLinkOptions | undefined }[] = []
+  const requests: { sessionId: string; options: GetLinkOptions | undefined }[] = []
   const issuer = {
     get: (sessionId: string, options?: GetLinkOptions) => {
-      asked.push({ sessionId, options })
+      requests.push({ sessionId, options })
       return get()
     },
   }
-  return { tool: createVerificationTool({ issuer, origin: 'https://chat.acme.example' }), asked }
+  return { tool: createVerificationTool({ issuer, origin: 'https://chat.acme.example' }), requests }
 }
 
 it('has a schema that strict modes accept: all properties required, no others allowed', () => {
@@ -34,22 +34,22 @@ it('has a schema that strict modes accept: all properties required, no others al
 it.each([undefined, null, {}, { challenge: null }, { challenge: '' }, { challenge: undefined }])(
   'returns the link for %j',
   async (args) => {
-    const { tool, asked } = createScene()
+    const { tool, requests } = createScene()
     const { signal } = new AbortController()
     const answer = await tool.call(args, { sessionId: 'chat-1', signal })
     expect(answer).toMatchObject({ ok: true, link })
     expect(answer.text).toContain(link.url)
     expect(answer.text).not.toContain(link.token)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { sessionId: 'chat-1', options: { challenge: null, origin: 'https://chat.acme.example', signal } },
     ])
   },
 )
 
 it('passes on the visitor’s phrase', async () => {
-  const { tool, asked } = createScene()
+  const { tool, requests } = createScene()
   await tool.call({ challenge: ' blaue Otter-42 ' }, { sessionId: 'chat-1' })
-  expect(asked[0]?.options?.challenge).toBe('blaue Otter-42')
+  expect(requests[0]?.options?.challenge).toBe('blaue Otter-42')
 })
 
 describe('rejects without a request', () => {
@@ -65,11 +65,11 @@ describe('rejects without a request', () => {
     { args: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' },
     { args: JSON.parse('{"__proto__": {"challenge": "otter"}}') as unknown },
   ])('$args', async ({ args }) => {
-    const { tool, asked } = createScene()
+    const { tool, requests } = createScene()
     const answer = await tool.call(args, { sessionId: 'chat-1' })
     expect(answer).toMatchObject({ ok: false, reason: 'invalid_arguments' })
     expect(answer.text).not.toMatch(/https?:|mdl_/)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 

@@ -367,8 +367,8 @@ it.each([
   { result: 'not_verified', reason: 'provider_unverified' },
   { result: 'unknown', reason: 'keys_unavailable' },
 ] as const)('a verdict that is $result ($reason) is never allowed, whatever its other fields', (verdict) => {
-  const told = { ...verdict, claims, verification, live_state: 'checked' }
-  expect(policy({ now, allowUnverifiedProvider: true })(told)).toEqual({
+  const shown = { ...verdict, claims, verification, live_state: 'checked' }
+  expect(policy({ now, allowUnverifiedProvider: true })(shown)).toEqual({
     allowed: false,
     violations: [
       { rule: 'result', expected: 'verified', found: verdict.result, message: expect.stringContaining(verdict.reason) },

@@ -8,11 +8,11 @@ it('keeps what is used, and never exceeds its size', () => {
     recent.set(`other-${index}`, index)
     expect(recent.get('used')).toBe(-1)
   }
-  const kept = Array.from({ length: 100 }, (_, index) => recent.get(`other-${index}`)).filter(
+  const stored = Array.from({ length: 100 }, (_, index) => recent.get(`other-${index}`)).filter(
     (value) => value !== undefined,
   )
-  expect(kept.length).toBeGreaterThan(0)
-  expect(kept.length).toBeLessThanOrEqual(10)
+  expect(stored.length).toBeGreaterThan(0)
+  expect(stored.length).toBeLessThanOrEqual(10)
   expect(recent.get('other-0')).toBeUndefined()
 })
 

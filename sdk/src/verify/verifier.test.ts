@@ -118,13 +118,13 @@ describe('with given keys', () => {
   })
 
   it('says whether an expected domain differs or no domain was verified', async () => {
-    const told = async (changes: Partial<typeof claims>) => {
+    const shown = async (changes: Partial<typeof claims>) => {
       const asked = { expect: { provider_domain: 'northwind.example' }, allowUnverifiedProvider: true }
       const { checks } = await verifier.verify(mint(first, changes), asked)
       return checks.find(({ check }) => check === 'expectation')?.detail
     }
-    expect(await told({})).toContain('provider_domain should be northwind.example, but it is acme.example')
-    expect(await told({ provider_domain: undefined })).toContain('not verified')
+    expect(await shown({})).toContain('provider_domain should be northwind.example, but it is acme.example')
+    expect(await shown({ provider_domain: undefined })).toContain('not verified')
   })
 
   it('does not accept a self-asserted fingerprint as the expected one', async () => {

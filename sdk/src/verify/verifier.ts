@@ -129,14 +129,14 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const decideToken = (
     input: string,
     reading: TokenReading,
-    asked: VerifyOptions,
+    given: VerifyOptions,
   ): OfflineVerdict | Promise<OfflineVerdict> => {
     const check = ({ keys, stale }: CurrentKeys) => {
       const conclude = ({ reason, genuine, checks }: TokenVerdict) => {
         if (reason !== null) return refuse(reason, fillChecks(checks), genuine ? reading.claims : undefined)
         const known = { claims: reading.claims, kid: reading.header.kid, keys, checkedAt: checks[0]?.checked_at ?? '' }
         recent.set(input, known)
-        return decideClaims(known, stale, asked)
+        return decideClaims(known, stale, given)
       }
       const verdict = checkToken({ reading, keys, issuer, now: now(), clockToleranceSeconds })
       return isLater(verdict) ? verdict.then(conclude) : conclude(verdict)
@@ -147,15 +147,15 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     return current === undefined ? source.get(reading.header.kid).then(check, unavailable) : check(current)
   }
 
-  const decide = (input: string, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
+  const decide = (input: string, given: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
     const known = recent.get(input)
     if (known !== undefined && timeRefusal(known.claims, now(), clockToleranceSeconds) === undefined) {
       const current = source.peek(known.kid)
-      if (current?.keys === known.keys) return decideClaims(known, current.stale, asked)
+      if (current?.keys === known.keys) return decideClaims(known, current.stale, given)
     }
     // A bare token needs no search.
     const bare = input.startsWith('eyJ') ? readToken(input) : undefined
-    if (bare !== undefined) return decideToken(input, bare, asked)
+    if (bare !== undefined) return decideToken(input, bare, given)
     const reading = readLink(input)
     if (reading.kind === 'malformed') return refuse('malformed', fillChecks([formatCheck('malformed')]))
     if (reading.origin !== null && reading.origin !== origin)
@@ -165,19 +165,19 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     const token = readToken(reading.token)
     return token === undefined
       ? refuse('malformed', fillChecks([formatCheck('not_a_token')]))
-      : decideToken(input, token, asked)
+      : decideToken(input, token, given)
   }
 
-  const verify = async (input: string, asked: VerifyOptions = {}): Promise<OfflineVerdict> => {
-    refuseUnknown('option', asked, verifyOptionNames)
-    if (asked.expect !== undefined) checkExpectation(asked.expect)
-    asked.signal?.throwIfAborted()
-    const verdict = decide(input, asked)
-    return isLater(verdict) && asked.signal !== undefined ? untilAborted(verdict, asked.signal) : verdict
+  const verify = async (input: string, given: VerifyOptions = {}): Promise<OfflineVerdict> => {
+    refuseUnknown('option', given, verifyOptionNames)
+    if (given.expect !== undefined) checkExpectation(given.expect)
+    given.signal?.throwIfAborted()
+    const verdict = decide(input, given)
+    return isLater(verdict) && given.signal !== undefined ? untilAborted(verdict, given.signal) : verdict
   }
 
-  const assert = async (input: string, asked?: VerifyOptions): Promise<Claims> => {
-    const verdict = await verify(input, asked)
+  const assert = async (input: string, given?: VerifyOptions): Promise<Claims> => {
+    const verdict = await verify(input, given)
     if (verdict.result !== 'verified') throw new VerificationError(verdict)
     return verdict.claims
   }

@@ -7,17 +7,17 @@ const clash = () => Object.assign(new Error('twice'), { code: 'SQLITE_CONSTRAINT
 
 /** A table `leases` in memory: fails on demand, records what was committed. */
 const createTable = (failureFor: (rows: Rows, attempt: number) => Error | undefined = () => undefined) => {
-  const kept: string[] = []
+  const stored: string[] = []
   const batches: number[] = []
   const append = async (rows: Rows) => {
     batches.push(rows.length)
     await Promise.resolve()
     const failure = failureFor(rows, batches.length)
     if (failure) throw failure
-    kept.push(...rows.map(({ name }) => name))
+    stored.push(...rows.map(({ name }) => name))
   }
   const { insert } = createGroupCommit<'leases'>(append as never)
-  return { kept, batches, insert: (name: string) => insert({ name, holder: 'x', expires_at: 0 }) }
+  return { stored, batches, insert: (name: string) => insert({ name, holder: 'x', expires_at: 0 }) }
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `row ${index}`)
@@ -27,7 +27,7 @@ it('commits concurrent inserts together, and resolves once they are stored', asy
   await Promise.all(
     names(100).map(async (name) => {
       await table.insert(name)
-      expect(table.kept).toContain(name)
+      expect(table.stored).toContain(name)
     }),
   )
   expect(table.batches).toEqual([100])
@@ -39,7 +39,7 @@ it('commits at most 256 at once, in order of arrival', async () => {
   const table = createTable()
   await Promise.all(names(600).map((name) => table.insert(name)))
   expect(table.batches).toEqual([256, 256, 88])
-  expect(table.kept).toEqual(names(600))
+  expect(table.stored).toEqual(names(600))
 })
 
 it('rejects all of a failed batch, and none of the next', async () => {
@@ -50,9 +50,9 @@ it('rejects all of a failed batch, and none of the next', async () => {
   expect(failed.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(
     Array(10).fill('SQLITE_FULL'),
   )
-  expect(table.kept).toEqual([])
+  expect(table.stored).toEqual([])
   await table.insert('after')
-  expect(table.kept).toEqual(['after'])
+  expect(table.stored).toEqual(['after'])
 })
 
 it('a conflict of one row does not fail the others', async () => {
@@ -66,14 +66,14 @@ it('a conflict of one row does not fail the others', async () => {
     'fulfilled',
     'fulfilled',
   ])
-  expect(table.kept).toEqual(names(6).filter((name) => name !== 'row 3'))
+  expect(table.stored).toEqual(names(6).filter((name) => name !== 'row 3'))
 })
 
 it('rejects more than it can queue, for now', async () => {
   const table = createTable()
   const outcomes = await Promise.allSettled(names(10_001).map((name) => table.insert(name)))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'unavailable' } }])
-  expect(table.kept).toHaveLength(10_000)
+  expect(table.stored).toHaveLength(10_000)
 })
 
 it('writes the next batch while one waits for the disk, but no third', async () => {

@@ -17,8 +17,8 @@ describe('text by other people', () => {
     ['Acme Labs Inc. 2.5 [Beta]', 'Acme Labs Inc. 2.5 [Beta]'],
     ['two\r\nlines\u202e', 'two lines'],
     ['x'.repeat(100), `${'x'.repeat(59)}…`],
-  ])('%j becomes %j', (given, told) => {
-    expect(tamed(given)).toBe(told)
+  ])('%j becomes %j', (given, shown) => {
+    expect(tamed(given)).toBe(shown)
   })
 
   it('is escaped in HTML', () => {

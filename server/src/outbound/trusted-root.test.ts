@@ -15,11 +15,11 @@ const [one, two] = ['{"tlogs":[1]}', '{"certificateAuthorities":[2]}']
 
 /** A host with a settable response that counts requests. */
 const createHost = () => {
-  const host = { asked: 0, answer: one as string | 503 }
+  const host = { requests: 0, answer: one as string | 503 }
   const egress: Egress = {
     perHost: 1,
     fetch: async (url) => {
-      host.asked++
+      host.requests++
       if (host.answer === 'down') throw new EgressError('unreachable')
       const [status, body] = typeof host.answer === 'number' ? [host.answer, ''] : [200, host.answer]
       return { status, headers: {}, body: Buffer.from(body), url }
@@ -38,7 +38,7 @@ it('uses the built-in root without a source', async () => {
     id: 'built-in',
     json: undefined,
   })
-  expect(host.asked).toBe(0)
+  expect(host.requests).toBe(0)
 })
 
 it('reads a file again when it changes, and reports a missing one', async () => {
@@ -67,7 +67,7 @@ it('fetches an address every hour, and keeps the last response while it is down,
   expect((await read()).json).toBe(one)
   time += hour - 1
   await read()
-  expect(host.asked).toBe(1)
+  expect(host.requests).toBe(1)
   host.answer = two
   time += 1
   expect((await read()).json).toBe(two)
@@ -77,9 +77,9 @@ it('fetches an address every hour, and keeps the last response while it is down,
     expect((await read()).json, `${bad}`).toBe(two)
     expect((await start()()).json, `${bad}`).toBe(two)
   }
-  const asked = host.asked
+  const before = host.requests
   await read()
-  expect(host.asked).toBe(asked)
+  expect(host.requests).toBe(before)
   const elsewhere = await makeFolder()
   await expect(createReadRoot({ egress, source: url, folder: elsewhere, now: () => time })()).rejects.toThrow()
 })

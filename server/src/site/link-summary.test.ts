@@ -168,9 +168,9 @@ describe('a link, for readers without scripts', () => {
   })
 
   it('says that there is a newer version', () => {
-    const told = linkWords.about.superseded
-    expect(of({})).not.toContain(told)
-    expect(of({ model: { ...record.model, superseded_at: '2026-11-21T09:04:00.000Z' } })).toContain(told)
+    const shown = linkWords.about.superseded
+    expect(of({})).not.toContain(shown)
+    expect(of({ model: { ...record.model, superseded_at: '2026-11-21T09:04:00.000Z' } })).toContain(shown)
   })
 
   it('says until when a copy is valid', () => {

@@ -69,9 +69,9 @@ it.skipIf(why.sigstore)(
   { timeout: 15 * minutes },
   async () => {
     const { program } = await createCommandLine('http://127.0.0.1:9')
-    const told = await runSuite('sigstore-conformance', ['--skip-signing'], { COUNTERSIGN_PROGRAM: program })
-    expect(told).toMatch(/\b1[4-9]\d passed/)
-    expect(told).not.toMatch(/failed|error/)
+    const printed = await runSuite('sigstore-conformance', ['--skip-signing'], { COUNTERSIGN_PROGRAM: program })
+    expect(printed).toMatch(/\b1[4-9]\d passed/)
+    expect(printed).not.toMatch(/failed|error/)
   },
 )
 
@@ -90,11 +90,11 @@ it.skipIf(why.models)(
       SIGSTORE_IDENTITY: identity,
       SIGSTORE_ISSUER: issuer,
     }
-    const told = await runSuite('model-signing-conformance', [], env)
+    const printed = await runSuite('model-signing-conformance', [], env)
     const expected = knownFailures(await readFile(join(here, '../../../docs/integrity.md'), 'utf8'))
-    const failed = [...told.matchAll(/^FAILED \S+\[(?:\w+\/)?([\w.-]+)/gm)].map(([, name]) => name)
-    expect(failed.sort(), told).toEqual(expected.sort())
-    expect(told).toMatch(/\d+ passed/)
+    const failed = [...printed.matchAll(/^FAILED \S+\[(?:\w+\/)?([\w.-]+)/gm)].map(([, name]) => name)
+    expect(failed.sort(), printed).toEqual(expected.sort())
+    expect(printed).toMatch(/\d+ passed/)
   },
 )
 
@@ -120,11 +120,11 @@ const knownFailures = (page: string): string[] =>
 const skipped = python.state === 'missing' ? ` (skipped: ${python.why})` : ''
 
 /** Whether the reference implementation succeeded. */
-const ask = (asked: object): Promise<{ isDone: boolean; told: string }> =>
+const ask = (asked: object): Promise<{ isDone: boolean; printed: string }> =>
   new Promise((resolve) => {
     const program = python.state === 'found' ? python.program : 'python3'
-    const child = execFile(program, [join(import.meta.dirname, 'reference.py')], (error, _, told) =>
-      resolve({ isDone: error === null, told }),
+    const child = execFile(program, [join(import.meta.dirname, 'reference.py')], (error, _, printed) =>
+      resolve({ isDone: error === null, printed }),
     )
     child.stdin?.end(JSON.stringify(asked))
   })
@@ -178,7 +178,7 @@ it.skipIf(skipped).each(lists)(
   async (list) => {
     const { cli, model, bundle, key, change } = await prepare(list)
     const signed = await ask({ do: 'sign', model, bundle, key, hash: list.named, shard_size: list.shardSize })
-    expect(signed.isDone, signed.told).toBe(true)
+    expect(signed.isDone, signed.printed).toBe(true)
     const verify = () => cli.call(['bundles', 'verify', 'tiny', '--bundle', bundle, '--key', 'key.pub', '--no-cache'])
     expect(await verify()).toMatchObject({ exit: 0 })
     await change()
@@ -196,7 +196,7 @@ it.skipIf(skipped).each(lists.filter(({ shardSize }) => shardSize === undefined)
     await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--output', bundle, '--hash', list.hash)
     const verify = () => ask({ do: 'verify', model, bundle, key: pub, hash: list.named })
     const good = await verify()
-    expect(good.isDone, good.told).toBe(true)
+    expect(good.isDone, good.printed).toBe(true)
     await change()
     expect((await verify()).isDone).toBe(false)
   },
@@ -208,12 +208,12 @@ it.skipIf(skipped)(
   async () => {
     const { cli, model, bundle, key, leaf, between, root } = await prepare()
     const signed = await ask({ do: 'sign', model, bundle, key, certificate: leaf, chain: [between], hash: 'sha256' })
-    expect(signed.isDone, signed.told).toBe(true)
+    expect(signed.isDone, signed.printed).toBe(true)
     const verify = ['bundles', 'verify', 'tiny', '--bundle', bundle, '--certificate-chain', 'root.crt', '--no-cache']
     expect(await cli.call(verify)).toMatchObject({ exit: 0 })
     const own = ['--certificate', 'leaf.crt', '--certificate-chain', 'between.crt']
     await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--output', bundle, ...own)
     const good = await ask({ do: 'verify', model, bundle, chain: [root], hash: 'sha256' })
-    expect(good.isDone, good.told).toBe(true)
+    expect(good.isDone, good.printed).toBe(true)
   },
 )

@@ -127,7 +127,7 @@ const json = (status: number, body: unknown, headers = {}): Answer => ({ status,
 export const startSigstoreServer = async () => {
   const sigstore = await createPrivateSigstore()
   const entries = new Map<string, object>()
-  const asked: string[] = []
+  const requests: string[] = []
   const faults = { conflict: false, refuse: new Set<string>() }
 
   const certify = async (text: string): Promise<Answer> => {
@@ -178,7 +178,7 @@ export const startSigstoreServer = async () => {
 
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/' } = request
-    asked.push(`${method} ${url}`)
+    requests.push(`${method} ${url}`)
     const { status, body, headers } = await answer(method, url, await textOf(request)).catch((error) =>
       json(500, { message: String(error) }),
     )
@@ -189,7 +189,7 @@ export const startSigstoreServer = async () => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     trustedRoot: sigstore.trustedRoot,
     /** The requests, in order. */
-    asked,
+    requests,
     /** `conflict`: entries are made, but answered with 409. `refuse`: paths that answer 400. */
     faults,
     close: () =>

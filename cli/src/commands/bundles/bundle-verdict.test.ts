@@ -18,19 +18,19 @@ it('shows every check once one has started', () => {
 
 it('shows only the message if no check started, as for a bundle that could not be fetched', () => {
   const checks = bundleCheckNames.map((name) => ({ name, result: 'not_checked' as const, detail: '' }))
-  const told = { ...unread, message: 'The bundle could not be fetched. Check its address.', checks }
-  expect(describeVerdict('error', told, plain)).toBe(
+  const shown = { ...unread, message: 'The bundle could not be fetched. Check its address.', checks }
+  expect(describeVerdict('error', shown, plain)).toBe(
     'Could not be checked: The bundle could not be fetched. Check its address.',
   )
 })
 
 it('wraps long lines at the terminal width and indents the rest of a check', () => {
-  const told = {
+  const shown = {
     ...unread,
     message: 'word '.repeat(30).trim(),
     checks: [{ ...unread.checks[0], detail: 'word '.repeat(30).trim() }],
   }
-  const lines = describeVerdict('error', told as typeof unread, { ...plain, columns: 40 }).split('\n')
+  const lines = describeVerdict('error', shown as typeof unread, { ...plain, columns: 40 }).split('\n')
   expect(lines.filter((line) => line.length > 40)).toEqual([])
   expect(lines.filter((line) => line.startsWith('    word')).length).toBeGreaterThan(1)
 })

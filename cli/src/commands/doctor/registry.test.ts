@@ -4,15 +4,15 @@ import { compareClocks } from './registry.ts'
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 10, 0) + seconds * 1_000)
 
 it.each([
-  { name: 'the same', told: 0, status: 'ok' },
-  { name: 'within the request', told: 2, status: 'ok' },
-  { name: 'in whole seconds', told: -1, status: 'ok' },
-  { name: 'a little behind', told: 20, status: 'warn', detail: '17 seconds behind' },
-  { name: 'a little ahead', told: -21, status: 'warn', detail: '20 seconds ahead' },
-  { name: 'far behind', told: 600, status: 'fail', detail: '597 seconds behind' },
-  { name: 'far ahead', told: -600, status: 'fail', detail: '599 seconds ahead' },
-])('reports a clock that is $name as $status', ({ told, status, detail = 'agree' }) => {
-  expect(compareClocks(at(0), at(3), at(told).toUTCString())).toMatchObject({
+  { name: 'the same', shown: 0, status: 'ok' },
+  { name: 'within the request', shown: 2, status: 'ok' },
+  { name: 'in whole seconds', shown: -1, status: 'ok' },
+  { name: 'a little behind', shown: 20, status: 'warn', detail: '17 seconds behind' },
+  { name: 'a little ahead', shown: -21, status: 'warn', detail: '20 seconds ahead' },
+  { name: 'far behind', shown: 600, status: 'fail', detail: '597 seconds behind' },
+  { name: 'far ahead', shown: -600, status: 'fail', detail: '599 seconds ahead' },
+])('reports a clock that is $name as $status', ({ shown, status, detail = 'agree' }) => {
+  expect(compareClocks(at(0), at(3), at(shown).toUTCString())).toMatchObject({
     status,
     detail: expect.stringContaining(detail),
   })

@@ -41,11 +41,11 @@ it('says in words what changed a link', () => {
 })
 
 it('never says verified for a provider that was not checked, even if the caller accepts it', () => {
-  const told = describeVerdict(
+  const shown = describeVerdict(
     { ...verified, checks: [{ check: 'domain', passed: false, detail: '', checked_at: null }] },
     plain,
   )
-  expect(told).toMatch(/^Genuine; provider not checked \(accepted\)\n/)
+  expect(shown).toMatch(/^Genuine; provider not checked \(accepted\)\n/)
   expect(describeVerdict(verified, plain)).toMatch(/^Verified\n/)
 })
 
@@ -81,22 +81,22 @@ describe('failed checks', () => {
   const refused = { ...verified, result: 'not_verified', reason: 'claim_mismatch' } as const
 
   it('appear right under the headline, once', () => {
-    const told = describeVerdict({ ...refused, checks: [...verified.checks, failed('expectation')] }, plain)
-    expect(told).toMatch(/^Not verified: it does not match what you expected\n {2}✗ expectation: Not that\n\nWhat/)
-    expect(told.match(/Not that/g)).toHaveLength(1)
-    expect(told).toContain('✓ domain')
+    const shown = describeVerdict({ ...refused, checks: [...verified.checks, failed('expectation')] }, plain)
+    expect(shown).toMatch(/^Not verified: it does not match what you expected\n {2}✗ expectation: Not that\n\nWhat/)
+    expect(shown.match(/Not that/g)).toHaveLength(1)
+    expect(shown).toContain('✓ domain')
   })
 
   it('show only the answer when the link matches the expectation', () => {
-    const told = describeVerdict({ ...refused, checks: [...verified.checks, failed('answer')] }, plain)
-    expect(told).toMatch(/^Not verified: its provider did not bind this answer to it\n {2}✗ answer/)
-    expect(told).toContain('except the answer:')
+    const shown = describeVerdict({ ...refused, checks: [...verified.checks, failed('answer')] }, plain)
+    expect(shown).toMatch(/^Not verified: its provider did not bind this answer to it\n {2}✗ answer/)
+    expect(shown).toContain('except the answer:')
   })
 
   it('have no heading when nothing is known', () => {
     const checks = [failed('signature')]
-    const told = describeVerdict({ ...refused, reason: 'not_found', claims: null, provider: null, checks }, plain)
-    expect(told).toBe('Not verified: no such link was issued here\n  ✗ signature: Not that')
+    const shown = describeVerdict({ ...refused, reason: 'not_found', claims: null, provider: null, checks }, plain)
+    expect(shown).toBe('Not verified: no such link was issued here\n  ✗ signature: Not that')
   })
 })
 
@@ -119,12 +119,12 @@ it('shows checks that were not done only in verbose mode', () => {
 
 it('names the registry that checked a foreign link, and how to ask the other', () => {
   const verdict = { ...unknown('', false), result: 'not_verified', reason: 'foreign_registry' } as const
-  const told = describeVerdict(verdict, plain, {
+  const shown = describeVerdict(verdict, plain, {
     registry: 'https://registry.example',
     origin: 'https://elsewhere.example',
   })
-  expect(told).toContain('Only https://registry.example was checked.')
-  expect(told).toContain('--api-url https://elsewhere.example')
+  expect(shown).toContain('Only https://registry.example was checked.')
+  expect(shown).toContain('--api-url https://elsewhere.example')
 })
 
 it('wraps between words at the terminal width', () => {

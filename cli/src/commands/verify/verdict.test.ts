@@ -26,11 +26,11 @@ it.each([
 
 it.each(reasons.map((reason) => ({ reason })))('$reason never exits 0', ({ reason }) => {
   const read = readVerdict(undefined, { issuer: 'https://registry.example', at: 0 })
-  const told = { ...read, verification: null, claims: null, live_state: 'not_checked' } as const
+  const shown = { ...read, verification: null, claims: null, live_state: 'not_checked' } as const
   const verdict = ofOnline(
     reason === 'keys_unavailable'
-      ? { ...told, result: 'unknown', reason, cause: null }
-      : { ...told, result: 'not_verified', reason },
+      ? { ...shown, result: 'unknown', reason, cause: null }
+      : { ...shown, result: 'not_verified', reason },
   )
   expect([3, 9]).toContain(exitOfVerdict(verdict))
   expect(describeVerdict(verdict, plain)).not.toMatch(/^Verified/)
@@ -145,14 +145,14 @@ describe('what the registry answers', () => {
   }
 
   it.each(cases)('reads as readVerdict does in the SDK: $name', async ({ answer, elapsed_ms, expect: expected }) => {
-    const told = await check(answer, elapsed_ms)
-    expect(told).toMatchObject({
+    const shown = await check(answer, elapsed_ms)
+    expect(shown).toMatchObject({
       result: expected.result,
       outcome: expected.outcome,
       strength: expected.strength,
       claims: null,
     })
-    const verdict = ofOnline(told)
+    const verdict = ofOnline(shown)
     expect(verdict).toMatchObject({ result: expected.result, outcome: expected.outcome, strength: expected.strength })
     expect(exitOfVerdict(verdict)).toBe({ verified: 0, not_verified: 3, unknown: 9 }[expected.result])
     expect(exitOfVerdict(withDeploymentProof(verdict)) === 0).toBe(expected.strength === 'deployment')
@@ -168,8 +168,8 @@ describe('what the registry answers', () => {
     'with allowUnverifiedProvider accepts an unverified provider and nothing else: $name',
     async (vector) => {
       const { result, outcome } = vector.expect
-      const told = await check(vector.answer, vector.elapsed_ms, true)
-      expect(told.result).toBe(outcome === 'provider_unverified' ? 'verified' : result)
+      const shown = await check(vector.answer, vector.elapsed_ms, true)
+      expect(shown.result).toBe(outcome === 'provider_unverified' ? 'verified' : result)
     },
   )
 })

@@ -69,8 +69,8 @@ it.each([
   ['2026-05', 'May 2026'],
   ['2026-05-03', '3 May 2026'],
   ['soon', 'soon'],
-])('formats a release of %s as exactly as stated', (stated, told) => {
-  expect(formatRelease(stated)).toBe(told)
+])('formats a release of %s as exactly as stated', (stated, shown) => {
+  expect(formatRelease(stated)).toBe(shown)
 })
 
 it.each([

@@ -38,14 +38,14 @@ it.each([
 })
 
 it.each([
-  { ms: 753_000, told: '12 min 33 s' },
-  { ms: 752_001, told: '12 min 33 s' },
-  { ms: 900_000, told: '15 min 0 s' },
-  { ms: 1, told: '0 min 1 s' },
-  { ms: 0, told: '0 min 0 s' },
-  { ms: -5_000, told: '0 min 0 s' },
-])('formats $ms ms as $told', ({ ms, told }) => {
-  expect(formatTimeLeft(ms)).toBe(told)
+  { ms: 753_000, shown: '12 min 33 s' },
+  { ms: 752_001, shown: '12 min 33 s' },
+  { ms: 900_000, shown: '15 min 0 s' },
+  { ms: 1, shown: '0 min 1 s' },
+  { ms: 0, shown: '0 min 0 s' },
+  { ms: -5_000, shown: '0 min 0 s' },
+])('formats $ms ms as $shown', ({ ms, shown }) => {
+  expect(formatTimeLeft(ms)).toBe(shown)
 })
 
 it('formats a time of day with its zone', () => {

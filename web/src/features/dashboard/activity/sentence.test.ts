@@ -8,15 +8,15 @@ const registry = { actor: 'registry', actor_name: null }
 it.each([
   {
     event: { action: 'key.revoked', subject_id: 'key_2', subject_name: 'old', actor: 'ses_1', actor_name: null },
-    told: 'API key “old” was revoked by session ses_1',
+    shown: 'API key “old” was revoked by session ses_1',
   },
   {
     event: { action: 'model.archived', subject_id: 'mdl_1', subject_name: 'Atlas', ...key },
-    told: 'Model “Atlas” was archived by API key “ci”',
+    shown: 'Model “Atlas” was archived by API key “ci”',
   },
   {
     event: { action: 'domain.lost', subject_id: 'prv_1', subject_name: null, ...registry },
-    told: 'The proof of the domain was lost',
+    shown: 'The proof of the domain was lost',
   },
   {
     event: {
@@ -26,15 +26,15 @@ it.each([
       actor: 'visitor',
       actor_name: null,
     },
-    told: 'Incident “It lies” was reported by a visitor',
+    shown: 'Incident “It lies” was reported by a visitor',
   },
   {
     event: { action: 'deployment.authorized', subject_id: 'mdl_1 dep_1', subject_name: null, ...key },
-    told: 'Authorization was granted to deployment dep_1 for model mdl_1 by API key “ci”',
+    shown: 'Authorization was granted to deployment dep_1 for model mdl_1 by API key “ci”',
   },
   {
     event: { action: 'deployment.enabled', subject_id: 'dep_1', subject_name: null, actor: 'key_9', actor_name: null },
-    told: 'Deployment dep_1 was enabled by API key key_9',
+    shown: 'Deployment dep_1 was enabled by API key key_9',
   },
   {
     event: {
@@ -44,18 +44,18 @@ it.each([
       actor: 'pub_1 run 7, attempt 1',
       actor_name: null,
     },
-    told: 'Model “Tiny” was registered by a trusted publisher’s job, run 7, attempt 1',
+    shown: 'Model “Tiny” was registered by a trusted publisher’s job, run 7, attempt 1',
   },
   {
     event: { action: 'session.began', subject_id: 'ses_1', subject_name: null, actor: 'ses_1', actor_name: null },
-    told: 'Session ses_1 started',
+    shown: 'Session ses_1 started',
   },
   {
     event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry },
-    told: 'model.painted mdl_1',
+    shown: 'model.painted mdl_1',
   },
-])('says “$told”', ({ event, told }) => {
-  expect(describeEvent(event)).toBe(told)
+])('says “$shown”', ({ event, shown }) => {
+  expect(describeEvent(event)).toBe(shown)
 })
 
 it('has words for every action of the contract', () => {

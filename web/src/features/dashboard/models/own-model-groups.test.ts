@@ -117,12 +117,12 @@ describe('the groups of an owner’s models', () => {
   })
 
   it('list archived versions of a model only on request', () => {
-    const told = (withArchived: boolean) =>
+    const shown = (withArchived: boolean) =>
       chooseGroups(groups, { ...all, withArchived })
         .find(({ identifier }) => identifier === 'atlas')
         ?.versions.map(({ version_number }) => version_number)
-    expect(told(false)).toEqual([3, 2])
-    expect(told(true)).toEqual([3, 2, 1])
+    expect(shown(false)).toEqual([3, 2])
+    expect(shown(true)).toEqual([3, 2, 1])
   })
 
   it('stay while a superseded version is left, even if the newest was archived', () => {

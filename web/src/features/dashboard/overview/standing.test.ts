@@ -112,8 +112,8 @@ it('lists the steps with the points each still adds', () => {
     part('model_verified', 0, 8),
     part('active_usage', 7, 7),
   ]
-  const told = (models: number) =>
+  const shown = (models: number) =>
     stepsOf(breakdown, models).map(({ name, isDone, worth }) => `${name} ${isDone ? 'done' : worth}`)
-  expect(told(0)).toEqual(['email done', 'domain 15', 'profile 6', 'model 0', 'sign 8', 'links done'])
-  expect(told(1)[3]).toBe('model done')
+  expect(shown(0)).toEqual(['email done', 'domain 15', 'profile 6', 'model 0', 'sign 8', 'links done'])
+  expect(shown(1)[3]).toBe('model done')
 })

@@ -199,13 +199,13 @@ describe('the words', () => {
       level: 'unverified',
       email: false,
       domain: true,
-      told: 'Not rated yet: 20 of 100 (the email address is not verified)',
+      shown: 'Not rated yet: 20 of 100 (the email address is not verified)',
     },
-    { level: 'unverified', email: true, domain: false, told: 'Not rated yet: 20 of 100 (the domain is not verified)' },
-    { level: 'standard', email: true, domain: true, told: 'Standard: 20 of 100' },
-  ] as const)('describe $level trust and what is missing: $told', ({ level, email, domain, told }) => {
+    { level: 'unverified', email: true, domain: false, shown: 'Not rated yet: 20 of 100 (the domain is not verified)' },
+    { level: 'standard', email: true, domain: true, shown: 'Standard: 20 of 100' },
+  ] as const)('describe $level trust and what is missing: $shown', ({ level, email, domain, shown }) => {
     const trust_factors = { ...trust.trust_factors, email_verified: email, domain_verified: domain }
     const rated = provider({ trust_level: level, trust_score: 20, trust_factors })
-    expect(rated && providerTrust(rated)).toBe(told)
+    expect(rated && providerTrust(rated)).toBe(shown)
   })
 })

@@ -17,7 +17,7 @@ export const fault: Fault = {
     const registry = await startRegistry(drill, pooler.urlOf(postgres.urlOf('postgres')))
     const rounds = drill.times(10)
     const recoveries: number[] = []
-    let kept = 0
+    let count = 0
     let slowest = 0
     for (let round = 0; round < rounds; round++) {
       const load = startLoad(registry, 32)
@@ -29,9 +29,9 @@ export const fault: Fault = {
       mustBeHonest(result, 6_500)
       mustLive(registry)
       await mustKeep(registry, result.links)
-      kept += result.links.length
+      count += result.links.length
       slowest = Math.max(slowest, result.slowestMs)
     }
-    return `${rounds} restarts, ${kept} links kept, slowest 503 ${ms(slowest)}, recovery at most ${ms(Math.max(...recoveries))}`
+    return `${rounds} restarts, ${count} links kept, slowest 503 ${ms(slowest)}, recovery at most ${ms(Math.max(...recoveries))}`
   },
 }

@@ -15,7 +15,7 @@ export const fault: Fault = {
     const recoveries: number[] = []
     let refused = 0
     let slowest = 0
-    let kept = 0
+    let count = 0
     for (let round = 0; round < rounds; round++) {
       const load = startLoad(registry)
       await load.more(100)
@@ -28,8 +28,8 @@ export const fault: Fault = {
       await mustKeep(registry, result.links)
       refused += result.refused.length
       slowest = Math.max(slowest, result.slowestMs)
-      kept += result.links.length
+      count += result.links.length
     }
-    return `${rounds} stops, ${kept} links kept, ${refused} requests got 503 (slowest ${ms(slowest)}), recovery at most ${ms(Math.max(...recoveries))}`
+    return `${rounds} stops, ${count} links kept, ${refused} requests got 503 (slowest ${ms(slowest)}), recovery at most ${ms(Math.max(...recoveries))}`
   },
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '@countersign/sdk/contract'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { createRegistry } from './app.ts'
 import { runBackupCommand } from './backup/command.ts'
 import { ConfigError, isLoopbackHost, readCommandConfig, readConfig } from './config.ts'
@@ -99,6 +99,10 @@ const start = async (args: readonly string[]) => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  exitOnUnexpectedErrors(log)
+}
+
+const exitOnUnexpectedErrors = (log: Logger) => {
   for (const event of ['unhandledRejection', 'uncaughtException']) {
     process.on(event, (err) => {
       // A lost connection concerns the work that used it, which was repeated or rejected.

@@ -40,7 +40,7 @@ export interface Scan {
 const longestWord = 2_048
 /** Tokens have at most 4096 characters; a longer word is not a token. */
 const longestToken = 4_100
-const kept = 512
+const lookBehind = 512
 
 const isBlank = (character: string | undefined) => character === undefined || /[\s\uFFFD]/.test(character)
 const endsAddress = /[\s\uFFFD。<>"'`|^{}]/
@@ -59,7 +59,7 @@ const endOfPiece = (lower: string, from: number) => {
 /** The start of the next piece of a long word: before anything that may continue in it. */
 const startOfNext = (view: View, at: number, end: number) => {
   const token = openToken(view.folded.text, Math.max(at + 1, end - longestToken), end)
-  return Math.max(Math.min(end - kept, token ?? end), at + 1)
+  return Math.max(Math.min(end - lookBehind, token ?? end), at + 1)
 }
 
 const endOf = (lower: string, from: number, pattern: RegExp) => {
@@ -77,7 +77,7 @@ const growsOn = (view: View, end: number) =>
 
 const overlapOf = (lower: string, at: number, from: number) => {
   let begin = at
-  while (begin > Math.max(from, at - kept) && !isBlank(lower[begin - 1])) begin--
+  while (begin > Math.max(from, at - lookBehind) && !isBlank(lower[begin - 1])) begin--
   return at - begin
 }
 

@@ -37,10 +37,10 @@ export const forgetEverything = () => {
 }
 
 /** Removes all keys with this prefix, except those that begin with `kept`. */
-export const forgetOfTab = (beginning: string, kept: string) => {
+export const forgetOfTab = (beginning: string, exception: string) => {
   try {
     for (const name of Object.keys(sessionStorage))
-      if (name.startsWith(beginning) && !name.startsWith(kept)) sessionStorage.removeItem(name)
+      if (name.startsWith(beginning) && !name.startsWith(exception)) sessionStorage.removeItem(name)
   } catch {
     // Blocked: there is nothing to forget.
   }

@@ -7,8 +7,8 @@ const nameOf = (form: string) => draftName(readSession().providerId, form)
 /** Unsent form input of this tab. It survives a reload and an expired session, and is deleted on sign-out. */
 export const readDraft = <Values extends object>(form: string): Partial<Values> | undefined => {
   try {
-    const kept: unknown = JSON.parse(readOfTab(nameOf(form)) ?? 'null')
-    return typeof kept === 'object' && kept !== null ? (kept as Partial<Values>) : undefined
+    const draft: unknown = JSON.parse(readOfTab(nameOf(form)) ?? 'null')
+    return typeof draft === 'object' && draft !== null ? (draft as Partial<Values>) : undefined
   } catch {
     return undefined
   }

@@ -26,9 +26,9 @@ const makeChallenge = (): Challenge => {
 /** Survives a reload, because the AI already has the phrase. */
 const readChallenge = (): Challenge => {
   try {
-    const kept: unknown = JSON.parse(readOfTab('challenge') ?? '')
-    if (typeof kept === 'object' && kept !== null && 'phrase' in kept && 'madeAt' in kept) {
-      const { phrase, madeAt } = kept
+    const saved: unknown = JSON.parse(readOfTab('challenge') ?? '')
+    if (typeof saved === 'object' && saved !== null && 'phrase' in saved && 'madeAt' in saved) {
+      const { phrase, madeAt } = saved
       if (typeof phrase === 'string' && typeof madeAt === 'number' && phrase !== '') return { phrase, madeAt }
     }
   } catch {

@@ -38,10 +38,10 @@ interface RegisterDialogProps {
 const orNothing = { setValueAs: (value: string | undefined) => value?.trim() || undefined }
 
 export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
-  const [kept] = useState(() => ({ ...nothing, ...readDraft<Written>(draft) }))
-  const [wasKept, setWasKept] = useState(() => JSON.stringify(kept) !== JSON.stringify(nothing))
+  const [saved] = useState(() => ({ ...nothing, ...readDraft<Written>(draft) }))
+  const [wasKept, setWasKept] = useState(() => JSON.stringify(saved) !== JSON.stringify(nothing))
   const [found, setFound] = useState<Found | null>(null)
-  const [labels, setLabels] = useState(kept.labels)
+  const [labels, setLabels] = useState(saved.labels)
   const [labelsProblem, setLabelsProblem] = useState('')
   const [failure, setFailure] = useState<unknown>()
 
@@ -59,9 +59,9 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
   const { submit, field, set, reset, watch, complain, showRefused, isSending } = useContractForm(Typed, {
     // Empty text would be validated as a SPIFFE ID.
     defaults: {
-      spki_fingerprint: kept.spki_fingerprint,
-      spiffe_id: kept.spiffe_id || undefined,
-      cloud_identity: kept.cloud_identity || undefined,
+      spki_fingerprint: saved.spki_fingerprint,
+      spiffe_id: saved.spiffe_id || undefined,
+      cloud_identity: saved.cloud_identity || undefined,
     },
     send: async (typed) => {
       const checked = checkLabels()

@@ -52,11 +52,11 @@ const RespondForm = ({
   reload,
   onClose,
 }: Omit<RespondDialogProps, 'id' | 'known'> & { incident: Incident }) => {
-  const [kept] = useState(() => readDraft<IncidentResponse>(draftOf(incident.id)))
+  const [draft] = useState(() => readDraft<IncidentResponse>(draftOf(incident.id)))
   const [failure, setFailure] = useState<unknown>()
   const { submit, field, watch, showRefused, isSending } = useContractForm(IncidentResponse, {
     // A new report starts with “Investigating”.
-    defaults: { status: 'investigating', response: '', ...kept },
+    defaults: { status: 'investigating', response: '', ...draft },
     send: async ({ status, response }) => {
       setFailure(undefined)
       try {

@@ -51,13 +51,13 @@ const hasReadme = (body: unknown) =>
 
 /** A model's data on the hub, as fields of a registration. */
 export const readHubModel = async (typed: string): Promise<HubAnswer> => {
-  const asked = hubIdOf(typed)
-  if (hubEndpoint === undefined || !isHubId(asked)) return { refused: 'name' }
+  const hubId = hubIdOf(typed)
+  if (hubEndpoint === undefined || !isHubId(hubId)) return { refused: 'name' }
   try {
-    const response = await ask(`/api/models/${asked}`)
+    const response = await ask(`/api/models/${hubId}`)
     if (!response.ok) return { refused: refusalOf(response) }
     const body: unknown = await response.json()
-    const model = readHubAnswer(body, asked)
+    const model = readHubAnswer(body, hubId)
     if (!model || !isHubId(model.id)) return { refused: 'strange' }
     const readme = hasReadme(body) ? await readReadme(model.id, model.sha) : undefined
     const fields = {

@@ -31,8 +31,8 @@ const keyOf = ({ id }: IssuedVerification) => id
 export const VerificationsTab = ({ provider }: TabProps) => {
   const [params, setParams] = useSearchParams()
   const now = useNow()
-  const asked = params.get('model') ?? ''
-  const model = isId('mdl', asked) ? asked : undefined
+  const given = params.get('model') ?? ''
+  const model = isId('mdl', given) ? given : undefined
   const names = useModelNames(provider.id) ?? []
   const { list, count } = useOwnVerifications(model)
   const choose = (id: string) => setParams(changeQuery('model', id), { preventScrollReset: true })

@@ -18,10 +18,10 @@ export const useBundle = (id: string) => {
     },
   })
   const verify = async () => {
-    const asked = await client.bundles.verify(id, { force_refresh: true })
+    const answer = await client.bundles.verify(id, { force_refresh: true })
     wasChecking.current = true
     await mutate()
-    return asked
+    return answer
   }
   return { bundle: data, failure: error as unknown, again: () => void mutate(), verify }
 }

@@ -53,8 +53,8 @@ export const readRequest = (der: Bytes): Pick<Certificate, 'subject' | 'spki' | 
   expectTag(signature, tags.bitString)
   const [version, subject, spki, attributes] = open(expectTag(info, tags.sequence).whole)
   expectTag(version, tags.integer)
-  const asked = attributes?.tag === attributesTag ? readDer(attributes.content) : []
-  const requested = asked
+  const attributeValues = attributes?.tag === attributesTag ? readDer(attributes.content) : []
+  const requested = attributeValues
     .map(({ whole }) => open(whole))
     .find(([oid]) => oid && oidText(oid.content) === extensionRequest)?.[1]
   const [extensions] = requested ? readDer(requested.content) : []

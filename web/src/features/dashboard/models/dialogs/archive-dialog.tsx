@@ -62,10 +62,10 @@ interface BulkArchiveDialogProps {
   onClose: () => void
 }
 
-export const BulkArchiveDialog = ({ groups: asked, archive, onClose }: BulkArchiveDialogProps) => {
+export const BulkArchiveDialog = ({ groups: given, archive, onClose }: BulkArchiveDialogProps) => {
   const { bulk } = modelsTab
   // Each one leaves the list as soon as it is archived.
-  const [groups] = useState(asked)
+  const [groups] = useState(given)
   const reason = useDraft('archive many', empty)
   const act = async () => {
     // Keep the messages about failed ones.

@@ -18,8 +18,8 @@ export const daysOf = (hours: ModelHealth['hours'], now: number): HealthDay[] =>
   )
   return Array.from({ length: week }, (_, index) => {
     const day = new Date(now - (week - 1 - index) * dayMs).toISOString().slice(0, 10)
-    const asked = ofDay.get(day) ?? []
-    const answered = asked.reduce((sum, { checks, healthy }) => sum + healthy / checks, 0)
-    return { day, share: asked.length === 0 ? null : answered / asked.length }
+    const checkedHours = ofDay.get(day) ?? []
+    const answered = checkedHours.reduce((sum, { checks, healthy }) => sum + healthy / checks, 0)
+    return { day, share: checkedHours.length === 0 ? null : answered / checkedHours.length }
   })
 }

@@ -25,14 +25,14 @@ export const CropArea = ({ picture, onPart }: CropAreaProps) => {
   const id = useId()
   const [crop, setCrop] = useState(() => wholeCrop(picture))
   const [zoom, setZoom] = useState(1)
-  const held = useRef<{ x: number; y: number } | null>(null)
+  const grip = useRef<{ x: number; y: number } | null>(null)
   useEffect(() => onPart(() => () => drawPart(picture, crop)), [picture, crop, onPart])
 
   const scale = crop.side / shownSide
   const drag = ({ clientX: x, clientY: y }: PointerEvent) => {
-    const from = held.current
+    const from = grip.current
     if (from === null) return
-    held.current = { x, y }
+    grip.current = { x, y }
     setCrop((before) => moveCrop(before, picture, (from.x - x) * scale, (from.y - y) * scale))
   }
   const move = (event: KeyboardEvent) => {
@@ -61,14 +61,14 @@ export const CropArea = ({ picture, onPart }: CropAreaProps) => {
           onKeyDown={move}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId)
-            held.current = { x: event.clientX, y: event.clientY }
+            grip.current = { x: event.clientX, y: event.clientY }
           }}
           onPointerMove={drag}
           onPointerUp={() => {
-            held.current = null
+            grip.current = null
           }}
           onPointerCancel={() => {
-            held.current = null
+            grip.current = null
           }}
           className="cursor-move touch-none rounded-control border border-control"
         >

@@ -203,8 +203,7 @@ export const settings = {
   }),
   NEW_KEY_ENCRYPTION_KEY: setting({
     expected: '32 bytes as 64 hex characters or base64',
-    means:
-      'New key for `countersign-server keys reencrypt`. Default: generated in DATA_DIR',
+    means: 'New key for `countersign-server keys reencrypt`. Default: generated in DATA_DIR',
     default: '',
     parse: optional(encryptionKey),
     isSecret: true,

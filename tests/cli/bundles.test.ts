@@ -489,7 +489,10 @@ it('reads every byte, leaves out only the given bundles, and says Verified only 
   // A cache with digests of other content, as after a change that left the file times unchanged.
   const stored = join(cli.folder, '.cache/countersign/digests.json')
   if (existsSync(stored))
-    await writeFile(stored, (await readFile(stored, 'utf8')).replace(/sha256:[0-9a-f]{64}/g, `sha256:${'0'.repeat(64)}`))
+    await writeFile(
+      stored,
+      (await readFile(stored, 'utf8')).replace(/sha256:[0-9a-f]{64}/g, `sha256:${'0'.repeat(64)}`),
+    )
   expect((await verify(cli, '--key', 'key.pub')).exit).toBe(0)
 
   await rename(join(model, 'model.sig'), join(cli.folder, 'own.sig'))

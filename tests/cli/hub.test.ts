@@ -232,7 +232,12 @@ it.each([
     exit: 2,
   },
   { what: 'a pointer without a SHA-256', name: 'config.json', reported: { lfs: { oid: 'x', size: 2 } }, exit: 8 },
-  { what: 'a name that leads out', name: '../config.json', reported: { lfs: { oid: '0'.repeat(64), size: 2 } }, exit: 2 },
+  {
+    what: 'a name that leads out',
+    name: '../config.json',
+    reported: { lfs: { oid: '0'.repeat(64), size: 2 } },
+    exit: 2,
+  },
   { what: 'an entry of an unknown kind', name: 'config.json', reported: { type: 'commit' }, exit: 8 },
 ])(
   'rejects $what',

@@ -82,7 +82,7 @@ const usage = `Usage: countersign-server backup FILE
        countersign-server migrate --to postgres://…
 `
 
-/** These commands work on whole databases. */
+/** `backup`, `restore` and `migrate`. */
 export const runBackupCommand = async (args: readonly string[], config: Config): Promise<void> => {
   const [command, first, second, ...rest] = args
   try {

@@ -16,7 +16,7 @@ import { countRows, differencesOf, type Handle, listTables, type Tallies, tallyT
 const isSource = import.meta.url.endsWith('.ts')
 const program = new URL(isSource ? './vacuum-thread.ts' : './vacuum-thread.js', import.meta.url)
 
-/** One consistent copy by SQLite itself. Its size grows while we watch. */
+/** One consistent copy by SQLite itself. The size of the new file shows the progress. */
 const vacuumInto = async (source: string, target: string) => {
   const handle = new Sqlite(source, { readonly: true })
   const [pages, pageSize, free] = ['page_count', 'page_size', 'freelist_count'].map(
@@ -81,7 +81,7 @@ const copyFromPostgres = async (url: string, target: string) => {
   }
 }
 
-/** Throws unless the file is an intact SQLite database; returns what it holds. */
+/** Throws unless the file is an intact SQLite database; returns what it contains. */
 const inspect = (file: string): { schema: string; tables: Tallies } => {
   const handle = new Sqlite(file, { readonly: true })
   try {

@@ -73,7 +73,10 @@ const prepareTarget = (file: string, { replaces, at }: { replaces: boolean; at: 
   }
   refuseOpen(file)
   if (!replaces)
-    throw new Refusal('already_created', `${file} already exists. With --replace, it is renamed and the backup takes its place.`)
+    throw new Refusal(
+      'already_created',
+      `${file} already exists. With --replace, it is renamed and the backup takes its place.`,
+    )
   return setAside(file, at)
 }
 

@@ -106,7 +106,7 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
 
   const cut = (client: pg.ClientBase) => (client as pg.Client).connection.stream.destroy()
 
-  /** Asks on a connection of its own: those of the pool may all be waiting. */
+  /** Uses a separate connection, because all connections of the pool may be waiting. */
   const askAside = async (text: string) => {
     const client = new pg.Client({ ...config, connectionTimeoutMillis: probeTimeoutMs })
     client.on('error', () => {})
@@ -230,7 +230,7 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
     }
   }
 
-  /** Ends politely, and after a second anyway: a silent server would never close its side. */
+  /** Closes the connections, by force after a second: a silent server would never close its side. */
   const end = async () => {
     watch.close()
     const patience = setTimeout(() => {

@@ -1,6 +1,6 @@
 import type { Database } from './engine.ts'
 
-/** Writes a row that means nothing. Rejects if the database cannot store it durably. */
+/** Writes a row without meaning. Rejects if the database cannot store it durably. */
 export const proveWrite = async ({ transaction }: Pick<Database, 'transaction'>, now: () => number): Promise<void> => {
   const values = { holder: 'readyz', expires_at: now() }
   await transaction((tx) =>

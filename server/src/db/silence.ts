@@ -1,6 +1,6 @@
 /** Anything that waits for the database. */
 export interface Wait {
-  /** Call it when the wait ended; `answered` if the database said something, be it an error. */
+  /** Call it when the wait ended; `answered` if the database sent anything, even an error. */
   end: (answered: boolean) => void
 }
 
@@ -36,9 +36,9 @@ const connectionFailure = '08006'
 const failure = (message: string, code = connectionFailure) => Object.assign(new Error(message), { code })
 
 /**
- * Notices a database that keeps its connections open and says nothing: a frozen server, or a network that drops packets. When nothing
+ * Notices a database that keeps its connections open but does not respond: a frozen server, or a network that drops packets. When nothing
  * has answered for a second, it asks on a new connection. Without an answer, everything that waits is aborted, and new work is rejected
- * at once until the database answers again. A slow statement alone is no silence.
+ * at once until the database answers again. A slow statement alone does not count as silence.
  */
 export const createSilenceWatch = ({
   probe,
@@ -64,7 +64,7 @@ export const createSilenceWatch = ({
       () => false,
     )
 
-  /** Asks again and again without waiting for earlier questions, which may have been lost. */
+  /** Repeats the probe without waiting for earlier ones, which may have been lost. */
   const nextAnswer = () =>
     new Promise<void>((resolve) => {
       const asking = setInterval(() => {

@@ -4,7 +4,7 @@ import { failureOf } from './retry.ts'
 const pauseMs = 250
 const remindMs = 10_000
 
-/** A wrong password or name does not become right by waiting. */
+/** Waiting does not fix a wrong password or database name. */
 const isMisconfigured = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(28|3D)/.test(String(error.code))
 

@@ -35,7 +35,7 @@ const holds = async (check: () => Promise<boolean>): Promise<boolean> => {
  */
 export const mountHealth = (app: Express, { database, proveWrite, hasKeys, isDraining }: Deps) => {
   const canWrite = cached(() => holds(() => proveWrite().then(() => true)))
-  /** The folder on this machine that the database writes to; another server's disk is that server's concern. */
+  /** The folder on this machine that the database writes to; null if the data is on another server. */
   const { folder } = database
   const hasDisk = async (of: string) => {
     const { bavail, bsize } = await statfs(of)

@@ -20,7 +20,7 @@ const print = (rows: readonly SigningKeyRow[]) => {
   }
 }
 
-/** Continues where an interrupted call stopped: the new key file is there, and everything is encrypted with it already. */
+/** After an interrupted call, everything may already be encrypted with the key in the new file. */
 const reencrypt = async (config: Config, signing: SigningService, database: Database) => {
   if ((config.givenEncryptionKey === null) !== (config.newEncryptionKey === null))
     throw new Refusal('bad_request', 'Set KEY_ENCRYPTION_KEY and NEW_KEY_ENCRYPTION_KEY together, or neither.')

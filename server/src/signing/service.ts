@@ -172,7 +172,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
       return listSigningKeys(database.read)
     },
 
-    /** After a restore: tokens of the key are valid again until they expire. It signs no more. */
+    /** After a restore: tokens of the key are valid again until they expire. It no longer signs. */
     async confirm(kid: string) {
       await database.transaction(async (tx) => {
         if (!(await confirmKey(tx, kid, now())))

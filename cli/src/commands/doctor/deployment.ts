@@ -47,7 +47,10 @@ export const readPapers = async (
 const evaluateCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint, cert: string, now: Date): Look => {
   const facts = `${keyType}, SPKI sha256:${hex}`
   if (notAfter === undefined)
-    return warn(`${cert} is a ${source}, not a certificate (${facts})`, `countersign fingerprint ${quoteForShell(cert)}`)
+    return warn(
+      `${cert} is a ${source}, not a certificate (${facts})`,
+      `countersign fingerprint ${quoteForShell(cert)}`,
+    )
   const days = daysUntil(new Date(notAfter), now)
   const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${quoteForShell(cert)}`
   if (days < 0)

@@ -86,7 +86,12 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
     papers.certificate.status === 'fail' || papers.private_key.status === 'fail'
       ? { look: skipped('Not checked: the certificate or its key is not usable') }
       : await lookAtTlsAddress(context, cert, key)
-  const minted = await mintAndVerify(context, { client: account.client, jwks: published?.jwks, model, fetch: door.fetch })
+  const minted = await mintAndVerify(context, {
+    client: account.client,
+    jwks: published?.jwks,
+    model,
+    fetch: door.fetch,
+  })
   await door.fetch?.close()
   return {
     versions: compareVersions(isAnswering ? await askVersion(ask, url) : null),

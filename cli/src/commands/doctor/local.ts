@@ -15,7 +15,10 @@ export const lookAtConfig = ({ profile, env, files }: Context): Look => {
   const secretFiles = [profile.path, ...(keyFile === undefined ? [] : [keyFile])].filter((path) => existsSync(path))
   const open = secretFiles.filter(isOpenToOthers)
   if (open.length > 0)
-    return warn(`Other users of this machine can read ${open.join(' and ')}`, `chmod 600 ${open.map(quoteForShell).join(' ')}`)
+    return warn(
+      `Other users of this machine can read ${open.join(' and ')}`,
+      `chmod 600 ${open.map(quoteForShell).join(' ')}`,
+    )
   return secretFiles.length === 0
     ? skipped(`Nothing is saved in ${profile.store.folder}`)
     : ok(`Only you can read ${secretFiles.join(', ')}`)
@@ -24,7 +27,8 @@ export const lookAtConfig = ({ profile, env, files }: Context): Look => {
 /** Windows has no such permission bits. */
 export const isOpenToOthers = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
 
-export const quoteForShell = (path: string) => (/^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+export const quoteForShell = (path: string) =>
+  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 
 /** The registry's version is null if it doesn't report one. */
 export const compareVersions = (registry: string | null): Look => {

@@ -5,9 +5,7 @@ import { shownTime } from '../../render/shown-time.ts'
 
 export const declareUsage: Declare = (usage) => {
   usage
-    .description(
-      'Shows how many links you have minted today, when the count resets, and what you have stored.',
-    )
+    .description('Shows how many links you have minted today, when the count resets, and what you have stored.')
     .action(async ({ connect, out }) => {
       const found = await (await connect()).account.usage()
       out.print({ value: found, ids: [], text: (paint) => describeUsage(found, paint) })

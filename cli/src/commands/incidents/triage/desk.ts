@@ -127,7 +127,9 @@ const answer = async (desk: Desk, incident: Incident, status: Answer): Promise<S
   while (text !== undefined) {
     const objection = objectionTo({ status, response: text })
     if (objection === undefined) {
-      say(`${text === '' ? `${status}, without a message` : `${status}, with:\n${quoteBlock(text, keyboard.columns())}`}`)
+      say(
+        `${text === '' ? `${status}, without a message` : `${status}, with:\n${quoteBlock(text, keyboard.columns())}`}`,
+      )
       say(paint.bold(`y send${status === 'investigating' ? '' : ' (final)'} · e edit · n back`))
       const key = await keyboard.press(['y', 'e', 'n', 'escape'], 'fresh')
       if (key === 'y') return deliver(desk, { id, status, ...(text !== '' && { response: text }) })

@@ -53,7 +53,7 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
     const at = now()
     const recipient = mailboxOf(to)
     const inbox = inboxOf(to)
-    if (cap) await lockName(database, tx, `mails ${cap.name} ${inbox}`)
+    if (cap) await lockName(database, tx, { name: `mails ${cap.name} ${inbox}`, until: at + 3_600_000 })
     const isOverCap = cap && (await countMailsSince(tx, { inbox, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour
     await insertMail(tx, {
       id: newId('mal'),

@@ -175,7 +175,7 @@ it('does not restore over a running registry, beside leftovers, or what is damag
   await rewrite({ tables: { ...manifest.tables, providers: { rows: 7, sha256: '0'.repeat(64) } } })
   expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('providers (7 and 0 rows)') })
   await rewrite({ format: 2 })
-  expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('not a manifest') })
+  expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('not a backup manifest') })
   await rewrite({})
   const handle = new Sqlite(backup)
   handle.exec("insert into migrations values ('9999-tomorrow', 1)")

@@ -20,14 +20,14 @@ const verifyRequests = async (load: Load, world: World, registry: Server) => {
   const links = collected
     .slice(0, linkCount)
     .map(([url = '', token = ''], index) => (index % 2 === 0 ? codeIn(url) : token))
-  // From many visitors, as named by the trusted proxy: each has its own limit.
+  // From many visitors, as named by the trusted proxy: each has its own limit, and so has the /24 around it.
   const requests = links.map((link, index) =>
     [
       `GET /api/v1/verify/${link} HTTP/1.1`,
       'Host: registry.example',
       'User-Agent: bench',
       'Accept: application/json',
-      `X-Forwarded-For: 198.51.${Math.floor(index / 250)}.${index % 250}`,
+      `X-Forwarded-For: 198.${index % 250}.${Math.floor(index / 250)}.7`,
       '',
       '',
     ].join('\r\n'),

@@ -87,7 +87,7 @@ const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.bind
     s.company_name, s.name_skeleton, s.website, p.company_name as now_company_name, p.name_skeleton as now_name_skeleton, p.website as now_website,
     p.domain_verified_at, pd.method as link_domain_method, pd.verified_at as link_domain_verified_at,
     pd.checked_at as link_domain_checked_at, pd.stale_since as link_domain_stale_since, ak.compromised_since as api_key_compromised_since,
-    p.deactivated_at as provider_deactivated_at, p.deleted_at as provider_deleted_at,
+    p.deactivated_at as provider_deactivated_at, p.suspended_at as provider_suspended_at, p.deleted_at as provider_deleted_at,
     s.display_name, s.api_model_identifier, s.version, s.model_type, m.display_name as now_display_name, m.version as now_version,
     m.model_type as now_model_type, m.model_digest as now_digest, m.version_number, m.sigstore_bundle_url, m.bundle_status, m.bundle_last_checked,
     m.bundle_verification_details, m.bundle_signer, m.is_public, m.is_latest, m.superseded_at, m.archived_at, m.deleted_at as model_deleted_at,

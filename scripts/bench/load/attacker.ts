@@ -70,6 +70,8 @@ const run = ({ port, ms, kinds, halfOpenPerSecond }: Attack): Promise<Attacked> 
         halfOpen.delete(socket)
         if (!isOver) closedByServer++
       })
+      // A socket closes only after what the server sent has been read.
+      socket.resume()
       socket.write('GET /api/v1/search HTTP/1.1\r\nHost: registry.example\r\nX-Slow: ')
     }
 

@@ -13,7 +13,10 @@ export interface Database {
    * effects: no network call, no password hash.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The same for what may be lost in a power cut, such as counts of requests: with SQLite it does not wait for the disk. */
+  /**
+   * The same for what may be lost in a power cut, such as counts of requests: with SQLite it does not wait for the disk. What is written
+   * after it and durable makes it durable.
+   */
   quickTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Compiles a query once. `parameter(name)` is a placeholder for a value given at each call. */
   statement<Parameters extends object, Row>(build: StatementBuilder<Parameters, Row>): Statement<Parameters, Row>

@@ -80,7 +80,7 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
       count.unsaved = 0
     }
     try {
-      for (const { provider_id, day, links } of await database.transaction((tx) => addLinks(tx, rows))) {
+      for (const { provider_id, day, links } of await database.quickTransaction((tx) => addLinks(tx, rows))) {
         const count = days.get(day)?.get(provider_id)
         if (count) count.saved = Number(links)
       }

@@ -134,6 +134,7 @@ export const createMint = ({
 
   /**
    * Stores the snapshot that a link names and returns its ID. Known snapshots are cached, so that minting writes one only after a change.
+   * It needs no sync of its own: the link follows it in the same log, and a link that is durable makes what precedes it durable.
    */
   const freeze = async (provider_id: string, facts: MintRow): Promise<string> => {
     const content = snapshotOf(facts)
@@ -141,13 +142,13 @@ export const createMint = ({
     const known = frozen.get(text)
     if (known !== undefined) return known
     const id = sha256(text, 'base64url').slice(0, 32)
-    await database.transaction((tx) => insertSnapshot(tx, { provider_id, id, ...content }))
+    await database.quickTransaction((tx) => insertSnapshot(tx, { provider_id, id, ...content }))
     if (frozen.size >= maxFrozen) frozen.clear()
     frozen.set(text, id)
     return id
   }
 
-  /** The first link of a version closes it for edits, before its snapshot is read for the last time. */
+  /** The first link of a version closes it for edits, before its snapshot is read for the last time. Durable with the link, as above. */
   const factsFor = async (caller: Caller, model_id: string, peer: Peer | undefined): Promise<Facts> => {
     const { provider_id } = caller
     const read = async (): Promise<Facts> => {
@@ -169,7 +170,7 @@ export const createMint = ({
     if (facts.first_minted_at !== null) return facts
     // A version without links stays open for edits if there will be no link.
     await usage.checkLink(provider_id, facts.isDomainHeld)
-    await database.transaction((tx) => markMinted(tx, { provider_id, id: model_id, at: now() }))
+    await database.quickTransaction((tx) => markMinted(tx, { provider_id, id: model_id, at: now() }))
     return read()
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { markAsDatabaseError } from './database-errors.ts'
@@ -19,8 +20,9 @@ const probeTimeoutMs = 1_500
 const statementLimitMs = 5_500
 /** Transactions that change the same row wait for each other; behind a locked table, they are stopped earlier. */
 const lockTimeoutMs = 2_000
-/** When a table is locked, a statement that has waited this long is assumed to wait for it. */
-const waitedMs = 300
+/** When a table is locked, a request that has waited this long is assumed to wait for it. */
+const waitedMs = 200
+const lockedPauseMs = 50
 
 const timeouts = {
   statement_timeout: 5_000,
@@ -46,13 +48,21 @@ const findTableLock = `select 1 from pg_locks where locktype = 'relation' and re
   and database = (select oid from pg_database where datname = current_database())
   and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') limit 1`
 
+const lockedState = '55P03'
+const tableLocked = () => Object.assign(new Error('Another client has locked a table'), { code: lockedState })
+const isBehindLock = (error: unknown) => stateOf(error) === lockedState
+
 interface Session {
+  /** Of the process that serves it. */
+  pid: number
   /**
    * A pooler between us and PostgreSQL may give every transaction another server connection: settings and named statements of the session
    * would be found by others, or not at all.
    */
   isPooled: boolean
   isBroken: boolean
+  /** When the request asked for it. */
+  since: number
   /** Within a transaction whose statements may take long. */
   isLong: boolean
 }
@@ -97,8 +107,9 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
       client.once('end', () => clients.delete(client))
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
       // A pooler answers the login itself, with a process ID of its own.
-      const isPooled = rows[0]?.pid !== (client as unknown as { processID: number }).processID
-      sessions.set(client, { isPooled, isBroken: false, isLong: false })
+      const pid = (client as unknown as { processID: number }).processID
+      const isPooled = rows[0]?.pid !== pid
+      sessions.set(client, { pid, isPooled, isBroken: false, since: performance.now(), isLong: false })
       if (!isPooled) await client.query(setTimeouts('set'))
     },
   })
@@ -106,40 +117,52 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
 
   const cut = (client: pg.ClientBase) => (client as pg.Client).connection.stream.destroy()
 
+  type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+
   /** Uses a separate connection, because all connections of the pool may be waiting. */
-  const askAside = async (text: string) => {
+  const askAside = async (work: (ask: Ask) => Promise<unknown>) => {
     const client = new pg.Client({ ...config, connectionTimeoutMillis: probeTimeoutMs })
     client.on('error', () => {})
-    const timer = setTimeout(() => cut(client), probeTimeoutMs)
+    const inTime = async <T>(step: Promise<T>) => {
+      const timer = setTimeout(() => cut(client), probeTimeoutMs)
+      return step.finally(() => clearTimeout(timer))
+    }
     try {
-      await client.connect()
-      return await client.query<Record<string, unknown>>(text)
+      await inTime(client.connect())
+      await work((text, values) => inTime(client.query(text, values)))
     } finally {
-      clearTimeout(timer)
       cut(client)
     }
   }
 
   const probe = async () => {
     try {
-      await askAside('select 1')
+      await askAside((ask) => ask('select 1'))
     } catch (error) {
       // A server that answers with an error, such as too many connections, is not silent.
       if (!isAnswer(error)) throw error
     }
   }
 
-  /** Requests that wait for a table some client has locked, or is about to, are rejected: it may take hours. */
-  const rejectBehindLock = async () => {
-    const found = await askAside(findTableLock).catch(() => undefined)
-    if (!found?.rowCount) return
-    const reason = Object.assign(new Error('Another client has locked a table'), { code: '55P03' })
-    watch.abortOlder(waitedMs, reason)
+  let isEnded = false
+  let cancelled: number[] = []
+
+  /**
+   * Requests that wait for a table some client has locked, or is about to, are rejected: it may take hours. Their statements are cancelled,
+   * because connecting again for each would take longer than the second in which they must be answered.
+   */
+  const rejectBehindLock = async (ask: Ask) => {
+    while (!isEnded && (await ask(findTableLock)).rowCount) {
+      cancelled = []
+      watch.abortOlder(waitedMs, tableLocked())
+      if (cancelled.length > 0) await ask('select pg_cancel_backend(pid) from unnest($1::int[]) as pid', [cancelled])
+      await pause(lockedPauseMs)
+    }
   }
 
   const watch = createSilenceWatch({
     probe,
-    onSlow: rejectBehindLock,
+    onSlow: () => askAside(rejectBehindLock).catch(() => {}),
     onChange: (isSilent) => {
       // Idle connections to a server that vanished would have to time out one by one.
       if (isSilent) for (const client of clients) cut(client)
@@ -147,8 +170,15 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
     },
   })
 
+  const sessionOf = (client: pg.PoolClient): Session => {
+    const session = sessions.get(client)
+    if (!session) throw new Error('A connection was used before it was set up')
+    return session
+  }
+
   const acquire = () =>
     new Promise<pg.PoolClient>((resolve, reject) => {
+      const since = performance.now()
       let isAborted = false
       const abort = (reason: Error) => {
         isAborted = true
@@ -160,6 +190,7 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
         (client) => {
           if (isAborted) return client.release()
           wait.end(false)
+          sessionOf(client).since = since
           resolve(client)
         },
         (error: unknown) => {
@@ -170,23 +201,21 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
       )
     })
 
-  const sessionOf = (client: pg.PoolClient): Session => {
-    const session = sessions.get(client)
-    if (!session) throw new Error('A connection was used before it was set up')
-    return session
-  }
-
   const run = async (client: pg.PoolClient, query: PostgresQuery) => {
     const session = sessionOf(client)
     let aborted: Error | undefined
     const abort = (reason: Error) => {
       aborted ??= reason
+      if (isBehindLock(reason) && !session.isPooled) {
+        cancelled.push(session.pid)
+        return
+      }
       session.isBroken = true
       cut(client)
     }
     const wait = session.isLong
       ? watch.start(abort, { isLong: true })
-      : watch.start(abort, { limitMs: statementLimitMs })
+      : watch.start(abort, { limitMs: statementLimitMs, since: session.since })
     try {
       const result = await client.query(query)
       wait.end(true)
@@ -232,6 +261,7 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
 
   /** Closes the connections, by force after a second: a silent server would never close its side. */
   const end = async () => {
+    isEnded = true
     watch.close()
     const patience = setTimeout(() => {
       for (const client of clients) cut(client)

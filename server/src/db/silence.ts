@@ -6,11 +6,14 @@ export interface Wait {
 
 interface Limits {
   limitMs?: number
+  /** When the work began that this wait is a part of. */
+  since?: number
   /** A migration, whose statements may take long. */
   isLong?: boolean
 }
 
 interface Waiting {
+  at: number
   since: number
   limitMs: number
   isLong: boolean
@@ -28,7 +31,7 @@ interface Options {
   askAgainMs?: number
 }
 
-const slowMs = 500
+const slowMs = 400
 
 /** The state of a connection that was lost, as PostgreSQL names it. */
 const connectionFailure = '08006'
@@ -97,7 +100,7 @@ export const createSilenceWatch = ({
   let isAskingWhy = false
   const askWhySlow = (at: number) => {
     if (!onSlow || isAskingWhy || isSilent) return
-    if (![...waiting].some(({ since, isLong }) => !isLong && at - since > slowMs)) return
+    if (![...waiting].some((one) => !one.isLong && at - one.at > slowMs)) return
     isAskingWhy = true
     void onSlow().finally(() => {
       isAskingWhy = false
@@ -106,10 +109,10 @@ export const createSilenceWatch = ({
 
   const look = () => {
     const at = performance.now()
-    abortAll(({ since, limitMs }) => at - since > limitMs, failure('The database took too long'))
+    abortAll((one) => at - one.at > one.limitMs, failure('The database took too long'))
     askWhySlow(at)
     if (isProbing || at - answeredAt < quietMs) return
-    for (const { since } of waiting) if (at - since >= quietMs) return void ask()
+    for (const one of waiting) if (at - one.at >= quietMs) return void ask()
   }
   const timer = setInterval(look, lookEveryMs)
   timer.unref()
@@ -118,10 +121,11 @@ export const createSilenceWatch = ({
     /** `abort` is called at most while the wait lasts. Throws while the database is silent. */
     start: (
       abort: (reason: Error) => void,
-      { limitMs = Number.POSITIVE_INFINITY, isLong = false }: Limits = {},
+      { limitMs = Number.POSITIVE_INFINITY, since, isLong = false }: Limits = {},
     ): Wait => {
       if (isSilent) throw failure('The database does not answer')
-      const one = { since: performance.now(), limitMs, isLong, abort }
+      const at = performance.now()
+      const one = { at, since: since ?? at, limitMs, isLong, abort }
       waiting.add(one)
       return {
         end: (answered) => {
@@ -131,7 +135,7 @@ export const createSilenceWatch = ({
       }
     },
 
-    /** Aborts what has waited for so long, except migrations. */
+    /** Aborts work that began so long ago, except migrations. */
     abortOlder: (ageMs: number, reason: Error) => {
       const at = performance.now()
       abortAll(({ since, isLong }) => !isLong && at - since > ageMs, reason)

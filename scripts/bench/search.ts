@@ -83,7 +83,7 @@ const openRivals = (file: string) => {
 
 const openOurs = async (file: string) => {
   const database = await openDatabase(`sqlite:${file}`)
-  const search = createSearchService({ fullText: await openFullText(database), now: Date.now })
+  const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
   return {
     ask: (text: string) => search.find({ q: text, limit: 20, include_providers: true, include_models: true }),
     close: database.close,

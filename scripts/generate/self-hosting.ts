@@ -55,6 +55,8 @@ Set \`DATABASE_URL=postgres://…\` and the same \`KEY_ENCRYPTION_KEY\` and \`PU
 their own, so clients need no sticky sessions. On start, one replica migrates the schema while the
 others wait up to ten seconds; the lock ends with the process that holds it.
 
+\`DATABASE_READ_URL\` names a streaming standby for lists and searches ([how it works](operating.md#a-standby-for-lists-and-searches)).
+
 Search uses \`tsvector\`, and \`pg_trgm\` to find parts of names. The first start creates the extension if the database user is allowed to;
 otherwise create it beforehand. Without it, names are found by the beginning of their words. If the database has neither, search falls back to
 \`LIKE\`.

@@ -23,7 +23,7 @@ export const createRegistry = async ({
   readLoad,
   ...deps
 }: Deps) => {
-  const { database, now, log, publicUrl } = deps
+  const { database, standby, now, log, publicUrl } = deps
   const state = { isDraining: false }
   const metrics = createMetrics(version)
   const newId = createNewId(now)
@@ -42,7 +42,7 @@ export const createRegistry = async ({
     onClockBack: createClockRepair({ database, now }),
   })
   addJobs(jobs, services, deps)
-  const readState = createReadState({ database, dataDir: deps.config.dataDir, jobs, services })
+  const readState = createReadState({ database, standby, dataDir: deps.config.dataDir, jobs, services })
   const shedding = createShedding({ metrics, readLoad })
   const isDraining = () => state.isDraining
   const bodies = createBodyParser()

@@ -33,6 +33,16 @@ it('has a default for everything', () => {
   expect(read({ PORT: '', PUBLIC_URL: ' ' })).toMatchObject({ port: 4_100, publicUrl: null })
 })
 
+it('takes a standby only beside a PostgreSQL primary', () => {
+  const standby = { DATABASE_READ_URL: 'postgres://standby.example/registry' }
+  expect(() => read(standby)).toThrow('DATABASE_READ_URL needs DATABASE_URL')
+  expect(() => read({ ...standby, DATABASE_URL: 'sqlite:registry.db' })).toThrow('DATABASE_READ_URL needs')
+  const primary = { DATABASE_URL: 'postgres://db.example/registry' }
+  expect(read({ ...standby, ...primary }).standby).toEqual({ url: standby.DATABASE_READ_URL, maxLagMs: 5_000 })
+  expect(read(primary).standby).toBeNull()
+  expect(() => read({ ...standby, ...primary, DATABASE_READ_MAX_LAG: '1' })).toThrow('DATABASE_READ_MAX_LAG')
+})
+
 it('reads the given values', () => {
   const config = read({
     PORT: '0',

@@ -98,6 +98,8 @@ const subnet = (text: string) => {
 const databaseUrl = (text: string) =>
   /^(postgres|postgresql):\/\/.+/.test(text) || /^sqlite:.+/.test(text) ? text : undefined
 
+const postgresUrl = (text: string) => (/^(postgres|postgresql):\/\/.+/.test(text) ? text : undefined)
+
 const encryptionKey = (text: string) => {
   const isBase64 = /^[A-Za-z0-9+/]{43}=$/.test(text)
   if (!isBase64 && !/^[0-9a-f]{64}$/i.test(text)) return undefined
@@ -142,6 +144,20 @@ export const settings = {
     default: '',
     parse: optional(databaseUrl),
     isSecret: true,
+  }),
+  DATABASE_READ_URL: setting({
+    expected: 'postgres://…',
+    means:
+      'Streaming standby of DATABASE_URL. Lists and searches of requests without credentials are read there; see docs/operating.md. Unset: everything is read from DATABASE_URL',
+    default: '',
+    parse: optional(postgresUrl),
+    isSecret: true,
+  }),
+  DATABASE_READ_MAX_LAG: setting({
+    expected: 'a number of seconds from 2 to 3600',
+    means: 'While the standby is further behind than this, everything is read from DATABASE_URL',
+    default: '5',
+    parse: (text) => (/^\d{1,4}$/.test(text) && Number(text) >= 2 && Number(text) <= 3_600 ? Number(text) : undefined),
   }),
   DATABASE_WAIT: setting({
     expected: 'a number of seconds up to 3600',
@@ -512,6 +528,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
   if (values.TLS_PORT !== null && !(values.TLS_CERT_FILE && values.TLS_KEY_FILE)) {
     throw new ConfigError('TLS_PORT needs TLS_CERT_FILE and TLS_KEY_FILE.')
   }
+  if (values.DATABASE_READ_URL !== null && !postgresUrl(values.DATABASE_URL ?? ''))
+    throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL with the address of the PostgreSQL primary.')
   const developmentOnly = {
     DEV_DNS_SERVERS: values.DEV_DNS_SERVERS.length > 0,
     DEV_EGRESS_ALLOW: values.DEV_EGRESS_ALLOW.length > 0,
@@ -533,6 +551,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? `sqlite:${join(values.DATA_DIR, 'countersign.db')}`,
     databaseWaitMs: values.DATABASE_WAIT * 1_000,
+    standby:
+      values.DATABASE_READ_URL === null
+        ? null
+        : { url: values.DATABASE_READ_URL, maxLagMs: values.DATABASE_READ_MAX_LAG * 1_000 },
     tls:
       values.TLS_PORT !== null && values.TLS_CERT_FILE && values.TLS_KEY_FILE
         ? { port: values.TLS_PORT, cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE }

@@ -2,8 +2,10 @@ import { Refusal } from '@countersign/sdk/contract'
 import { type Logger, pino } from 'pino'
 import { createRegistry } from './app.ts'
 import { runBackupCommand } from './backup/command.ts'
-import { ConfigError, isLoopbackHost, readCommandConfig, readConfig } from './config.ts'
+import { type Config, ConfigError, isLoopbackHost, readCommandConfig, readConfig } from './config.ts'
+import type { Database } from './db/engine.ts'
 import { failureOf } from './db/retry.ts'
+import { placeOf } from './db/wait.ts'
 import { runDemoCommand } from './demo/command.ts'
 import { runDoctor } from './doctor/command.ts'
 import { limitConnections } from './http/connections.ts'
@@ -57,7 +59,8 @@ const start = async (args: readonly string[]) => {
   const database = await openForStart(config, { log, now, isNew: args.includes('--new-registry') })
   const tracing =
     config.tracesEndpoint === null ? undefined : await openTracing({ endpoint: config.tracesEndpoint, version })
-  const registry = await createRegistry({ config, database, log, publicUrl, now, messages, tracing })
+  const standby = await openListStandby(config, database, log)
+  const registry = await createRegistry({ config, database, standby, log, publicUrl, now, messages, tracing })
   markKeyUsed(config, log)
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
@@ -93,13 +96,26 @@ const start = async (args: readonly string[]) => {
     metrics?.close()
     await registry.close()
     await tracing?.close()
-    await database.close()
+    await Promise.all([database.close(), standby?.close()])
     log.info('stopped')
     log.flush(() => process.exit(0))
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   exitOnUnexpectedErrors(log)
+}
+
+const openListStandby = async ({ standby: settings }: Config, database: Database, log: Logger) => {
+  if (settings === null) return undefined
+  const { openStandby } = await import('./db/standby.ts')
+  const standby = openStandby({ ...settings, primary: database })
+  const place = placeOf(settings.url)
+  standby.watch((trouble) =>
+    trouble === null
+      ? log.info({ standby: place }, 'lists are read from the standby')
+      : log.warn({ standby: place, trouble }, 'lists are read from the primary'),
+  )
+  return standby
 }
 
 const exitOnUnexpectedErrors = (log: Logger) => {

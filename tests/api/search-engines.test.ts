@@ -103,9 +103,9 @@ const engines = {
   PostgreSQL: ['postgres', openFullText],
   'PostgreSQL that has neither tsvector nor pg_trgm': [
     'postgres',
-    async (database) => postgresFullText(database, { hasLexemes: false, hasTrigrams: false }),
+    async () => postgresFullText({ hasLexemes: false, hasTrigrams: false }),
   ],
-  'any SQL database': ['sqlite', async (database) => plainFullText(plainReading(database))],
+  'any SQL database': ['sqlite', async () => plainFullText(plainReading)],
 } as const satisfies Record<string, readonly [Engine, (database: Database) => ReturnType<typeof openFullText>]>
 
 const startSearch = async (
@@ -116,7 +116,7 @@ const startSearch = async (
   const fullText = await open(database)
   const listings = createListings({ database, fullText, now: Date.now })
   await writeCatalogue(database, listings, catalogue)
-  return { database, listings, search: createSearchService({ fullText, now: Date.now }) }
+  return { database, listings, search: createSearchService({ database, fullText, now: Date.now }) }
 }
 
 const everything = { limit: 20, include_providers: true, include_models: true }

@@ -23,7 +23,7 @@ describeEachEngine('a common word', (engine) => {
     const database = await openTestDatabase(engine)
     const fullText = await openFullText(database)
     const listings = createListings({ database, fullText, now: Date.now })
-    const search = createSearchService({ fullText, now: Date.now })
+    const search = createSearchService({ database, fullText, now: Date.now })
     const providers: ProviderInput[] = [
       { id: 'prv_crowd', company_name: 'Crowd', domain: 'crowd.example', opened_count: 5_000 },
       { id: 'prv_sound', company_name: 'Sound', domain: 'sound.example', isVerified: true },
@@ -98,7 +98,7 @@ it('never scans all rows for a list or a search', async () => {
   await migrate(database, Date.now)
   const fullText = await openFullText(database)
   const listings = createListings({ database, fullText, now: Date.now })
-  const search = createSearchService({ fullText, now: Date.now })
+  const search = createSearchService({ database, fullText, now: Date.now })
   await writeCatalogue(database, listings, randomCatalogue(1))
   statements.length = 0
   const cursorOf = (key: string | number) => Buffer.from(JSON.stringify([key, 'x'])).toString('base64url')
@@ -224,7 +224,7 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
   })
   const fullText = await openFullText(database)
   const listings = createListings({ database, fullText, now: Date.now })
-  const search = createSearchService({ fullText, now: Date.now })
+  const search = createSearchService({ database, fullText, now: Date.now })
   await writeCatalogue(database, listings, {
     providers: [{ id: 'prv_a', company_name: 'Acme', domain: 'acme.example' }],
     models: [],

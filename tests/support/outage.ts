@@ -43,6 +43,8 @@ const createMinter = async (server: ServerProcess, dns: Awaited<ReturnType<typeo
     return { ...reply, ms: performance.now() - started }
   }
   return {
+    acme,
+    provider,
     /** Mints a link: in a group commit, or with a response in a transaction of its own. */
     mint: (extra: object = {}) =>
       timed(() =>

@@ -85,6 +85,8 @@ export const startPostgres = async ({ durable = false } = {}) => {
         port: standbyPort,
         urlOf: (database: string) => urlOf(standbyPort, database),
         stop: () => standby.end('SIGINT'),
+        /** Starts it again after `stop`. */
+        start: standby.start,
       }
     }
     return {

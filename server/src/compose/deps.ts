@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Checker } from '../bundles/checker.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/engine.ts'
+import type { Standby } from '../db/standby.ts'
 import type { Messages } from '../http/messages.ts'
 import type { Load } from '../http/shedding.ts'
 import type { Tracing } from '../outbound/tracing.ts'
@@ -34,6 +35,8 @@ export interface Deps {
     | 'checkAnswers'
   >
   database: Database
+  /** Default: lists are read from the database as well. */
+  standby?: Standby | undefined
   log: Logger
   publicUrl: string
   /** Milliseconds since 1970. */

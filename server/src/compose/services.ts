@@ -50,7 +50,7 @@ import { createWeeklyService } from '../weekly/service.ts'
 import type { Deps } from './deps.ts'
 import { outboxOf } from './outbox.ts'
 
-interface ServiceDeps extends Pick<Deps, 'config' | 'database' | 'log' | 'publicUrl' | 'now'> {
+interface ServiceDeps extends Pick<Deps, 'config' | 'database' | 'standby' | 'log' | 'publicUrl' | 'now'> {
   newId: NewId
   checker: Checker
   metrics: Metrics
@@ -62,6 +62,7 @@ interface ServiceDeps extends Pick<Deps, 'config' | 'database' | 'log' | 'public
 export const createServices = async ({
   config,
   database,
+  standby,
   log,
   publicUrl,
   now,
@@ -73,7 +74,7 @@ export const createServices = async ({
   const protection = createProtection(config.protectedNames)
   const fullText = await openFullText(database)
   const listings = createListings({ database, fullText, protection, now })
-  const search = createSearchService({ fullText, now })
+  const search = createSearchService({ database, standby, fullText, now, count: metrics.countListRead })
   const events = createEventRecorder({ now, newId })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()

@@ -1,18 +1,20 @@
 import { statfs } from 'node:fs/promises'
 import type { Database } from '../db/engine.ts'
+import type { Standby } from '../db/standby.ts'
 import type { State } from '../http/metrics.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import type { Services } from './services.ts'
 
 interface StateDeps {
   database: Database
+  standby?: Standby | undefined
   dataDir: string
   jobs: Pick<JobRunner, 'countDue'>
   services: Pick<Services, 'mail' | 'verifications'>
 }
 
 /** Reads what the metrics say about queues, the disk and the database. Does not throw. */
-export const createReadState = ({ database, dataDir, jobs, services: { mail, verifications } }: StateDeps) => {
+export const createReadState = ({ database, standby, dataDir, jobs, services: { mail, verifications } }: StateDeps) => {
   const readBacklog = async () => {
     const [jobsDue, { waiting, oldestAgeMs }] = await Promise.all([jobs.countDue(), mail.backlog()])
     return { jobsDue, mails: waiting, oldestMailMs: oldestAgeMs }
@@ -23,6 +25,12 @@ export const createReadState = ({ database, dataDir, jobs, services: { mail, ver
   }
   return async (): Promise<State> => {
     const [backlog, freeBytes] = await Promise.all([readBacklog().catch(() => null), readFreeBytes().catch(() => null)])
-    return { ...database.usage(), waitingWrites: verifications.waitingWrites(), freeBytes, backlog }
+    return {
+      ...database.usage(),
+      standby: standby?.status() ?? null,
+      waitingWrites: verifications.waitingWrites(),
+      freeBytes,
+      backlog,
+    }
   }
 }

@@ -7,6 +7,7 @@ import { isLoopbackUrl } from '../config.ts'
 import type { Database } from '../db/engine.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
+import type { StandbyTrouble } from '../db/standby.ts'
 import { createResolveTxt } from '../outbound/dns.ts'
 import { checkMailServer } from '../outbound/mail.ts'
 import { openPrivateKey } from '../signing/rules.ts'
@@ -81,6 +82,34 @@ const checkClock = async (database: Database): Promise<Finding> => {
     : ['ok', 'The clock is not behind the last run of a job']
 }
 
+/** How long the standby may take to replay what the primary has now. */
+const checkStandby = async (database: Database, { standby: settings }: Config): Promise<Finding> => {
+  if (settings === null) return ['note', 'DATABASE_READ_URL is not set: lists are read from DATABASE_URL']
+  const { openStandby } = await import('../db/standby.ts')
+  const standby = openStandby({ ...settings, primary: database })
+  try {
+    const started = performance.now()
+    await standby.look()
+    while (standby.status().trouble === 'lagging' && performance.now() - started < settings.maxLagMs) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await standby.look()
+    }
+    const { trouble, lagMs } = standby.status()
+    return trouble === null
+      ? ['ok', `It follows DATABASE_URL, ${((lagMs ?? 0) / 1_000).toFixed(1)} s behind`]
+      : ['fail', standbyTroubles[trouble]]
+  } finally {
+    await standby.close()
+  }
+}
+
+const standbyTroubles = {
+  unreachable: 'DATABASE_READ_URL cannot be reached. Check its address and password.',
+  lagging: 'It did not replay within DATABASE_READ_MAX_LAG what the primary had written',
+  not_a_standby: 'DATABASE_READ_URL is not a standby: it does not follow another server',
+  other_cluster: 'DATABASE_READ_URL is not a standby of DATABASE_URL, but of another server',
+} as const satisfies Record<StandbyTrouble, string>
+
 const checkDns = async ({ dnsServers, publicUrl }: Config): Promise<Finding> => {
   if (publicUrl === null || isLoopbackUrl(publicUrl)) return ['note', 'Not checked: PUBLIC_URL is a loopback address']
   const { hostname } = new URL(publicUrl)
@@ -136,6 +165,7 @@ export const runDoctor = async (readSettings: () => Config) => {
       ['schema', () => checkSchema(database)],
       ['keys', () => checkKeys(database, config)],
       ['clock', () => checkClock(database)],
+      ['standby', () => checkStandby(database, config)],
     ]
     isHealthy = (await runChecks(withDatabase)) && isHealthy
     await database.close()

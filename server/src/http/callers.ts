@@ -32,6 +32,9 @@ const credentialOf = (request: IncomingMessage): string | undefined => {
   return request.headers.authorization === undefined ? undefined : ''
 }
 
+/** Whether the request carries any, valid or not. */
+export const hasCredentials = (request: IncomingMessage): boolean => credentialOf(request) !== undefined
+
 const deactivated =
   'This provider is deactivated. Reactivate it first, with POST /api/v1/providers/{id}/reactivate or `countersign providers reactivate`.'
 const suspended =

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { networkOf } from '../networks.ts'
 import { type BodyParser, expectedBytes, largeBytes, readBytes } from './body.ts'
-import { type Authenticate, type Caller, findCaller } from './callers.ts'
+import { type Authenticate, type Caller, findCaller, hasCredentials } from './callers.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type IsProxy, type Peer, readPeer } from './peer.ts'
@@ -27,6 +27,8 @@ export interface Context<E extends Endpoint> {
   peer: () => Peer | undefined
   /** The requesting browser or program, if it identifies itself; read on demand. */
   visitor: () => Visitor
+  /** Whether the request carries credentials, even if the endpoint ignores them; read on demand. */
+  hasCredentials: () => boolean
 }
 
 export interface Visitor {
@@ -164,6 +166,7 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
       upload,
       peer: () => readPeer(request, options.isCertificateProxy, options.now),
       visitor: () => visitorOf(request, response, options),
+      hasCredentials: () => hasCredentials(request),
     } as Context<Endpoint>
     if (limits) {
       if (context.body) call.body = context.body

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DatabaseUsage } from '../db/engine.ts'
+import type { StandbyStatus } from '../db/standby.ts'
+import type { ListSource } from '../search/service.ts'
 import type { Load, Shares, ShedKind } from './shedding.ts'
 
 /** An interrupted job was asked to stop, and stays due. */
@@ -8,6 +10,8 @@ export type JobOutcome = 'done' | 'failed' | 'interrupted'
 
 /** What is read at each scrape. */
 export interface State extends DatabaseUsage {
+  /** Null without a standby. */
+  standby: StandbyStatus | null
   waitingWrites: number
   /** Free space where DATA_DIR is; null without such a folder. */
   freeBytes: number | null
@@ -19,6 +23,7 @@ export interface Metrics {
   observe: (route: string, status: number, seconds: number) => void
   countRejection: (route: string, code: string) => void
   countMint: () => void
+  countListRead: (source: ListSource) => void
   countVerdict: (result: string, reason: string | null) => void
   observeJob: (job: string, outcome: JobOutcome, seconds: number) => void
   observeLoad: (load: Load, shares: Shares) => void
@@ -70,6 +75,9 @@ export const createMetrics = (version: string): Metrics => {
   const databaseUp = gauge('database_up', '1 if the database answered this scrape, else 0')
   const connections = gauge('database_pool_connections', 'Connections to PostgreSQL, busy or idle', ['state'])
   const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection to PostgreSQL')
+  const standbyUp = gauge('standby_up', '1 if lists are read from the standby, 0 if it is away or too far behind')
+  const standbyLag = gauge('standby_lag_seconds', 'How far the standby is behind the primary')
+  const listReads = counter('list_reads_total', 'Lists and searches, by where they were read and why', ['source'])
   const wal = gauge('sqlite_wal_bytes', 'Size of the write-ahead log of SQLite')
   const writes = gauge('write_queue_length', 'Links that wait to be committed')
   const free = gauge('data_free_bytes', 'Free space on the file system of DATA_DIR')
@@ -80,10 +88,12 @@ export const createMetrics = (version: string): Metrics => {
   /** A value that is not known is not exported. */
   const setOrRemove = (one: Gauge, value: number | undefined) => (value === undefined ? one.remove() : one.set(value))
 
-  const applyState = ({ pool, walBytes, waitingWrites, freeBytes, backlog }: State) => {
+  const applyState = ({ pool, walBytes, standby, waitingWrites, freeBytes, backlog }: State) => {
     databaseUp.set(backlog ? 1 : 0)
     if (pool) for (const state of ['busy', 'idle'] as const) connections.set({ state }, pool[state])
     setOrRemove(poolWaiting, pool?.waiting)
+    setOrRemove(standbyUp, standby ? Number(standby.trouble === null) : undefined)
+    setOrRemove(standbyLag, standby?.lagMs == null ? undefined : standby.lagMs / 1_000)
     setOrRemove(wal, walBytes ?? undefined)
     writes.set(waitingWrites)
     setOrRemove(free, freeBytes ?? undefined)
@@ -107,6 +117,7 @@ export const createMetrics = (version: string): Metrics => {
     observe: (route, status, seconds) => requests.observe({ route, status }, seconds),
     countRejection: (route, code) => rejections.inc({ route, code }),
     countMint: () => mints.inc(),
+    countListRead: (source) => listReads.inc({ source }),
     countVerdict: (result, reason) => verdicts.inc({ result, reason: reason ?? 'none' }),
     listen: ({ port, host, readState }) => {
       collectDefaultMetrics({ register })

@@ -16,7 +16,7 @@ interface Deps {
 
 export const modelRoutes = ({ models, deployments, history, health, hub }: Deps): Handlers<typeof contract.models> => ({
   register: ({ caller, body }) => models.register(caller, body),
-  list: ({ query }) => models.list(query),
+  list: ({ query, hasCredentials }) => models.list(query, { hasCredentials: hasCredentials() }),
   get: ({ caller, params }) => models.get(caller, params.id),
   archive: ({ caller, params, body }) => models.archive(caller, params.id, body.reason),
   putArchive: ({ caller, params, body }) => models.archive(caller, params.id, body.reason),

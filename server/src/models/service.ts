@@ -321,8 +321,8 @@ export const createModelService = ({
       return { count: await deployments.countEnabled({ provider_id: row.provider_id, model_id: id }) }
     },
 
-    async list(query: ModelQuery) {
-      const { ids, next_cursor } = await search.listModels(query)
+    async list(query: ModelQuery, reader?: { hasCredentials: boolean }) {
+      const { ids, next_cursor } = await search.listModels(query, reader)
       const rows = await findPublicModels(database.read, ids, now())
       return { models: rows.map(shownModelOf), next_cursor }
     },

@@ -322,8 +322,8 @@ export const createProviderService = ({
       return shownProviderOf(row)
     },
 
-    async list(query: ProviderQuery) {
-      const { ids, next_cursor } = await search.listProviders(query)
+    async list(query: ProviderQuery, reader?: { hasCredentials: boolean }) {
+      const { ids, next_cursor } = await search.listProviders(query, reader)
       const rows = await findListedProviders(database.read, ids, now())
       return { providers: rows.map(shownProviderOf), next_cursor }
     },

@@ -3,5 +3,5 @@ import type { Handlers } from '../http/endpoint.ts'
 import type { SearchService } from './service.ts'
 
 export const searchRoutes = (search: SearchService): Handlers<typeof contract.search> => ({
-  find: ({ query }) => search.find(query),
+  find: ({ query, hasCredentials }) => search.find(query, { hasCredentials: hasCredentials() }),
 })

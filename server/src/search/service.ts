@@ -6,72 +6,119 @@ import type {
   SearchQuery,
   SearchResult,
 } from '@countersign/sdk/contract'
-import type { FullText } from '../db/full-text/engine.ts'
+import type { Database } from '../db/engine.ts'
+import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import type { Db } from '../db/schema.ts'
+import type { Standby } from '../db/standby.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { ranked, searchQueryOf, type TextQuery } from './rules.ts'
+import { ranked, searchQueryOf } from './rules.ts'
 import {
+  areListed,
   countLimit,
   findCandidates,
   findFoundModels,
   findFoundProviders,
+  type Listed,
   listListedModels,
   listListedProviders,
 } from './store.ts'
 
+/** Where a list was read, and why. `outdated`: the standby still listed what the primary no longer does. */
+export type ListSource = 'standby' | 'no_standby' | 'outdated' | 'credentials'
+
 interface Deps {
+  database: Pick<Database, 'read'>
+  /** Lists may be read here, a moment late. */
+  standby?: Standby | undefined
   fullText: FullText
   now: () => number
+  count?: ((source: ListSource) => void) | undefined
 }
 
-interface Group<Item> {
-  items: Item[]
-  total: number
+interface Reader {
+  /** Requests with credentials see at once what their provider wrote. */
+  hasCredentials?: boolean
 }
 
-const nothing = { items: [], total: 0 }
+const nothing = { rows: [], listed: [], total: 0 }
 
-export const createSearchService = ({ fullText, now }: Deps) => {
-  const findProviders = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundProvider>> => {
-    const { rows, total } = await findCandidates(fullText, db, 'listed_providers', query, now())
-    const best = ranked(rows, query).slice(0, limit)
-    if (best.length === 0) return nothing
-    const found = new Map(
-      (await findFoundProviders(db, idsOf(best), now())).map((row) => [row.id, foundProviderOf(row)]),
-    )
-    return { items: inOrder(best, found), total }
+export const createSearchService = ({ database, standby, fullText, now, count }: Deps) => {
+  /** Undefined if the primary must be read. */
+  const readStandby = async <Found>(
+    find: (db: Db) => Promise<Found>,
+    listedIn: (found: Found) => Partial<Record<ListedTable, readonly Listed[]>>,
+  ): Promise<Found | undefined> => {
+    const found = await standby?.attempt((db) => fullText.reading(db, find))
+    if (found === undefined) {
+      count?.('no_standby')
+      return undefined
+    }
+    // A cursor and a total say something about every row, so a list with a hidden row is not used.
+    const { listed_providers = [], listed_models = [] } = listedIn(found)
+    const isCurrent =
+      (await areListed(database.read, 'listed_providers', listed_providers)) &&
+      (await areListed(database.read, 'listed_models', listed_models))
+    count?.(isCurrent ? 'standby' : 'outdated')
+    return isCurrent ? found : undefined
   }
 
-  const findModels = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundModel>> => {
-    const { rows, total } = await findCandidates(fullText, db, 'listed_models', query, now())
-    const best = ranked(rows, query).slice(0, limit)
-    if (best.length === 0) return nothing
-    const found = new Map((await findFoundModels(db, idsOf(best), now())).map((row) => [row.id, foundModelOf(row)]))
-    return { items: inOrder(best, found), total }
+  const read = async <Found>(
+    { hasCredentials = false }: Reader,
+    find: (db: Db) => Promise<Found>,
+    listedIn: (found: Found) => Partial<Record<ListedTable, readonly Listed[]>>,
+  ): Promise<Found> => {
+    if (standby && hasCredentials) count?.('credentials')
+    const found = standby && !hasCredentials ? await readStandby(find, listedIn) : undefined
+    return found ?? fullText.reading(database.read, find)
   }
 
   return {
-    async find({ q, limit, include_providers, include_models }: SearchQuery): Promise<SearchResult> {
+    async find(
+      { q, limit, include_providers, include_models }: SearchQuery,
+      reader: Reader = {},
+    ): Promise<SearchResult> {
       const query = searchQueryOf(q)
       if (!query) return { providers: [], models: [], total: 0, total_is_lower_bound: false }
-      const [providers, models] = await fullText.reading(async (db) => [
-        include_providers ? await findProviders(db, query, limit) : nothing,
-        include_models ? await findModels(db, query, limit) : nothing,
-      ])
+      const [providers, models] = await read(
+        reader,
+        async (db) => [
+          include_providers ? await findCandidates(fullText, db, 'listed_providers', query, now()) : nothing,
+          include_models ? await findCandidates(fullText, db, 'listed_models', query, now()) : nothing,
+        ],
+        ([providers, models]) => ({ listed_providers: providers.listed, listed_models: models.listed }),
+      )
+      const bestProviders = idsOf(ranked(providers.rows, query).slice(0, limit))
+      const bestModels = idsOf(ranked(models.rows, query).slice(0, limit))
       const total = providers.total + models.total
       return {
-        providers: providers.items,
-        models: models.items,
+        providers: inOrder(bestProviders, await findFoundProviders(database.read, bestProviders, now())).map(
+          foundProviderOf,
+        ),
+        models: inOrder(bestModels, await findFoundModels(database.read, bestModels, now())).map(foundModelOf),
         total: Math.min(total, countLimit),
         total_is_lower_bound: total > countLimit,
       }
     },
 
     /** One page of the public providers. */
-    listProviders: (query: ProviderQuery) => fullText.reading((db) => listListedProviders(fullText, db, query, now())),
+    async listProviders(query: ProviderQuery, reader: Reader = {}) {
+      const { rows, next_cursor } = await read(
+        reader,
+        (db) => listListedProviders(fullText, db, query, now()),
+        ({ rows }) => ({ listed_providers: rows }),
+      )
+      return { ids: idsOf(rows), next_cursor }
+    },
 
     /** One page of the public models. */
-    listModels: (query: ModelQuery) => fullText.reading((db) => listListedModels(fullText, db, query)),
+    async listModels(query: ModelQuery, reader: Reader = {}) {
+      const { rows, next_cursor } = await read(
+        reader,
+        (db) => listListedModels(fullText, db, query),
+        ({ rows }) => ({ listed_models: rows }),
+      )
+      return { ids: idsOf(rows), next_cursor }
+    },
   }
 }
 
@@ -80,8 +127,10 @@ export type SearchService = ReturnType<typeof createSearchService>
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
 /** What disappeared between finding and reading is left out. */
-const inOrder = <Item>(rows: readonly { id: string }[], found: ReadonlyMap<string, Item>): Item[] =>
-  rows.map(({ id }) => found.get(id)).filter((item) => item !== undefined)
+const inOrder = <Row extends { id: string }>(ids: readonly string[], found: readonly Row[]): Row[] => {
+  const byId = new Map(found.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
 
 const foundProviderOf = (row: Awaited<ReturnType<typeof findFoundProviders>>[number]): FoundProvider => ({
   id: row.id,

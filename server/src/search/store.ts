@@ -58,11 +58,11 @@ export const findCandidates = async (
   table: ListedTable,
   query: TextQuery,
   at: number,
-): Promise<Candidates> => {
+): Promise<Candidates & { listed: readonly Listed[] }> => {
   const byWords = await readCandidates(fullText, db, table, { ...query, part: null })
   const found =
     byWords.total < fewHits && query.part !== null ? await readCandidates(fullText, db, table, query) : byWords
-  return { ...found, rows: await demoteOverdue(db, table, found.rows, at) }
+  return { ...found, listed: found.rows, rows: await demoteOverdue(db, table, found.rows, at) }
 }
 
 /** Gives rows of overdue proofs the place of an unproven domain: the stored place reflects the time it was written. */
@@ -80,27 +80,53 @@ const demoteOverdue = async (db: Db, table: ListedTable, rows: Found[], at: numb
 }
 
 /** The shown fields of the providers found; read from the providers themselves, which may have changed since. */
-export const findFoundProviders = (db: Db, ids: readonly string[], at: number) =>
-  db
-    .selectFrom('providers as p')
-    .select(['p.id', 'p.company_name'])
-    .select(selectTrust(at))
-    .where('p.id', 'in', ids)
-    .where(isListed(at))
-    .execute()
+export const findFoundProviders = async (db: Db, ids: readonly string[], at: number) =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('providers as p')
+        .select(['p.id', 'p.company_name'])
+        .select(selectTrust(at))
+        .where('p.id', 'in', ids)
+        .where(isListed(at))
+        .execute()
 
-export const findFoundModels = (db: Db, ids: readonly string[], at: number) =>
-  db
-    .selectFrom('models as m')
-    .innerJoin('providers as p', 'p.id', 'm.provider_id')
-    .select(['m.id', 'm.display_name', 'm.version', 'm.description', 'p.company_name', 'p.domain'])
-    .select(primaryProof('p', at).proven_at.as('domain_verified_at'))
-    .where('m.id', 'in', ids)
-    .where('m.is_public', '=', 1)
-    .where('m.archived_at', 'is', null)
-    .where('m.deleted_at', 'is', null)
-    .where(isListed(at))
+export const findFoundModels = async (db: Db, ids: readonly string[], at: number) =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('models as m')
+        .innerJoin('providers as p', 'p.id', 'm.provider_id')
+        .select(['m.id', 'm.display_name', 'm.version', 'm.description', 'p.company_name', 'p.domain'])
+        .select(primaryProof('p', at).proven_at.as('domain_verified_at'))
+        .where('m.id', 'in', ids)
+        .where('m.is_public', '=', 1)
+        .where('m.archived_at', 'is', null)
+        .where('m.deleted_at', 'is', null)
+        .where(isListed(at))
+        .execute()
+
+/** A listed row, as it was found. */
+export interface Listed {
+  id: string
+  place: number
+}
+
+/** Whether all rows are listed here at the same place. */
+export const areListed = async (db: Db, table: ListedTable, rows: readonly Listed[]): Promise<boolean> => {
+  if (rows.length === 0) return true
+  const found = await db
+    .selectFrom(table)
+    .select(['id', 'place'])
+    .where(
+      'place',
+      'in',
+      rows.map(({ place }) => place),
+    )
     .execute()
+  const places = new Map(found.map(({ id, place }) => [id, place]))
+  return rows.every(({ id, place }) => places.get(id) === place)
+}
 
 /* ---- the public lists ---- */
 
@@ -136,12 +162,7 @@ const isAmong = async (fullText: FullText, db: Db, table: ListedTable, query: Te
   return sql<SqlBool>`l.place in (select place from (${matches}) found)`
 }
 
-const emptyPage = { ids: [], next_cursor: null }
-
-const idsOf = ({ rows, next_cursor }: { rows: readonly { id: string }[]; next_cursor: string | null }) => ({
-  ids: rows.map(({ id }) => id),
-  next_cursor,
-})
+const emptyPage = { rows: [], next_cursor: null }
 
 const isAnyOverdue = async (db: Db, at: number): Promise<boolean> => {
   const { rows } = await sql`${selectOverdue(at)} limit 1`.execute(db)
@@ -151,7 +172,7 @@ const isAnyOverdue = async (db: Db, at: number): Promise<boolean> => {
 export const listListedProviders = async (fullText: FullText, db: Db, query: ProviderQuery, at: number) => {
   const wanted = listQueryOf(query.search, query.location)
   if (wanted === 'nothing') return emptyPage
-  let select = db.selectFrom('listed_providers as l').select('l.id')
+  let select = db.selectFrom('listed_providers as l').select(['l.id', 'l.place'])
   const isPopular = query.sort === 'popularity'
   if (query.verification !== 'all') {
     // Filter on the column that the list is sorted by, so that one index serves both.
@@ -180,7 +201,7 @@ export const listListedProviders = async (fullText: FullText, db: Db, query: Pro
         keyType: 'string',
         direction: query.sort.startsWith('-') ? 'desc' : 'asc',
       }
-  return idsOf(await readPage(select, orderBy(sorting, wanted === 'everything' ? 'all' : 'few'), query))
+  return readPage(select, orderBy(sorting, wanted === 'everything' ? 'all' : 'few'), query)
 }
 
 const modelSortings = {
@@ -190,7 +211,7 @@ const modelSortings = {
   context: { column: 'context', keyType: 'number', direction: 'desc' },
 } as const satisfies Record<ModelQuery['sort'], Sorting>
 
-type ListedModels = SelectQueryBuilder<Schema & { l: ListedModelTable }, 'l', { id: string; provider_id: string }>
+type ListedModels = SelectQueryBuilder<Schema & { l: ListedModelTable }, 'l', { id: string; place: number }>
 
 const contextRange = ({ min_context_window, max_context_window }: ModelQuery, column: RawBuilder<unknown>) => {
   // Zero is where the slider starts, so it must not require a window.
@@ -225,7 +246,7 @@ export const listListedModels = async (fullText: FullText, db: Db, query: ModelQ
   const range =
     isRare || (amount === 'all' && query.sort === 'context') ? byIndex : contextRange(query, sql`l.context + 0`)
 
-  let select: ListedModels = db.selectFrom('listed_models as l').select(['l.id', 'l.provider_id'])
+  let select: ListedModels = db.selectFrom('listed_models as l').select(['l.id', 'l.place'])
   if (provider_id !== undefined) select = select.where('l.provider_id', '=', provider_id)
   if (range) select = select.where(range)
   if (query.is_sample) select = select.where(isSample)
@@ -237,5 +258,5 @@ export const listListedModels = async (fullText: FullText, db: Db, query: ModelQ
     select = select.where(
       provider_id === undefined ? await isAmong(fullText, db, 'listed_models', wanted) : matchesWords(wanted),
     )
-  return idsOf(await readPage(select, orderBy(sorting, amount), query))
+  return readPage(select, orderBy(sorting, amount), query)
 }

@@ -30,6 +30,6 @@ export interface FullText {
   matches(table: ListedTable, query: TextQuery, options: { limit: number; rare?: Term | undefined }): Places
   /** Rows with a name that is the key, or begins with it. */
   named(table: ListedTable, key: Term, limit: number): Places
-  /** For one long search; the engine gives up after two seconds if it can. */
-  reading<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** For one long search in `db`; the engine gives up after two seconds if it can. */
+  reading<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T>
 }

@@ -7,9 +7,9 @@ import { sqliteFullText } from './sqlite.ts'
 export const openFullText = async (database: Database): Promise<FullText> => {
   switch (database.engine) {
     case 'sqlite':
-      return sqliteFullText(database)
+      return sqliteFullText
     case 'postgres':
-      return postgresFullText(database, await findAbilities(database.read))
+      return postgresFullText(await findAbilities(database.read))
     default:
       return database.engine satisfies never
   }

@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../engine.ts'
 import type { FullText, ListedTable, Places, Term, TextQuery } from './engine.ts'
 
 /** A word of the row begins with the text. Words are letters and digits, so `like` needs no escaping. */
@@ -31,7 +30,4 @@ export const plainFullText = (reading: FullText['reading']): FullText => ({
   reading,
 })
 
-export const plainReading =
-  ({ read }: Pick<Database, 'read'>): FullText['reading'] =>
-  (work) =>
-    work(read)
+export const plainReading: FullText['reading'] = (db, work) => work(db)

@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../engine.ts'
 import type { Db, Tx } from '../schema.ts'
 import type { FullText, ListedTable, Places, Term, TextQuery } from './engine.ts'
 import { plainFullText } from './plain.ts'
@@ -73,15 +72,13 @@ const hasWords = (query: string) => sql<SqlBool>`l.lexemes @@ cast(${query} as t
 const select = (table: ListedTable, condition: RawBuilder<SqlBool>, limit: number): Places =>
   sql`select l.place from ${sql.table(table)} as l where ${condition} order by l.place limit ${limit}`
 
-export const postgresFullText = (
-  { read }: Pick<Database, 'read'>,
-  { hasLexemes, hasTrigrams }: PostgresAbilities,
-): FullText => {
-  const reading: FullText['reading'] = (work) =>
-    read.transaction().execute(async (tx) => {
-      await sql`set local statement_timeout = ${sql.lit(timeLimitMs)}`.execute(tx)
-      return work(tx)
-    })
+const reading: FullText['reading'] = (db, work) =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = ${sql.lit(timeLimitMs)}`.execute(tx)
+    return work(tx)
+  })
+
+export const postgresFullText = ({ hasLexemes, hasTrigrams }: PostgresAbilities): FullText => {
   if (!hasLexemes) return plainFullText(reading)
   return {
     columnsOf: (words) => ({ lexemes: sql<string>`cast(${lexemesOf(words)} as tsvector)` }),

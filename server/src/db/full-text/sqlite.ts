@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../engine.ts'
 import type { Tx } from '../schema.ts'
 import type { FullText, ListedTable, Places, Term } from './engine.ts'
-import { hasWord } from './plain.ts'
+import { hasWord, plainReading } from './plain.ts'
 
 /**
  * Two FTS5 tables beside each listed one, with its places as their rowids, so that matches come in the order of places without sorting.
@@ -42,7 +41,7 @@ const havingRare = (table: ListedTable, rare: Term, terms: readonly Term[]): Pla
   return sql<Place>`select l.place from ${sql.table(table)} as l where l.place in (${having(table, quoteTerm(rare))}) and ${sql.join(others, sql` and `)}`
 }
 
-export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
+export const sqliteFullText: FullText = {
   columnsOf: () => ({}),
 
   add: async (tx, table, row) => {
@@ -79,5 +78,5 @@ export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
 
   named: (table, key, limit) => sql`${having(table, quoteTerm(key))} order by place limit ${limit}`,
 
-  reading: (work) => work(read),
-})
+  reading: plainReading,
+}

@@ -1,9 +1,9 @@
-import pg from 'pg'
 import { startPostgres } from '../../tests/support/postgres.ts'
 import type { Fault } from './support/fault.ts'
-import { killAmidWrites } from './support/kills.ts'
+import { describeKills, killAmidWrites } from './support/kills.ts'
 import { mustLive } from './support/load.ts'
 import { startRegistry } from './support/registry.ts'
+import { readPostgres } from './support/stored.ts'
 
 export const fault: Fault = {
   name: 'kill-9-postgres',
@@ -11,23 +11,16 @@ export const fault: Fault = {
   run: async (drill) => {
     const postgres = await startPostgres({ durable: true })
     drill.onEnd(postgres.stop)
-    const registry = await startRegistry(drill, postgres.urlOf('postgres'))
-    const figures = await killAmidWrites(drill, registry, async () => {
-      const client = new pg.Client(postgres.urlOf('postgres'))
-      await client.connect()
-      try {
-        const one = async (text: string) => Number((await client.query(text)).rows[0].count)
-        return {
-          links: await one('select count(*) from verifications'),
-          duplicates: await one(
-            'select count(*) from (select 1 from models group by api_model_identifier, version_number having count(*) > 1) as twice',
-          ),
-        }
-      } finally {
-        await client.end()
-      }
+    const databaseUrl = postgres.urlOf('postgres')
+    const registry = await startRegistry(drill, { databaseUrl })
+    const kills = drill.times(50)
+    const figures = await killAmidWrites(drill, {
+      registry,
+      kills,
+      perRound: () => 420,
+      stored: () => readPostgres(databaseUrl),
     })
     mustLive(registry)
-    return figures
+    return describeKills(kills, figures)
   },
 }

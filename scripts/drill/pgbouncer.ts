@@ -14,7 +14,7 @@ export const fault: Fault = {
     drill.onEnd(postgres.stop)
     const pooler = await startPgbouncer(program, postgres.urlOf('postgres'))
     drill.onEnd(pooler.stop)
-    const registry = await startRegistry(drill, pooler.urlOf(postgres.urlOf('postgres')))
+    const registry = await startRegistry(drill, { databaseUrl: pooler.urlOf(postgres.urlOf('postgres')) })
     const rounds = drill.times(10)
     const recoveries: number[] = []
     let count = 0

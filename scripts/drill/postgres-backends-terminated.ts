@@ -11,7 +11,7 @@ export const fault: Fault = {
   run: async (drill) => {
     const postgres = await startPostgres()
     drill.onEnd(postgres.stop)
-    const registry = await startRegistry(drill, postgres.urlOf('postgres'))
+    const registry = await startRegistry(drill, { databaseUrl: postgres.urlOf('postgres') })
     const admin = new pg.Client(postgres.urlOf('postgres'))
     await admin.connect()
     drill.onEnd(() => admin.end())

@@ -28,7 +28,7 @@ export const fault: Fault = {
     drill.onEnd(network.stop)
     const url = new URL(postgres.urlOf('postgres'))
     url.port = String(network.port)
-    const registry = await startRegistry(drill, url.href)
+    const registry = await startRegistry(drill, { databaseUrl: url.href })
     const before = startLoad(registry)
     await before.more(200)
     const { links } = await before.stop()

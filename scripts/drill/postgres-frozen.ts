@@ -10,7 +10,7 @@ export const fault: Fault = {
   run: async (drill) => {
     const postgres = await startPostgres()
     drill.onEnd(postgres.stop)
-    const registry = await startRegistry(drill, postgres.urlOf('postgres'))
+    const registry = await startRegistry(drill, { databaseUrl: postgres.urlOf('postgres') })
     const rounds = drill.times(6)
     const recoveries: number[] = []
     let slowest = 0

@@ -15,7 +15,7 @@ export const fault: Fault = {
     drill.onEnd(network.stop)
     const url = new URL(postgres.urlOf('postgres'))
     url.port = String(network.port)
-    const registry = await startRegistry(drill, url.href)
+    const registry = await startRegistry(drill, { databaseUrl: url.href })
     const load = startLoad(registry)
     await load.more(100)
     network.cut()

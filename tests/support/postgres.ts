@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chownSync, cpSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -12,14 +22,20 @@ import pg from 'pg'
 const noSync = { initdb: ['--no-sync'], postgres: ['-c', 'fsync=off'] }
 const synced = { initdb: [], postgres: [] }
 
-/**
- * Starts a real, empty PostgreSQL server on loopback, from the binaries of the npm package. `durable` leaves fsync on,
- * for tests that kill it; without it the server is faster.
- */
-export const startPostgres = async ({ durable = false } = {}) => {
+interface PostgresOptions {
+  /** Leaves fsync on, for tests that kill it; without it the server is faster. */
+  durable?: boolean
+  /** Where its data is. Undefined: in a folder of its own. */
+  disk?: string
+  /** Keeps the write-ahead log on another disk than the data. */
+  isLogApart?: boolean
+}
+
+/** Starts a real, empty PostgreSQL server on loopback, from the binaries of the npm package. */
+export const startPostgres = async ({ durable = false, disk, isLogApart = false }: PostgresOptions = {}) => {
   const user = findUser()
   const folder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))
-  const data = join(folder, 'data')
+  const data = join(disk === undefined ? folder : createFor(user, join(disk, 'postgres')), 'data')
   const passwordFile = join(folder, 'password')
   const password = randomBytes(16).toString('hex')
   writeFileSync(passwordFile, password)
@@ -42,6 +58,7 @@ export const startPostgres = async ({ durable = false } = {}) => {
         '--locale=C',
         '--encoding=UTF8',
         ...flags.initdb,
+        ...(isLogApart ? ['-X', createFor(user, join(folder, 'log'))] : []),
       ],
       options,
     )
@@ -136,15 +153,22 @@ const createRunner = (program: string, args: readonly string[], options: SpawnOp
     await ended
   }
 
-  /** To the server and the processes of its connections. */
+  /** To the server and the processes of its connections, unless it has ended by itself. */
   const signalAll = (signal: NodeJS.Signals) => {
     const pid = running?.child.pid
-    if (pid === undefined) return
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const list = `/proc/${pid}/task/${pid}/children`
+    if (pid === undefined || !existsSync(list)) return
+    const children = readFileSync(list, 'utf8').trim().split(' ')
     for (const one of [pid, ...children.filter((text) => text !== '').map(Number)]) process.kill(one, signal)
   }
 
   return { start, end, signalAll }
+}
+
+const createFor = (user: ReturnType<typeof findUser>, path: string) => {
+  mkdirSync(path, { recursive: true })
+  if (user) chownSync(path, user.uid, user.gid)
+  return path
 }
 
 /** PostgreSQL refuses to run as root, so an unprivileged user runs it. */

@@ -16,18 +16,25 @@ const kinds = ['link', 'link', 'link', 'bound link', 'bound link', 'model', 'dep
 
 const count = ({ links, models, fingerprints }: Acknowledged) => links.length + models.size + fingerprints.size
 
+interface KillOptions {
+  registry: Registry
+  kills: number
+  /** How many writes are acknowledged before each kill. */
+  perRound: () => number
+  kill?: () => Promise<unknown>
+  stored: () => Promise<{ links: number; duplicates: number }>
+}
+
 /** Kills the registry repeatedly during writes. No acknowledged write may be lost or stored twice. */
 export const killAmidWrites = async (
-  drill: Drill,
-  registry: Registry,
-  stored: () => Promise<{ links: number; duplicates: number }>,
+  drill: Pick<Drill, 'say'>,
+  { registry, kills, perRound, kill = () => registry.end('SIGKILL'), stored }: KillOptions,
 ) => {
-  const kills = drill.times(50)
-  const perRound = 420
   const total: Acknowledged = { links: [], models: new Set(), fingerprints: new Set() }
   let unknown = 0
   for (let round = 0; round < kills; round++) {
     const acknowledged: Acknowledged = { links: [], models: new Set(), fingerprints: new Set() }
+    const enough = perRound()
     let isKilled = false
     const worker = async (index: number) => {
       for (let turn = index; !isKilled; turn++) {
@@ -36,9 +43,9 @@ export const killAmidWrites = async (
           if (!isKilled && !(error instanceof Busy)) throw error
           unknown++
         })
-        if (count(acknowledged) >= perRound && !isKilled) {
+        if (count(acknowledged) >= enough && !isKilled) {
           isKilled = true
-          await registry.end('SIGKILL')
+          await kill()
         }
       }
     }
@@ -48,7 +55,7 @@ export const killAmidWrites = async (
     total.links.push(...acknowledged.links)
     for (const id of acknowledged.models) total.models.add(id)
     for (const one of acknowledged.fingerprints) total.fingerprints.add(one)
-    if ((round + 1) % 10 === 0) drill.say(`${round + 1} kills, ${count(total)} writes`)
+    if ((round + 1) % 10 === 0) drill.say(`${round + 1} times, ${count(total)} writes`)
   }
   must(new Set(total.links).size === total.links.length, 'two requests got the same link')
   await mustHold(registry, total)
@@ -58,8 +65,11 @@ export const killAmidWrites = async (
     links >= total.links.length && links <= total.links.length + unknown,
     `${links} links are stored, ${total.links.length} were acknowledged and ${unknown} are unknown`,
   )
-  return `${kills} kills, ${count(total)} acknowledged writes (${total.links.length} links, ${total.models.size} models, ${total.fingerprints.size} deployments), ${unknown} interrupted or told to retry, 0 lost, 0 doubled`
+  return { acknowledged: count(total), unknown }
 }
+
+export const describeKills = (kills: number, { acknowledged, unknown }: { acknowledged: number; unknown: number }) =>
+  `${kills} times, ${acknowledged} acknowledged writes, ${unknown} interrupted or told to retry, 0 lost, 0 doubled`
 
 const send = async (registry: Registry, kind: (typeof kinds)[number], acknowledged: Acknowledged) => {
   const fingerprint = randomBytes(32).toString('hex')

@@ -25,6 +25,8 @@ export interface Database {
     table: Table,
     columns: readonly (keyof Insertable<Schema[Table]> & string)[],
   ): Append<Table>
+  /** Whether a row was rejected for lack of space a moment ago, although others may still be stored: PostgreSQL finds room for small ones. */
+  isFull(): boolean
   /** For metrics; asks no other server. */
   usage(): DatabaseUsage
   /** Rejects when the database cannot answer. */

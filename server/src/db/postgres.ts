@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { compileStatement, type Database, type StatementListener } from './engine.ts'
 import { createPostgresPool } from './postgres-pool.ts'
-import { retried } from './retry.ts'
+import { failureOf, retried } from './retry.ts'
 import type { Db, Schema, Tx } from './schema.ts'
+
+const fullForMs = 2_000
 
 export interface PostgresOptions {
   url: string
@@ -24,8 +26,15 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
   const db = kyselyOn(pool)
   const writer = kyselyOn(transactions)
   let statements = 0
+
+  let fullUntil = 0
+  const noticingFull = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      if (failureOf(error) === 'full') fullUntil = performance.now() + fullForMs
+      throw error
+    })
   const transaction: Database['transaction'] = (work) =>
-    retried(() => writer.transaction().execute((tx) => work(tx as Tx)))
+    noticingFull(retried(() => writer.transaction().execute((tx) => work(tx as Tx))))
 
   return {
     engine: 'postgres',
@@ -56,9 +65,11 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
         const text = textFor(rows.length)
         listen?.(text)
         const values = rows.flatMap((row) => columns.map((column) => (row as Record<string, unknown>)[column]))
-        await retried(() => pool.query({ text, values }))
+        await noticingFull(retried(() => pool.query({ text, values })))
       }
     },
+
+    isFull: () => performance.now() < fullUntil,
 
     usage: () => ({ pool: pool.usage(), walBytes: null }),
 

@@ -1,7 +1,11 @@
 import type { Database } from './engine.ts'
 
-/** Writes a row without meaning. Rejects if the database cannot store it durably. */
-export const proveWrite = async ({ transaction }: Pick<Database, 'transaction'>, now: () => number): Promise<void> => {
+/** Writes a row without meaning. Rejects if the database cannot store it durably, or lacked space for another row a moment ago. */
+export const proveWrite = async (
+  { transaction, isFull }: Pick<Database, 'transaction' | 'isFull'>,
+  now: () => number,
+): Promise<void> => {
+  if (isFull()) throw new Error('The disk of the database is full')
   const values = { holder: 'readyz', expires_at: now() }
   await transaction((tx) =>
     tx

@@ -131,6 +131,9 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       }
     },
 
+    // Then no write succeeds.
+    isFull: () => false,
+
     usage: () => ({
       pool: null,
       walBytes: statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,

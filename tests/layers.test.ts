@@ -114,6 +114,13 @@ const layers: readonly Layer[] = [
   { name: 'secrets', files: /^server\/src\/secrets\.ts$/, may: [/^node:crypto$/] },
   { name: 'networks and markup', files: /^server\/src\/(networks|markup)\.ts$/, may: [] },
   { name: 'a table of rules', files: /^server\/src\/auth\/common-passwords\.ts$/, may: [] },
+  { name: 'the ID of a signing key', files: /^server\/src\/signing\/thumbprint\.ts$/, may: [/^node:crypto$/] },
+  {
+    name: 'the process with the PKCS#11 module',
+    files: /^server\/src\/signing\/pkcs11\//,
+    may: [/^server\/src\/signing\/(pkcs11\/[\w-]+|thumbprint)\.ts$/, /^node:(crypto|child_process|url)$/, /^koffi$/],
+    mayType: [/^server\/src\/config\.ts$/],
+  },
   {
     name: 'rules',
     files: /^server\/src\/[\w-]+\/rules\.ts$/,
@@ -121,7 +128,7 @@ const layers: readonly Layer[] = [
       ...contract,
       ...verify,
       ...pure,
-      /^\.\/common-passwords\.ts$/,
+      /^\.\/(common-passwords|thumbprint)\.ts$/,
       secrets,
       /^server\/src\/db\/provider-fields\.ts$/,
     ],
@@ -155,7 +162,7 @@ const layers: readonly Layer[] = [
       ...services,
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(http|outbound)\//,
-      /^server\/src\/(ids|logos\/image|auth\/hashing|bundles\/checker)\.ts$/,
+      /^server\/src\/(ids|logos\/image|auth\/hashing|bundles\/checker|signing\/pkcs11\/process)\.ts$/,
     ],
   },
   {
@@ -393,6 +400,8 @@ describe('imports follow the arrows', () => {
       'server/src/outbound/mail.ts nodemailer',
       // To the operator's collector, which may be on this machine.
       'server/src/outbound/tracing.ts @opentelemetry/exporter-trace-otlp-http',
+      // Loads the operator's PKCS#11 module in a process of its own.
+      'server/src/signing/pkcs11/process.ts node:child_process',
     ])
     const callers = sourceFiles('server/src').filter((file) =>
       /(?<![.\w])(fetch\(|WebSocket\b|EventSource\b)/.test(read(file)),

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Claims } from '@countersign/sdk/contract'
 import { createNewId } from '../../server/src/ids.ts'
-import { jwkOf, thumbprintOf } from '../../server/src/signing/rules.ts'
+import { jwkOf } from '../../server/src/signing/rules.ts'
+import { thumbprintOf } from '../../server/src/signing/thumbprint.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 

@@ -70,6 +70,7 @@ be decrypted, and the registry does not start. Link codes and user fingerprints 
 
 ## Signing keys
 
+They can also be kept in a hardware security module ([PKCS#11](operating.md#signing-keys-in-a-hardware-security-module)).
 Tokens are signed with Ed25519. Public keys are at \`/.well-known/jwks.json\`; verifiers cache them for five minutes.
 
 \`\`\`sh

@@ -61,6 +61,7 @@ export const createRegistry = async ({
     },
     /** Stops background work; don't call anything after this. */
     close: async () => {
+      services.signing.close()
       await Promise.all([checker.close(), bodies.close(), services.usage.save()])
     },
   }

@@ -224,6 +224,32 @@ export const settings = {
     parse: optional(encryptionKey),
     isSecret: true,
   }),
+  PKCS11_MODULE: setting({
+    expected: 'a readable file: the library of a PKCS#11 module',
+    means:
+      'Library of the hardware security module in which signing keys are made and used; see docs/operating.md. Unset: signing keys are in the database, encrypted',
+    default: '',
+    parse: optional((text) => (existsSync(text) ? resolve(text) : undefined)),
+  }),
+  PKCS11_TOKEN: setting({
+    expected: 'up to 32 bytes',
+    means: 'Label of its token',
+    default: '',
+    parse: optional((text) => (Buffer.byteLength(text) <= 32 ? text : undefined)),
+  }),
+  PKCS11_PIN: setting({
+    expected: 'a PIN',
+    means: 'PIN of the token’s user',
+    default: '',
+    parse: optional((text) => text),
+    isSecret: true,
+  }),
+  PKCS11_KEY_LABEL: setting({
+    expected: 'a label',
+    means: 'Label of the keys that are made there',
+    default: 'countersign',
+    parse: (text) => text,
+  }),
   DNS_RESOLVERS: setting({
     expected: 'at least two addresses, or address:port, separated by commas',
     means:
@@ -517,6 +543,19 @@ const oauthClientOf = (values: Values, name: 'GITHUB' | 'GOOGLE'): OauthClient |
   return id !== null && secret !== null ? { id, secret } : null
 }
 
+/** A PKCS#11 module reads its own settings. The registry's, some of them secret, are not passed on. */
+const withoutSettings = (environment: NodeJS.ProcessEnv) => {
+  const own = new Set(Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]))
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.has(name)))
+}
+
+const keyModuleOf = (values: Values, environment: NodeJS.ProcessEnv) => {
+  const { PKCS11_MODULE: module, PKCS11_TOKEN: token, PKCS11_PIN: pin, PKCS11_KEY_LABEL: keyLabel } = values
+  if (module === null) return null
+  if (token === null || pin === null) throw new ConfigError('PKCS11_MODULE needs PKCS11_TOKEN and PKCS11_PIN.')
+  return { module, token, pin, keyLabel, environment: withoutSettings(environment) }
+}
+
 export type Config = ReturnType<typeof readConfig>
 
 /**
@@ -567,6 +606,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     newEncryptionKey: values.NEW_KEY_ENCRYPTION_KEY,
     /** Null: the key is in a file in DATA_DIR. */
     givenEncryptionKey: values.KEY_ENCRYPTION_KEY,
+    keyModule: keyModuleOf(values, environment),
     dnsServers: values.DEV_DNS_SERVERS.length > 0 ? values.DEV_DNS_SERVERS : values.DNS_RESOLVERS,
     egressAllow: values.DEV_EGRESS_ALLOW,
     protectedNames: values.PROTECTED_NAMES,

@@ -16,6 +16,7 @@ import { createLog } from './log.ts'
 import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
 import { openTracing } from './outbound/tracing.ts'
 import { runKeysCommand } from './signing/command.ts'
+import { ModuleError } from './signing/pkcs11/process.ts'
 import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
 import { version } from './version.ts'
 
@@ -149,7 +150,11 @@ const main = async (args: readonly string[]) => {
 const describeFailure = (error: unknown) => {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}. Set PORT to a free port.`
-  const isExplained = error instanceof ConfigError || error instanceof DamageError || error instanceof Refusal
+  const isExplained =
+    error instanceof ConfigError ||
+    error instanceof DamageError ||
+    error instanceof Refusal ||
+    error instanceof ModuleError
   return isExplained ? error.message : (error.stack ?? error.message)
 }
 

@@ -119,6 +119,7 @@ const startWorld = async (
     trustedProxies,
     clientCertProxies,
     encryptionKey,
+    keyModule: null,
     dnsServers: dns.servers,
     egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort, jobIssuer.hostAndPort].map(exceptionOf),
     smtpUrl: options.smtpUrl ?? null,

@@ -53,8 +53,10 @@ export const createMint = ({ store, publicUrl, encryptionKey }: Deps) => {
   const signerOf = (kid: string) => {
     const known = signers.get(kid)
     if (known) return known
+    const key = openPrivateKey(store.findSigningKey(kid), encryptionKey, kid)
+    if (!key) throw new Error('The signing key is in a PKCS#11 token.')
     const signer = {
-      key: openPrivateKey(store.findSigningKey(kid), encryptionKey, kid),
+      key,
       header: encode({ alg: 'EdDSA', typ: 'vt+jwt', kid }),
     }
     signers.set(kid, signer)

@@ -15,6 +15,7 @@ export interface Deps {
     | 'trustedProxies'
     | 'clientCertProxies'
     | 'encryptionKey'
+    | 'keyModule'
     | 'dnsServers'
     | 'egressAllow'
     | 'smtpUrl'

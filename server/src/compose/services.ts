@@ -42,6 +42,7 @@ import { createReviewService } from '../reviews/service.ts'
 import { createListings } from '../search/listings.ts'
 import { createSearchService } from '../search/service.ts'
 import { createSessionService } from '../sessions/service.ts'
+import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { createSigningService } from '../signing/service.ts'
 import { createUsageService } from '../usage/service.ts'
 import { decideLink } from '../verifications/rules.ts'
@@ -76,8 +77,14 @@ export const createServices = async ({
   const listings = createListings({ database, fullText, protection, now })
   const search = createSearchService({ database, standby, fullText, now, count: metrics.countListRead })
   const events = createEventRecorder({ now, newId })
-  const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
+  const keyModule = config.keyModule
+    ? createKeyModule(config.keyModule, {
+        onFailure: (err) => log.error({ err }, 'the PKCS#11 module failed; nothing can be signed without it'),
+      })
+    : undefined
+  const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, keyModule, now })
   await signing.prepare()
+  await signing.checkModule()
   const { hostname } = new URL(publicUrl)
   const mail = createMailService({
     database,

@@ -10,6 +10,7 @@ import { openDatabase } from '../db/open.ts'
 import type { StandbyTrouble } from '../db/standby.ts'
 import { createResolveTxt } from '../outbound/dns.ts'
 import { checkMailServer } from '../outbound/mail.ts'
+import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { openPrivateKey } from '../signing/rules.ts'
 
 type Level = 'ok' | 'note' | 'fail'
@@ -64,6 +65,29 @@ const checkKeys = async (database: Database, { encryptionKey }: Config): Promise
     suspended > 0 ? 'note' : 'ok',
     `The key encryption key opens all ${keys.length} signing keys${suspended > 0 ? `; ${suspended} must be confirmed with \`keys confirm\`` : ''}`,
   ]
+}
+
+const checkKeyModule = async (database: Database, { keyModule: settings, encryptionKey }: Config): Promise<Finding> => {
+  const rows = await database.read.selectFrom('signing_keys').selectAll().execute()
+  const isInModule = ({ private_encrypted, kid }: (typeof rows)[number]) =>
+    openPrivateKey(private_encrypted, encryptionKey, kid) === undefined
+  const usable = rows.filter(({ state }) => state === 'active' || state === 'next')
+  const inModule = usable.filter(isInModule)
+  if (settings === null)
+    return inModule.length > 0
+      ? ['fail', 'A signing key is in a PKCS#11 token, but PKCS11_MODULE is not set']
+      : ['ok', 'Not used: PKCS11_MODULE is not set']
+  if (inModule.length === 0)
+    return ['note', 'The token has no key in use yet. The next rotation makes one; see docs/operating.md']
+  const keyModule = createKeyModule(settings)
+  try {
+    for (const key of inModule) await keyModule.sign(key, 'doctor')
+  } finally {
+    keyModule.close()
+  }
+  return inModule.length < usable.length
+    ? ['note', 'The token signs, but the active or the next key is still in the database: rotate']
+    : ['ok', `The token "${settings.token}" signs with the active and the next key`]
 }
 
 const checkClock = async (database: Database): Promise<Finding> => {
@@ -164,6 +188,7 @@ export const runDoctor = async (readSettings: () => Config) => {
       ['database', () => database.ping().then(() => ['ok', `${database.engine} answers`] as const)],
       ['schema', () => checkSchema(database)],
       ['keys', () => checkKeys(database, config)],
+      ['key module', () => checkKeyModule(database, config)],
       ['clock', () => checkClock(database)],
       ['standby', () => checkStandby(database, config)],
     ]

@@ -6,16 +6,19 @@ import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { createEventRecorder } from '../events/service.ts'
 import { createNewId } from '../ids.ts'
-import { unseal } from './rules.ts'
+import { createKeyModule, ModuleError } from './pkcs11/process.ts'
+import { openPrivateKey, unseal } from './rules.ts'
 import { createSigningService, type SigningService } from './service.ts'
 import { listSigningKeys, type SigningKeyRow } from './store.ts'
 
 const timeOf = (at: number | null) => (at === null ? '-' : new Date(at).toISOString())
 
-const print = (rows: readonly SigningKeyRow[]) => {
-  for (const { kid, state, created_at, activated_at } of rows) {
+const print = (rows: readonly SigningKeyRow[], { encryptionKey }: Config) => {
+  for (const { kid, state, created_at, activated_at, private_encrypted } of rows) {
+    const isInModule = openPrivateKey(private_encrypted, encryptionKey, kid) === undefined
+    const place = isInModule ? `  PKCS#11 ID ${Buffer.from(kid, 'base64url').toString('hex')}` : ''
     process.stdout.write(
-      `${kid}  ${state.padEnd(11)}  created ${timeOf(created_at)}  active since ${timeOf(activated_at)}\n`,
+      `${kid}  ${state.padEnd(11)}  created ${timeOf(created_at)}  active since ${timeOf(activated_at)}${place}\n`,
     )
   }
 }
@@ -59,26 +62,34 @@ export const runKeysCommand = async ([action, ...rest]: readonly string[], confi
     return
   }
   const database = await openDatabase(config.databaseUrl)
+  const keyModule = config.keyModule ? createKeyModule(config.keyModule) : undefined
   try {
     await migrate(database, Date.now)
     const events = createEventRecorder({ now: Date.now, newId: createNewId(Date.now) })
-    const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now: Date.now })
+    const signing = createSigningService({
+      database,
+      events,
+      encryptionKey: config.encryptionKey,
+      keyModule,
+      now: Date.now,
+    })
     if (action === 'reencrypt') return await reencrypt(config, signing, database)
     await signing.prepare()
     const [kid] = rest
-    if (action === 'list') return print(await signing.list())
-    if (action === 'rotate') return print(await signing.rotate({ force: rest.includes('--force') }))
-    if (action === 'confirm' && kid) return print(await signing.confirm(kid))
-    if (action === 'compromise' && kid) return print(await signing.compromise(kid))
+    if (action === 'list') return print(await signing.list(), config)
+    if (action === 'rotate') return print(await signing.rotate({ force: rest.includes('--force') }), config)
+    if (action === 'confirm' && kid) return print(await signing.confirm(kid), config)
+    if (action === 'compromise' && kid) return print(await signing.compromise(kid), config)
     process.stderr.write(
       'countersign-server keys: expected list, rotate [--force], compromise KID, confirm KID or reencrypt.\n',
     )
     process.exitCode = 2
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal || error instanceof ModuleError)) throw error
     process.stderr.write(`countersign-server keys: ${error.message}\n`)
     process.exitCode = 1
   } finally {
+    keyModule?.close()
     await database.close()
   }
 }

@@ -1,25 +1,19 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createPrivateKey,
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
 import { type Jwk, jwksMaxAgeSeconds, limits } from '@countersign/sdk/contract'
+import { thumbprintOf } from './thumbprint.ts'
 
 const nonceBytes = 12
 const tagBytes = 16
 
 /** A retired key is published until the last token it signed is gone from every cache. */
 export const retiredKeyLifetimeMs = (limits.tokenLifetimeSeconds + jwksMaxAgeSeconds + 60) * 1_000
-
-/** RFC 7638 §3 for an OKP key: members in lexicographic order. */
-export const thumbprintOf = (x: string) =>
-  createHash('sha256')
-    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
-    .digest('base64url')
 
 export const jwkOf = ({ kid, public_x }: { kid: string; public_x: string }): Jwk => ({
   kty: 'OKP',
@@ -47,8 +41,16 @@ export const unseal = (sealed: string, encryptionKey: Buffer, label: string): Bu
   return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
 }
 
-export const openPrivateKey = (encrypted: string, encryptionKey: Buffer, kid: string): KeyObject =>
-  createPrivateKey({ key: unseal(encrypted, encryptionKey, kid), format: 'der', type: 'pkcs8' })
+/** Stored, encrypted like a private key, for a key in a PKCS#11 token. */
+const inModule = Buffer.from('pkcs11')
+
+export const sealModuleKey = (encryptionKey: Buffer, kid: string) => seal(inModule, encryptionKey, kid)
+
+/** Undefined for a key in a PKCS#11 token. */
+export const openPrivateKey = (encrypted: string, encryptionKey: Buffer, kid: string): KeyObject | undefined => {
+  const key = unseal(encrypted, encryptionKey, kid)
+  return key.equals(inModule) ? undefined : createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+}
 
 export const createSigningKey = (encryptionKey: Buffer) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')

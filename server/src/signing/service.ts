@@ -1,11 +1,12 @@
-import { createSecretKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
+import { createSecretKey, hkdfSync, sign } from 'node:crypto'
 import { type Claims, type Jwks, jwksMaxAgeSeconds, Refusal } from '@countersign/sdk/contract'
 import { tokenTypes } from '@countersign/sdk/verify'
 import type { Database } from '../db/engine.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { SigningKeyState, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
-import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs, seal, unseal } from './rules.ts'
+import type { KeyModule } from './pkcs11/process.ts'
+import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs, seal, sealModuleKey, unseal } from './rules.ts'
 import {
   confirmKey,
   findKeyInState,
@@ -23,13 +24,16 @@ interface Deps {
   database: Database
   events: EventRecorder
   encryptionKey: Buffer
+  /** Where new keys are made. Without it, they are stored in the database. */
+  keyModule?: KeyModule | undefined
   now: () => number
 }
 
 type TokenType = keyof typeof tokenTypes
 
 interface Signer {
-  key: KeyObject
+  isInModule: boolean
+  sign: (input: string) => Buffer | Promise<Buffer>
   /** Encoded protected headers, ready for signing. */
   headers: Record<TokenType, string>
 }
@@ -38,15 +42,28 @@ const rootLabel = 'root secret'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-export const createSigningService = ({ database, events, encryptionKey, now }: Deps) => {
+export const createSigningService = ({ database, events, encryptionKey, keyModule, now }: Deps) => {
   const signers = new Map<string, Signer>()
   /** Link codes and fingerprints depend on it, so it stays the same when the key encryption key is replaced. */
   let rootSecret = encryptionKey
 
-  const openSigner = ({ kid, private_encrypted }: SigningKeyRow): Signer => {
+  /** Never another key: the header of a token names the key, and verifiers check with that one. */
+  const signInModule = async ({ kid, public_x }: SigningKeyRow, input: string) => {
+    try {
+      if (!keyModule) throw new Error('The signing key is in a PKCS#11 token, but PKCS11_MODULE is not set.')
+      return await keyModule.sign({ kid, public_x }, input)
+    } catch (cause) {
+      throw new Refusal('unavailable', 'Nothing can be signed at the moment. Try again in a moment.', {}, { cause })
+    }
+  }
+
+  const openSigner = (row: SigningKeyRow): Signer => {
+    const { kid } = row
     const headerOf = (typ: string) => encode({ alg: 'EdDSA', typ, kid })
-    const signer = {
-      key: openPrivateKey(private_encrypted, encryptionKey, kid),
+    const key = openPrivateKey(row.private_encrypted, encryptionKey, kid)
+    const signer: Signer = {
+      isInModule: key === undefined,
+      sign: (input) => (key ? sign(null, Buffer.from(input), key) : signInModule(row, input)),
       headers: { plain: headerOf(tokenTypes.plain), bound: headerOf(tokenTypes.bound) },
     }
     signers.set(kid, signer)
@@ -74,25 +91,45 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
     await record(tx, kid, change.state)
   }
 
-  const fill = () =>
+  const createKey = async () => {
+    if (!keyModule) return createSigningKey(encryptionKey)
+    const { kid, public_x } = await keyModule.create()
+    return { kid, public_x, private_encrypted: sealModuleKey(encryptionKey, kid) }
+  }
+
+  const insertUnlessFilled = (state: 'active' | 'next', key: ReturnType<typeof createSigningKey>) =>
     retriedAfterClash(() =>
       database.transaction(async (tx) => {
-        for (const state of ['active', 'next'] as const) {
-          if (await findKeyInState(tx, state)) continue
-          await insertSigningKey(tx, {
-            ...createSigningKey(encryptionKey),
-            state,
-            created_at: now(),
-            activated_at: state === 'active' ? now() : null,
-          })
-        }
+        if (await findKeyInState(tx, state)) return false
+        const activated_at = state === 'active' ? now() : null
+        await insertSigningKey(tx, { ...key, state, created_at: now(), activated_at })
+        return true
       }),
     )
+
+  /** A token may need seconds to make a key, so it is made before the transaction. */
+  const fill = async () => {
+    for (const state of ['active', 'next'] as const) {
+      if (await findKeyInState(database.read, state)) continue
+      const key = await createKey()
+      const isFilled = await insertUnlessFilled(state, key)
+      if (!isFilled) await keyModule?.remove(key)
+    }
+  }
+
+  /** Without the next key, only a rotation is impossible. */
+  const fillAtStart = async () => {
+    try {
+      await fill()
+    } catch (error) {
+      if (!(await findKeyInState(database.read, 'active'))) throw error
+    }
+  }
 
   return {
     /** Creates the first keys and checks that the key encryption key opens the stored ones. */
     async prepare() {
-      await fill()
+      await fillAtStart()
       const active = await findKeyInState(database.read, 'active')
       if (!active) throw new Error('There is no active signing key.')
       try {
@@ -107,6 +144,15 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
       }
       const sealed = await findSealedRoot(database.read)
       if (sealed !== undefined) rootSecret = unseal(sealed, encryptionKey, rootLabel)
+    },
+
+    /** Before the registry serves: the log says now if the module fails. Links can be checked without it. */
+    async checkModule() {
+      const active = await findKeyInState(database.read, 'active')
+      const signer = active && (await signerOf(active.kid))
+      if (signer?.isInModule && !keyModule)
+        throw new Refusal('unavailable', 'The active signing key is in a PKCS#11 token. Set PKCS11_MODULE.')
+      if (keyModule) await Promise.resolve(signer?.sign('start')).catch(() => {})
     },
 
     /** Encrypts everything with a new key encryption key, in one transaction. */
@@ -131,9 +177,9 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
 
     /** Signs claims as a compact JWS (RFC 7515 §7.1) with the key of that ID. */
     async sign(kid: string, type: TokenType, claims: Claims): Promise<string> {
-      const { key, headers } = await signerOf(kid)
+      const { sign, headers } = await signerOf(kid)
       const input = `${headers[type]}.${encode(claims)}`
-      return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`
+      return `${input}.${(await sign(input)).toString('base64url')}`
     },
 
     /** A secret of this registry for one purpose, derived from the key encryption key. */
@@ -183,6 +229,8 @@ export const createSigningService = ({ database, events, encryptionKey, now }: D
     },
 
     list: () => listSigningKeys(database.read),
+
+    close: () => keyModule?.close(),
   }
 }
 

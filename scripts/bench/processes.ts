@@ -108,13 +108,13 @@ const message = <T>(child: ChildProcess, timeoutMs: number): Promise<T> =>
   })
 
 /** A program of `load/`, which answers one order at a time. */
-export const startProgram = async <Asked extends object, Answer>(program: string) => {
+export const startProgram = async <Input extends object, Answer>(program: string) => {
   const [command, args] = pinnedNode('load', [fileURLToPath(new URL(`./load/${program}.ts`, import.meta.url))])
   const { child, ended } = follow(spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
   await message(child, 15_000)
   return {
-    run: async (asked: Asked, ms: number) => {
-      child.send(asked)
+    run: async (input: Input, ms: number) => {
+      child.send(input)
       return message<Answer>(child, ms + 15_000)
     },
     stop: async () => {

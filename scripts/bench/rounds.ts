@@ -37,9 +37,9 @@ const takeSample = async (load: Load, { server, file, status }: Contender, ms: n
 export const runRounds = async (load: Load, contenders: readonly Contender[]): Promise<Sample[][]> => {
   const samples: Sample[][] = contenders.map(() => [])
   for (const contender of contenders) {
-    let asked = 0
-    for (let step = 0; step < warmUp.steps && asked < warmUp.requests; step++)
-      asked += (await takeSample(load, contender, warmUp.stepMs)).count
+    let requested = 0
+    for (let step = 0; step < warmUp.steps && requested < warmUp.requests; step++)
+      requested += (await takeSample(load, contender, warmUp.stepMs)).count
   }
   for (let round = 0; round < rounds; round++) {
     for (const contender of rotated(contenders, round))

@@ -69,7 +69,7 @@ export const checkLink = async (
   return accept(toLinkVerdict(verdict, verdict.record && claims, cause), allowUnverifiedProvider, expect)
 }
 
-interface Asked {
+interface RegistryAnswer {
   answer: VerificationResult | Problem | undefined
   /** Whether it came from a cache. */
   isCached: boolean
@@ -77,7 +77,7 @@ interface Asked {
 }
 
 /** The registry's answer, or the cause of its absence. Throws only errors of the caller. */
-const ask = async (get: Get, question: string, request: RequestOptions): Promise<Asked> => {
+const ask = async (get: Get, question: string, request: RequestOptions): Promise<RegistryAnswer> => {
   try {
     const { data, response } = await get(question, request).withResponse()
     // Several caches may write a list.

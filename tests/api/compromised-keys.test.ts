@@ -73,12 +73,11 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
 
   it('ends links that were being minted when it was reported', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
-    const [minted] = await Promise.allSettled([
-      Promise.all(Array.from({ length: 12 }, () => thief.verifications.create({ model_id }))),
-      acme.client.keys.compromise(stolen.id),
-    ])
+    const minted = Promise.allSettled(Array.from({ length: 12 }, () => thief.verifications.create({ model_id })))
+    await acme.client.keys.compromise(stolen.id)
+    const links = (await minted).filter(({ status }) => status === 'fulfilled')
     const { verifications } = await acme.client.account.verifications({})
-    expect(minted.status === 'rejected' || verifications.length === 12).toBe(true)
+    expect(verifications.length).toBeGreaterThanOrEqual(links.length)
     expect(verifications.every(({ change }) => change === 'api_key_compromised')).toBe(true)
     expect(await world.database.read.selectFrom('verifications').select('api_key_id').execute()).toEqual(
       verifications.map(() => ({ api_key_id: stolen.id })),

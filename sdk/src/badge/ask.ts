@@ -31,7 +31,7 @@ export const askRegistry = async (question: Question, pageOrigin: string): Promi
   const refusal = refusalOf(question)
   if (refusal) return refusal
   const { registry, reading } = question
-  const askedAtMs = performance.now()
+  const requestedAtMs = performance.now()
   const token = reading.kind === 'code' ? formatLinkCode(reading.code) : reading.kind === 'token' ? reading.token : ''
   try {
     const response = await fetch(`${registry}/api/v1/verify/${encodeURIComponent(token)}`, {
@@ -43,7 +43,13 @@ export const askRegistry = async (question: Question, pageOrigin: string): Promi
     })
     const answer: unknown = await response.json()
     const link = reading.kind === 'token' ? (readToken(token)?.claims.jti ?? '') : token
-    return badgeOf(answer, { registry, link, pageOrigin, elapsedMs: performance.now() - askedAtMs, nowMs: Date.now() })
+    return badgeOf(answer, {
+      registry,
+      link,
+      pageOrigin,
+      elapsedMs: performance.now() - requestedAtMs,
+      nowMs: Date.now(),
+    })
   } catch {
     return { state: 'could-not-check' }
   }

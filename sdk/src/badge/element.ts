@@ -73,15 +73,18 @@ const watch = (view: View, question: Question): (() => void) => {
   let isOver = false
   let isAsking = false
   let timer: ReturnType<typeof setInterval> | undefined
-  let shown: { verdict: BadgeVerdict | undefined; askedAt: Instant } = { verdict: undefined, askedAt: readInstant() }
-
-  const leftMs = () => {
-    const { verdict, askedAt } = shown
-    return isGood(verdict) ? verdict.expiresAtMs - verdict.checkedAtMs - elapsedMs(askedAt) : 0
+  let shown: { verdict: BadgeVerdict | undefined; requestedAt: Instant } = {
+    verdict: undefined,
+    requestedAt: readInstant(),
   }
 
-  const show = (verdict: BadgeVerdict | undefined, askedAt: Instant) => {
-    shown = { verdict, askedAt }
+  const leftMs = () => {
+    const { verdict, requestedAt } = shown
+    return isGood(verdict) ? verdict.expiresAtMs - verdict.checkedAtMs - elapsedMs(requestedAt) : 0
+  }
+
+  const show = (verdict: BadgeVerdict | undefined, requestedAt: Instant) => {
+    shown = { verdict, requestedAt }
     clearInterval(timer)
     // Also expired if the remaining time is NaN.
     if (isGood(verdict) && !(leftMs() > 0)) return view.show({ state: 'not-verified', why: 'expired' }, question, 0)
@@ -92,16 +95,16 @@ const watch = (view: View, question: Question): (() => void) => {
   const ask = async () => {
     if (isAsking) return
     isAsking = true
-    const askedAt = readInstant()
+    const requestedAt = readInstant()
     const verdict = await askRegistry(question, location.origin)
     isAsking = false
-    if (!isOver) show(verdict, askedAt)
+    if (!isOver) show(verdict, requestedAt)
   }
 
   const tick = () => {
-    if (!(leftMs() > 0)) return show(shown.verdict, shown.askedAt)
+    if (!(leftMs() > 0)) return show(shown.verdict, shown.requestedAt)
     view.tick(leftMs())
-    if (elapsedMs(shown.askedAt) > askAgainMs && document.visibilityState === 'visible') void ask()
+    if (elapsedMs(shown.requestedAt) > askAgainMs && document.visibilityState === 'visible') void ask()
   }
 
   // Refresh when the visitor returns to the page.
@@ -111,7 +114,7 @@ const watch = (view: View, question: Question): (() => void) => {
     void ask()
   }
 
-  show(undefined, shown.askedAt)
+  show(undefined, shown.requestedAt)
   void ask()
   document.addEventListener('visibilitychange', returned)
   return () => {

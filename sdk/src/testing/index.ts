@@ -1,4 +1,4 @@
-export type { MockAnswer, MockAsked, RowName } from './mock-door.ts'
+export type { MockAnswer, MockRequest, RowName } from './mock-door.ts'
 export type { MockModel, MockProvider } from './mock-links.ts'
 export { createMockRegistry, type MockRegistry, type MockRegistryOptions } from './mock-registry.ts'
 export { createTestKey, issueTestToken, type TestKey, type TestToken, type TestTokenOptions } from './test-token.ts'

@@ -23,7 +23,7 @@ type Parsed<Row, Part extends string> =
   Row extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
 
 /** A call's input, parsed by the contract. */
-export interface MockAsked<Name = RowName> {
+export interface MockRequest<Name = RowName> {
   row: Name
   params: Parsed<RowOf<Name>, 'params'>
   query: Parsed<RowOf<Name>, 'query'>
@@ -35,15 +35,15 @@ export interface MockAsked<Name = RowName> {
 type AnswerOf<Name> = RowOf<Name> extends { response: infer Schema extends z.ZodType } ? z.input<Schema> : never
 
 /** The body of a successful response. Throws `Refusal` (of `@countersign/sdk/contract`) to reject the call. */
-export type MockAnswer<Name> = (asked: MockAsked<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>>
+export type MockAnswer<Name> = (request: MockRequest<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>>
 
-export type AnyAnswer = (asked: MockAsked) => unknown
+export type AnyAnswer = (request: MockRequest) => unknown
 
 export interface Door {
   address: string
   apiKey: string
   /** Receives each call before it is answered; may throw a refusal. */
-  note(asked: MockAsked): void
+  note(request: MockRequest): void
   answerOf(row: RowName): AnyAnswer | undefined
 }
 
@@ -84,11 +84,11 @@ export const rowNamed = (name: RowName): Endpoint => {
 
 /** A `fetch` that matches endpoints, parses input, checks the key and returns errors by the contract. */
 export const createDoor = (door: Door): typeof globalThis.fetch => {
-  let asked = 0
+  let received = 0
   return async (input, init) => {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
-    const requestId = `req_${++asked}`
+    const requestId = `req_${++received}`
     const answer = await answerCall(door, request).catch((error: unknown) => errorResponse(error, requestId))
     request.signal.throwIfAborted()
     answer.headers.set('X-Request-Id', requestId)
@@ -100,18 +100,18 @@ const answerCall = async (door: Door, request: Request): Promise<Response> => {
   const { place, params } = findPlace(door.address, request)
   const { name, row } = place
   checkKey(row, keyOf(request), door.apiKey)
-  const asked = {
+  const call = {
     row: name,
     params: row.params && parse(row.params.safeParse(params), notFound),
     query: row.query && parse(row.query.safeParse(queryOf(request)), (error) => invalidInput('query', error)),
     body: row.body && parse(row.body.safeParse(await readBody(request)), (error) => invalidInput('body', error)),
     file: row.upload ? await readFile(request) : undefined,
-  } as MockAsked
-  door.note(asked)
+  } as MockRequest
+  door.note(call)
   const answer = door.answerOf(name)
   if (answer === undefined)
     throw new Misuse(`The mock registry has no answer for ${name}; give one with answer('${name}', …)`)
-  const body = await answer(asked)
+  const body = await answer(call)
   const checked = row.response.safeParse(body)
   if (!checked.success)
     throw new Misuse(

@@ -72,7 +72,7 @@ describe('a link of the mock registry', () => {
       claims: { jti: link.verification_id },
     })
     expect(policy(rules)(offline)).toEqual({ allowed: true, violations: [] })
-    expect(registry.asked.map(({ row }) => row)).toEqual([
+    expect(registry.requests.map(({ row }) => row)).toEqual([
       'verifications.create',
       ...Array(3).fill('verifications.get'),
       'signing.jwks',
@@ -168,7 +168,7 @@ describe('a link of the mock registry', () => {
     const { client, registry } = await createScene()
     expect(await client.verifications.check(input)).toMatchObject({ result: 'not_verified', reason })
     expect(await failure(client.verifications.get(input))).toMatchObject({ name: 'LinkError', reason })
-    expect(registry.asked.every(({ row }) => row === 'verifications.get')).toBe(true)
+    expect(registry.requests.every(({ row }) => row === 'verifications.get')).toBe(true)
   })
 })
 
@@ -202,7 +202,7 @@ describe('the mock registry', () => {
     const { model_id } = registry
     registry.refuseNext('verifications.create', 'unavailable', { times: 2 })
     expect(await client.verifications.create({ model_id })).toMatchObject({ expires_in: 900 })
-    expect(registry.asked).toHaveLength(3)
+    expect(registry.requests).toHaveLength(3)
     registry.refuseNext('verifications.create', 'rate_limited', { retryAfterSeconds: 3_600 })
     expect(await failure(client.verifications.create({ model_id }))).toMatchObject({
       code: 'rate_limited',
@@ -219,7 +219,7 @@ describe('the mock registry', () => {
     expect(await failure(client.keys.list())).toMatchObject({ message: expect.stringContaining("answer('keys.list'") })
     registry.answer('keys.list', () => [{ id: 'key_1' }] as never)
     expect(await failure(client.keys.list())).toMatchObject({ message: expect.stringContaining('not the contract’s') })
-    expect(registry.asked).toHaveLength(2)
+    expect(registry.requests).toHaveLength(2)
     registry.answer('models.archive', ({ params, body }) => {
       throw new Refusal('model_archived', `${params.id}: ${body.reason}`)
     })

@@ -10,7 +10,7 @@ import {
   createDoor,
   LaterRefusal,
   type MockAnswer,
-  type MockAsked,
+  type MockRequest,
   type RowName,
   rowNamed,
 } from './mock-door.ts'
@@ -38,7 +38,7 @@ export interface MockRegistry {
   /** For `createClient` and `createVerifier`. */
   fetch: typeof globalThis.fetch
   /** Every call that was understood, in order. */
-  readonly asked: readonly MockAsked[]
+  readonly requests: readonly MockRequest[]
   /** Sets the answer of an endpoint. Missing fields are reported when it is called. */
   answer<Name extends RowName>(row: Name, answer: MockAnswer<Name>): void
   /** Makes the next calls of an endpoint fail. Throws TypeError for an error that it never returns. */
@@ -59,7 +59,7 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
   const key = await createTestKey()
   const links = createLinks({ ...options, address, now })
   const { provider, model } = links
-  const asked: MockAsked[] = []
+  const requests: MockRequest[] = []
   const refusals: { row: RowName; refusal: Refusal }[] = []
 
   const mint = async (input: NewVerification): Promise<Verification> => {
@@ -116,8 +116,8 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
   answer('verifications.create', ({ body }) => mint(body))
   answer('verifications.get', ({ params }) => links.read(params.token))
 
-  const note = (call: MockAsked) => {
-    asked.push(call)
+  const note = (call: MockRequest) => {
+    requests.push(call)
     const index = refusals.findIndex(({ row }) => row === call.row)
     if (index !== -1) throw refusals.splice(index, 1)[0]?.refusal
   }
@@ -128,7 +128,7 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
     model_id: model.id,
     provider_id: provider.id,
     fetch: createDoor({ address, apiKey, note, answerOf: (row) => answers.get(row) }),
-    asked,
+    requests,
     answer,
     refuseNext: (row, code, { times = 1, retryAfterSeconds } = {}) => {
       const possible = refusalsOf(rowNamed(row))

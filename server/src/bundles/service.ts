@@ -467,9 +467,9 @@ export const createBundleService = ({
       const { key } = answer
       return database.transaction(async (tx) => {
         await lockProvider(database, tx, provider_id)
-        const held = await findSigner(tx, { provider_id, id })
-        if (!held) throw notFound()
-        const keys = [...provenKeysOf(held).filter((each) => each !== key), key].slice(-maxProvenKeys)
+        const signer = await findSigner(tx, { provider_id, id })
+        if (!signer) throw notFound()
+        const keys = [...provenKeysOf(signer).filter((each) => each !== key), key].slice(-maxProvenKeys)
         const proven = await markProven(tx, { provider_id, id, challenge, keys, at: now() })
         if (!proven) throw notProven('This challenge was used or replaced. Request a new one and sign it')
         await events.record(tx, {
@@ -495,11 +495,11 @@ export const createBundleService = ({
     /** Withdrawn while suspended: what is needed to restore it. */
     async holdSigner(tx: Tx, caller: Caller, id: string) {
       const row = await takeSigner(tx, caller, id)
-      return row && { name: row.api_model_identifier, held: JSON.stringify(row) }
+      return row && { name: row.api_model_identifier, kept: JSON.stringify(row) }
     },
 
-    async putSignerBack(tx: Tx, { provider_id, actor }: Caller, held: string) {
-      const row = { ...(JSON.parse(held) as SignerRow), provider_id }
+    async putSignerBack(tx: Tx, { provider_id, actor }: Caller, kept: string) {
+      const row = { ...(JSON.parse(kept) as SignerRow), provider_id }
       const { api_model_identifier } = row
       await insertSigner(tx, row)
       await settleTies(tx, { provider_id, at: now() })
@@ -513,11 +513,11 @@ export const createBundleService = ({
       if (!row || !(await setProof(tx, row, { proven_at: null, proven_keys: null }))) return undefined
       await settleTies(tx, { provider_id, at: now() })
       const { api_model_identifier, proven_at, proven_keys } = row
-      return { name: api_model_identifier, held: JSON.stringify({ proven_at, proven_keys }) }
+      return { name: api_model_identifier, kept: JSON.stringify({ proven_at, proven_keys }) }
     },
 
-    async putProofBack(tx: Tx, { provider_id, actor }: Caller, id: string, held: string) {
-      if (!(await setProof(tx, { provider_id, id }, JSON.parse(held)))) return
+    async putProofBack(tx: Tx, { provider_id, actor }: Caller, id: string, kept: string) {
+      if (!(await setProof(tx, { provider_id, id }, JSON.parse(kept)))) return
       await settleTies(tx, { provider_id, at: now() })
       await events.record(tx, { provider_id, actor, action: 'signer.proven', subject: ['signer', id] })
     },

@@ -49,7 +49,7 @@ const columnsOf = (names: Record<keyof StoredProof, string>, at: Moment) => {
     /** Confirmed, and not stale. */
     isProven: sql<SqlBool>`(${verified_at} is not null and ${stale_since} is null and not ${isOverdue})`,
     /** Proven or stale: not lost yet. */
-    isHeld: sql<SqlBool>`(${verified_at} is not null or ${stale_since} is not null)
+    isKept: sql<SqlBool>`(${verified_at} is not null or ${stale_since} is not null)
       and coalesce(${since}, ${moment}) > ${moment} - ${sql.lit(staleForMs)}`,
     isOverdue,
     /** When it was proven; null unless it is proven now. */

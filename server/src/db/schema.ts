@@ -123,8 +123,8 @@ export interface KeyReviewTable {
   /** The name its owner knows it by. */
   name: string | null
   changed_at: Millis
-  /** The removed row, for restoring it. */
-  held: Json | null
+  /** The removed row or the changed values, for restoring them. */
+  kept: Json | null
   created_at: Millis
   decision: 'confirmed' | 'withdrawn' | null
   decided_at: Millis | null

@@ -30,15 +30,15 @@ export const createWithhold = ({ database, now }: Deps, changes: Changes, claim:
       if (!(await blockDomain(tx, row, { by: 'review', at: now() }))) return undefined
       await proofsChanged(tx, provider_id)
       await record(tx, row, actor, 'blocked', { before: { domain, method } })
-      return { name: domain, held: JSON.stringify({ method, verified_at, checked_at }) }
+      return { name: domain, kept: JSON.stringify({ method, verified_at, checked_at }) }
     },
 
     /** Restores the claim, unless another provider has proven the domain meanwhile. */
-    async putBack(tx: Tx, { provider_id, actor }: Caller, domain: string, held: string) {
+    async putBack(tx: Tx, { provider_id, actor }: Caller, domain: string, kept: string) {
       const row = await findDomain(tx, { provider_id, domain })
       if (!row || !(await allowDomain(tx, row, 'review'))) return
       const { method, verified_at, checked_at }: Pick<DomainRow, 'method' | 'verified_at' | 'checked_at'> =
-        JSON.parse(held)
+        JSON.parse(kept)
       if (method !== null && verified_at !== null && !(await findHolder(tx, domain)))
         await restoreProof(tx, row, { method, verified_at, checked_at, at: now() })
       await proofsChanged(tx, provider_id)
@@ -66,7 +66,7 @@ export const createWithhold = ({ database, now }: Deps, changes: Changes, claim:
       await setPrimary(tx, { provider_id, domain })
       await domainsChanged(tx, provider_id)
       await record(tx, current, actor, 'primary', { before: { domain: current.domain }, after: { domain } })
-      return { name: current.domain, held: current.domain }
+      return { name: current.domain, kept: current.domain }
     },
 
     /**

@@ -27,11 +27,11 @@ export const claimKey = async (tx: Tx, claim: Claim) => {
 }
 
 /** The claim that this attempt made, not one that replaced it. */
-type Held = Pick<Claim, 'principal' | 'key' | 'created_at'>
+type OwnClaim = Pick<Claim, 'principal' | 'key' | 'created_at'>
 
 export const finishKey = (
   tx: Tx,
-  { principal, key, created_at, status, response }: Held & { status: number; response: string },
+  { principal, key, created_at, status, response }: OwnClaim & { status: number; response: string },
 ) =>
   tx
     .updateTable('idempotency')
@@ -41,7 +41,7 @@ export const finishKey = (
     .where('created_at', '=', created_at)
     .execute()
 
-export const releaseKey = (tx: Tx, { principal, key, created_at }: Held) =>
+export const releaseKey = (tx: Tx, { principal, key, created_at }: OwnClaim) =>
   tx
     .deleteFrom('idempotency')
     .where('principal', '=', principal)

@@ -69,10 +69,10 @@ export const countOwnIncidents = async (db: Db, provider_id: string, { status, s
     .limit(maxCounted + 1)
   const isOf = (column: 'status' | 'severity', values: readonly string[] | undefined) =>
     values === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.ref(`n.${column}`)} in (${sql.join(values)})`
-  const isAskedFor = sql`case when ${isOf('status', status && statusesOf(status))} and ${isOf('severity', severity && [severity])} then 1 else 0 end`
+  const isMatching = sql`case when ${isOf('status', status && statusesOf(status))} and ${isOf('severity', severity && [severity])} then 1 else 0 end`
   const { seen, matching } = await db
     .selectFrom(newest.as('n'))
-    .select((of) => [of.fn.countAll<number>().as('seen'), sql<number>`coalesce(sum(${isAskedFor}), 0)`.as('matching')])
+    .select((of) => [of.fn.countAll<number>().as('seen'), sql<number>`coalesce(sum(${isMatching}), 0)`.as('matching')])
     .executeTakeFirstOrThrow()
   return { total: Math.min(matching, maxCounted), total_is_lower_bound: seen > maxCounted }
 }

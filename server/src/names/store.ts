@@ -3,7 +3,7 @@ import { type Moment, primaryProof, selectOverdue } from '../db/proofs.ts'
 import type { Db, Flag, Tx } from '../db/schema.ts'
 
 /** Another listed provider `o` that has a proven domain. A provider with a stale proof keeps its claim to the name. */
-const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isHeld}
+const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isKept}
     and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
 
 /**

@@ -252,12 +252,12 @@ export const createPublisherService = ({
     /** Removed while suspended: what is needed to restore it. */
     async hold(tx: Tx, caller: Caller, id: string) {
       const removed = await take(tx, caller, id)
-      return removed && { name: removed.repository ?? removed.subject, held: JSON.stringify(removed) }
+      return removed && { name: removed.repository ?? removed.subject, kept: JSON.stringify(removed) }
     },
 
     /** Does nothing if the same publisher was added again meanwhile. */
-    async putBack(tx: Tx, { provider_id, actor }: Caller, held: string) {
-      const added = await insertPublisher(tx, { ...(JSON.parse(held) as PublisherRow), provider_id })
+    async putBack(tx: Tx, { provider_id, actor }: Caller, kept: string) {
+      const added = await insertPublisher(tx, { ...(JSON.parse(kept) as PublisherRow), provider_id })
       if (added !== undefined && added.last_used_at !== null) await settleTies(tx, { provider_id, at: now() })
       if (added)
         await events.record(tx, {

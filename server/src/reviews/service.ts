@@ -45,7 +45,7 @@ interface Deps {
 
 type Single = Change & { kind: KeyReview['kind'] }
 /** The removed object, or undefined if there was none. */
-type Suspended = { name: string | null; held?: string } | undefined
+type Suspended = { name: string | null; kept?: string } | undefined
 
 const idsOf = (subject_id: string): [model_id: string, deployment_id: string] => {
   const [model_id = '', deployment_id = ''] = subject_id.split(' ')
@@ -95,7 +95,7 @@ export const createReviewService = (needs: Deps) => {
         return before === undefined ? undefined : domains.putPrimaryBack(tx, caller, before)
       case 'profile': {
         const isStill = fieldOf(await findProfile(tx, provider_id), subject_id) === after
-        return isStill ? { name: `${before} → ${after}`, held: JSON.stringify({ before, after }) } : undefined
+        return isStill ? { name: `${before} → ${after}`, kept: JSON.stringify({ before, after }) } : undefined
       }
       case 'version': {
         const name = await nameOfVersion(tx, { provider_id, id: subject_id })
@@ -106,25 +106,25 @@ export const createReviewService = (needs: Deps) => {
     }
   }
 
-  const putBack = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, held: string | null) => {
+  const putBack = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, kept: string | null) => {
     const [model_id, deployment_id] = idsOf(subject_id)
     if (kind === 'deployment') await deployments.changeStatus(tx, caller, subject_id, 'enabled')
     if (kind === 'authorization') await deployments.giveAuthorization(tx, caller, model_id, deployment_id)
-    if (kind === 'publisher' && held !== null) await publishers.putBack(tx, caller, held)
-    if (kind === 'signer' && held !== null) await bundles.putSignerBack(tx, caller, held)
-    if (kind === 'signer_proof' && held !== null) await bundles.putProofBack(tx, caller, subject_id, held)
+    if (kind === 'publisher' && kept !== null) await publishers.putBack(tx, caller, kept)
+    if (kind === 'signer' && kept !== null) await bundles.putSignerBack(tx, caller, kept)
+    if (kind === 'signer_proof' && kept !== null) await bundles.putProofBack(tx, caller, subject_id, kept)
     if (kind === 'unarchived') await models.bringBack(tx, caller, subject_id)
-    if (kind === 'domain' && held !== null) await domains.putBack(tx, caller, subject_id, held)
-    if (kind === 'primary_domain' && held !== null) await domains.putPrimaryBack(tx, caller, held)
+    if (kind === 'domain' && kept !== null) await domains.putBack(tx, caller, subject_id, kept)
+    if (kind === 'primary_domain' && kept !== null) await domains.putPrimaryBack(tx, caller, kept)
   }
 
-  const end = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, held: string | null) => {
+  const end = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, kept: string | null) => {
     if (kind === 'deployment') await deployments.remove(tx, caller, subject_id)
     if (kind === 'version')
       await models.withdraw(tx, caller, subject_id, 'Registered or changed with a compromised key')
     if (kind === 'domain') await domains.endClaim(tx, caller, subject_id)
-    if (kind !== 'profile' || held === null) return
-    const { before, after }: { before: string; after: string } = JSON.parse(held)
+    if (kind !== 'profile' || kept === null) return
+    const { before, after }: { before: string; after: string } = JSON.parse(kept)
     // What its owner has changed since stays.
     if (fieldOf(await findProfile(tx, caller.provider_id), subject_id) === after)
       await providers.restore(tx, caller, { [subject_id]: before })
@@ -176,7 +176,7 @@ export const createReviewService = (needs: Deps) => {
               subject_id,
               name: suspended.name,
               changed_at: at,
-              held: suspended.held ?? null,
+              kept: suspended.kept ?? null,
               created_at: now(),
               decision: null,
               decided_at: null,
@@ -211,9 +211,9 @@ export const createReviewService = (needs: Deps) => {
           if (!(await findReview(tx, { provider_id, id }))) throw notFound()
           throw new Refusal('already_decided', 'This change was already reviewed.')
         }
-        const { kind, subject_id, held, key_id } = row
-        if (decision === 'confirmed') await putBack(tx, caller, kind, subject_id, held)
-        else await end(tx, caller, kind, subject_id, held)
+        const { kind, subject_id, kept, key_id } = row
+        if (decision === 'confirmed') await putBack(tx, caller, kind, subject_id, kept)
+        else await end(tx, caller, kind, subject_id, kept)
         await events.record(tx, {
           provider_id,
           actor,

@@ -29,9 +29,9 @@ const isLong = (query: string) => [...query].length >= minSearchText
 export const useQuickSearch = (text: string) => {
   const typed = text.trim()
   const rested = useDebounced(typed, searchDelayMs)
-  const isAsked = isLong(typed) && isLong(rested)
+  const isRequested = isLong(typed) && isLong(rested)
   const { data, error } = useSWR<Answer, unknown>(
-    isAsked ? ['search', rested, quickResults] : null,
+    isRequested ? ['search', rested, quickResults] : null,
     () => ask(rested, quickResults),
     {
       keepPreviousData: true,
@@ -41,12 +41,12 @@ export const useQuickSearch = (text: string) => {
     if (error !== undefined) log('Search failed', error)
   }, [error])
   const isAbout = data !== undefined && (data.query.startsWith(typed) || typed.startsWith(data.query))
-  return isAsked && isAbout && error === undefined ? data : undefined
+  return isRequested && isAbout && error === undefined ? data : undefined
 }
 
 /** All search results. */
 export const useSearch = (query: string) => {
-  const isAsked = isLong(query)
-  const { data, error, mutate } = useSWR<Answer, unknown>(isAsked ? ['search', query] : null, () => ask(query))
-  return { isAsked, answer: error === undefined ? data : undefined, failure: error, again: () => void mutate() }
+  const isRequested = isLong(query)
+  const { data, error, mutate } = useSWR<Answer, unknown>(isRequested ? ['search', query] : null, () => ask(query))
+  return { isRequested, answer: error === undefined ? data : undefined, failure: error, again: () => void mutate() }
 }

@@ -15,13 +15,13 @@ interface KeptPage<Item> extends Page<Item> {
 /**
  * A paged list from the registry: `ask` receives the page's cursor, null for the first. `key` identifies the
  * list and everything it depends on; null loads nothing. The previous list is shown until the first response.
- * A list from an earlier visit is shown at once; with `isAskedAgain` it is also reloaded, for lists that
+ * A list from an earlier visit is shown at once; with `isReloaded` it is also reloaded, for lists that
  * the user edits.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
   ask: (cursor: string | null) => Promise<Page<Item> & More>,
-  { isAskedAgain = false }: { isAskedAgain?: boolean } = {},
+  { isReloaded = false }: { isReloaded?: boolean } = {},
 ) => {
   const list = JSON.stringify(key)
   const keyOf = (index: number, before: Page<Item> | null) => {
@@ -42,14 +42,14 @@ export const useList = <Item, More extends object = object>(
   const isMissing = data !== undefined && !isOfBefore && data.length < size
   const refresh = useRef(() => undefined as unknown)
   refresh.current = () => {
-    if (!isAskedAgain || data === undefined || isOfBefore) return
-    let asked = 0
-    const isAskedFor = (page: unknown) => page === undefined || asked++ < mostAskedAgain
-    return mutate((before) => before, { revalidate: isAskedFor })
+    if (!isReloaded || data === undefined || isOfBefore) return
+    let reloaded = 0
+    const shouldReload = (page: unknown) => page === undefined || reloaded++ < maxReloaded
+    return mutate((before) => before, { revalidate: shouldReload })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list shown
   useEffect(() => void refresh.current(), [list])
-  useComingBack(isAskedAgain, () => refresh.current())
+  useComingBack(isReloaded, () => refresh.current())
   return {
     /** Undefined before the first response. */
     items,
@@ -88,7 +88,7 @@ export const useList = <Item, More extends object = object>(
 }
 
 /** After scrolling far down, don't reload the whole list. */
-const mostAskedAgain = 10
+const maxReloaded = 10
 
 const countItems = (pages: readonly { items: readonly unknown[] }[] = []) =>
   pages.reduce((count, { items }) => count + items.length, 0)

@@ -34,11 +34,11 @@ export const Guard = () => {
     if (isSignedIn) wasSignedIn.current = true
   }, [isSignedIn, target])
 
-  const isAsked = !isSignedIn && !wasSignedIn.current
+  const mustSignIn = !isSignedIn && !wasSignedIn.current
   useEffect(() => {
-    const why = isAsked && whyToSignIn(target)
+    const why = mustSignIn && whyToSignIn(target)
     if (why) toast.error(why)
-  }, [isAsked, target])
+  }, [mustSignIn, target])
 
   // The dashboard shows what is missing and asks for it.
   const isUnregistered = provider !== undefined && !isRegistered(provider) && pathname !== '/dashboard'

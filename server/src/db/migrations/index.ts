@@ -18,6 +18,7 @@ import * as namesHeld from './0015-names-held.ts'
 import * as linkUsage from './0016-link-usage.ts'
 import * as suspended from './0017-suspended.ts'
 import * as mailboxes from './0018-mailboxes.ts'
+import * as keptRows from './0019-kept-rows.ts'
 
 export interface Migration {
   name: string
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { name: '0016-link-usage', up: linkUsage.up },
   { name: '0017-suspended', up: suspended.up },
   { name: '0018-mailboxes', up: mailboxes.up },
+  { name: '0019-kept-rows', up: keptRows.up },
 ]

@@ -53,7 +53,7 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
 }
 
 const sinceMade = (answer: LinkAnswer | undefined, madeAt: number) =>
-  answer?.kind === 'record' ? answer.askedAt.wallMs - madeAt : 0
+  answer?.kind === 'record' ? answer.requestedAt.wallMs - madeAt : 0
 
 const say = (outcome: Outcome, verdict: Verdict): [sentence: string, then: string] => {
   switch (outcome.kind) {

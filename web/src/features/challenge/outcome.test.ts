@@ -3,7 +3,7 @@ import type { Verdict } from '../link/answer/verdict.ts'
 import { evaluateChallenge } from './outcome.ts'
 
 const issued = '2026-11-20T10:00:00Z'
-const asked = '2026-11-20T10:01:00Z'
+const requested = '2026-11-20T10:01:00Z'
 
 const verdictOf = (state: Verdict['state'], challenge: string | null, isDomainVerified = true) =>
   ({
@@ -15,7 +15,7 @@ const verdictOf = (state: Verdict['state'], challenge: string | null, isDomainVe
     record: {
       challenge,
       timestamp: issued,
-      checked_at: asked,
+      checked_at: requested,
     },
   }) as unknown as Verdict
 

@@ -94,5 +94,5 @@ const VerdictPage = ({ token, verdict, timeLeftMs, isAsking, ask, askAnew }: Ver
 
 const timeLeft = (answer: LinkAnswer | undefined, now: ReturnType<typeof useNow>) =>
   answer?.kind === 'record'
-    ? Date.parse(answer.record.expires_at) - registryTime(answer.record, answer.askedAt, now)
+    ? Date.parse(answer.record.expires_at) - registryTime(answer.record, answer.requestedAt, now)
     : 0

@@ -18,11 +18,11 @@ const words = search.page
 export const SearchPage = () => {
   const box = useUrlText('q')
   const query = box.inAddress.trim().slice(0, maxSearchText)
-  const { isAsked, answer, failure, again } = useSearch(query)
-  const { isShown } = useSteadyLoading(isAsked && answer === undefined && failure === undefined)
+  const { isRequested, answer, failure, again } = useSearch(query)
+  const { isShown } = useSteadyLoading(isRequested && answer === undefined && failure === undefined)
   const current = isShown ? undefined : answer
   useDocumentTitle(site.title(words.title))
-  const state = !isAsked
+  const state = !isRequested
     ? 'idle'
     : failure !== undefined
       ? 'failed'

@@ -22,8 +22,8 @@ export const LoginPage = () => {
   const isOnward = useOnward()
   const { view, pathOf } = useViews()
   const [signedUp, setSignedUp] = useState<SignedUp | null>(null)
-  const [askedFor, setAskedFor] = useState<string | null>(null)
-  useFocusOn(`${view} ${signedUp !== null} ${askedFor !== null}`)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  useFocusOn(`${view} ${signedUp !== null} ${sentTo !== null}`)
 
   if (isOnward)
     return (
@@ -33,7 +33,7 @@ export const LoginPage = () => {
     )
   if (signedUp !== null) return <Pending signedUp={signedUp} change={setSignedUp} />
   if (view === 'register') return <SignUp toLogin={pathOf(null)} onDone={setSignedUp} />
-  if (view === 'forgot') return <Forgot toLogin={pathOf(null)} askedFor={askedFor} onSent={setAskedFor} />
+  if (view === 'forgot') return <Forgot toLogin={pathOf(null)} sentTo={sentTo} onSent={setSentTo} />
   return <SignIn toRegister={pathOf('register')} toForgot={pathOf('forgot')} />
 }
 
@@ -100,19 +100,19 @@ const Pending = ({ signedUp: { details, confirmationCode }, change }: PendingPro
 
 interface ForgotProps {
   toLogin: string
-  askedFor: string | null
+  sentTo: string | null
   onSent: (email: string) => void
 }
 
-const Forgot = ({ toLogin, askedFor, onSent }: ForgotProps) => (
+const Forgot = ({ toLogin, sentTo, onSent }: ForgotProps) => (
   <AccountPage
-    state={askedFor === null ? 'forgot' : 'forgot-sent'}
+    state={sentTo === null ? 'forgot' : 'forgot-sent'}
     title={account.forgot.title}
-    heading={askedFor === null ? account.forgot.heading : account.forgot.sentHeading}
-    intro={askedFor === null ? account.forgot.text : account.forgot.sent(askedFor)}
+    heading={sentTo === null ? account.forgot.heading : account.forgot.sentHeading}
+    intro={sentTo === null ? account.forgot.text : account.forgot.sent(sentTo)}
     hasWayBack
   >
-    {askedFor === null && <ForgotPassword onSent={onSent} />}
+    {sentTo === null && <ForgotPassword onSent={onSent} />}
     <p className="mt-6 text-small">
       <Link to={toLogin} className="link">
         {account.mail.backToSignIn}

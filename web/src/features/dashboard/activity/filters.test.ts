@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Asked, queryOf } from './filters.ts'
+import { type ActivityFilters, queryOf } from './filters.ts'
 
-const nothing: Asked = { kind: 'all', action: 'all', id: '', since: '', until: '' }
+const nothing: ActivityFilters = { kind: 'all', action: 'all', id: '', since: '', until: '' }
 
 it.each([
   { name: 'nothing', given: {}, query: {} },

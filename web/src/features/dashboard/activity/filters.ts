@@ -2,7 +2,7 @@ import type { TrailAction, TrailSubject } from '@countersign/sdk/contract'
 import type { ActivityQuery } from './own-activity.ts'
 
 /** The filters in the address; empty if unset. Days are `YYYY-MM-DD`, and the last day is included. */
-export interface Asked {
+export interface ActivityFilters {
   kind: string
   action: string
   id: string
@@ -18,7 +18,7 @@ const midnight = (day: string, laterMs: number): string | undefined => {
   return Number.isNaN(time) ? undefined : new Date(time + laterMs).toISOString()
 }
 
-export const queryOf = ({ kind, action, id, since, until }: Asked): ActivityQuery => ({
+export const queryOf = ({ kind, action, id, since, until }: ActivityFilters): ActivityQuery => ({
   subject_type: kind === 'all' ? undefined : (kind as TrailSubject),
   action: action === 'all' ? undefined : (action as TrailAction),
   subject_id: id.slice(0, maxId) || undefined,

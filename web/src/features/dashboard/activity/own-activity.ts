@@ -21,5 +21,5 @@ export const useActivity = (query: ActivityQuery) =>
       const page = await client.account.events({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
       return { items: page.events, cursor: page.next_cursor }
     },
-    { isAskedAgain: true },
+    { isReloaded: true },
   )

@@ -7,7 +7,7 @@ import { client } from '../../../data/client.ts'
 const most = 2_000
 
 /** A pending change; each one is distinct, even with the same status. */
-interface Asked {
+interface PendingStatus {
   status: DeploymentStatus
 }
 
@@ -19,15 +19,15 @@ export const useOwnDeployments = (providerId: string) => {
     client.deployments.list({ limit: 100 }).toArray({ limit: most + 1 }),
   )
   // Pending changes, kept apart from the list so that concurrent ones don't undo each other.
-  const [asked, setAsked] = useState<ReadonlyMap<string, Asked>>(new Map())
+  const [pending, setPending] = useState<ReadonlyMap<string, PendingStatus>>(new Map())
   const change = (id: string, change: (deployment: Deployment) => Deployment | undefined) =>
     mutate((before) => before?.flatMap((each) => (each.deployment_id === id ? (change(each) ?? []) : each)), {
       revalidate: false,
     })
-  const ask = (id: string, change: Asked) => setAsked((before) => new Map(before).set(id, change))
+  const begin = (id: string, change: PendingStatus) => setPending((before) => new Map(before).set(id, change))
   /** Keeps a later change of the same deployment. */
-  const forget = (id: string, change: Asked) =>
-    setAsked((before) => (before.get(id) === change ? new Map([...before].filter(([each]) => each !== id)) : before))
+  const forget = (id: string, change: PendingStatus) =>
+    setPending((before) => (before.get(id) === change ? new Map([...before].filter(([each]) => each !== id)) : before))
   const setModels = (id: string, next: (models: AuthorizedModel[]) => AuthorizedModel[]) =>
     change(id, (each) => ({ ...each, authorized_models: next(each.authorized_models) }))
 
@@ -35,10 +35,10 @@ export const useOwnDeployments = (providerId: string) => {
     // An unchanged row keeps its object, so it does not re-render.
     () =>
       data?.slice(0, most).map((each) => {
-        const change = asked.get(each.deployment_id)
+        const change = pending.get(each.deployment_id)
         return change === undefined ? each : { ...each, status: change.status }
       }),
-    [data, asked],
+    [data, pending],
   )
   return {
     /** Undefined before the first response. */
@@ -58,13 +58,13 @@ export const useOwnDeployments = (providerId: string) => {
     },
     /** Shown immediately, and reverted if it fails. */
     setStatus: async (id: string, status: DeploymentStatus) => {
-      const asks = { status }
-      ask(id, asks)
+      const requested = { status }
+      begin(id, requested)
       try {
         const changed = await client.deployments.setStatus(id, { status })
         await change(id, () => changed)
       } finally {
-        forget(id, asks)
+        forget(id, requested)
       }
     },
     remove: async (id: string) => {

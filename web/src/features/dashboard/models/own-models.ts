@@ -11,7 +11,7 @@ const pageSize = 100
 const most = 20_000
 
 /** Above this, don't reload all pages whenever the user returns. */
-const mostAskedAgain = 1_000
+const maxReloaded = 1_000
 
 /** Loads page after page by cursor. */
 const askAll = async (providerId: string, onLoaded: (models: Model[]) => void): Promise<Model[]> => {
@@ -41,7 +41,7 @@ export const useOwnModels = (providerId: string) => {
   } = useSWR(
     apiKey === null ? null : [ownModelsKey, providerId, apiKey],
     () => askAll(providerId, setArrived),
-    arrived.length > mostAskedAgain ? { revalidateOnFocus: false } : {},
+    arrived.length > maxReloaded ? { revalidateOnFocus: false } : {},
   )
   const groups = useMemo(
     () => (data === undefined && arrived.length === 0 ? undefined : groupModels(data ?? arrived)),

@@ -66,7 +66,7 @@ export const registrationArguments = (
 }
 
 /** The command for a shell, one option per line. */
-export const registrationCommand = (...asked: Parameters<typeof registrationArguments>) =>
-  registrationArguments(...asked)
+export const registrationCommand = (...options: Parameters<typeof registrationArguments>) =>
+  registrationArguments(...options)
     .map((word, index) => `${word.startsWith('--') ? ' \\\n  ' : index === 0 ? '' : ' '}${shellQuoted(word)}`)
     .join('')

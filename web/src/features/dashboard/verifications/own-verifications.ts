@@ -14,7 +14,7 @@ export const useOwnVerifications = (model_id: string | undefined) => {
       const page = await client.account.verifications({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
       return { items: page.verifications, cursor: page.next_cursor }
     },
-    { isAskedAgain: true },
+    { isReloaded: true },
   )
   const { data } = useSWR(['own-verifications-count', query], async () => {
     const { total, total_is_lower_bound } = await client.account.verifications({ ...query, limit: 1 })

@@ -17,7 +17,7 @@ export interface LinkRefusal {
 }
 
 export type LinkAnswer =
-  | { kind: 'record'; record: VerificationResult; askedAt: Instant; token: string }
+  | { kind: 'record'; record: VerificationResult; requestedAt: Instant; token: string }
   | { kind: 'refusal'; refusal: LinkRefusal }
 
 /**
@@ -85,9 +85,9 @@ const isBorne = (known: Known): known is Known & { answer: LinkAnswer } =>
   known.answer !== undefined && ++known.failures <= failuresBorne
 
 const askAbout = async (token: string): Promise<LinkAnswer> => {
-  const askedAt = readInstant()
+  const requestedAt = readInstant()
   try {
-    return { kind: 'record', record: await client.verifications.get(token), askedAt, token }
+    return { kind: 'record', record: await client.verifications.get(token), requestedAt, token }
   } catch (error) {
     const refusal = error instanceof ApiError ? readRefusal(error) : undefined
     if (refusal) return { kind: 'refusal', refusal }

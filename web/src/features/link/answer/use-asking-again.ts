@@ -17,7 +17,7 @@ export const useAskingAgain = (
   useEffect(() => {
     // All other errors are final, or nearly so.
     if (answer?.kind === 'refusal' && answer.refusal.code !== 'could_not_check') return
-    const since = answer?.kind === 'record' ? answer.askedAt : readInstant()
+    const since = answer?.kind === 'record' ? answer.requestedAt : readInstant()
     const askFor = (ageMs: number) => () => {
       const age = elapsedMs(since, readInstant())
       if (document.visibilityState === 'visible' && age >= ageMs && !isOver(answer, age)) latest.current()

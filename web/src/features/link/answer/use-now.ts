@@ -8,13 +8,13 @@ export const useNow = (answer: LinkAnswer | undefined) => {
   const [now, setNow] = useState(readInstant)
   useEffect(() => {
     if (answer?.kind !== 'record') return
-    const { record, askedAt } = answer
+    const { record, requestedAt } = answer
     let timer: ReturnType<typeof setTimeout> | undefined
     const tick = () => {
       clearTimeout(timer)
       const instant = readInstant()
       setNow(instant)
-      const leftMs = Date.parse(record.expires_at) - registryTime(record, askedAt, instant)
+      const leftMs = Date.parse(record.expires_at) - registryTime(record, requestedAt, instant)
       if (leftMs > 0) timer = setTimeout(tick, Math.ceil(leftMs % 1_000) || 1_000)
     }
     tick()

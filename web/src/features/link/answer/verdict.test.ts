@@ -13,8 +13,11 @@ vi.mock('../../../data/registry.ts', () => ({ issuer: 'https://registry.example'
 const issuedAt = Date.parse('2026-11-20T10:00:00.000Z')
 const checkedAt = issuedAt + 60_000
 const expiresAt = issuedAt + 900_000
-const asked: Instant = { wallMs: 5_000_000, steadyMs: 1_000 }
-const at = (elapsedMs: number): Instant => ({ wallMs: asked.wallMs + elapsedMs, steadyMs: asked.steadyMs + elapsedMs })
+const requested: Instant = { wallMs: 5_000_000, steadyMs: 1_000 }
+const at = (elapsedMs: number): Instant => ({
+  wallMs: requested.wallMs + elapsedMs,
+  steadyMs: requested.steadyMs + elapsedMs,
+})
 const iso = (ms: number) => new Date(ms).toISOString()
 
 const trust = {
@@ -100,7 +103,7 @@ const provider = (over: Partial<NonNullable<VerificationResult['provider']>>) =>
 const record = (over: Partial<VerificationResult> = {}): LinkAnswer => ({
   kind: 'record',
   record: { ...good, ...over },
-  askedAt: asked,
+  requestedAt: requested,
   token: good.link_code,
 })
 const refusal = (code: LinkErrorCode, reason: Reason | null): LinkAnswer => ({
@@ -117,7 +120,7 @@ describe('the verdict of the page', () => {
       const given =
         isObject && 'code' in answer
           ? { kind: 'refusal', refusal: answer }
-          : { kind: 'record', record: answer, askedAt: asked, token: vectors.verdicts.link }
+          : { kind: 'record', record: answer, requestedAt: requested, token: vectors.verdicts.link }
       const verdict = readVerdict(isObject ? (given as LinkAnswer) : undefined, at(elapsed_ms))
       expect(verdict).toMatchObject({ outcome, result })
       expect(linkTones[verdict.state] === 'ok').toBe(outcome === 'verified')
@@ -132,8 +135,16 @@ describe('the clock', () => {
   it.each([
     { name: 'a millisecond before the end', now: at(leftMs - 1), state: 'provider_only' },
     { name: 'at the end', now: at(leftMs), state: 'expired' },
-    { name: 'the wall clock was set back', now: { wallMs: 0, steadyMs: asked.steadyMs + leftMs }, state: 'expired' },
-    { name: 'the computer slept', now: { wallMs: asked.wallMs + leftMs, steadyMs: asked.steadyMs }, state: 'expired' },
+    {
+      name: 'the wall clock was set back',
+      now: { wallMs: 0, steadyMs: requested.steadyMs + leftMs },
+      state: 'expired',
+    },
+    {
+      name: 'the computer slept',
+      now: { wallMs: requested.wallMs + leftMs, steadyMs: requested.steadyMs },
+      state: 'expired',
+    },
   ])('$name: $state', ({ now, state }) => {
     expect(readVerdict(record(), now).state).toBe(state)
   })

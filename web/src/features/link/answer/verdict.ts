@@ -11,8 +11,8 @@ export interface Verdict extends Reading {
 }
 
 /** The registry's time at a moment of this page, never behind it. */
-export const registryTime = (record: VerificationResult, askedAt: Instant, at: Instant) =>
-  Date.parse(record.checked_at) + elapsedMs(askedAt, at)
+export const registryTime = (record: VerificationResult, requestedAt: Instant, at: Instant) =>
+  Date.parse(record.checked_at) + elapsedMs(requestedAt, at)
 
 /** A canonical code in the address, to compare with the answer; other spellings and tokens are not compared. */
 const codeIn = (token: string) => (/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/.test(token) ? token : undefined)
@@ -23,7 +23,7 @@ export const readVerdict = (answer: LinkAnswer | undefined, at: Instant): Verdic
     answer?.kind === 'record'
       ? readAnswer(answer.record, {
           issuer,
-          at: registryTime(answer.record, answer.askedAt, at),
+          at: registryTime(answer.record, answer.requestedAt, at),
           link: codeIn(answer.token),
         })
       : readAnswer(answer?.refusal, { issuer, at: at.wallMs })

@@ -12,7 +12,7 @@ export const readWrittenAnswer = (token: string): LinkAnswer | undefined => {
   if (written?.token !== token || !isFresh()) return undefined
   if ('refusal' in written) return { kind: 'refusal', refusal: written.refusal }
   // The registry checked after the visit began; counting from there never makes a link appear younger than it is.
-  return { kind: 'record', record: written.record, token, askedAt: { wallMs: performance.timeOrigin, steadyMs: 0 } }
+  return { kind: 'record', record: written.record, token, requestedAt: { wallMs: performance.timeOrigin, steadyMs: 0 } }
 }
 
 /** The answer is for one visit; the next one requests its own. */

@@ -8,13 +8,13 @@ const suggestions = 8
 export const useProviderSuggestions = (text: string) => {
   const typed = text.trim()
   const rested = useDebounced(typed, 300)
-  const isAsked = typed !== '' && rested !== ''
+  const isRequested = typed !== '' && rested !== ''
   const { data } = useSWR(
-    isAsked ? ['provider-suggestions', rested] : null,
+    isRequested ? ['provider-suggestions', rested] : null,
     () => client.providers.list({ search: rested, sort: 'popularity', limit: suggestions }),
     { keepPreviousData: true },
   )
-  return isAsked ? data?.providers : undefined
+  return isRequested ? data?.providers : undefined
 }
 
 /** The provider that the filter names. */

@@ -114,7 +114,7 @@ export const modelsTab = {
     week: (days: string) => `Uptime in the last seven days: ${days}`,
     day: (day: string, percent: string) => `${day} ${percent}`,
     percent: (share: number) => `${formatNumber(Math.floor(share * 1000) / 10)}%`,
-    notAsked: 'not checked',
+    notChecked: 'not checked',
     title: (name: string) => `Monitoring of ${name}`,
     text: 'The registry checks the endpoint regularly. Any response with a status below 500 counts as healthy; its content is not read.',
     monitor: 'Monitor the endpoint',

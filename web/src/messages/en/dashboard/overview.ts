@@ -173,7 +173,7 @@ export const overviewTab = {
     off: 'Unlisted',
     onHint: 'Visitors can find you in search and in the list of providers.',
     offHint: 'Hidden from search and lists. Your links work, and anyone with the URL of your profile can see it.',
-    held: 'Changes when you save.',
+    onSave: 'Changes when you save.',
     unregistered: 'Complete provider registration to enable public listing',
     listed: 'Provider listed successfully',
     unlisted: 'Provider unlisted successfully',

@@ -48,13 +48,13 @@ interface SettingsProps {
 
 /** Saves each change at once and shows it before the response. */
 const Settings = ({ model, health, set }: SettingsProps) => {
-  const [asked, setAsked] = useState<{ enabled: boolean; seconds: number }>()
+  const [requested, setRequested] = useState<{ enabled: boolean; seconds: number }>()
   const [refusal, setRefusal] = useState('')
-  const { enabled, seconds } = asked ?? { enabled: health.health_check_enabled, seconds: health.interval_seconds }
+  const { enabled, seconds } = requested ?? { enabled: health.health_check_enabled, seconds: health.interval_seconds }
   // Not `disabled` while saving, because that would remove the focus.
   const change = async (next: { enabled: boolean; seconds: number }) => {
-    if (asked !== undefined) return
-    setAsked(next)
+    if (requested !== undefined) return
+    setRequested(next)
     setRefusal('')
     try {
       await set(next.enabled, next.seconds)
@@ -62,7 +62,7 @@ const Settings = ({ model, health, set }: SettingsProps) => {
     } catch (failure) {
       setRefusal(`${words.failed}: ${explainFailure(failure)}`)
     }
-    setAsked(undefined)
+    setRequested(undefined)
   }
   const choices = intervals.includes(seconds) ? intervals : [...intervals, seconds].toSorted((a, b) => a - b)
   return (
@@ -71,7 +71,7 @@ const Settings = ({ model, health, set }: SettingsProps) => {
         label={words.monitor}
         hint={statusOf(model) === 'active' ? '' : words.notWatched}
         isOn={enabled}
-        aria-disabled={asked !== undefined}
+        aria-disabled={requested !== undefined}
         onSwitch={(isOn) => void change({ enabled: isOn, seconds })}
       />
       <SelectField
@@ -79,7 +79,7 @@ const Settings = ({ model, health, set }: SettingsProps) => {
         hint={words.backOff}
         value={seconds}
         disabled={!enabled}
-        aria-disabled={asked !== undefined}
+        aria-disabled={requested !== undefined}
         onChange={({ target }) => void change({ enabled, seconds: Number(target.value) })}
         className="max-w-xs"
       >

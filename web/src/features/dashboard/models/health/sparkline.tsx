@@ -8,7 +8,7 @@ const gap = 3
 const height = 20
 
 /** The uptime of each of seven days, in words. */
-export const describeDay = ({ share }: HealthDay) => (share === null ? words.notAsked : words.percent(share))
+export const describeDay = ({ share }: HealthDay) => (share === null ? words.notChecked : words.percent(share))
 
 /** A bar for each of seven days, its height showing the uptime; a short line if not checked. */
 export const Sparkline = ({ hours }: { hours: ModelHealth['hours'] }) => {

@@ -13,14 +13,14 @@ const words = overviewTab.listing
 interface ListingSwitchProps {
   provider: Provider
   /** In edit mode: the choice, applied on Save. */
-  held?: { isListed: boolean; hold: (isListed: boolean) => void }
+  draft?: { isListed: boolean; set: (isListed: boolean) => void }
 }
 
 /** Saves at once, except in edit mode. Only registered providers can be listed. */
-export const ListingSwitch = ({ provider, held }: ListingSwitchProps) => {
+export const ListingSwitch = ({ provider, draft }: ListingSwitchProps) => {
   const [isChanging, setIsChanging] = useState(false)
   const isAllowed = isRegistered(provider)
-  const isOn = held ? held.isListed : provider.is_listed
+  const isOn = draft ? draft.isListed : provider.is_listed
   const change = async (isListed: boolean) => {
     setIsChanging(true)
     try {
@@ -36,7 +36,7 @@ export const ListingSwitch = ({ provider, held }: ListingSwitchProps) => {
   const hint = () => {
     if (!isAllowed) return words.unregistered
     const hint = isOn ? words.onHint : words.offHint
-    return held && held.isListed !== provider.is_listed ? `${hint} ${words.held}` : hint
+    return draft && draft.isListed !== provider.is_listed ? `${hint} ${words.onSave}` : hint
   }
   return (
     <div>
@@ -47,7 +47,7 @@ export const ListingSwitch = ({ provider, held }: ListingSwitchProps) => {
         disabled={!isAllowed}
         aria-disabled={isChanging}
         onSwitch={(isListed) => {
-          if (held) held.hold(isListed)
+          if (draft) draft.set(isListed)
           else if (!isChanging) void change(isListed)
         }}
       />

@@ -61,7 +61,7 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
           openHint={words.websiteHint}
         />
         <div className="sm:col-span-2">
-          <ListingSwitch provider={provider} held={{ isListed: form.values.is_listed, hold: form.hold }} />
+          <ListingSwitch provider={provider} draft={{ isListed: form.values.is_listed, set: form.setListed }} />
         </div>
       </Part>
       <Part heading={words.contact}>

@@ -113,7 +113,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
     forget: () => forgetDraft(draftName),
     field: (name: Exclude<ValueName, 'is_listed'>) => ({ ...form.register(name), problem: errors[name]?.message }),
     values,
-    hold: (isListed: boolean) => form.setValue('is_listed', isListed, { shouldDirty: true }),
+    setListed: (isListed: boolean) => form.setValue('is_listed', isListed, { shouldDirty: true }),
     before,
     problem,
     isUnsaved,

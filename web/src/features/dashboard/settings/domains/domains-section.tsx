@@ -14,14 +14,14 @@ import { DomainRow } from './domain-row.tsx'
 import { NewDomainForm } from './new-domain-form.tsx'
 import { useOwnDomains } from './own-domains.ts'
 
-type Asked = { about: 'new' } | { about: 'verify' | 'primary' | 'remove'; domain: Domain }
+type Opened = { about: 'new' } | { about: 'verify' | 'primary' | 'remove'; domain: Domain }
 
 export const DomainsSection = () => {
   const own = useOwnDomains()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
   const button = (
-    <Button look="primary" aria-haspopup="dialog" onClick={() => setAsked({ about: 'new' })}>
+    <Button look="primary" aria-haspopup="dialog" onClick={() => setOpened({ about: 'new' })}>
       {words.add}
     </Button>
   )
@@ -47,9 +47,9 @@ export const DomainsSection = () => {
                     <DomainRow
                       key={domain.domain}
                       domain={domain}
-                      onVerify={() => setAsked({ about: 'verify', domain })}
-                      onMakePrimary={() => setAsked({ about: 'primary', domain })}
-                      onRemove={() => setAsked({ about: 'remove', domain })}
+                      onVerify={() => setOpened({ about: 'verify', domain })}
+                      onMakePrimary={() => setOpened({ about: 'primary', domain })}
+                      onRemove={() => setOpened({ about: 'remove', domain })}
                     />
                   ))}
                 </ul>
@@ -58,32 +58,32 @@ export const DomainsSection = () => {
           }
         </SectionBody>
       </div>
-      {asked !== null && <Asking asked={asked} own={own} ask={setAsked} onClose={close} />}
+      {opened !== null && <DomainDialog opened={opened} own={own} open={setOpened} onClose={close} />}
     </Section>
   )
 }
 
-interface AskingProps {
-  asked: Asked
+interface DomainDialogProps {
+  opened: Opened
   own: ReturnType<typeof useOwnDomains>
-  ask: (next: Asked) => void
+  open: (next: Opened) => void
   onClose: () => void
 }
 
-const Asking = ({ asked, own, ask, onClose }: AskingProps) => {
-  if (asked.about === 'new')
+const DomainDialog = ({ opened, own, open, onClose }: DomainDialogProps) => {
+  if (opened.about === 'new')
     return (
       <Dialog isOpen onClose={onClose} title={words.form.title} description={words.form.description}>
-        <NewDomainForm add={own.add} onAdded={(domain) => ask({ about: 'verify', domain })} />
+        <NewDomainForm add={own.add} onAdded={(domain) => open({ about: 'verify', domain })} />
       </Dialog>
     )
-  const { domain } = asked.domain
-  if (asked.about === 'verify')
+  const { domain } = opened.domain
+  if (opened.about === 'verify')
     return (
       <Dialog isOpen onClose={onClose} title={overviewTab.domain.title(domain)} description={overviewTab.domain.text}>
         <DomainProving
           key={domain}
-          proof={asked.domain.domain_proof}
+          proof={opened.domain.domain_proof}
           check={(method) => own.verify(domain, method)}
           command={`countersign domains verify ${domain}`}
           onVerified={async () => {
@@ -94,9 +94,9 @@ const Asking = ({ asked, own, ask, onClose }: AskingProps) => {
         />
       </Dialog>
     )
-  const { title, text, action, doing, done } = asked.about === 'primary' ? words.makePrimary : words.remove
+  const { title, text, action, doing, done } = opened.about === 'primary' ? words.makePrimary : words.remove
   const act = async () => {
-    await (asked.about === 'primary' ? own.makePrimary(domain) : own.remove(domain))
+    await (opened.about === 'primary' ? own.makePrimary(domain) : own.remove(domain))
     toast.success(done)
   }
   return (

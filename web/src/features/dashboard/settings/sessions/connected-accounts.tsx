@@ -19,7 +19,7 @@ const here = `${addressOf('settings')}&section=sessions`
 export const ConnectedAccounts = () => {
   const { identities, failure, again, connect, disconnect } = useIdentities()
   const [leaving, setLeaving] = useState<IdentityProvider | null>(null)
-  const [asked, setAsked] = useState<IdentityProvider | null>(null)
+  const [ending, setEnding] = useState<IdentityProvider | null>(null)
   const start = async (service: IdentityProvider) => {
     setLeaving(service)
     try {
@@ -65,7 +65,7 @@ export const ConnectedAccounts = () => {
                         <Button
                           aria-haspopup="dialog"
                           aria-label={words.disconnectFrom(name)}
-                          onClick={() => setAsked(service)}
+                          onClick={() => setEnding(service)}
                         >
                           {words.disconnect}
                         </Button>
@@ -74,18 +74,18 @@ export const ConnectedAccounts = () => {
                   )
                 })}
               </ul>
-              {asked && (
+              {ending && (
                 <ConfirmDialog
-                  title={words.title(words.names[asked])}
+                  title={words.title(words.names[ending])}
                   description={
                     connected.length === 1 && !has_password
-                      ? words.lastText(words.names[asked])
-                      : words.text(words.names[asked])
+                      ? words.lastText(words.names[ending])
+                      : words.text(words.names[ending])
                   }
                   action={words.disconnect}
                   doing={words.disconnecting}
-                  act={() => end(asked)}
-                  onClose={() => setAsked(null)}
+                  act={() => end(ending)}
+                  onClose={() => setEnding(null)}
                 />
               )}
             </>

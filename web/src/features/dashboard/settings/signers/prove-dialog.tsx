@@ -25,7 +25,7 @@ interface ProveDialogProps {
 /** The private key never comes here, only the signature. */
 export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogProps) => {
   const { id, signer } = record
-  const [asked, setAsked] = useState<SignerChallenge | null>(null)
+  const [issued, setIssued] = useState<SignerChallenge | null>(null)
   const [signature, setSignature] = useState('')
   const [chain, setChain] = useState('')
   const [isSending, setIsSending] = useState(false)
@@ -34,7 +34,7 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
   const form = useRef<HTMLFormElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one challenge per opening, because a new one replaces the last
   useEffect(() => {
-    challenge(id).then(setAsked, (error: unknown) => setFailure(explainFailure(error)))
+    challenge(id).then(setIssued, (error: unknown) => setFailure(explainFailure(error)))
   }, [id])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -62,15 +62,15 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
         code={`countersign signers prove ${id} --key key.pem${isAuthority ? ' --certificate-chain chain.pem' : ''}`}
         what={words.command}
       />
-      {asked === null && failure === '' ? (
+      {issued === null && failure === '' ? (
         <Spinner>{words.looking}</Spinner>
       ) : (
         <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="mt-5 grid gap-5">
-          {asked && (
+          {issued && (
             <>
               <div className="grid gap-3 border-line border-t pt-5">
                 <p className="text-muted text-small">{words.elsewhere}</p>
-                <CodeBlock code={asked.message} what={words.message} />
+                <CodeBlock code={issued.message} what={words.message} />
                 <CodeBlock code={openssl} what={words.command} />
               </div>
               <TextField
@@ -99,7 +99,7 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
           <p role="alert" className="font-semibold text-bad text-small empty:hidden">
             {failure === '' ? '' : `${words.failed}: ${failure}`}
           </p>
-          {asked && (
+          {issued && (
             <div className="flex flex-wrap justify-end gap-3">
               <Button onClick={onClose}>{site.dialog.cancel}</Button>
               <SubmitButton isSending={isSending} sending={words.submitting}>

@@ -231,7 +231,7 @@ const around = (before: string, { text, good }: Written, after: string): Written
 })
 
 /** Outputs of a model under a hostile prompt. */
-export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> => {
+export const hostileMarkup = ({ host, own, foreign }: Registry): fc.Arbitrary<Written> => {
   const shown = fc.oneof(
     { arbitrary: fc.constant(host), weight: 3 },
     { arbitrary: split(host), weight: 4 },
@@ -248,6 +248,11 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
         `<bdo dir=rtl>${reverse(host)}</bdo>`,
         `${host}@evil.example`,
         `${host}+x@evil.example`,
+        `${host}.evil.example`,
+        `https://${host}.evil.example/v`,
+        host.replace('e', 'е'),
+        host.replace('s', 'ѕ'),
+        ...foreign.flatMap((code) => [` ${code} `, `https://${host}/v/${code}`]),
       ),
       weight: 2,
     },

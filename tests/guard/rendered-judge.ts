@@ -44,24 +44,38 @@ const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes: readon
   return reading
 }
 
-/** Addresses do not become links in HTML and TeX. */
-const leadsIn = (name: string) => name !== 'HTML' && name !== 'TeX'
 const rendered = (text: string) => Object.entries(renderers).map(([name, render]) => ({ name, html: render(text) }))
 
-const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a\s[^<>]*href=["']?$/gi
-/** Elements whose end a browser may not find: an anchor, or a label with tags. */
-const endless = /<a[\s/]|<.*\][[(:]/is
+const opening = '(?:<|&lt;?|&#60;?|&#x3c;?|＜)'
+const plainAnchor =
+  /<a(?:\s[^<>`]*)?>(?:(?!&lt|&#60|&#x3c|＜)[^<>`~\\\t\n[\]]|`[^`<>\\~\n[\]]+`|<\/?[bi]>)*<\/a>|<a\s[^<>]*href=["']?$/gi
+/** An anchor that a browser may not see closed, so that the link is inside it. */
+const openAnchor = new RegExp(`${opening}a(?:rea)?[\\s/]`, 'i')
 
-const plainTag = /<(?!a[\s/>])[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s"'<>=`]+))?)*\s*\/?>/gi
+const plainTag =
+  /<\/?(?:b|br|button|code|details|i|img|p|s|span|summary|wbr)(?:\s+[a-z]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s"'<>=`]+))?)*\s*\/?>/gi
+const bracket = '(?:\\[|［|&#91;|&lbrack;)'
+/** A tag after a bracket, or around it, before a label ends: a browser may read that end as part of the tag. */
+const tagInLabel = new RegExp(
+  `(?:${bracket}.*${opening}|${opening}[^>]*${bracket}[^>]*>).*(?:\\]|］|&#93;|&rbrack;)[[(:]`,
+  's',
+)
+
 const plainHref = /\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^&<>\n]{0,400}\}/g
-/** An element other than an anchor with an address, or one that may still get it. */
-const oddElement = /\\href|(?:<|&lt;?|&#60;?|&#x3c;?)(?!a\s)[a-z].*href/is
+/** A formula's link whose label may go on. */
+const openHref = /\\href/i
+/** In MathML, any element with an address is a link, and one without an end tag goes on. */
+const mathHref = new RegExp(`${opening}math.*href`, 'is')
 
-/** An own link must come through unless something before it may still be open. */
+/** An own link must come through unless something before it may still be open: the guard cannot know each program. */
 const isPromised = (text: string, url: string) => {
   const before = text.slice(0, text.lastIndexOf(url))
-  const odd = before.replace(plainHref, '').replace(plainTag, (tag) => (tag.includes('href') ? tag : ''))
-  return !endless.test(before.replace(plainAnchor, '')) && !oddElement.test(odd)
+  return !(
+    openAnchor.test(before.replace(plainAnchor, '')) ||
+    before.split(/\n[ \t\r]*\n/).some((paragraph) => tagInLabel.test(paragraph.replace(plainTag, ''))) ||
+    openHref.test(before.replace(plainHref, '')) ||
+    mathHref.test(before)
+  )
 }
 
 /** The faults in the guard's output for a text. */
@@ -72,9 +86,9 @@ export const judge = async ({ text, good }: Written, onForeign: 'strip' | 'mark'
   const promised = registry.own.filter(({ url }, index) => good.includes(index) && isPromised(text, url))
   const before = promised.length === 0 ? [] : rendered(text)
   const broken = promised.flatMap((link) => {
-    if (!before.every(({ name, html }) => isGood(html, link, leadsIn(name)))) return []
+    if (!before.every(({ html }) => isGood(html, link, false))) return []
     return pages
-      .filter(({ name, html }) => !isGood(html, link, leadsIn(name)))
+      .filter(({ html }, index) => !isGood(html, link, isGood(before[index]?.html ?? '', link, true)))
       .map(({ name }) => `${name}: breaks ${link.url}`)
   })
   const streamed = sizes.length === 0 ? output : await inPieces(text, onForeign, sizes)

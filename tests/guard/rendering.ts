@@ -130,6 +130,9 @@ const show = (html: string): Page => {
 const textOf = (nodes: readonly Node[]): string =>
   nodes.map((node) => ('value' in node ? node.value : 'childNodes' in node ? textOf(node.childNodes) : '')).join('')
 
+/** Letters of other alphabets that the generated outputs contain. */
+const latinOf: Readonly<Record<string, string>> = { е: 'e', ѕ: 's' }
+
 /** The visible text in lower case. */
 const read = ({ text, leads, addresses }: Page): Page => {
   const stored: [string, Lead | null][] = []
@@ -140,7 +143,8 @@ const read = ({ text, leads, addresses }: Page): Page => {
       continue
     }
     if (/[\p{Default_Ignorable_Code_Point}\p{M}]/u.test(character)) continue
-    for (const sign of character.normalize('NFKC').toLowerCase()) stored.push([sign, leads[at] ?? null])
+    for (const sign of latinOf[character] ?? character.normalize('NFKC').toLowerCase())
+      stored.push([sign, leads[at] ?? null])
   }
   return { text: stored.map(([sign]) => sign).join(''), leads: stored.map(([, lead]) => lead), addresses }
 }
@@ -173,9 +177,13 @@ const isOfRegistry = (href: string, { host }: Registry) => {
   )
 }
 
+/** The registry's name is only the beginning of the host's. */
+const isLongerName = (href: string, { host }: Registry) =>
+  URL.canParse(href) && new URL(href).hostname.startsWith(`${host}.`)
+
 /** An issued link; programs that turn addresses into links include characters after it. */
 const isOwn = (href: string, { own }: Pick<Registry, 'own'>) =>
-  own.some(({ url }) => href.startsWith(url) && !/[\w/-]/.test(href[url.length] ?? ' '))
+  own.some(({ url }) => href.startsWith(url) && !/[\w/?#@=-]/.test(href[url.length] ?? ' '))
 
 /** An own link followed directly by a word, which leads to no page. */
 const isGarbled = (href: string, { own }: Registry) =>
@@ -194,8 +202,8 @@ export const findLies = (html: string, registry: Registry): string[] => {
           lead !== null &&
           !isOwn(lead.href, registry) &&
           !isOfRegistry(lead.href, registry) &&
-          // A bare address that begins or ends within the name shows another one.
-          !(lead.isItself && shownLeads.every((other) => other === lead)),
+          // A bare address that begins or ends within the name, or whose host begins with it, shows another one.
+          !(lead.isItself && shownLeads.every((other) => other === lead) && !isLongerName(lead.href, registry)),
       )
       return wrong == null ? [] : [`${part} leads to ${wrong.href}`]
     }),
@@ -208,16 +216,17 @@ export const findLies = (html: string, registry: Registry): string[] => {
       // What programs make of the bare name.
       href !== `http://${registry.host}/`,
   )
-  const codes = registry.foreign.filter((code) => text.includes(code.toLowerCase()))
+  const codes = registry.foreign.filter((code) => placesOf(text, code.toLowerCase()).length > 0)
   return [...elsewhere, ...others.filter((href) => !href.startsWith('mailto:')), ...codes]
 }
 
-/** Whether a link of the session is intact: it leads to itself and shows no other name. */
+/** Whether a link of the session is intact: it leads to itself, or at least people can read it, and it shows no other name. */
 export const isGood = (html: string, { url, code }: Registry['own'][number], mustLead: boolean): boolean => {
   const { text, leads } = read(show(html))
   const leadsToIt = (lead: Lead | null) => lead !== null && isOwn(lead.href, { own: [{ url, code }] })
-  const isShownElsewhere = placesOf(text, code.toLowerCase()).some((at) =>
+  const places = placesOf(text, code.toLowerCase())
+  const isShownElsewhere = places.some((at) =>
     leads.slice(at, at + code.length).some((lead) => lead !== null && !lead.isItself && !leadsToIt(lead)),
   )
-  return !isShownElsewhere && (!mustLead || leads.some(leadsToIt))
+  return !isShownElsewhere && (leads.some(leadsToIt) || (!mustLead && places.length > 0))
 }

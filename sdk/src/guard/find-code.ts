@@ -83,7 +83,7 @@ const isWithin = ({ lower }: Folded, at: number, end: number) =>
   /[0-9a-z]-$/.test(lower.slice(at - 2, at)) || /^-[0-9a-z]/.test(lower.slice(end, end + 2))
 
 /**
- * Which code begins at a position. Own codes are found in every spelling, others in every spelling that could be valid
+ * Which code begins at a position. Own codes are found in every spelling without quotes, others in every spelling that could be valid
  * now. Sixteen symbols that were never issued to this session are a foreign code only if their check symbols fit, and
  * if they are spelled as codes are or could be valid now. So a serial number or half a fingerprint stays.
  */
@@ -100,9 +100,12 @@ export const findCode = (
   if (symbols.length < codeLength)
     return !isFinal && (isInLink || mayBecome(symbols, known)) ? { kind: 'open' } : undefined
   const isOwn = known.own.includes(symbols)
-  if (!isOwn && !isForeign(folded, at, read, known, isInLink)) return undefined
+  if (isOwn ? read.gaps.some(hasQuote) : !isForeign(folded, at, read, known, isInLink)) return undefined
   return read.isOpen && !isFinal ? { kind: 'open' } : { kind: isOwn ? 'own' : 'foreign', code: symbols, end }
 }
+
+/** Outside a tag: without it, the value of an attribute might not end. */
+const hasQuote = (between: string) => /["']/.test(between.replace(/<[^<>]*>/g, ''))
 
 const isForeign = (folded: Folded, at: number, read: Symbols, known: KnownCodes, isInLink: boolean) => {
   const isLive = mayBeLive(read.symbols, known.nowMs)

@@ -40,7 +40,7 @@ const findClosing = (
     if (character === undefined) return view.isFinal ? undefined : 'open'
     if (character === '\\') at++
     else if (character === open && isLiteral(view, at) && ++depth > deepest) return undefined
-    else if (character === close && --depth < 0) return at
+    else if (character === close && (isTag || isLiteral(view, at)) && --depth < 0) return at
     else if (character === '\n' && !isTag && endsText.test(lower.slice(at, at + 12))) return undefined
   }
   return undefined
@@ -49,6 +49,8 @@ const findClosing = (
 const readMarkdown = (view: View, at: number): Read => {
   const { lower } = view.folded
   const from = at + (lower[at] === '!' ? 2 : 1)
+  // Few programs open a label with another sign, so `markup.ts` removes only its target.
+  if (!isLiteral(view, from - 1)) return undefined
   const closing = findClosing(view, from, '[', ']', longestLabel)
   if (typeof closing !== 'number') return closing
   const label = [from, closing] as const

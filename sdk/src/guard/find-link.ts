@@ -49,8 +49,8 @@ export type Found = LinkFinding | 'open' | undefined
 const afterPath = /[\\/](?:v|verify)[\\/]+/y
 const codePath = /[\\/](?:v|verify)[\\/]+$/
 const registryPath = /^(?:\.?:\d{1,64})?[\\/]+(?:v|verify|api)[\\/]/
-/** Text after a name that makes it an address without a scheme: a path or a query; after a longer name only a path. */
-const afterName = /^(?:[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?)(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9])/
+/** Text after a name that makes it another address without a scheme: another label, a path or a query. */
+const afterName = /^(?:\.[a-z0-9]|[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9]))/
 /** A user name, as in an email address, with every character that email allows there (RFC 5322 §3.2.3). */
 const afterUser = /^(?:[^a-z0-9\s\uFFFD"(),;<>@[\]\\][^\s"(),;<>@[\]\\]{0,250})?@[a-z0-9]/
 const scheme = /[a-z]:[\\/]|https?:|[\\/]{2}/

@@ -112,6 +112,7 @@ describe('the guard removes', () => {
     { name: 'a link without a scheme', text: `${host}/docs` },
     { name: 'the host as user name', text: `https://${host}@evil.example/` },
     { name: 'the host as the beginning of another', text: `https://${host}.evil.example/` },
+    { name: 'the name as the beginning of another', text: `${host}.evil.example` },
     { name: 'a homoglyph', text: 'https://rеgistry.example/x' },
     { name: 'a digit for a letter', text: 'https://reg1stry.examp1e/x' },
     { name: 'two letters for one', text: 'https://registry.exarnple/x' },

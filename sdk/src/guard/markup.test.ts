@@ -339,3 +339,13 @@ it('ends a label at the first bracket that programs read, not after a look-alike
     `[［${url}](https://evil.example/) and ${url} ](https://evil.example/)`,
     `${url} and ${url} ](https://evil.example/)`,
   ))
+
+it.each(['［', '&#91;', '&lbrack;'])('removes only the target after the look-alike of a bracket %s', (bracket) =>
+  expectGuarded(
+    `${bracket}registry.example ${url} [](page.html)](https://evil.example/) and ${url}`,
+    `${bracket}registry.example ${url} [](page.html)(!) and ${url}`,
+  ),
+)
+
+it('repairs no code across a quote, so that no attribute stays open', () =>
+  expectGuarded(`<img alt="${code.slice(0, 1)}">${code.slice(1)} ${url}`, `<img alt="${code.slice(0, 1)}">(!) ${url}`))

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { cliReference } from './generate/cli-reference.ts'
 import { errorReference } from './generate/error-reference.ts'
 import { openApiFile } from './generate/openapi-file.ts'
+import { sdkMethods } from './generate/sdk-methods.ts'
 import { selfHosting } from './generate/self-hosting.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -15,6 +16,7 @@ const files: Record<string, () => string | Promise<string>> = {
   'docs/errors.md': errorReference,
   'docs/cli.md': cliReference,
   'docs/self-hosting.md': selfHosting,
+  'sdk/src/methods.ts': sdkMethods,
 }
 
 const read = (path: string) => {

@@ -1,6 +1,7 @@
 import { openApiDocument } from '@countersign/sdk/contract/openapi'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
+import { fieldDescriptions, schemaDescriptions } from '../sdk/src/contract/descriptions.ts'
 
 it('describes the API in a valid document', async () => {
   const document = openApiDocument({ serverUrl: 'https://registry.example', version: '1.2.3' })
@@ -47,4 +48,35 @@ it('names every body and every response, each once', () => {
   ])
     expect([...names]).toContain(name)
   expect(Object.keys(components.schemas).filter((name) => !/^([A-Z][a-z]+)+$/.test(name))).toEqual([])
+})
+
+it('says what every schema, field and query parameter means, and describes nothing else', () => {
+  const { paths, components } = openApiDocument({ serverUrl: 'https://registry.example', version: '1.2.3' })
+  const silent: string[] = []
+  const places = new Set<string>()
+  const walk = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key !== 'properties') walk(inner, place)
+      else
+        for (const [name, property] of Object.entries(inner as Record<string, { description?: string }>)) {
+          if (property.description === undefined) silent.push(`${place}.${name}`)
+          places.add(name).add(`${place}.${name}`)
+          walk(property, `${place}.${name}`)
+        }
+    }
+  }
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    if (!('description' in schema) && !/(Request|Response|List)$/.test(name)) silent.push(name)
+    walk(schema, name)
+  }
+  type Operation = { operationId: string; parameters: { name: string; in: string; description?: string }[] }
+  for (const { operationId, parameters } of Object.values(paths).flatMap((path) => Object.values(path) as Operation[]))
+    for (const { name, in: where, description } of parameters) {
+      if (where === 'query' && description === undefined) silent.push(`${operationId}.${name}`)
+      places.add(name).add(`${operationId}.${name}`)
+    }
+  expect(silent).toEqual([])
+  expect(Object.keys(fieldDescriptions).filter((place) => !places.has(place))).toEqual([])
+  expect(Object.keys(schemaDescriptions).filter((name) => !(name in components.schemas))).toEqual([])
 })

@@ -16,6 +16,6 @@ try {
   else if (error instanceof RateLimitError)
     console.error('Again in', error.retryAfterMs, 'ms')
   else if (error instanceof ApiError)
-    console.error(error.code, error.message, error.requestId)
+    console.error(error.code, error.detail, error.requestId)
   else throw error
 }

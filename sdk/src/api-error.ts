@@ -2,7 +2,17 @@ import type { ErrorCode, FieldError, LinkErrorCode, Problem } from './contract/e
 import type { ExistingModel } from './contract/models.ts'
 import type { Change, Check, Reason, Result, VerificationResult } from './contract/verifications.ts'
 
-interface Details {
+/** The call that an error is about. */
+export interface FailedCall {
+  /** What was called, such as `models.register`. */
+  call: string
+  /** HTTP method. */
+  method: string
+  /** Path with its IDs; `[link]` stands for a link or token. */
+  path: string
+}
+
+interface Details extends Partial<FailedCall> {
   status: number
   code: ErrorCode
   detail: string
@@ -12,22 +22,43 @@ interface Details {
   problem: Problem | null
 }
 
-/** The registry rejected a request. `code` is stable; `message` is for people. */
+const siteOf = ({ call, method, path }: Partial<FailedCall>) => (call ? `${call}: ${method} ${path} ` : '')
+
+/**
+ * The registry rejected a request. `code` is stable and `detail` is the registry's sentence; `message` adds the call, its path and
+ * the request ID, for logs.
+ */
 export class ApiError extends Error {
+  /** Name of the class. */
   override name = 'ApiError'
+  /** HTTP status. */
   readonly status: number
+  /** Stable code; see the list of errors. */
   readonly code: ErrorCode
+  /** What the registry says, in a sentence for people. */
   readonly detail: string
+  /** What was called, such as `models.register`; null if the error was not thrown by a client. */
+  readonly call: string | null
+  /** HTTP method of the request. */
+  readonly method: string | null
+  /** Path of the request with its IDs; `[link]` stands for a link or token. */
+  readonly path: string | null
   /** Include it in support requests. */
   readonly requestId: string | null
   /** Whether the same call may succeed later. */
   readonly retryable: boolean
+  /** Milliseconds to wait before the next attempt, if the registry says so. */
   readonly retryAfterMs: number | null
   /** The problem document (RFC 9457), or null if a server in front of the registry answered. */
   readonly problem: Problem | null
 
   constructor(details: Details, options?: ErrorOptions) {
-    super(details.detail, options)
+    const request = details.requestId === null ? '' : ` (request ${details.requestId})`
+    const site = details.call ? `${siteOf(details)}answered ${details.status} ${details.code}: ` : ''
+    super(`${site}${details.detail}${site && request}`, options)
+    this.call = details.call ?? null
+    this.method = details.method ?? null
+    this.path = details.path ?? null
     this.status = details.status
     this.code = details.code
     this.detail = details.detail
@@ -93,10 +124,12 @@ export class LinkError extends ApiError {
   override name = 'LinkError'
   declare readonly code: LinkErrorCode
 
+  /** `not_verified`, or `unknown` if it could not be checked. */
   get result(): Exclude<Result, 'verified'> {
     return this.problem?.result === 'unknown' ? 'unknown' : 'not_verified'
   }
 
+  /** Why it is not verified. */
   get reason(): Reason {
     return (this.problem?.reason as Reason | undefined) ?? 'keys_unavailable'
   }
@@ -106,6 +139,7 @@ export class LinkError extends ApiError {
     return (this.problem?.change as Change | undefined) ?? null
   }
 
+  /** Every check with its result. */
   get checks(): Check[] {
     return Array.isArray(this.problem?.checks) ? (this.problem.checks as Check[]) : []
   }
@@ -119,11 +153,18 @@ export class LinkError extends ApiError {
 /** No valid answer: network, DNS or certificate failure, or an answer that is not the registry's. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError'
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean
+  /** What happened, without the call. */
+  readonly detail: string
+  /** What was called, such as `models.register`; null if the error was not thrown by a client. */
+  readonly call: string | null
 
-  constructor(message: string, options?: ErrorOptions & { retryable?: boolean }) {
-    super(message, options)
-    this.retryable = options?.retryable ?? true
+  constructor(detail: string, options: ErrorOptions & Partial<FailedCall> & { retryable?: boolean | undefined } = {}) {
+    super(`${siteOf(options).replace(/ $/, ': ')}${detail}`, options)
+    this.detail = detail
+    this.call = options.call ?? null
+    this.retryable = options.retryable ?? true
   }
 }
 
@@ -173,6 +214,7 @@ export const toApiError = (answer: {
   requestId: string | null
   retryAfterMs: number | null
   mayRetry: boolean
+  failed?: FailedCall
 }) => {
   const { status, body } = answer
   const fallback = byStatus[status] ?? {
@@ -184,6 +226,7 @@ export const toApiError = (answer: {
   const temporary = status === 408 || status === 429 || status >= 500 || retryableCodes.includes(code)
   const type = isLinkCode(code) && problem !== null ? LinkError : fallback.type
   return new type({
+    ...answer.failed,
     status,
     code,
     detail: problem?.detail ?? `The registry answered ${status} without an explanation`,

@@ -13,15 +13,15 @@ import { readVerdict, type Verdict } from './verify/verdict.ts'
 
 export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeout' | 'maxRetries'> {
   /** Accept links of a provider whose domain is not proven. */
-  allowUnverifiedProvider?: boolean
-  expect?: Expectation
+  allowUnverifiedProvider?: boolean | undefined
+  expect?: Expectation | undefined
   /**
    * The registry's public address, if it is not the client's `baseURL`. Links of another origin are `foreign_registry`, without a
    * request.
    */
-  issuer?: string
+  issuer?: string | undefined
   /** Milliseconds since 1970; `Date.now` by default. Answers made more than 5 minutes from it are rejected. */
-  now?: () => number
+  now?: (() => number) | undefined
 }
 
 interface Details extends Omit<Verdict, 'result' | 'reason' | 'record'> {
@@ -48,7 +48,7 @@ export const checkLink = async (
   options: CheckLinkOptions = {},
 ): Promise<LinkVerdict> => {
   const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, now = Date.now, ...request } = options
-  checkExpectation(expect)
+  checkExpectation('verifications.check', expect)
   const own = new URL(issuer).origin
   const reading = readLink(input)
   const question = questionOf(reading, own)

@@ -415,7 +415,8 @@ describe('errors', () => {
       code,
       detail: `detail of ${code}`,
       requestId: 'req_1',
-      message: `detail of ${code}`,
+      call: 'signing.jwks',
+      message: `signing.jwks: GET /.well-known/jwks.json answered ${status} ${code}: detail of ${code} (request req_1)`,
     })
   })
 
@@ -483,19 +484,54 @@ describe('errors', () => {
 
 describe('options', () => {
   it.each([
-    { name: 'an unknown name', options: { baseUrl: 'https://r.example' } },
-    { name: 'a negative timeout', options: { baseURL: 'https://r.example', timeout: -1 } },
-    { name: 'no address', options: {} },
-    { name: 'an address with a user', options: { baseURL: 'https://user:pass@r.example' } },
-    { name: 'another scheme', options: { baseURL: 'ftp://r.example' } },
-    { name: 'a key with a line end', options: { baseURL: 'https://r.example', apiKey: 'csk_secret\n' } },
-  ])('reject $name', ({ options }) => {
-    expect(() => createClient(options as ClientOptions)).toThrow(TypeError)
-    expect(() => createClient(options as ClientOptions)).not.toThrow(/secret|pass/)
+    { name: 'an unknown name', options: { baseUrl: 'https://r.example' }, says: 'unknown option "baseUrl"; known:' },
+    { name: 'a negative timeout', options: { baseURL: 'https://r.example', timeout: -1 }, says: '"timeout" must be' },
+    { name: 'a limit that is not a number', options: { baseURL: 'x', maxRetries: '2' }, says: '"maxRetries" must be' },
+    { name: 'a key of another type', options: { baseURL: 'x', apiKey: 5 }, says: '"apiKey" must be of type' },
+    { name: 'no address', options: {}, says: '"baseURL" is required' },
+    { name: 'null as an address', options: { baseURL: null }, says: '"baseURL" must be of type string, not null' },
+    { name: 'an address with a user', options: { baseURL: 'https://user:pass@r.example' }, says: '"baseURL" must be' },
+    { name: 'another scheme', options: { baseURL: 'ftp://r.example' }, says: '"baseURL" must be' },
+    {
+      name: 'a key with a line end',
+      options: { baseURL: 'https://r.example', apiKey: 'csk_secret\n' },
+      says: '"apiKey" must',
+    },
+  ])('reject $name, naming the option', ({ options, says }) => {
+    const create = () => createClient(options as unknown as ClientOptions)
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(`createClient: ${says}`)
+    expect(create).not.toThrow(/secret|pass/)
+  })
+
+  it('accept undefined for every option, as if it was absent', () => {
+    const names = [
+      'apiKey',
+      'timeout',
+      'deadline',
+      'maxRetries',
+      'fetch',
+      'defaultHeaders',
+      'appInfo',
+      'logger',
+    ] as const
+    const others = [
+      'logLevel',
+      'onRequest',
+      'onResponse',
+      'onRetry',
+      'insecureHttp',
+      'dangerouslyAllowBrowser',
+    ] as const
+    const absent = Object.fromEntries([...names, ...others].map((name) => [name, undefined]))
+    expect(() => createClient({ ...absent, baseURL: 'https://r.example' })).not.toThrow()
   })
 
   it('reject an unknown name for one call', async () => {
-    expect(await failure(createClient({ baseURL }).signing.jwks({ retries: 1 } as never))).toBeInstanceOf(TypeError)
+    expect(await failure(createClient({ baseURL }).signing.jwks({ retries: 1 } as never))).toMatchObject({
+      name: 'TypeError',
+      message: expect.stringMatching(/^signing\.jwks: unknown option "retries"; known: /),
+    })
     expect(received).toHaveLength(0)
   })
 
@@ -849,5 +885,5 @@ it('a missing response is a ConnectionError with its cause', async () => {
   server.closeAllConnections()
   const error = await failure(createQuick().client.signing.jwks())
   expect(error).toBeInstanceOf(ConnectionError)
-  expect((error as ConnectionError).message).toMatch(/^No answer from 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
+  expect((error as ConnectionError).detail).toMatch(/^No answer from 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
 })

@@ -1,63 +1,56 @@
-import type { z } from 'zod'
-import { type APIPromise, type PagePromise, toApiPromise, toPagePromise } from './api-promise.ts'
+import { toApiPromise, toPagePromise } from './api-promise.ts'
 import { type CheckLinkOptions, checkLink, type LinkVerdict } from './check-link.ts'
-import type { contract } from './contract/index.ts'
 import { type Route, routes } from './contract/routes.ts'
+import type { Methods, VerificationMethods } from './methods.ts'
 import { type ClientOptions, checkRequestOptions, type RequestOptions, readBaseURL } from './options.ts'
+import { registerModelBy } from './register-model.ts'
 import { type Answer, createTransport, type Transport } from './transport.ts'
 
-type Contract = typeof contract
-
-/** One string for each `:name` of a path. */
-type Ids<Path extends string> = Path extends `${string}:${infer After}`
-  ? [id: string, ...(After extends `${string}/${infer Rest}` ? Ids<`/${Rest}`> : [])]
-  : []
-
-type InputOf<E> = E extends { upload: true }
-  ? [Blob]
-  : E extends { body: infer Body extends z.ZodType }
-    ? [z.input<Body>]
-    : E extends { query: infer Query extends z.ZodType }
-      ? [z.input<Query>]
-      : []
-
-type Arguments<E> =
-  InputOf<E> extends [infer Input]
-    ? Record<never, never> extends Input
-      ? [input?: Input]
-      : undefined extends Input
-        ? [input?: Input]
-        : [input: Input]
-    : []
-
-type AnswerOf<E> = E extends { response: infer Body extends z.ZodType } ? z.output<Body> : never
-
-type PromiseOf<E> = E extends { list: infer List extends string }
-  ? AnswerOf<E> extends Record<List, (infer Item)[]>
-    ? PagePromise<AnswerOf<E>, Item>
-    : never
-  : APIPromise<AnswerOf<E>>
-
-type Method<E> = E extends { path: infer Path extends string }
-  ? (...args: [...Ids<Path>, ...Arguments<E>, options?: RequestOptions]) => PromiseOf<E>
-  : never
-
-export type Methods = {
-  readonly [Feature in keyof Contract]: { readonly [Name in keyof Contract[Feature]]: Method<Contract[Feature][Name]> }
+/** The methods of `verifications`, with `check`. */
+export interface LinkMethods extends VerificationMethods {
+  /**
+   * Checks a link, code or token with the registry.
+   *
+   * Only the code or token is sent, never the text around it. A link of another origin is `foreign_registry`, without a request.
+   *
+   * @param input - A link, its code, its token, or a text that contains one of them.
+   * @param options - What to expect and to accept; see {@link CheckLinkOptions}.
+   * @returns {@link LinkVerdict}: `verified`, `not_verified` with the reason, or `unknown` if the registry could not be asked.
+   * @throws `AbortError` if `signal` aborts, `TypeError` for invalid options. A network failure is `unknown`.
+   * @example
+   * ```ts
+   * const verdict = await client.verifications.check('W904-2CKW-GDNC-X7S1', { expect: { provider_domain: 'acme.example' } })
+   * if (verdict.result === 'verified') console.log(provenDomain(verdict.verification))
+   * ```
+   */
+  check(input: string, options?: CheckLinkOptions | undefined): Promise<LinkVerdict>
 }
 
 /**
- * One method for each endpoint. Arguments: the path's parameters, then the body, query or file, then `RequestOptions`. Methods
- * throw an `ApiError`, `ConnectionError`, `TimeoutError` or `AbortError`.
+ * A client for one registry: one method for each endpoint, grouped by subject.
+ *
+ * A method takes the IDs in its path, then the body, query or file, then `RequestOptions`. Every method throws an `ApiError` if the
+ * registry rejects the call, `ConnectionError` or `TimeoutError` without an answer, `AbortError` if its `signal` aborts, and
+ * `TypeError` for invalid options.
  */
-export type Countersign = Methods & {
-  readonly verifications: {
-    /** Checks a link, code or token with the registry: verified, not verified or unknown. Throws only `AbortError`. */
-    check(input: string, options?: CheckLinkOptions): Promise<LinkVerdict>
-  }
+export interface Countersign extends Methods {
+  /** Links: minting, checking, and binding responses. */
+  readonly verifications: LinkMethods
 }
 
-/** Creates a client for one registry. It does nothing until a method is called. Throws TypeError for invalid options. */
+/**
+ * Creates a client for one registry. It does nothing until a method is called.
+ *
+ * @param options - Address, key, timeouts, retries and logging; see {@link ClientOptions}.
+ * @returns The client: {@link Countersign}.
+ * @throws `TypeError` that names the option, if one is unknown or invalid; `InsecureHttpError` for plain http to another machine.
+ * @example
+ * ```ts
+ * const client = createClient({ baseURL: 'https://registry.example', apiKey: process.env.COUNTERSIGN_API_KEY })
+ * const link = await client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })
+ * console.log(link.verification_url)
+ * ```
+ */
 export const createClient = (options: ClientOptions = {}): Countersign =>
   createClientOn(createTransport(options), readBaseURL(options))
 
@@ -71,16 +64,30 @@ export const createClientOn = (transport: Transport, baseURL: string): Countersi
   return { ...methods, verifications: { ...verifications, check } }
 }
 
-/** The client without `verifications.check`, which is smaller. */
+/**
+ * Creates a client without `verifications.check`, which is smaller.
+ *
+ * @param options - The same as for `createClient`.
+ * @returns The methods: {@link Methods}.
+ * @throws The same as `createClient`.
+ */
 export const createMethods = (options: ClientOptions = {}): Methods => createMethodsOn(createTransport(options))
 
-const createMethodsOn = (transport: Transport): Methods =>
-  Object.fromEntries(
+const createMethodsOn = (transport: Transport): Methods => {
+  const methods = Object.fromEntries(
     Object.entries(routes).map(([feature, featureRoutes]) => [
       feature,
-      Object.fromEntries(Object.entries(featureRoutes).map(([name, route]) => [name, createMethod(transport, route)])),
+      Object.fromEntries(
+        Object.entries(featureRoutes).map(([name, route]) => [
+          name,
+          createMethod(transport, `${feature}.${name}`, route),
+        ]),
+      ),
     ]),
   ) as unknown as Methods
+  const { models } = methods
+  return { ...methods, models: { ...models, register: registerModelBy(models.register, models.get) } }
+}
 
 /** Whether a call has input: writes have a body, lists and searches a query. A test compares this with the contract. */
 export const takesInput = ({ method, list, takesQuery }: Route) =>
@@ -92,7 +99,7 @@ type Page = { next_cursor: string | null }
 const createIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-const createMethod = (transport: Transport, route: Route) => {
+const createMethod = (transport: Transport, call: string, route: Route) => {
   const idCount = route.path.match(/:\w+/g)?.length ?? 0
   const inputCount = takesInput(route) ? 1 : 0
 
@@ -109,11 +116,12 @@ const createMethod = (transport: Transport, route: Route) => {
             : route.method === 'GET'
               ? { query }
               : { body: input }
-      return transport({ route, ids, ...content, options }) as Promise<Answer<Page>>
+      return transport({ call, route, ids, ...content, options }) as Promise<Answer<Page>>
     }
     const first = (async () => {
-      checkRequestOptions(options)
-      if (args.length > idCount + inputCount + 1) throw new TypeError(`At most ${idCount + inputCount + 1} arguments`)
+      checkRequestOptions(call, options)
+      if (args.length > idCount + inputCount + 1)
+        throw new TypeError(`${call}: takes at most ${idCount + inputCount + 1} arguments`)
       if (route.idempotent !== undefined) options.idempotencyKey ??= createIdempotencyKey()
       return await send(input as Record<string, unknown>)
     })()

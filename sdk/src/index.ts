@@ -15,7 +15,7 @@ export {
 } from './api-error.ts'
 export type { APIPromise, PagePromise } from './api-promise.ts'
 export type { CheckLinkOptions, LinkVerdict } from './check-link.ts'
-export { type Countersign, createClient, createMethods, type Methods } from './client.ts'
+export { type Countersign, createClient, createMethods, type LinkMethods } from './client.ts'
 export {
   type GuardFinding,
   type GuardOptions,
@@ -24,6 +24,7 @@ export {
   type OnForeign,
   type OutputGuard,
 } from './guard/guard-output.ts'
+export type * from './methods.ts'
 export type {
   ClientOptions,
   Logger,
@@ -34,6 +35,7 @@ export type {
   RetryEvent,
 } from './options.ts'
 export { redact } from './redact.ts'
+export type { ModelRegistration, RegistrationOutcome } from './register-model.ts'
 export {
   createLinkIssuer,
   type GetLinkOptions,

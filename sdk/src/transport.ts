@@ -1,4 +1,4 @@
-import { type ApiError, ConnectionError, TimeoutError, toApiError } from './api-error.ts'
+import { type ApiError, ConnectionError, type FailedCall, TimeoutError, toApiError } from './api-error.ts'
 import type { Route } from './contract/routes.ts'
 import {
   type ClientOptions,
@@ -17,19 +17,25 @@ import { version } from './version.ts'
 
 /** One call: a route with its path filled in. */
 export interface Call {
+  /** What the caller called, such as `models.register`. */
+  call: string
   route: Route
   /** The values of the path's parameters, in order. */
   ids: readonly string[]
-  query?: Readonly<Record<string, unknown>>
-  body?: unknown
+  query?: Readonly<Record<string, unknown>> | undefined
+  body?: unknown | undefined
   /** Replaces the body: sent as multipart/form-data in the field `file`. */
-  file?: Blob
+  file?: Blob | undefined
   options: RequestOptions
 }
 
+/** A whole response, as `withResponse()` gives it. */
 export interface Answer<T> {
+  /** The body. */
   data: T
+  /** Status and headers; its body has been read. */
   response: Response
+  /** ID of the request (`req_…`), for support requests. */
   requestId: string | null
 }
 
@@ -58,14 +64,17 @@ export const createTransport = (
   const log = createLog(options)
   const { now, random } = environment
 
-  const headersOf = async ({ options: { headers, idempotencyKey }, body }: Call) => {
+  const headersOf = async ({ call, options: { headers, idempotencyKey }, body }: Call) => {
     const all = new Headers(defaultHeaders)
     all.set('Accept', 'application/json')
     if (agent !== undefined && !all.has('User-Agent')) all.set('User-Agent', agent)
     if (body !== undefined) all.set('Content-Type', 'application/json')
     if (idempotencyKey !== undefined) all.set('Idempotency-Key', idempotencyKey)
     if (options.apiKey !== undefined)
-      all.set('X-API-Key', checkApiKey(typeof options.apiKey === 'string' ? options.apiKey : await options.apiKey()))
+      all.set(
+        'X-API-Key',
+        checkApiKey(call, typeof options.apiKey === 'string' ? options.apiKey : await options.apiKey()),
+      )
     new Headers(headers).forEach((value, name) => {
       all.set(name, value)
     })
@@ -73,7 +82,7 @@ export const createTransport = (
   }
 
   const exchange = async (call: Call, signal: AbortSignal) => {
-    const url = baseURL + fillPath(call.route.path, call.ids) + queryOf(call.query)
+    const url = baseURL + fillPath(call) + queryOf(call.query)
     const headers = await headersOf(call)
     const init: RequestInit = { method: call.route.method, headers, redirect: 'manual', signal }
     // Verdicts never come from a cache.
@@ -84,7 +93,7 @@ export const createTransport = (
       const response = await fetch(url, init)
       return { response, text: await response.text() }
     } catch (cause) {
-      throw new ConnectionError(`No answer from ${new URL(baseURL).host}${whyNot(cause)}`, { cause })
+      throw new ConnectionError(`No answer from ${new URL(baseURL).host}${whyNot(cause)}`, { ...siteOf(call), cause })
     }
   }
 
@@ -103,7 +112,10 @@ export const createTransport = (
     const onAbort = () => stop(abortErrorOf(signal))
     const timer =
       timeoutMs < Number.POSITIVE_INFINITY
-        ? setTimeout(() => stop(new TimeoutError(`No answer within ${Math.round(timeoutMs)} ms`)), timeoutMs)
+        ? setTimeout(
+            () => stop(new TimeoutError(`No answer within ${Math.round(timeoutMs)} ms`, siteOf(call))),
+            timeoutMs,
+          )
         : undefined
     // Not AbortSignal.any, which would leak memory on a long-lived signal.
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -115,19 +127,24 @@ export const createTransport = (
     }
   }
 
-  const readAnswer = ({ response, text }: { response: Response; text: string }): Answer<unknown> => {
+  const readAnswer = (call: Call, { response, text }: { response: Response; text: string }): Answer<unknown> => {
     const requestId = response.headers.get('X-Request-Id')
     // Following a redirect would send the key elsewhere.
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
       throw new ConnectionError('The registry answered with a redirect; check that its address is complete', {
+        ...siteOf(call),
         retryable: false,
       })
     }
     const body = readJson(text)
     if (response.ok && body !== undefined) return { data: body, response, requestId }
     if (response.ok)
-      throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
+      throw new ConnectionError('The answer is not from a registry; check its address', {
+        ...siteOf(call),
+        retryable: false,
+      })
     throw toApiError({
+      failed: siteOf(call),
       status: response.status,
       body,
       requestId,
@@ -140,11 +157,10 @@ export const createTransport = (
     const startedAt = now()
     const retries = call.options.maxRetries ?? options.maxRetries ?? defaultRetries
     const timeoutMs = (call.options.timeout ?? options.timeout ?? defaultTimeoutMs) || Number.POSITIVE_INFINITY
-    const path = shownPath(call)
-    const { method } = call.route
+    const { method, path } = siteOf(call)
     for (let number = 1; ; number++) {
       const leftMs = startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now()
-      if (leftMs <= 0) throw new TimeoutError(`No answer within ${options.deadline} ms`)
+      if (leftMs <= 0) throw new TimeoutError(`No answer within ${options.deadline} ms`, siteOf(call))
       const sentAt = now()
       const event = { method, path, attempt: number }
       log('debug', 'request', event)
@@ -155,7 +171,7 @@ export const createTransport = (
         const answered = { ...event, status, requestId: headers.get('X-Request-Id'), durationMs: now() - sentAt }
         log('info', 'response', answered)
         options.onResponse?.(answered)
-        return readAnswer(received)
+        return readAnswer(call, received)
       } catch (error) {
         if (!isRetryable(error) || number > retries) {
           log('error', 'failed', { ...event, error: redact(String(error)) })
@@ -197,15 +213,18 @@ const readJson = (text: string): unknown => {
 }
 
 /** Fills in `:name` in order. Rejects `.` and `..`, which would change the path. */
-const fillPath = (path: string, ids: readonly string[]) => {
+const fillPath = ({ call, route, ids }: Call) => {
   let index = 0
-  return path.replace(/:\w+/g, (name) => {
+  return route.path.replace(/:\w+/g, (name) => {
     const value = ids[index++]
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
-      throw new TypeError(`${name.slice(1)} is missing or invalid`)
+      throw new TypeError(`${call}: "${name.slice(1)}" must be a string that is not empty, "." or ".."`)
     return encodeURIComponent(value.toWellFormed())
   })
 }
+
+/** Where an error happened. */
+const siteOf = (call: Call): FailedCall => ({ call: call.call, method: call.route.method, path: shownPath(call) })
 
 /** The path for logs and events: IDs are shown, links and tokens are not. */
 const shownPath = ({ route, ids }: Call) => {

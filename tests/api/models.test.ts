@@ -139,8 +139,8 @@ describeOnSqlite('registering a model', (engine) => {
     expect(refusal).toMatchObject({
       status: 409,
       code: 'model_exists',
-      message: 'A model with identifier "atlas" already exists. Current version: 1.0.0.',
-      problem: { error: 'model_exists', message: refusal.message },
+      detail: 'A model with identifier "atlas" already exists. Current version: 1.0.0.',
+      problem: { error: 'model_exists', message: refusal.detail },
       existing: {
         id: model_id,
         display_name: 'Atlas Chat',
@@ -212,6 +212,26 @@ describeOnSqlite('registering a model', (engine) => {
     expect((await world.anyone.models.get(one)).id).toBe(one)
   })
 
+  it('accepts an existing version with the same digest if asked to, and says so', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const again = { ...atlas, model_digest: digestOf('atlas'), is_public: false, ifNotExists: true }
+    const first = await acme.client.models.register(again)
+    expect(first.created).toBe(true)
+    const second = await acme.client.models.register(again).withResponse()
+    expect(second.data).toMatchObject({ created: false, model_id: first.model_id, version: '1.0.0', version_number: 1 })
+    expect(second.requestId).toMatch(/^req_/)
+    for (const other of [{ model_digest: digestOf('other') }, { version: '2.0' }, { ifNotExists: false }])
+      await expect(acme.client.models.register({ ...again, ...other })).rejects.toMatchObject({ code: 'model_exists' })
+    await acme.client.models.register({ ...again, version: '2.0', force_new_version: true })
+    expect(await acme.client.models.register({ ...again, force_new_version: true })).toMatchObject({
+      created: false,
+      model_id: first.model_id,
+    })
+    const northwind = await world.provider('northwind', { isVerified: false })
+    expect((await northwind.client.models.register(again)).created).toBe(true)
+  })
+
   it('rejects an existing version, even a superseded one', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -220,7 +240,7 @@ describeOnSqlite('registering a model', (engine) => {
       await expect(acme.client.models.register({ ...atlas, version, force_new_version: true })).rejects.toMatchObject({
         status: 409,
         code: 'version_exists',
-        message: 'Please specify a different version number for the new version',
+        detail: 'Please specify a different version number for the new version',
         existing: { version, suggested_version: '3.0' },
       })
     }

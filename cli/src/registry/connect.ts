@@ -4,6 +4,7 @@ import { rootCertificates } from 'node:tls'
 import { type ClientOptions, type Countersign, createClient, InsecureHttpError, redact } from '@countersign/sdk'
 import manifest from '../../package.json' with { type: 'json' }
 import { insecureHttp } from '../failure.ts'
+import { detailOf } from '../render/detail.ts'
 
 interface Wiring {
   /** A person is watching while a request is pending. */
@@ -39,9 +40,9 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
     onResponse: ({ method, path, status, durationMs, requestId }) =>
       log?.(`${method} ${path} ${status} ${durationMs} ms ${requestId ?? ''}`.trimEnd()),
     onRetry: ({ method, path, delayMs, error }) => {
-      log?.(`${method} ${path} again in ${delayMs} ms: ${redact(error.message)}`)
+      log?.(`${method} ${path} again in ${delayMs} ms: ${redact(detailOf(error))}`)
       if (log === undefined && delayMs >= noticedWaitMs)
-        wiring.say?.(`${redact(error.message)} Waiting ${Math.ceil(delayMs / 1_000)} seconds …`)
+        wiring.say?.(`${redact(detailOf(error))} Waiting ${Math.ceil(delayMs / 1_000)} seconds …`)
     },
   } satisfies ClientOptions
   try {

@@ -49,7 +49,7 @@ export const reportOf = (error: unknown, given: Reading['given'] = {}): Report =
   if (error instanceof TimeoutError)
     return report({
       code: 'timeout',
-      message: error.message,
+      message: error.detail,
       hint: 'Try again, or allow more time with --timeout SECONDS',
       retryable: true,
       exit_code: 8,
@@ -57,7 +57,7 @@ export const reportOf = (error: unknown, given: Reading['given'] = {}): Report =
   if (error instanceof ConnectionError)
     return report({
       code: 'network',
-      message: error.message,
+      message: error.detail,
       hint: isUntrusted(error)
         ? 'If the registry has its own certificate authority, give its file with --ca (tokens mint) or COUNTERSIGN_CA_FILE'
         : 'Check the address: --api-url or COUNTERSIGN_API_URL',

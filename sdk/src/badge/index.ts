@@ -4,7 +4,7 @@ export interface BadgeOptions {
   /** Origin of the registry, the only one whose links are verified: https, or http on this machine. */
   registry: string
   /** Default: `countersign-badge`. */
-  tagName?: string
+  tagName?: string | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldDescriptions, schemaDescriptions } from './descriptions.ts'
 import { type Endpoint, refusalsOf } from './endpoint.ts'
 import { errors } from './errors.ts'
 import * as everything from './index.ts'
@@ -16,8 +17,10 @@ export const schemaOf = (
     io,
     unrepresentable: 'any',
     ...(metadata && { metadata }),
-    override: ({ jsonSchema }) => {
-      if (io === 'output') delete jsonSchema.additionalProperties
+    override: ({ zodSchema, jsonSchema }) => {
+      // With a registry of its own, zod doesn't read what the schemas say in `meta`.
+      if (metadata) Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     },
   })
   return json
@@ -66,6 +69,31 @@ const createComponents = () => {
   return { schemas, refer }
 }
 
+/** Adds what the fields mean, at any depth. `place` is the name of the schema and the fields on the way. */
+const describeFields = (schema: Schema, place: string): Schema => {
+  const inner = (value: unknown) => describeFields(value as Schema, place)
+  const described = { ...schema }
+  for (const key of ['anyOf', 'oneOf', 'allOf'])
+    if (Array.isArray(schema[key])) described[key] = (schema[key] as unknown[]).map(inner)
+  if (schema.items) described.items = inner(schema.items)
+  if (schema.properties)
+    described.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => {
+        const description = fieldDescriptions[`${place}.${name}`] ?? fieldDescriptions[name]
+        return [name, { ...describeFields(property as Schema, `${place}.${name}`), description }]
+      }),
+    )
+  return described
+}
+
+const describeSchemas = (schemas: Readonly<Record<string, Schema>>) =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const description = schemaDescriptions[name] ?? schemaDescriptions[name.replace(/Input$/, '')]
+      return [name, { ...(description && { description }), ...describeFields(schema, name) }]
+    }),
+  )
+
 const propertiesOf = (schema: z.ZodType | undefined): { name: string; schema: unknown; isRequired: boolean }[] => {
   if (!schema) return []
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
@@ -79,12 +107,13 @@ const propertiesOf = (schema: z.ZodType | undefined): { name: string; schema: un
   }))
 }
 
-const parametersOf = (endpoint: Endpoint) => [
+const parametersOf = (operationId: string, endpoint: Endpoint) => [
   ...propertiesOf(endpoint.params).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
   ...propertiesOf(endpoint.query).map(({ name, schema, isRequired }) => ({
     name,
     in: 'query',
     required: isRequired,
+    description: fieldDescriptions[`${operationId}.${name}`] ?? fieldDescriptions[name],
     schema,
   })),
   ...Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
@@ -148,7 +177,7 @@ const operationOf = (
   tags: [feature],
   summary: endpoint.summary,
   security: security[endpoint.caller],
-  parameters: parametersOf(endpoint),
+  parameters: parametersOf(`${feature}.${name}`, endpoint),
   ...(endpoint.body && {
     requestBody: {
       required: !endpoint.body.safeParse({}).success,
@@ -189,7 +218,6 @@ const operationOf = (
 
 const problem: Schema = {
   type: 'object',
-  description: 'RFC 9457 problem document',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string' },
@@ -257,7 +285,7 @@ export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; ver
     tags: Object.keys(contract).map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...components.schemas, Problem: problem },
+      schemas: describeSchemas({ ...components.schemas, Problem: problem }),
       headers,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },

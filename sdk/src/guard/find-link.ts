@@ -38,9 +38,9 @@ export interface LinkFinding {
   /** If it is the session's own link: its code, and the form it is written in. */
   own: { code: string; as: 'address' | 'code' | 'token' } | undefined
   /** A word directly after it would be read as part of it. */
-  isGlued?: boolean
+  isGlued?: boolean | undefined
   /** It follows an address directly, and so would its replacement. */
-  isBehind?: boolean
+  isBehind?: boolean | undefined
 }
 
 /** Nothing, a link, or `open` if that depends on later text. */

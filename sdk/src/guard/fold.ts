@@ -172,9 +172,9 @@ const zeros = /&#x?0{7}$/i
 
 export interface FoldOptions {
   /** The released text before it, folded, which later text may continue. */
-  before?: string
+  before?: string | undefined
   /** What to do with an escape at the end that may be incomplete: leave it out, keep it, or decode it. */
-  unfinished?: 'left out' | 'as it is' | 'decoded'
+  unfinished?: 'left out' | 'as it is' | 'decoded' | undefined
 }
 
 const foldOnce = (written: string, before: string): Mutable => {

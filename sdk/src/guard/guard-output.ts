@@ -19,13 +19,13 @@ export interface GuardOptions {
   /** The registry's host or public address, or a list of them. */
   host: string | readonly string[]
   /** Default `strip`. */
-  onForeign?: OnForeign
+  onForeign?: OnForeign | undefined
   /** The replacement for `mark`. */
-  mark?: string
+  mark?: string | undefined
   /** Called once for each link, in order; in a stream, as soon as the link is decided. */
-  onFinding?: (finding: GuardFinding) => void
+  onFinding?: ((finding: GuardFinding) => void) | undefined
   /** Milliseconds since 1970; `Date.now` by default. */
-  now?: () => number
+  now?: (() => number) | undefined
 }
 
 /**

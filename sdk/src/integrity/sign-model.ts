@@ -16,12 +16,12 @@ export interface ModelToSign {
    */
   files: readonly { name: string; digest: string }[]
   /** The algorithm of the digests. Default `sha256`. */
-  algorithm?: SignedAlgorithm
+  algorithm?: SignedAlgorithm | undefined
   /** The length of the pieces in bytes. Default: whole files. */
-  shardSize?: number
+  shardSize?: number | undefined
   /** Ignored paths, relative to the model, so that verifiers ignore them as well: `gitPaths` by default of `hashModel`. */
-  ignorePaths?: readonly string[]
-  allowSymlinks?: boolean
+  ignorePaths?: readonly string[] | undefined
+  allowSymlinks?: boolean | undefined
 }
 
 /** The algorithms of the registry of OpenSSF Model Signing. */

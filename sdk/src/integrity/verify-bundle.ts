@@ -19,14 +19,14 @@ export interface BundleInput {
   /** The digest that must have been signed: `sha256:` (or `sha384:`, `sha512:`) and hex; null if unknown. */
   digest: string | null
   /** The model's files, if known. For a folder, their names are compared. Without files, `digest` counts as that of a single file. */
-  files?: readonly NamedFile[]
+  files?: readonly NamedFile[] | undefined
   /** The accepted signers; one of them must have signed. */
   signers: readonly DeclaredSigner[]
   /**
    * Signers proven to be the provider's own; valid signatures of other declared signers are `unknown`. If omitted,
    * every signer counts.
    */
-  ties?: SignerTies
+  ties?: SignerTies | undefined
   now: Date
 }
 

@@ -13,13 +13,13 @@ export interface HashProgress {
 }
 
 export interface HashOptions extends ListOptions {
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Called several times a second. */
-  onProgress?(progress: HashProgress): void
+  onProgress?: ((progress: HashProgress) => void) | undefined
   /** Files read in parallel. Default: one per core, at most 8. */
-  concurrency?: number
+  concurrency?: number | undefined
   /** A folder to cache digests, so that unchanged files are not read again. Default: no cache. */
-  cache?: string
+  cache?: string | undefined
 }
 
 export interface ModelHash {

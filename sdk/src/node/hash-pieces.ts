@@ -18,11 +18,11 @@ export const isPieceAlgorithm = (name: string): name is PieceAlgorithm => Object
 export interface PieceOptions extends Omit<HashOptions, 'cache'> {
   algorithm: PieceAlgorithm
   /** Default: a file is one piece. */
-  pieceBytes?: number
+  pieceBytes?: number | undefined
   /**
    * Whether to read a file with this many pieces; a file that cannot be the signed one need not be read. Default: all.
    */
-  isWanted?(name: string, pieces: number): boolean
+  isWanted?: ((name: string, pieces: number) => boolean) | undefined
 }
 
 export interface PiecesOfFile {

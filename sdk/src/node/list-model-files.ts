@@ -6,15 +6,15 @@ import { ModelPathError } from './model-path-error.ts'
 
 export interface ListOptions {
   /** Ignored paths, relative to the model; a folder includes everything in it. */
-  ignorePaths?: readonly string[]
+  ignorePaths?: readonly string[] | undefined
   /** Whether to ignore `.git`, `.gitattributes`, `.github` and `.gitignore` at the top. Default true. */
-  ignoreGitPaths?: boolean
+  ignoreGitPaths?: boolean | undefined
   /** Files that never belong to the model, such as its signature. */
-  exclude?: readonly string[]
+  exclude?: readonly string[] | undefined
   /** Names that belong to the model even if ignored: those in a signature. */
-  keep?: readonly string[]
+  keep?: readonly string[] | undefined
   /** Follow symbolic links, even out of the model. Default false. */
-  allowSymlinks?: boolean
+  allowSymlinks?: boolean | undefined
 }
 
 export interface ListedFile {

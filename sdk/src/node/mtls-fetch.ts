@@ -6,9 +6,9 @@ export interface MtlsOptions {
   /** Its private key; PEM. */
   key: string | Buffer
   /** The authorities to trust instead of the well-known ones; PEM. */
-  ca?: string | Buffer
+  ca?: string | Buffer | undefined
   /** The passphrase of an encrypted key. */
-  passphrase?: string
+  passphrase?: string | undefined
 }
 
 export type MtlsFetch = typeof globalThis.fetch & {

@@ -11,9 +11,9 @@ export interface SpkiFingerprint {
   keyType: string
   source: 'certificate' | 'csr' | 'public key' | 'private key'
   /** SHA-256 of the certificate itself, which changes with every renewal. */
-  certificateSha256?: string
+  certificateSha256?: string | undefined
   /** ISO 8601; only for a certificate. */
-  notAfter?: string
+  notAfter?: string | undefined
 }
 
 type Source = SpkiFingerprint['source']

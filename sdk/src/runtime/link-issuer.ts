@@ -36,22 +36,22 @@ export interface LinkIssuerOptions {
   /** The model that this runtime runs, `mdl_…`. Neither a model nor a user can change it. */
   modelId: string
   /** The https origin of your chat; the default for every link. */
-  origin?: string
+  origin?: string | undefined
   /** How many links are remembered in all sessions; 10 000 by default (about 16 MB). */
-  maxLinks?: number
+  maxLinks?: number | undefined
   /** Milliseconds since 1970; `Date.now` by default. */
-  now?: () => number
+  now?: (() => number) | undefined
   /** Monotonic clock in milliseconds; `performance.now` by default. */
-  uptime?: () => number
+  uptime?: (() => number) | undefined
 }
 
 export interface GetLinkOptions {
   /** The user's phrase: at most 64 letters, digits, spaces and hyphens. */
-  challenge?: string | null
+  challenge?: string | null | undefined
   /** Overrides the issuer's `origin`. */
-  origin?: string
+  origin?: string | undefined
   /** Ends this call with `AbortError`; other calls waiting for the same link continue. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Issues links, one at a time per session, and remembers their session. */

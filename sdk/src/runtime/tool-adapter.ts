@@ -11,7 +11,7 @@ import {
 /** Options of every adapter. */
 export interface AdapterOptions extends VerificationToolOptions {
   /** Receives the reason why no link was issued, unless it was the arguments. The model does not see it. */
-  onError?: (cause: unknown) => void
+  onError?: ((cause: unknown) => void) | undefined
 }
 
 /** The program's view of an issued link. The token stays in the runtime, because tool results travel far. */

@@ -31,7 +31,7 @@ export const verificationToolSpec = {
 /** Context of a call, set by the runtime and never by the model. */
 export interface ToolCallContext {
   sessionId: string
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -57,7 +57,7 @@ export interface VerificationTool {
 export interface VerificationToolOptions {
   issuer: Pick<LinkIssuer, 'get'>
   /** The https origin of your chat; overrides the issuer's. */
-  origin?: string
+  origin?: string | undefined
 }
 
 const challengeSpelling = /^[\p{L}\p{N} -]{1,64}$/u

@@ -19,15 +19,15 @@ import { createTestId, createTestKey, issueTestToken, testIssuer } from './test-
 
 export interface MockRegistryOptions {
   /** Its address and the issuer of its tokens, `https://registry.test` by default. Nothing listens there. */
-  address?: string
+  address?: string | undefined
   /** The provider whose key it accepts; by default `acme.example`, proven. */
-  provider?: Partial<MockProvider>
+  provider?: Partial<MockProvider> | undefined
   /** The one model that links can be minted for. */
-  model?: Partial<MockModel>
+  model?: Partial<MockModel> | undefined
   /** How the minting deployment identifies itself; none by default. */
-  deployment_binding?: Binding
+  deployment_binding?: Binding | undefined
   /** Milliseconds since 1970; `Date.now` by default. */
-  now?: () => number
+  now?: (() => number) | undefined
 }
 
 export interface MockRegistry {

@@ -39,9 +39,9 @@ export const createTestId = (prefix: string) =>
 
 export interface TestTokenOptions {
   /** By default a new one for each token. */
-  key?: TestKey
+  key?: TestKey | undefined
   /** Milliseconds since 1970; `Date.now` by default. */
-  now?: () => number
+  now?: (() => number) | undefined
 }
 
 export interface TestToken {

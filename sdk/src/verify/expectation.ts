@@ -2,14 +2,24 @@ import type { Check } from '../contract/verifications.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { isText } from './values.ts'
 
-/** Exact values that a token or link must have. A missing value does not match. */
+/**
+ * Exact values that a token or link must have. A value missing from it does not match. An expectation of `undefined` throws
+ * `TypeError`, because it would always match.
+ */
 export interface Expectation {
+  /** The proven domain, such as `acme.example`. */
   provider_domain?: string
+  /** ID of the provider (`prv_…`). */
   provider_id?: string
+  /** ID of the model version (`mdl_…`). */
   model_id?: string
+  /** `sha256:` and 64 hex characters. */
   model_digest?: string
+  /** SHA-256 of the server's public key (SPKI), 64 hex characters. Only a proven one matches. */
   spki_fingerprint?: string
+  /** The phrase that the visitor gave. */
   challenge?: string
+  /** The https origin of the chat. */
   origin?: string
 }
 
@@ -24,10 +34,10 @@ const names = {
 } satisfies Record<keyof Expectation, true>
 
 /** Throws TypeError for an unknown name or a missing value, which would always match. */
-export const checkExpectation = (expect: Expectation) => {
-  refuseUnknown('expectation', expect, names)
+export const checkExpectation = (call: string, expect: Expectation) => {
+  refuseUnknown(call, 'expectation', expect, names)
   const empty = Object.entries(expect).find(([, value]) => !isText(value))
-  if (empty !== undefined) throw new TypeError(`The expectation ${empty[0]} must be a string, not ${String(empty[1])}`)
+  if (empty !== undefined) throw new TypeError(`${call}: "expect.${empty[0]}" must be a string`)
 }
 
 type Facts = { readonly [Name in keyof Expectation]?: string | null | undefined }

@@ -98,9 +98,9 @@ const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
  * Copies the policy, so that changing a list later has no effect. Rejects rules without a value, which would always be met.
  */
 const readConfig = (config: PolicyConfig): PolicyConfig => {
-  refuseUnknown('rule', config, forms)
+  refuseUnknown('policy', 'rule', config, forms)
   const entries = Object.entries(config).map(([name, value]) => {
-    if (!forms[name as keyof PolicyConfig](value)) throw new TypeError(`The rule ${name} cannot be ${String(value)}`)
+    if (!forms[name as keyof PolicyConfig](value)) throw new TypeError(`policy: "${name}" is invalid`)
     return [name, name === 'issuer' ? originOf(value) : Array.isArray(value) ? [...value] : value]
   })
   return Object.fromEntries(entries)

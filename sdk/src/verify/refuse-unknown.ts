@@ -1,13 +1,12 @@
 /**
- * Throws TypeError, listing the known names, for an unknown name, which would silently be ignored, and for anything but a plain
- * object.
+ * Throws TypeError, listing the known names, for an unknown or hidden name, which would silently be ignored, and for anything but a
+ * plain object. Messages begin with the call.
  */
-export const refuseUnknown = (what: string, given: object, known: object) => {
-  if (!isPlain(given)) throw new TypeError(`Not a plain object: ${what}`)
+export const refuseUnknown = (call: string, what: string, given: object, known: object) => {
+  if (!isPlain(given)) throw new TypeError(`${call}: not a plain object`)
   for (const name of Reflect.ownKeys(given)) {
-    if (!Object.hasOwn(known, name))
-      throw new TypeError(`Unknown ${what} ${String(name)}; known: ${Object.keys(known).join(', ')}`)
-    if (!Object.keys(given).includes(String(name))) throw new TypeError(`The ${what} ${String(name)} is hidden`)
+    if (!Object.hasOwn(known, name) || !Object.keys(given).includes(String(name)))
+      throw new TypeError(`${call}: unknown ${what} "${String(name)}"; known: ${Object.keys(known).join(', ')}`)
   }
 }
 
@@ -17,8 +16,8 @@ const isPlain = (given: unknown) => {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Throws TypeError for a number that would disable its limit, such as NaN. */
+/** Throws TypeError for an option of `createVerifier` that would disable its limit, such as NaN. */
 export const refuseUnbounded = (name: string, given: unknown, max = Number.MAX_SAFE_INTEGER) => {
   if (given === undefined || (typeof given === 'number' && given >= 0 && given <= max)) return
-  throw new TypeError(`${name} must be a number from 0 to ${max}, not ${String(given)}`)
+  throw new TypeError(`createVerifier: "${name}" is invalid`)
 }

@@ -13,10 +13,10 @@ const maxTokenLength = 4_096
 const signatureBytes = 64
 
 export interface TokenHeader {
-  alg?: unknown
-  typ?: unknown
-  kid?: unknown
-  crit?: unknown
+  alg?: unknown | undefined
+  typ?: unknown | undefined
+  kid?: unknown | undefined
+  crit?: unknown | undefined
 }
 
 /** A parsed token; nothing about it is proven yet. */

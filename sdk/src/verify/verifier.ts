@@ -25,30 +25,30 @@ export interface VerifierOptions {
   /** The registry's public address, exactly as its tokens say in `iss`. */
   issuer: string
   /** The keys, or their address; `<issuer>/.well-known/jwks.json` by default. */
-  jwks?: Jwks | URL | string
+  jwks?: Jwks | URL | string | undefined
   /** Allows fetching keys over plain http from another machine, where others can replace them. */
-  insecureHttp?: boolean
-  fetch?: typeof globalThis.fetch
+  insecureHttp?: boolean | undefined
+  fetch?: typeof globalThis.fetch | undefined
   /** How long fetched keys are current, and so how long a compromised key may still be trusted; 300 000 by default. */
-  cacheMaxAgeMs?: number
+  cacheMaxAgeMs?: number | undefined
   /** The minimum time between two fetches for unknown keys; 30 000 by default. */
-  cooldownMs?: number
+  cooldownMs?: number | undefined
   /** How much longer old keys may be used while the registry does not answer; 0 by default. Verdicts are then `stale`. */
-  staleIfErrorMs?: number
+  staleIfErrorMs?: number | undefined
   /** Shares fetched keys between processes or edge invocations; within one process, a `Map` is enough. */
-  jwksCache?: JwksCache
+  jwksCache?: JwksCache | undefined
   /** Tolerated clock difference; 5 by default, at most 300. */
-  clockToleranceSeconds?: number
+  clockToleranceSeconds?: number | undefined
   /** Milliseconds since 1970. */
-  now?: () => number
+  now?: (() => number) | undefined
 }
 
 export interface VerifyOptions {
   /** Exact values that the token must have. */
-  expect?: Expectation
+  expect?: Expectation | undefined
   /** Accept tokens minted without a proven domain. */
-  allowUnverifiedProvider?: boolean
-  signal?: AbortSignal
+  allowUnverifiedProvider?: boolean | undefined
+  signal?: AbortSignal | undefined
 }
 
 /** The three verdicts, offline. None knows what happened since minting, so `live_state` is `not_checked`. */
@@ -68,9 +68,12 @@ export interface Verifier {
 /** Thrown by `assert` for a token that was not verified or could not be checked. */
 export class VerificationError extends Error {
   override name = 'VerificationError'
+  /** The verdict. */
   readonly result: 'not_verified' | 'unknown'
+  /** Why the token is not verified. */
   readonly reason: Reason
-  readonly checks: Check[]
+  // Private, so that logs of the error stay short.
+  readonly #checks: Check[]
 
   constructor(verdict: Exclude<OfflineVerdict, { result: 'verified' }>) {
     super(verdict.checks.find((check) => check.passed === false)?.detail ?? `${verdict.result}: ${verdict.reason}`, {
@@ -78,7 +81,12 @@ export class VerificationError extends Error {
     })
     this.result = verdict.result
     this.reason = verdict.reason
-    this.checks = verdict.checks
+    this.#checks = verdict.checks
+  }
+
+  /** Every check with its result. */
+  get checks(): Check[] {
+    return this.#checks
   }
 }
 
@@ -117,9 +125,10 @@ const live_state = 'not_checked'
  * and `assert` do, and for invalid times.
  */
 export const createVerifier = (options: VerifierOptions): Verifier => {
-  refuseUnknown('option', options, verifierOptionNames)
+  refuseUnknown('createVerifier', 'option', options, verifierOptionNames)
   refuseUnbounded('clockToleranceSeconds', options.clockToleranceSeconds, mostToleranceSeconds)
   for (const name of ['cacheMaxAgeMs', 'cooldownMs', 'staleIfErrorMs'] as const) refuseUnbounded(name, options[name])
+  if (!URL.canParse(options.issuer)) throw new TypeError('createVerifier: "issuer" is invalid')
   const { clockToleranceSeconds = 5, now = Date.now } = options
   const issuer = options.issuer.replace(/\/+$/, '')
   const { origin } = new URL(issuer)
@@ -169,8 +178,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   }
 
   const verify = async (input: string, given: VerifyOptions = {}): Promise<OfflineVerdict> => {
-    refuseUnknown('option', given, verifyOptionNames)
-    if (given.expect !== undefined) checkExpectation(given.expect)
+    refuseUnknown('verify', 'option', given, verifyOptionNames)
+    if (given.expect !== undefined) checkExpectation('verify', given.expect)
     given.signal?.throwIfAborted()
     const verdict = decide(input, given)
     return isLater(verdict) && given.signal !== undefined ? untilAborted(verdict, given.signal) : verdict

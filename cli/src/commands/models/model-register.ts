@@ -142,7 +142,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   try {
     const answer = await client.models.register(body)
     const record = bundle && (await giveBundle(context, client, answer.model_id, bundle))
-    const value = { ...answer, ...(flags.isOn('ifNotExists') && { created: true }), ...(record && { bundle: record }) }
+    const value = { ...answer, ...(record && { bundle: record }) }
     context.out.print({
       value,
       ids: [answer.model_id],

@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { checkModelId, namingModel, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
+import { detailOf } from '../../render/detail.ts'
 import { facts, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { readFingerprint } from '../deployments/fingerprint.ts'
@@ -141,7 +142,7 @@ export const hintingAtScopes = (error: unknown) => {
   const restricted =
     'A key with only the links scope needs the model’s ID, mdl_…. Add --scope read when creating a key to use identifiers'
   const hint = isRefused ? restricted : `See: countersign models list --archived. ${restricted}`
-  throw new Failure(error.code, error instanceof Failure ? error.exit : 4, error.message, hint, { cause: error })
+  throw new Failure(error.code, error instanceof Failure ? error.exit : 4, detailOf(error), hint, { cause: error })
 }
 
 const bindingWords = {

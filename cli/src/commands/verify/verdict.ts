@@ -3,6 +3,7 @@ import type { Change, Check, Claims, Reason, Result, Strength, VerificationResul
 import { type OfflineVerdict, type Outcome, provenDomain, type Step, type Steps } from '@countersign/sdk/verify'
 import { stepText } from '@countersign/sdk/words'
 import { lookUp } from '../../look-up.ts'
+import { detailOf } from '../../render/detail.ts'
 
 /** The output of `verify --json`. */
 export interface Verdict {
@@ -114,7 +115,7 @@ const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =
       ? 'deployment'
       : 'provider'
 
-const messageOfCause = (cause: unknown) => (cause instanceof Error ? cause.message : 'The registry did not answer')
+const messageOfCause = (cause: unknown) => (cause instanceof Error ? detailOf(cause) : 'The registry did not answer')
 
 /** What a token for this link would say, under the same names, as the registry reports it now. */
 const claimsOf = (verification: VerificationResult) => {

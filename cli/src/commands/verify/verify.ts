@@ -4,6 +4,7 @@ import { addOptions, type Call, type Declare, example, type Flags, type OptionRo
 import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { Failure, Interruption, usage } from '../../failure.ts'
+import { detailOf } from '../../render/detail.ts'
 import {
   exitOfVerdict,
   ofOffline,
@@ -98,7 +99,7 @@ const attempt = async (isOffline: boolean, check: () => Promise<Verdict>): Promi
     return await check()
   } catch (error) {
     if (error instanceof Interruption || (error instanceof Failure && error.exit === 2)) throw error
-    return unknown(error instanceof Error ? error.message : String(error), isOffline)
+    return unknown(detailOf(error), isOffline)
   }
 }
 

@@ -57,7 +57,13 @@ const start = async (args: readonly string[]) => {
   const listener = await openListener(config.port, config.host, messages)
   const publicUrl =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
-  const database = await openForStart(config, { log, now, isNew: args.includes('--new-registry') })
+  const database = await openForStart(config, {
+    log,
+    now,
+    isNew: args.includes('--new-registry'),
+    // The next start checks the file, and knows what is on the disk.
+    onBroken: (err) => exitBroken(log, { err }, 'the database is damaged or its disk has failed'),
+  })
   const tracing =
     config.tracesEndpoint === null ? undefined : await openTracing({ endpoint: config.tracesEndpoint, version })
   const standby = await openListStandby(config, database, log)
@@ -119,6 +125,11 @@ const openListStandby = async ({ standby: settings }: Config, database: Database
   return standby
 }
 
+const exitBroken = (log: Logger, about: object, message: string) => {
+  log.fatal(about, message)
+  log.flush(() => process.exit(brokenExit))
+}
+
 const exitOnUnexpectedErrors = (log: Logger) => {
   for (const event of ['unhandledRejection', 'uncaughtException']) {
     process.on(event, (err) => {
@@ -127,8 +138,7 @@ const exitOnUnexpectedErrors = (log: Logger) => {
         log.error({ err }, event)
         return
       }
-      log.fatal({ err }, event)
-      log.flush(() => process.exit(brokenExit))
+      exitBroken(log, { err }, event)
     })
   }
 }

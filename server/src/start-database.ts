@@ -63,7 +63,7 @@ const prepareFolder = (config: Config, log: Logger) => {
 /** Opens the database that a registry starts on, and brings its schema up to date. */
 export const openForStart = async (
   config: Config,
-  { log, now, isNew }: { log: Logger; now: () => number; isNew: boolean },
+  { log, now, isNew, onBroken }: { log: Logger; now: () => number; isNew: boolean; onBroken: (cause: unknown) => void },
 ): Promise<Database> => {
   prepareFolder(config, log)
   const isUsed = !isNew && existsSync(markOf(config))
@@ -71,11 +71,13 @@ export const openForStart = async (
   if (file !== undefined && isUsed && !existsSync(file)) throw refuseEmpty(config)
   if (file !== undefined) await checkFile(file)
   const place = placeOf(config.databaseUrl)
-  const database = await openDatabase(config.databaseUrl, undefined, (isSilent) =>
-    isSilent
-      ? log.error({ database: place }, 'the database does not answer')
-      : log.info({ database: place }, 'the database answers again'),
-  )
+  const database = await openDatabase(config.databaseUrl, undefined, {
+    onSilence: (isSilent) =>
+      isSilent
+        ? log.error({ database: place }, 'the database does not answer')
+        : log.info({ database: place }, 'the database answers again'),
+    onBroken,
+  })
   try {
     await waitForDatabase({
       database,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -8,13 +8,14 @@ import { openSqlite } from './sqlite.ts'
 const openEmpty = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-sqlite-'))
   const file = join(folder, 'test.db')
-  const database = openSqlite({ file })
+  const broken: unknown[] = []
+  const database = openSqlite({ file, onBroken: (cause) => broken.push(cause) })
   onTestFinished(async () => {
     await database.close()
     rmSync(folder, { recursive: true })
   })
   await database.transaction(async (tx) => sql`create table leases (name text)`.execute(tx))
-  return { database, file }
+  return { database, file, broken }
 }
 
 const synchronousIn = async ({ database }: Awaited<ReturnType<typeof openEmpty>>) => {
@@ -39,9 +40,23 @@ it('commits with synchronous=FULL (2) again after a quick transaction, even if t
   expect(await synchronousIn(opened)).toBe(2)
 })
 
-it('rejects an append whose log cannot be synced to disk', async () => {
-  const { database, file } = await openEmpty()
+it('rejects an append whose log cannot be synced to disk, and reports it', async () => {
+  const { database, file, broken } = await openEmpty()
   const append = database.appender('leases', ['name'])
   rmSync(`${file}-wal`)
   await expect(append([{ name: 'a' }] as never)).rejects.toMatchObject({ code: 'SQLITE_IOERR_FSYNC' })
+  expect(broken).toMatchObject([{ code: 'SQLITE_IOERR_FSYNC' }])
+})
+
+it('reports a damaged file when it reads it, but no other error', async () => {
+  const { file, broken, database } = await openEmpty()
+  await database.transaction(async (tx) => sql`insert into leases values ('a')`.execute(tx))
+  await expect(sql`select missing from leases`.execute(database.read)).rejects.toThrow('no such column')
+  expect(broken).toEqual([])
+  await database.close()
+  writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 4096), Buffer.alloc(4096, 1)]))
+  const again = openSqlite({ file, onBroken: (cause) => broken.push(cause) })
+  await expect(sql`select name from leases`.execute(again.read)).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
+  expect(broken).toMatchObject([{ code: 'SQLITE_CORRUPT' }])
+  await again.close()
 })

@@ -44,14 +44,27 @@ const openHandle = (file: string, readonly: boolean): Handle => {
   return handle
 }
 
+/** Not the damage of a search index: links don't depend on it. Nor a full disk, which some builds report as another `SQLITE_IOERR`. */
+const damageCodes = [
+  'SQLITE_CORRUPT',
+  'SQLITE_CORRUPT_INDEX',
+  'SQLITE_NOTADB',
+  'SQLITE_IOERR_FSYNC',
+  'SQLITE_IOERR_DIR_FSYNC',
+]
+const isDamage = (error: unknown) =>
+  error instanceof Error && 'code' in error && damageCodes.includes(String(error.code))
+
 export interface SqliteOptions {
   file: string
   /** Only for measuring the cost of durability: syncing inside each commit, or not at all. */
   synchronous?: 'FULL' | 'FULL in the commit' | 'NORMAL'
   listen?: StatementListener
+  /** Called when the file turned out to be damaged, or the disk failed: what is stored is uncertain from then on. */
+  onBroken?: ((cause: unknown) => void) | undefined
 }
 
-export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions): Database => {
+export const openSqlite = ({ file, synchronous = 'FULL', listen, onBroken }: SqliteOptions): Database => {
   createFolderDurably(dirname(file))
   const writerHandle = openHandle(file, false)
   // Many writers may wait for another process, one after the other, each inside the event loop.
@@ -62,8 +75,18 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
   const readerHandle = openHandle(file, true)
   const writerCache = cacheStatements(writerHandle, listen)
   const readerCache = cacheStatements(readerHandle, listen)
-  const writer: Db = new Kysely<Schema>({ dialect: givingWay(new SqliteDialect({ database: writerCache })) })
-  const reader: Db = new Kysely<Schema>({ dialect: givingWay(new SqliteDialect({ database: readerCache })) })
+  const noticeDamage = (error: unknown) => {
+    if (isDamage(error)) onBroken?.(error)
+  }
+  const kyselyOn = (database: typeof readerCache): Db =>
+    new Kysely<Schema>({
+      dialect: givingWay(new SqliteDialect({ database })),
+      log: (event) => {
+        if (event.level === 'error') noticeDamage(event.error)
+      },
+    })
+  const writer = kyselyOn(writerCache)
+  const reader = kyselyOn(readerCache)
   // Reading the pragma costs more than remembering it.
   let isWriting = false
 
@@ -111,7 +134,12 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       const [onWriter, onReader] = [writerHandle.prepare(text), readerHandle.prepare(text)]
       return batched((parameters) => {
         listen?.(text)
-        return (isWriting ? onReader : onWriter).all(...order(parameters)) as never
+        try {
+          return (isWriting ? onReader : onWriter).all(...order(parameters)) as never
+        } catch (error) {
+          noticeDamage(error)
+          throw error
+        }
       })
     },
 
@@ -126,8 +154,13 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       return async (rows) => {
         listen?.(text)
         // Wait for the connection even though the work is synchronous: another transaction may be open on it.
-        await retried(() => writer.connection().execute(async () => commit(rows)))
-        if (synchronous === 'FULL') await log.sync()
+        try {
+          await retried(() => writer.connection().execute(async () => commit(rows)))
+          if (synchronous === 'FULL') await log.sync()
+        } catch (error) {
+          noticeDamage(error)
+          throw error
+        }
       }
     },
 

@@ -67,6 +67,10 @@ const openHref = /\\href/i
 /** In MathML, any element with an address is a link, and one without an end tag goes on. */
 const mathHref = new RegExp(`${opening}math.*href`, 'is')
 
+/** Browsers show none of the text behind it. */
+const hiding =
+  /<(iframe|no(?:embed|frames|script)|plaintext|script|style|template|textarea|title|xmp)[\s/>](?!.*<\/\1)/is
+
 /** An own link must come through unless something before it may still be open: the guard cannot know each program. */
 const isPromised = (text: string, url: string) => {
   const before = text.slice(0, text.lastIndexOf(url))
@@ -74,7 +78,8 @@ const isPromised = (text: string, url: string) => {
     openAnchor.test(before.replace(plainAnchor, '')) ||
     before.split(/\n[ \t\r]*\n/).some((paragraph) => tagInLabel.test(paragraph.replace(plainTag, ''))) ||
     openHref.test(before.replace(plainHref, '')) ||
-    mathHref.test(before)
+    mathHref.test(before) ||
+    hiding.test(before)
   )
 }
 

@@ -213,20 +213,19 @@ export const findLies = (html: string, registry: Registry): string[] => {
       isOfRegistry(href, registry) &&
       !isOwn(href, registry) &&
       !isGarbled(href, registry) &&
-      // What programs make of the bare name.
-      href !== `http://${registry.host}/`,
+      // What programs make of a name that ends differently for them: the home page, which describes no provider.
+      ![`http://${registry.host}/`, `https://${registry.host}/`].includes(href),
   )
   const codes = registry.foreign.filter((code) => placesOf(text, code.toLowerCase()).length > 0)
   return [...elsewhere, ...others.filter((href) => !href.startsWith('mailto:')), ...codes]
 }
 
-/** Whether a link of the session is intact: it leads to itself, or at least people can read it, and it shows no other name. */
+/** Whether a link of the session is intact: it leads to itself and shows no other name. */
 export const isGood = (html: string, { url, code }: Registry['own'][number], mustLead: boolean): boolean => {
   const { text, leads } = read(show(html))
   const leadsToIt = (lead: Lead | null) => lead !== null && isOwn(lead.href, { own: [{ url, code }] })
-  const places = placesOf(text, code.toLowerCase())
-  const isShownElsewhere = places.some((at) =>
+  const isShownElsewhere = placesOf(text, code.toLowerCase()).some((at) =>
     leads.slice(at, at + code.length).some((lead) => lead !== null && !lead.isItself && !leadsToIt(lead)),
   )
-  return !isShownElsewhere && (leads.some(leadsToIt) || (!mustLead && places.length > 0))
+  return !isShownElsewhere && (!mustLead || leads.some(leadsToIt))
 }

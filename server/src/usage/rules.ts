@@ -14,18 +14,18 @@ export interface LinksPerDay {
 }
 
 /** Providers keep the larger quota while their proof is stale. */
-export const limitOf = ({ proven, unproven }: LinksPerDay, isDomainHeld: boolean): number =>
-  isDomainHeld ? proven : unproven
+export const limitOf = ({ proven, unproven }: LinksPerDay, isDomainKept: boolean): number =>
+  isDomainKept ? proven : unproven
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 
 /** Undefined while the quota leaves links for today. */
-export const quotaRefusal = (used: number, perDay: LinksPerDay, isDomainHeld: boolean, at: number) => {
-  const limit = limitOf(perDay, isDomainHeld)
+export const quotaRefusal = (used: number, perDay: LinksPerDay, isDomainKept: boolean, at: number) => {
+  const limit = limitOf(perDay, isDomainKept)
   if (used < limit) return undefined
   const resets_at = startOf(dayOf(at) + 1)
   const more =
-    isDomainHeld || perDay.proven <= limit ? '' : ` Prove your domain to get ${grouped(perDay.proven)} links a day.`
+    isDomainKept || perDay.proven <= limit ? '' : ` Prove your domain to get ${grouped(perDay.proven)} links a day.`
   return new Refusal(
     'quota_exceeded',
     `You have used all of today’s ${grouped(limit)} links. You can mint more from 00:00 UTC.${more}`,

@@ -128,9 +128,9 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
     else plan()
   }
 
-  const check = async (provider_id: string, isDomainHeld: boolean) => {
+  const check = async (provider_id: string, isDomainKept: boolean) => {
     const count = await countOf(provider_id, dayOf(now()))
-    const refusal = quotaRefusal(count.saved + count.unsaved, linksPerDay, isDomainHeld, now())
+    const refusal = quotaRefusal(count.saved + count.unsaved, linksPerDay, isDomainKept, now())
     if (refusal && isEnforced) throw refusal
     return count
   }
@@ -145,16 +145,16 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
     ])
     if (!proof) throw notFound()
     const { verified_at, stale_since } = proofAt(proof, at)
-    const isDomainHeld = verified_at !== null || stale_since !== null
+    const isDomainKept = verified_at !== null || stale_since !== null
     const own = days.get(day)?.get(provider_id)
     const today = Math.max(saved, own?.saved ?? 0) + (own?.unsaved ?? 0)
-    const limit = limitOf(linksPerDay, isDomainHeld)
+    const limit = limitOf(linksPerDay, isDomainKept)
     return {
       today,
       limit,
       share: shareOf(today, limit),
       resets_at: timeOf(startOf(day + 1)),
-      limit_with_domain: isDomainHeld ? null : linksPerDay.proven,
+      limit_with_domain: isDomainKept ? null : linksPerDay.proven,
     }
   }
 
@@ -186,16 +186,16 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
     },
 
     /** Throws if no link is left for today. */
-    checkLink: async (provider_id: string, isDomainHeld: boolean): Promise<void> => {
-      await check(provider_id, isDomainHeld)
+    checkLink: async (provider_id: string, isDomainKept: boolean): Promise<void> => {
+      await check(provider_id, isDomainKept)
     },
 
     /** Counts a link; throws if none is left for today. */
-    takeLink: async (provider_id: string, isDomainHeld: boolean) => {
-      const count = await check(provider_id, isDomainHeld)
+    takeLink: async (provider_id: string, isDomainKept: boolean) => {
+      const count = await check(provider_id, isDomainKept)
       add(count, 1)
       return {
-        warning: quotaWarning({ used: count.saved + count.unsaved, limit: limitOf(linksPerDay, isDomainHeld) }),
+        warning: quotaWarning({ used: count.saved + count.unsaved, limit: limitOf(linksPerDay, isDomainKept) }),
         /** For a link that was not minted. */
         giveBack: () => add(count, -1),
       }

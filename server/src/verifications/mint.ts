@@ -24,7 +24,7 @@ const maxFrozen = 20_000
 /** The facts of a new link, at this moment. */
 interface Facts extends MintRow {
   /** Proven, or stale: not lost. */
-  isDomainHeld: boolean
+  isDomainKept: boolean
 }
 
 /** What decides about a new link. */
@@ -163,13 +163,13 @@ export const createMint = ({
       return {
         ...facts,
         domain_verified_at: proof.stale_since === null ? proof.verified_at : null,
-        isDomainHeld: proof.verified_at !== null || proof.stale_since !== null,
+        isDomainKept: proof.verified_at !== null || proof.stale_since !== null,
       }
     }
     const facts = await read()
     if (facts.first_minted_at !== null) return facts
     // A version without links stays open for edits if there will be no link.
-    await usage.checkLink(provider_id, facts.isDomainHeld)
+    await usage.checkLink(provider_id, facts.isDomainKept)
     await database.quickTransaction((tx) => markMinted(tx, { provider_id, id: model_id, at: now() }))
     return read()
   }
@@ -263,7 +263,7 @@ export const createMint = ({
     if (caller.isSuspended)
       throw new Refusal('provider_suspended', 'Confirm your account in the dashboard before you create links.')
     const prepared = await prepare(caller, input, peer)
-    const taken = await usage.takeLink(caller.provider_id, prepared.facts.isDomainHeld)
+    const taken = await usage.takeLink(caller.provider_id, prepared.facts.isDomainKept)
     try {
       const minted = await mint(caller, input, peer, prepared)
       return taken.warning === undefined ? minted : { ...minted, warnings: [...minted.warnings, taken.warning] }

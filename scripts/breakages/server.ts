@@ -567,7 +567,7 @@ export const serverBreakages: readonly Breakage[] = [
     find: `    'sessions',
     'one_time_tokens',`,
     replace: `    'one_time_tokens',`,
-    tests: ['tests/faults/backup.test.ts'],
+    tests: ['tests/faults/suspend.test.ts'],
   },
   {
     id: 'restore-keeps-keys',

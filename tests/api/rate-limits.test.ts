@@ -310,7 +310,7 @@ describe('limits of requests', () => {
   it('reject large bodies before reading them, once a network has sent too many bytes in a minute', async () => {
     const world = await proxied()
     const bind = (address: string, bytes: number) =>
-      ask(`${world.address}/api/v1/jwt/${'a'.repeat(40)}/bind-response`, {
+      ask(`${world.address}/api/v1/jwt/${address.replaceAll('.', '').padStart(40, 'a')}/bind-response`, {
         method: 'POST',
         body: { response: 'x'.repeat(bytes) },
         headers: from(address),
@@ -320,6 +320,10 @@ describe('limits of requests', () => {
     expect(statuses.map((status) => status === 429)).toEqual([false, false, false, false, false, true])
     expect((await bind('192.0.2.7', 100)).status).not.toBe(429)
     expect((await bind('198.51.100.7', 550_000)).status).not.toBe(429)
+    // 3 MB a minute for each network, and 8 times that for those around it.
+    for (let count = 0; count < 38; count++) statuses.push((await bind(`192.0.2.${count + 10}`, 550_000)).status)
+    expect(statuses.slice(6)).not.toContain(429)
+    expect((await bind('192.0.2.100', 550_000)).status).toBe(429)
   })
 
   it('count invalid uploads of a bundle like valid ones', async () => {

@@ -87,6 +87,19 @@ describeEachEngine('the quota of links', (engine) => {
       ).toMatchObject({ code: 'origin_not_yours' })
     for (let links = 1; links < 4; links++) await acme.client.verifications.create({ model_id })
   })
+
+  it('counts no link that could not be stored', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
+    const acme = await world.provider('acme', { isVerified: false })
+    const model_id = await acme.registerModel()
+    const rename = (from: string, to: string) =>
+      world.database.transaction((tx) => tx.schema.alterTable(from).renameTo(to).execute())
+    await rename('verifications', 'elsewhere')
+    for (let time = 0; time < 6; time++)
+      expect(await refused(acme.client.verifications.create({ model_id }))).toMatchObject({ code: 'internal' })
+    await rename('elsewhere', 'verifications')
+    for (let links = 0; links < 4; links++) await acme.client.verifications.create({ model_id })
+  })
 })
 
 describeEachEngine('the usage of a provider', (engine) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { suspendEverything } from '../../server/src/backup/suspend.ts'
 import { describeEachEngine } from '../support/databases.ts'
+import { ada, askForReset, signedUp } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
 const silent = {
@@ -20,5 +21,22 @@ describeEachEngine('a restored claim to the domain of another account', (engine)
       return tx.selectFrom('provider_domains').select(['contested_at', 'contested_by', 'due_at']).execute()
     })
     expect(contest).toEqual([{ contested_at: null, contested_by: null, due_at: null }])
+  })
+})
+
+describeEachEngine('a restored account', (engine) => {
+  it('is opened by no session, password or reset from before, but by its mailbox', async () => {
+    const world = await createWorld({ engine })
+    const { session } = await signedUp(world)
+    const earlier = await askForReset(world, ada.email)
+    await world.database.transaction((tx) => suspendEverything(silent, tx, `${world.address}/login`))
+    await expect(session.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    const { auth } = world.anyone
+    const { email, password: forgotten } = ada
+    await expect(auth.login({ email, password: forgotten })).rejects.toMatchObject({ code: 'unauthorized' })
+    const password = 'another heron at dusk'
+    await expect(auth.setPassword({ token: earlier, password })).rejects.toMatchObject({ code: 'code_invalid' })
+    const { token } = await auth.setPassword({ token: await askForReset(world, email), password })
+    expect(await world.client(token).providers.me()).toMatchObject({ is_suspended: true })
   })
 })

@@ -35,6 +35,10 @@ it('rejects a body of very many values without building them; text counts as one
     code: 'bad_request',
     message: 'The body has more than 1000 values.',
   })
+  await expect(parse(Buffer.from(`${'['.repeat(1_001)}${']'.repeat(1_001)}`))).rejects.toMatchObject({
+    code: 'bad_request',
+    message: 'The body has more than 1000 values.',
+  })
   const text = `\\"${',[{'.repeat(200_000)}`
   expect(await parse(Buffer.from(`"${text}"`))).toHaveLength(600_001)
 })

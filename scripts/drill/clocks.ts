@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { unpackFromDebian } from '../../tests/support/debian.ts'
 import { startPostgres } from '../../tests/support/postgres.ts'
 import { type Drill, type Fault, must } from './support/fault.ts'
 import { mustLive } from './support/load.ts'
-import { type InstallOptions, startRegistry } from './support/registry.ts'
+import { type InstallOptions, type Registry, startRegistry } from './support/registry.ts'
+import { type Count, countInPostgres, countInSqlite } from './support/stored.ts'
 import { run } from './support/tools.ts'
 
 const findLibrary = async () => {
@@ -18,7 +20,12 @@ const findLibrary = async () => {
 }
 
 /** A running registry whose clock is moved, while timers go on as usual. */
-const moveClock = async (drill: Drill, library: string, options: InstallOptions) => {
+const moveClock = async (
+  drill: Drill,
+  library: string,
+  options: InstallOptions,
+  countFor: (registry: Registry) => Count,
+) => {
   const file = join(mkdtempSync(join(tmpdir(), 'countersign-clock-')), 'clock')
   drill.onEnd(() => rmSync(dirname(file), { recursive: true }))
   const setClock = (offset: string) => writeFileSync(file, `${offset}\n`)
@@ -43,14 +50,17 @@ const moveClock = async (drill: Drill, library: string, options: InstallOptions)
     must(found === expected, `a link ${when} is ${found}, not ${expected}`)
   }
 
+  const count = countFor(registry)
   const before = await mint()
   setClock('+20m')
   await mustGet(before, 'link_expired', 'of 20 minutes ago')
   const ahead = await mint()
   await mustGet(ahead, 'verified', 'of the clock ahead')
+  await untilJobsRan(count)
   setClock('+0')
   await mustGet(ahead, 'link_expired', 'of the clock ahead, after it went back,')
   await mustGet(before, 'verified', 'of before')
+  await untilBounded(count)
   setClock('+21m')
   await mustGet(ahead, 'link_expired', 'of the clock ahead, 21 minutes later,')
 
@@ -65,15 +75,42 @@ const moveClock = async (drill: Drill, library: string, options: InstallOptions)
   mustLive(registry)
 }
 
+const minute = 60_000
+
+const until = async (count: Count, isEnough: (found: number) => boolean, text: string) => {
+  const started = performance.now()
+  while (!isEnough(await count(text))) {
+    must(performance.now() - started < minute, `after a minute it does not hold: ${text}`)
+    await wait(250)
+  }
+}
+
+/** Email is sent every five seconds. */
+const untilJobsRan = (count: Count) =>
+  until(
+    count,
+    (found) => found > 0,
+    `select count(*) from jobs where due_at > ${Date.now() + 19 * minute} and name = 'mails'`,
+  )
+
+/** Jobs notice that the clock went back, and end links that were minted in its future. */
+const untilBounded = (count: Count) =>
+  until(
+    count,
+    (found) => found === 0,
+    `select count(*) from verifications where issued_at > ${Date.now() + minute} and expires_at > issued_at`,
+  )
+
 export const fault: Fault = {
   name: 'clocks',
   does: 'the registry’s clock 20 minutes ahead, back, behind and right again, on SQLite and PostgreSQL',
   run: async (drill) => {
     const library = await findLibrary()
-    await moveClock(drill, library, {})
+    await moveClock(drill, library, {}, ({ folder }) => countInSqlite(folder))
     const postgres = await startPostgres()
     drill.onEnd(postgres.stop)
-    await moveClock(drill, library, { databaseUrl: postgres.urlOf('postgres') })
+    const databaseUrl = postgres.urlOf('postgres')
+    await moveClock(drill, library, { databaseUrl }, () => countInPostgres(databaseUrl))
     return 'no link is valid longer than 15 minutes after the time it was minted; minting goes on'
   },
 }

@@ -14,7 +14,7 @@ export const fault: Fault = {
       registry,
       kills,
       perRound: () => 420,
-      stored: async () => readSqlite(registry.folder),
+      stored: () => readSqlite(registry.folder),
     })
     mustLive(registry)
     return `${describeKills(kills, figures)}, integrity_check ok`

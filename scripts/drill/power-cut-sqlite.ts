@@ -15,7 +15,7 @@ export const fault: Fault = {
         options: { folder },
         cut: disk.cutPower,
         restore: disk.restorePower,
-        stored: async () => readSqlite(folder),
+        stored: () => readSqlite(folder),
       }
     }),
 }

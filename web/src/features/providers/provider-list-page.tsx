@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
 import { site } from '#messages/site.ts'
 import { maxSearchText } from '../../data/search-limits.ts'
-import { SelectField, TextField } from '../../forms/field.tsx'
+import { ChoiceField, SearchField } from '../../forms/filter-fields.tsx'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { useUrlChoice } from '../../hooks/use-url-choice.ts'
 import { useUrlText } from '../../hooks/use-url-text.ts'
@@ -59,42 +59,28 @@ export const ProviderListPage = () => {
       filters={
         <FilterPanel
           label={words.filters.show}
-          search={
-            <TextField
-              type="search"
-              label={words.filters.search}
-              maxLength={maxSearchText}
-              value={search.text}
-              onChange={(event) => search.setText(event.target.value)}
-            />
-          }
+          search={<SearchField label={words.filters.search} maxLength={maxSearchText} text={search} />}
         >
-          <SelectField
+          <ChoiceField
             label={words.filters.verification}
             value={verification}
-            onChange={(event) => chooseVerification(event.target.value)}
-          >
-            {verifications.map((value) => (
-              <option key={value} value={value}>
-                {words.filters.verificationOptions[value]}
-              </option>
-            ))}
-          </SelectField>
-          <TextField
-            type="search"
+            choices={verifications}
+            nameOf={(choice) => words.filters.verificationOptions[choice]}
+            choose={chooseVerification}
+          />
+          <SearchField
             label={words.filters.location}
             placeholder={words.filters.locationHint}
             maxLength={120}
-            value={location.text}
-            onChange={(event) => location.setText(event.target.value)}
+            text={location}
           />
-          <SelectField label={words.filters.sort} value={sort} onChange={(event) => chooseSort(event.target.value)}>
-            {sorts.map((value) => (
-              <option key={value} value={value}>
-                {words.filters.sortOptions[value]}
-              </option>
-            ))}
-          </SelectField>
+          <ChoiceField
+            label={words.filters.sort}
+            value={sort}
+            choices={sorts}
+            nameOf={(choice) => words.filters.sortOptions[choice]}
+            choose={chooseSort}
+          />
         </FilterPanel>
       }
     >

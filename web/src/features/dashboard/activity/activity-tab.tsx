@@ -1,7 +1,8 @@
 import type { TrailEvent, TrailSubject } from '@countersign/sdk/contract'
 import { useSearchParams } from 'react-router-dom'
 import { activityTab } from '#messages/dashboard/activity.ts'
-import { SelectField, TextField } from '../../../forms/field.tsx'
+import { TextField } from '../../../forms/field.tsx'
+import { ChoiceField } from '../../../forms/filter-fields.tsx'
 import { changeQuery } from '../../../hooks/change-query.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { useUrlText } from '../../../hooks/use-url-text.ts'
@@ -79,25 +80,21 @@ export const ActivityTab = () => {
             </div>
           }
         >
-          <SelectField label={filters.kind} value={kind} onChange={({ target }) => chooseKind(target.value)}>
-            {kinds.map((each) => (
-              <option key={each} value={each}>
-                {each === 'all' ? filters.allKinds : words.kinds[each]}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
+          <ChoiceField
+            label={filters.kind}
+            value={kind}
+            choices={kinds}
+            nameOf={(choice) => (choice === 'all' ? filters.allKinds : words.kinds[choice])}
+            choose={chooseKind}
+          />
+          <ChoiceField
             className="md:col-span-2"
             label={filters.action}
             value={action}
-            onChange={({ target }) => chooseAction(target.value)}
-          >
-            {actions.map((each) => (
-              <option key={each} value={each}>
-                {actionWords.get(each)?.name ?? filters.allActions}
-              </option>
-            ))}
-          </SelectField>
+            choices={actions}
+            nameOf={(choice) => actionWords.get(choice)?.name ?? filters.allActions}
+            choose={chooseAction}
+          />
         </FilterPanel>
       }
     >

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useMemo } from 'react'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
 import { Failed } from '../../../failures/failed.tsx'
-import { SelectField, TextField } from '../../../forms/field.tsx'
+import { TextField } from '../../../forms/field.tsx'
+import { ChoiceField } from '../../../forms/filter-fields.tsx'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
@@ -96,13 +97,13 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
                 autoComplete="off"
                 spellCheck={false}
               />
-              <SelectField label={words.status} value={status} onChange={({ target }) => chooseStatus(target.value)}>
-                {statuses.map((each) => (
-                  <option key={each} value={each}>
-                    {words.statuses[each]}
-                  </option>
-                ))}
-              </SelectField>
+              <ChoiceField
+                label={words.status}
+                value={status}
+                choices={statuses}
+                nameOf={(choice) => words.statuses[choice]}
+                choose={chooseStatus}
+              />
             </search>
             <p role="status" className="mt-4 text-muted text-small">
               {words.shown(shown.length, deployments.length)}

@@ -2,7 +2,7 @@ import type { Incident, IncidentFilter, IncidentSeverity } from '@countersign/sd
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { explainFailure } from '../../../failures/failure.ts'
-import { SelectField } from '../../../forms/field.tsx'
+import { ChoiceField } from '../../../forms/filter-fields.tsx'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { BulkBar } from '../../../lists/bulk-bar.tsx'
@@ -93,20 +93,20 @@ export const IncidentsTab = ({ provider }: TabProps) => {
           <dt className="text-muted text-small">{words.total}</dt>
           <dd className="min-h-8 font-bold text-app">{totalText}</dd>
         </dl>
-        <SelectField label={words.status} value={status} onChange={({ target }) => chooseStatus(target.value)}>
-          {statuses.map((each) => (
-            <option key={each} value={each}>
-              {words.statuses[each]}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label={words.severity} value={severity} onChange={({ target }) => chooseSeverity(target.value)}>
-          {severities.map((each) => (
-            <option key={each} value={each}>
-              {each === 'all' ? words.anySeverity : words.severities[each]}
-            </option>
-          ))}
-        </SelectField>
+        <ChoiceField
+          label={words.status}
+          value={status}
+          choices={statuses}
+          nameOf={(choice) => words.statuses[choice]}
+          choose={chooseStatus}
+        />
+        <ChoiceField
+          label={words.severity}
+          value={severity}
+          choices={severities}
+          nameOf={(choice) => (choice === 'all' ? words.anySeverity : words.severities[choice])}
+          choose={chooseSeverity}
+        />
       </div>
       {bulk.failed.length > 0 && (
         <BulkFailures

@@ -1,7 +1,7 @@
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { site } from '#messages/site.ts'
 import { maxSearchText } from '../../../data/search-limits.ts'
-import { SelectField, TextField } from '../../../forms/field.tsx'
+import { ChoiceField, SearchField } from '../../../forms/filter-fields.tsx'
 import type { useUrlText } from '../../../hooks/use-url-text.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Switch } from '../../../ui/controls/switch.tsx'
@@ -28,33 +28,27 @@ export const ModelFilters = (props: ModelFiltersProps) => {
   return (
     <search aria-label={words.label} className="block">
       <div className="grid gap-4 border-line border-y py-5 sm:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr]">
-        <TextField
-          type="search"
+        <SearchField
           label={words.search}
           placeholder={words.placeholder}
           maxLength={maxSearchText}
-          value={search.text}
-          onChange={({ target }) => search.setText(target.value)}
+          text={search}
           className="sm:col-span-2 xl:col-span-1"
         />
-        <SelectField
+        <ChoiceField
           label={words.visibility}
           value={visibility}
-          onChange={({ target }) => chooseVisibility(target.value)}
-        >
-          {visibilities.map((value) => (
-            <option key={value} value={value}>
-              {words.visibilities[value]}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label={words.sort} value={sort} onChange={({ target }) => chooseSort(target.value)}>
-          {groupSorts.map((value) => (
-            <option key={value} value={value}>
-              {words.sorts[value]}
-            </option>
-          ))}
-        </SelectField>
+          choices={visibilities}
+          nameOf={(choice) => words.visibilities[choice]}
+          choose={chooseVisibility}
+        />
+        <ChoiceField
+          label={words.sort}
+          value={sort}
+          choices={groupSorts}
+          nameOf={(choice) => words.sorts[choice]}
+          choose={chooseSort}
+        />
       </div>
       <div className="flex min-h-14 flex-wrap items-center gap-x-6 gap-y-2 py-2">
         <p role="status" className="text-small">

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { formatRelease, lists, shortDescription } from '#messages/lists.ts'
 import { site } from '#messages/site.ts'
 import { maxSearchText } from '../../../data/search-limits.ts'
-import { SelectField, TextField } from '../../../forms/field.tsx'
+import { ChoiceField, SearchField } from '../../../forms/filter-fields.tsx'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { useUrlText } from '../../../hooks/use-url-text.ts'
@@ -61,25 +61,17 @@ export const ModelListPage = () => {
         <FilterPanel
           label={words.filters.show}
           more={<ContextFilter />}
-          search={
-            <TextField
-              type="search"
-              label={words.filters.search}
-              maxLength={maxSearchText}
-              value={search.text}
-              onChange={(event) => search.setText(event.target.value)}
-            />
-          }
+          search={<SearchField label={words.filters.search} maxLength={maxSearchText} text={search} />}
         >
           <ProviderFilter />
           <YearFilter />
-          <SelectField label={words.filters.sort} value={sort} onChange={(event) => chooseSort(event.target.value)}>
-            {sorts.map((value) => (
-              <option key={value} value={value}>
-                {words.filters.sortOptions[value]}
-              </option>
-            ))}
-          </SelectField>
+          <ChoiceField
+            label={words.filters.sort}
+            value={sort}
+            choices={sorts}
+            nameOf={(choice) => words.filters.sortOptions[choice]}
+            choose={chooseSort}
+          />
         </FilterPanel>
       }
     >

@@ -6,6 +6,7 @@ import { cliReference } from './generate/cli-reference.ts'
 import { errorReference } from './generate/error-reference.ts'
 import { openApiFile } from './generate/openapi-file.ts'
 import { sdkMethods } from './generate/sdk-methods.ts'
+import { sdkReference, sdkTypes } from './generate/sdk-reference.ts'
 import { selfHosting } from './generate/self-hosting.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -17,6 +18,8 @@ const files: Record<string, () => string | Promise<string>> = {
   'docs/cli.md': cliReference,
   'docs/self-hosting.md': selfHosting,
   'sdk/src/methods.ts': sdkMethods,
+  'docs/sdk-reference.md': sdkReference,
+  'docs/sdk-types.md': sdkTypes,
 }
 
 const read = (path: string) => {

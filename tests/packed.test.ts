@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { EdgeVM } from '@edge-runtime/vm'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { methodExamples } from '../scripts/generate/method-examples.ts'
+import { readSurface } from '../scripts/generate/sdk-surface.ts'
 import { launchBrowser } from './support/browser.ts'
 import { root } from './support/imports.ts'
 import type { Brief, judge } from './support/judge.ts'
+import { openInEditor } from './support/language-server.ts'
 import { packAndInstall, run } from './support/packed.ts'
 import { createWorld } from './support/world.ts'
 
@@ -63,7 +66,7 @@ import { createMockRegistry, vectors } from '@countersign/sdk/testing'
 import tokens from '@countersign/sdk/testing/vectors/tokens.json' with { type: 'json' }
 import { createVerifier, type OfflineVerdict, policy, type Violation } from '@countersign/sdk/verify'
 
-const options: ClientOptions = { baseURL: 'https://registry.test' }
+const options: ClientOptions = { baseURL: 'https://registry.test', timeout: undefined, onRetry: undefined, logger: undefined }
 const registry = await createMockRegistry()
 const client = createClient({ ...options, fetch: registry.fetch, apiKey: registry.apiKey })
 const { token } = await client.verifications.create({ model_id: registry.model_id })
@@ -75,8 +78,28 @@ const wrong = () => client.models.register({ colour: 'red' })
 // @ts-expect-error no such rule
 const loose = () => policy({ provider: 'acme.example' })
 export type Badge = typeof defineBadge
+export const absent = () => [
+  client.models.get('x', { signal: undefined }),
+  client.models.list({ search: undefined, is_active: true }),
+  client.verifications.check('x', { expect: undefined, now: undefined }),
+  createVerifier({ issuer: 'x', jwks: undefined, cacheMaxAgeMs: undefined }),
+]
 export const used = [wrong, loose, verifyBundle, spkiFingerprint, openApiDocument, contract, errors]
 console.log(verdict.result, violations.length, refused.join(), vectors.tokens.good.length === tokens.good.length, used.length)
+`
+
+/** The examples of the client's methods, as one program. */
+const examples = `
+import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Countersign } from '@countersign/sdk'
+import { spkiFingerprint } from '@countersign/sdk/node'
+declare const client: Countersign
+declare const token: string, idToken: string, provider_id: string, model_id: string, deployment_id: string, incident_id: string
+export const used = [openAsBlob, readFile, spkiFingerprint, token, idToken, provider_id, model_id, deployment_id, incident_id]
+${Object.values(methodExamples)
+  .map((code, index) => `export const example${index} = async () => {\n${code}\n}`)
+  .join('\n')}
 `
 
 describe('the packed SDK', { timeout: 90_000 }, () => {
@@ -102,6 +125,7 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
     await mkdir(folder)
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     await writeFile(join(folder, 'main.ts'), consumer)
+    await writeFile(join(folder, 'examples.ts'), examples)
     const config = {
       compilerOptions: {
         ...compilerOptions,
@@ -109,15 +133,64 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
         lib: ['es2024', 'dom', 'dom.iterable'],
         types: ['node'],
         strict: true,
+        exactOptionalPropertyTypes: true,
         resolveJsonModule: true,
       },
     }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['main.ts'] }))
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['main.ts', 'examples.ts'] }))
     expect(await run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], folder)).toEqual({
       exit: 0,
       output: '',
     })
     expect(await run('node', ['main.js'], folder)).toEqual({ exit: 0, output: 'verified 0 link_malformed true 7\n' })
+  })
+
+  it('documents every export, option and member, as TypeScript reads the declarations', async () => {
+    const folder = join(packed.sdk.folder, 'node_modules/@countersign/sdk')
+    const config = { compilerOptions: { module: 'nodenext', types: ['node'] }, include: ['dist'] }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    const entries = readSurface(folder, join(folder, 'tsconfig.json'), 'types')
+    expect(entries.length).toBeGreaterThan(12)
+    const silent = entries.flatMap(({ name, exports }) =>
+      exports.flatMap((each) => [
+        ...(each.doc === '' ? [`${name} ${each.name}`] : []),
+        ...each.members.filter(({ doc }) => doc === '').map((member) => `${name} ${each.name}.${member.name}`),
+      ]),
+    )
+    expect(silent).toEqual([])
+    const methods = entries[0]?.exports.filter(({ name }) => /.Methods$/.test(name)).flatMap(({ members }) => members)
+    expect(methods?.length).toBeGreaterThan(90)
+    const saysNot = (tag: string) => methods?.filter(({ tags }) => tags.every(({ name }) => name !== tag))
+    expect([...(saysNot('returns') ?? []), ...(saysNot('throws') ?? [])]).toEqual([])
+  })
+
+  it('shows names, fields and documentation in an editor', async () => {
+    const file = join(packed.sdk.folder, 'edited.ts')
+    const text = `import { createClient } from '@countersign/sdk'
+const client = createClient({ baseURL: 'https://registry.example',  })
+client.models.register({ api_model_identifier: 'acme-chat',  })
+client.verifications.check('', {  })
+`
+    await writeFile(join(packed.sdk.folder, 'tsconfig.json'), '{ "compilerOptions": { "module": "nodenext" } }')
+    await writeFile(join(packed.sdk.folder, 'package.json'), '{ "type": "module" }')
+    await writeFile(file, text)
+    const editor = await openInEditor(file, text)
+    onTestFinished(() => void editor.close())
+    const register = await editor.hover('client.models.register')
+    expect(register).toContain('register(model: ModelRegistration, options?: RequestOptions')
+    expect(register).toContain('APIPromise<RegistrationOutcome>')
+    for (const shown of ['`api_model_identifier`', '`require_deployment_proof`', 'version_exists', 'ifNotExists: true'])
+      expect(register).toContain(shown)
+    expect(await editor.hover('client.verifications.check')).toContain(
+      'check(input: string, options?: CheckLinkOptions',
+    )
+    const fields = await editor.completions(`'acme-chat', `)
+    expect(fields.get('display_name')).toContain('Name shown to people')
+    expect(fields.get('ifNotExists')).toContain('created: false')
+    const options = await editor.completions(`registry.example', `)
+    expect(options.get('timeout')).toContain('Milliseconds for one attempt')
+    const expected = await editor.completions(`check('', { `)
+    expect(expected.get('expect')).toContain('Exact values')
   })
 
   it('gives the same verdicts in Node, in a browser and at the edge, with and without cached keys', async () => {

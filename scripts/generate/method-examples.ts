@@ -41,9 +41,11 @@ console.log(created ? 'registered' : 'was there already', model_id)`,
   'bundles.upload': `await client.bundles.upload(model_id, JSON.parse(await readFile('model.sig', 'utf8')))`,
   'bundles.status': `const { bundle_status, message } = await client.bundles.status(model_id)`,
   'signers.declare': `await client.signers.declare({
-  kind: 'repository',
-  issuer: 'https://token.actions.githubusercontent.com',
-  repository: 'https://github.com/acme/models',
+  signer: {
+    kind: 'repository',
+    issuer: 'https://token.actions.githubusercontent.com',
+    repository: 'https://github.com/acme/models',
+  },
 })`,
   'deployments.register': `const { deployment_id } = await client.deployments.register({
   spki_fingerprint: spkiFingerprint(await readFile('client.pem')).hex,
@@ -81,7 +83,7 @@ export const featureDescriptions = {
   domains: 'Further domains of the caller.',
   models: 'Models and their versions.',
   bundles: 'Signed bundles of models.',
-  signers: 'Who may sign the caller’s models.',
+  signers: 'Signers of the caller’s models.',
   deployments: 'Servers, known by their public keys.',
   incidents: 'Reports about models.',
   keys: 'API keys.',

@@ -147,10 +147,10 @@ const fieldsOf = (type: string | undefined): string[] => {
 
 const returnsOf = (output: string): string => {
   const [, page = ''] = /^PagePromise<(\w+),/.exec(output) ?? []
-  if (page) return `The first page, a {@link ${page}}. \`for await\` and \`toArray\` go through all pages.`
+  if (page) return `The first page: {@link ${page}}. \`for await\` and \`toArray\` go through all pages.`
   const [, inner = ''] = /^APIPromise<(.*)>$/.exec(output) ?? []
   const [, item = inner] = /^(\w+)\[\]$/.exec(inner) ?? []
-  return item === inner ? `{@link ${inner}}` : `A list of {@link ${item}}`
+  return item === inner ? `The {@link ${inner}}.` : `A list of {@link ${item}}.`
 }
 
 const classOf = (code: ErrorCode): string => {
@@ -183,7 +183,7 @@ const throwsOf = (endpoint: Endpoint): string[] => {
 }
 
 /** Texts such as `true` are for addresses; the client also writes booleans. */
-const isFlag = ({ enum: values }: Schema) => values?.join() === 'true,false,1,0'
+const isFlag = ({ enum: values }: Schema) => values?.length === 4 && values.includes('true') && values.includes('0')
 
 const queryOf = (feature: string, name: string, endpoint: Endpoint): string[] => {
   if (!endpoint.query) return []

@@ -152,6 +152,7 @@ export class LinkError extends ApiError {
 
 /** No valid answer: network, DNS or certificate failure, or an answer that is not the registry's. */
 export class ConnectionError extends Error {
+  /** Name of the class. */
   override name = 'ConnectionError'
   /** Whether the same call may succeed later. */
   readonly retryable: boolean
@@ -170,11 +171,13 @@ export class ConnectionError extends Error {
 
 /** No answer came in time. */
 export class TimeoutError extends ConnectionError {
+  /** Name of the class. */
   override name = 'TimeoutError'
 }
 
 /** The caller's signal stopped the call; `cause` is the signal's reason. */
 export class AbortError extends Error {
+  /** Name of the class. */
   override name = 'AbortError'
 }
 

@@ -2,6 +2,7 @@ import type { Answer } from './transport.ts'
 
 /** A promise of a response's body. `withResponse` also gives status and headers. */
 export interface APIPromise<T> extends Promise<T> {
+  /** The body together with status, headers and the request ID. */
   withResponse(): Promise<Answer<T>>
 }
 

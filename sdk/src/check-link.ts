@@ -11,9 +11,11 @@ import { isProof, provenDomain } from './verify/proven-domain.ts'
 import { readToken } from './verify/token.ts'
 import { readVerdict, type Verdict } from './verify/verdict.ts'
 
+/** Options of `verifications.check`. */
 export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeout' | 'maxRetries'> {
   /** Accept links of a provider whose domain is not proven. */
   allowUnverifiedProvider?: boolean | undefined
+  /** Exact values that the link must have; another value is `claim_mismatch`. */
   expect?: Expectation | undefined
   /**
    * The registry's public address, if it is not the client's `baseURL`. Links of another origin are `foreign_registry`, without a

@@ -15,7 +15,7 @@ export interface LinkMethods extends VerificationMethods {
    *
    * @param input - A link, its code, its token, or a text that contains one of them.
    * @param options - What to expect and to accept; see {@link CheckLinkOptions}.
-   * @returns {@link LinkVerdict}: `verified`, `not_verified` with the reason, or `unknown` if the registry could not be asked.
+   * @returns A {@link LinkVerdict}: `verified`, `not_verified` with the reason, or `unknown` if the registry could not be asked.
    * @throws `AbortError` if `signal` aborts, `TypeError` for invalid options. A network failure is `unknown`.
    * @example
    * ```ts

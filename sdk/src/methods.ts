@@ -22,7 +22,7 @@ export interface Methods {
   readonly models: ModelMethods
   /** Signed bundles of models. */
   readonly bundles: BundleMethods
-  /** Who may sign the caller’s models. */
+  /** Signers of the caller’s models. */
   readonly signers: SignerMethods
   /** Servers, known by their public keys. */
   readonly deployments: DeploymentMethods
@@ -51,7 +51,7 @@ export interface VerificationMethods {
    *
    * @param input - See {@link NewVerification}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Verification}
+   * @returns The {@link Verification}.
    * @throws `BadRequestError`: `bad_request`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ConflictError`: `model_archived`, `deployment_exists`.
@@ -78,7 +78,7 @@ export interface VerificationMethods {
    *
    * @param token - A link, its code or its token.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link VerificationResult}
+   * @returns The {@link VerificationResult}.
    * @throws `LinkError`: `link_malformed`, `link_mistyped`, `link_forged`, `link_unknown`, `link_foreign`, `link_expired`, `link_revoked`, `link_archived`, `link_gone`, `could_not_check`.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -97,7 +97,7 @@ export interface VerificationMethods {
    * @param token - A link, its code or its token.
    * @param input - See {@link VerificationOpenedRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link VerificationOpenedResponse}
+   * @returns The {@link VerificationOpenedResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -111,7 +111,7 @@ export interface VerificationMethods {
    *
    * @param token - A link, its code or its token.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Inspection}
+   * @returns The {@link Inspection}.
    * @throws `LinkError`: `could_not_check`.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -132,7 +132,7 @@ export interface VerificationMethods {
    * @param token - A link, its code or its token.
    * @param input - See {@link VerificationBindRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link VerificationBindResponse}
+   * @returns The {@link VerificationBindResponse}.
    * @throws `LinkError`: `link_malformed`, `link_forged`, `link_unknown`, `link_foreign`, `link_expired`, `link_revoked`, `link_archived`, `link_gone`, `could_not_check`.
    * @throws `ConflictError`: `already_bound`.
    * @throws `NotFoundError`: `not_found`.
@@ -154,7 +154,7 @@ export interface SigningMethods {
    * `GET /.well-known/jwks.json` · needs no key.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Jwks}
+   * @returns The {@link Jwks}.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -173,7 +173,7 @@ export interface SearchMethods {
    *
    * @param query - See {@link SearchFindQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link SearchResult}
+   * @returns The {@link SearchResult}.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -196,7 +196,7 @@ export interface ProviderMethods {
    *
    * @param input - See {@link NewProvider}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link RegisteredProvider}
+   * @returns The {@link RegisteredProvider}.
    * @throws `ConflictError`: `already_registered`.
    * @throws `PermissionError`: `forbidden`.
    * @throws `ValidationError`: `validation_failed`.
@@ -220,7 +220,7 @@ export interface ProviderMethods {
    * `GET /api/v1/providers/me` · needs any API key.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Provider}
+   * @returns The {@link Provider}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -238,7 +238,7 @@ export interface ProviderMethods {
    *
    * @param input - See {@link ProviderVerifyDomainRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link DomainVerdict}
+   * @returns The {@link DomainVerdict}.
    * @throws `ConflictError`: `domain_taken`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -259,7 +259,7 @@ export interface ProviderMethods {
    * @param id - ID of the provider.
    * @param input - See {@link ProviderUpdate}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link UpdatedProvider}
+   * @returns The {@link UpdatedProvider}.
    * @throws `ConflictError`: `not_registered`.
    * @throws `ValidationError`: `upstream_refused`, `validation_failed`.
    * @throws `ServerError`: `upstream_unavailable`.
@@ -282,7 +282,7 @@ export interface ProviderMethods {
    * @param id - ID of the provider.
    * @param input - See {@link ProfileUpdate}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link UpdatedProvider}
+   * @returns The {@link UpdatedProvider}.
    * @throws `ValidationError`: `upstream_refused`, `validation_failed`.
    * @throws `ServerError`: `upstream_unavailable`.
    * @throws `NotFoundError`: `not_found`.
@@ -300,7 +300,7 @@ export interface ProviderMethods {
    * @param id - ID of the provider.
    * @param input - See {@link ComplianceUpdate}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link UpdatedProvider}
+   * @returns The {@link UpdatedProvider}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -317,7 +317,7 @@ export interface ProviderMethods {
    * @param id - ID of the provider.
    * @param input - See {@link ProviderSetVisibilityRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link UpdatedProvider}
+   * @returns The {@link UpdatedProvider}.
    * @throws `ConflictError`: `not_registered`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
@@ -333,7 +333,7 @@ export interface ProviderMethods {
    * @param id - ID of the provider.
    * @param file - The file.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ProviderUploadLogoResponse}
+   * @returns The {@link ProviderUploadLogoResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -351,7 +351,7 @@ export interface ProviderMethods {
    *
    * @param id - ID of the provider.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ProviderDeleteLogoResponse}
+   * @returns The {@link ProviderDeleteLogoResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -365,7 +365,7 @@ export interface ProviderMethods {
    * @param id - ID of the provider.
    * @param input - See {@link ProviderDeactivateRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link UpdatedProvider}
+   * @returns The {@link UpdatedProvider}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -380,7 +380,7 @@ export interface ProviderMethods {
    * @param id - ID of the provider.
    * @param input - See {@link ProviderReactivateRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link UpdatedProvider}
+   * @returns The {@link UpdatedProvider}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -394,7 +394,7 @@ export interface ProviderMethods {
    *
    * @param id - ID of the provider.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ProviderDeleteResponse}
+   * @returns The {@link ProviderDeleteResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -407,7 +407,7 @@ export interface ProviderMethods {
    *
    * @param query - See {@link ProviderListQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link ProviderList}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link ProviderList}. `for await` and `toArray` go through all pages.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -423,7 +423,7 @@ export interface ProviderMethods {
    *
    * @param id - ID of the provider.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link PublicProvider}
+   * @returns The {@link PublicProvider}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -436,7 +436,7 @@ export interface ProviderMethods {
    *
    * @param id - ID of the provider.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Provider}
+   * @returns The {@link Provider}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -450,7 +450,7 @@ export interface ProviderMethods {
    * @param id - ID of the provider.
    * @param query - See {@link ProviderModelsQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link ProviderModelsResponse}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link ProviderModelsResponse}. `for await` and `toArray` go through all pages.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
@@ -469,7 +469,7 @@ export interface DomainMethods {
    * `GET /api/v1/providers/me/domains` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link DomainList}
+   * @returns The {@link DomainList}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   list(options?: RequestOptions | undefined): APIPromise<DomainList>
@@ -483,7 +483,7 @@ export interface DomainMethods {
    *
    * @param input - See {@link DomainAddRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Domain}
+   * @returns The {@link Domain}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
@@ -503,7 +503,7 @@ export interface DomainMethods {
    * @param domain - The domain, such as `acme.example`.
    * @param input - See {@link DomainVerifyRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link DomainVerdict}
+   * @returns The {@link DomainVerdict}.
    * @throws `ConflictError`: `domain_taken`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
@@ -518,7 +518,7 @@ export interface DomainMethods {
    *
    * @param domain - The domain, such as `acme.example`.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Domain}
+   * @returns The {@link Domain}.
    * @throws `ConflictError`: `domain_is_primary`, `claim_blocked`.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -533,7 +533,7 @@ export interface DomainMethods {
    * @param domain - The domain, such as `acme.example`.
    * @param input - See {@link DomainMakePrimaryRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Domain}
+   * @returns The {@link Domain}.
    * @throws `ConflictError`: `domain_not_proven`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
@@ -555,7 +555,7 @@ export interface ModelMethods {
    *
    * @param model - See {@link ModelRegistration}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link RegistrationOutcome}
+   * @returns The {@link RegistrationOutcome}.
    * @throws `ConflictError`: `model_exists`, `version_exists`.
    * @throws `ValidationError`: `files_digest_mismatch`, `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -581,7 +581,7 @@ export interface ModelMethods {
    *
    * @param query - See {@link ModelListQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link ModelList}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link ModelList}. `for await` and `toArray` go through all pages.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -597,7 +597,7 @@ export interface ModelMethods {
    *
    * @param id - ID of the model.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Model}
+   * @returns The {@link Model}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
@@ -617,7 +617,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param input - See {@link ArchiveRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Model}
+   * @returns The {@link Model}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -638,7 +638,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param input - See {@link ArchiveRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Model}
+   * @returns The {@link Model}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -655,7 +655,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param input - See {@link UnarchiveRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Model}
+   * @returns The {@link Model}.
    * @throws `ConflictError`: `not_archived`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
@@ -673,7 +673,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param input - See {@link ModelEdit}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Model}
+   * @returns The {@link Model}.
    * @throws `ConflictError`: `quick_edit_closed`, `version_exists`.
    * @throws `ValidationError`: `files_digest_mismatch`, `validation_failed`.
    * @throws `NotFoundError`: `not_found`.
@@ -688,7 +688,7 @@ export interface ModelMethods {
    *
    * @param id - ID of the model.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ModelHistory}
+   * @returns The {@link ModelHistory}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -704,7 +704,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param input - See {@link ModelSetVisibilityRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Model}
+   * @returns The {@link Model}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -718,7 +718,7 @@ export interface ModelMethods {
    *
    * @param id - ID of the model.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Model}
+   * @returns The {@link Model}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -732,7 +732,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param query - See {@link ModelFilesQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link ModelFilePage}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link ModelFilePage}. `for await` and `toArray` go through all pages.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -745,7 +745,7 @@ export interface ModelMethods {
    *
    * @param id - ID of the model.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ModelHealth}
+   * @returns The {@link ModelHealth}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -763,7 +763,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param input - See {@link ModelSetHealthRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ModelHealth}
+   * @returns The {@link ModelHealth}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -777,7 +777,7 @@ export interface ModelMethods {
    *
    * @param id - ID of the model.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link CommunityStats}
+   * @returns The {@link CommunityStats}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -793,7 +793,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param input - See {@link ModelSyncHuggingfaceRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link SyncedModel}
+   * @returns The {@link SyncedModel}.
    * @throws `ValidationError`: `upstream_refused`, `validation_failed`.
    * @throws `ServerError`: `upstream_unavailable`.
    * @throws `NotFoundError`: `not_found`.
@@ -811,7 +811,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param input - See {@link ModelAllowDeploymentRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ModelAllowDeploymentResponse}
+   * @returns The {@link ModelAllowDeploymentResponse}.
    * @throws `ConflictError`: `already_authorized`, `model_archived`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
@@ -831,7 +831,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param query - See {@link ModelDeploymentsQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link ModelDeploymentsResponse}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link ModelDeploymentsResponse}. `for await` and `toArray` go through all pages.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -844,7 +844,7 @@ export interface ModelMethods {
    *
    * @param id - ID of the model.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ModelCountDeploymentsResponse}
+   * @returns The {@link ModelCountDeploymentsResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -858,7 +858,7 @@ export interface ModelMethods {
    * @param id - ID of the model.
    * @param deployment_id - ID of the deployment.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ModelRevokeDeploymentResponse}
+   * @returns The {@link ModelRevokeDeploymentResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -877,7 +877,7 @@ export interface BundleMethods {
    * @param id - ID of the bundle.
    * @param input - See {@link BundleVerifyRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link BundleVerification}
+   * @returns The {@link BundleVerification}.
    * @throws `ValidationError`: `bundle_missing`, `validation_failed`.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -896,7 +896,7 @@ export interface BundleMethods {
    * @param id - ID of the bundle.
    * @param input - See {@link UploadedBundle}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link BundleRecord}
+   * @returns The {@link BundleRecord}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -914,7 +914,7 @@ export interface BundleMethods {
    *
    * @param id - ID of the bundle.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link BundleRecord}
+   * @returns The {@link BundleRecord}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
@@ -925,7 +925,7 @@ export interface BundleMethods {
   status(id: string, options?: RequestOptions | undefined): APIPromise<BundleRecord>
 }
 
-/** Who may sign the caller’s models. */
+/** Signers of the caller’s models. */
 export interface SignerMethods {
   /**
    * Signers of the caller’s models.
@@ -934,7 +934,7 @@ export interface SignerMethods {
    *
    * @param query - See {@link SignerListQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link SignerList}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link SignerList}. `for await` and `toArray` go through all pages.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   list(query?: SignerListQuery | undefined, options?: RequestOptions | undefined): PagePromise<SignerList, SignerRecord>
@@ -950,15 +950,17 @@ export interface SignerMethods {
    *
    * @param input - See {@link NewSigner}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link SignerRecord}
+   * @returns The {@link SignerRecord}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
    * await client.signers.declare({
-   *   kind: 'repository',
-   *   issuer: 'https://token.actions.githubusercontent.com',
-   *   repository: 'https://github.com/acme/models',
+   *   signer: {
+   *     kind: 'repository',
+   *     issuer: 'https://token.actions.githubusercontent.com',
+   *     repository: 'https://github.com/acme/models',
+   *   },
    * })
    * ```
    */
@@ -972,7 +974,7 @@ export interface SignerMethods {
    * @param id - ID of the signer.
    * @param input - See {@link SignerChallengeRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link SignerChallenge}
+   * @returns The {@link SignerChallenge}.
    * @throws `ValidationError`: `signer_proof_invalid`, `validation_failed`.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -991,7 +993,7 @@ export interface SignerMethods {
    * @param id - ID of the signer.
    * @param input - See {@link NewSignerProof}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link SignerRecord}
+   * @returns The {@link SignerRecord}.
    * @throws `ValidationError`: `signer_proof_invalid`, `validation_failed`.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1005,7 +1007,7 @@ export interface SignerMethods {
    *
    * @param id - ID of the signer.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link SignerRecord}
+   * @returns The {@link SignerRecord}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1025,7 +1027,7 @@ export interface DeploymentMethods {
    *
    * @param input - See {@link NewDeployment}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Deployment}
+   * @returns The {@link Deployment}.
    * @throws `ConflictError`: `deployment_exists`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1046,7 +1048,7 @@ export interface DeploymentMethods {
    *
    * @param query - See {@link DeploymentListQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link DeploymentList}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link DeploymentList}. `for await` and `toArray` go through all pages.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   list(query?: DeploymentListQuery | undefined, options?: RequestOptions | undefined): PagePromise<DeploymentList, Deployment>
@@ -1061,7 +1063,7 @@ export interface DeploymentMethods {
    * @param id - ID of the deployment.
    * @param input - See {@link DeploymentSetStatusRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Deployment}
+   * @returns The {@link Deployment}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1075,7 +1077,7 @@ export interface DeploymentMethods {
    *
    * @param id - ID of the deployment.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link DeploymentDeleteResponse}
+   * @returns The {@link DeploymentDeleteResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1095,7 +1097,7 @@ export interface IncidentMethods {
    *
    * @param input - See {@link NewIncident}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link IncidentReportResponse}
+   * @returns The {@link IncidentReportResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ConflictError`: `already_reported`.
    * @throws `LinkError`: `link_malformed`, `link_mistyped`, `link_forged`, `link_unknown`, `link_foreign`, `could_not_check`.
@@ -1120,7 +1122,7 @@ export interface IncidentMethods {
    *
    * @param query - See {@link IncidentListQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link IncidentList}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link IncidentList}. `for await` and `toArray` go through all pages.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -1136,7 +1138,7 @@ export interface IncidentMethods {
    *
    * @param id - ID of the incident.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Incident}
+   * @returns The {@link Incident}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1154,7 +1156,7 @@ export interface IncidentMethods {
    * @param id - ID of the incident.
    * @param input - See {@link IncidentResponse}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Incident}
+   * @returns The {@link Incident}.
    * @throws `ConflictError`: `incident_closed`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
@@ -1175,7 +1177,7 @@ export interface KeyMethods {
    * `GET /api/v1/providers/me/api-keys` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link KeyList}
+   * @returns The {@link KeyList}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   list(options?: RequestOptions | undefined): APIPromise<KeyList>
@@ -1191,7 +1193,7 @@ export interface KeyMethods {
    *
    * @param input - See {@link NewApiKey}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link KeyCreateResponse}
+   * @returns The {@link KeyCreateResponse}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
@@ -1208,7 +1210,7 @@ export interface KeyMethods {
    *
    * @param id - ID of the key.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ApiKey}
+   * @returns The {@link ApiKey}.
    * @throws `PermissionError`: `forbidden`.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1225,7 +1227,7 @@ export interface KeyMethods {
    * @param id - ID of the key.
    * @param input - See {@link KeyCompromiseRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link KeyCompromiseResponse}
+   * @returns The {@link KeyCompromiseResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1238,7 +1240,7 @@ export interface KeyMethods {
    * `GET /api/v1/providers/me/key-reviews` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link KeyReviewsResponse}
+   * @returns The {@link KeyReviewsResponse}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   reviews(options?: RequestOptions | undefined): APIPromise<KeyReviewsResponse>
@@ -1253,7 +1255,7 @@ export interface KeyMethods {
    * @param id - ID of the key.
    * @param input - See {@link KeyReviewRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link KeyReview}
+   * @returns The {@link KeyReview}.
    * @throws `ConflictError`: `already_decided`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
@@ -1270,7 +1272,7 @@ export interface PublisherMethods {
    * `GET /api/v1/providers/me/publishers` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link PublisherList}
+   * @returns The {@link PublisherList}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   list(options?: RequestOptions | undefined): APIPromise<PublisherList>
@@ -1282,7 +1284,7 @@ export interface PublisherMethods {
    *
    * @param input - See {@link NewPublisher}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Publisher}
+   * @returns The {@link Publisher}.
    * @throws `ConflictError`: `publisher_exists`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1300,7 +1302,7 @@ export interface PublisherMethods {
    *
    * @param id - ID of the publisher.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Publisher}
+   * @returns The {@link Publisher}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1317,7 +1319,7 @@ export interface PublisherMethods {
    *
    * @param input - See {@link TokenExchange}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link ExchangedToken}
+   * @returns The {@link ExchangedToken}.
    * @throws `BadRequestError`: `identity_token_invalid`.
    * @throws `PermissionError`: `publisher_mismatch`.
    * @throws `ServerError`: `upstream_unavailable`.
@@ -1344,7 +1346,7 @@ export interface AccountMethods {
    * `GET /api/v1/providers/me/attention` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Attention}
+   * @returns The {@link Attention}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   attention(options?: RequestOptions | undefined): APIPromise<Attention>
@@ -1355,7 +1357,7 @@ export interface AccountMethods {
    * `GET /api/v1/providers/me/usage` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Usage}
+   * @returns The {@link Usage}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -1372,7 +1374,7 @@ export interface AccountMethods {
    *
    * @param query - See {@link AccountVerificationsQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link AccountVerificationsResponse}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link AccountVerificationsResponse}. `for await` and `toArray` go through all pages.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   verifications(query?: AccountVerificationsQuery | undefined, options?: RequestOptions | undefined): PagePromise<AccountVerificationsResponse, IssuedVerification>
@@ -1384,7 +1386,7 @@ export interface AccountMethods {
    *
    * @param query - See {@link AccountVerificationsByDayQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link VerificationsByDay}
+   * @returns The {@link VerificationsByDay}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   verificationsByDay(query?: AccountVerificationsByDayQuery | undefined, options?: RequestOptions | undefined): APIPromise<VerificationsByDay>
@@ -1396,7 +1398,7 @@ export interface AccountMethods {
    *
    * @param query - See {@link AccountEventsQuery}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The first page, a {@link AccountEventsResponse}. `for await` and `toArray` go through all pages.
+   * @returns The first page: {@link AccountEventsResponse}. `for await` and `toArray` go through all pages.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -1411,7 +1413,7 @@ export interface AccountMethods {
    * `GET /api/v1/providers/me/notifications` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link NotificationSettings}
+   * @returns The {@link NotificationSettings}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   notifications(options?: RequestOptions | undefined): APIPromise<NotificationSettings>
@@ -1425,7 +1427,7 @@ export interface AccountMethods {
    *
    * @param input - See {@link AccountSetNotificationsRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link NotificationSettings}
+   * @returns The {@link NotificationSettings}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1443,7 +1445,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthCheckDomainRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link DomainCheck}
+   * @returns The {@link DomainCheck}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1458,7 +1460,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link SendVerification}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link PendingRegistration}
+   * @returns The {@link PendingRegistration}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1475,7 +1477,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link VerifyEmail}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link VerifiedEmail}
+   * @returns The {@link VerifiedEmail}.
    * @throws `BadRequestError`: `code_invalid`.
    * @throws `PermissionError`: `confirmation_required`.
    * @throws `ConflictError`: `email_taken`.
@@ -1493,7 +1495,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link EmailRegistration}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link PendingRegistration}
+   * @returns The {@link PendingRegistration}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1508,7 +1510,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthLoginRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Session}
+   * @returns The {@link Session}.
    * @throws `AuthenticationError`: `unauthorized`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1526,7 +1528,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link EmailProof}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link VerifiedEmail}
+   * @returns The {@link VerifiedEmail}.
    * @throws `BadRequestError`: `code_invalid`.
    * @throws `PermissionError`: `confirmation_required`.
    * @throws `ConflictError`: `email_taken`.
@@ -1544,7 +1546,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthSetPasswordRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Session}
+   * @returns The {@link Session}.
    * @throws `BadRequestError`: `code_invalid`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1560,7 +1562,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthPasswordAccountRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link PasswordAccount}
+   * @returns The {@link PasswordAccount}.
    * @throws `BadRequestError`: `code_invalid`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1576,7 +1578,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthForgotPasswordRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link AuthForgotPasswordResponse}
+   * @returns The {@link AuthForgotPasswordResponse}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1591,7 +1593,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthChangePasswordRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link Session}
+   * @returns The {@link Session}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1604,7 +1606,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthSignOutRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link AuthForgotPasswordResponse}
+   * @returns The {@link AuthForgotPasswordResponse}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1616,7 +1618,7 @@ export interface AuthMethods {
    * `GET /api/v1/auth/sessions` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link AuthSessionsResponse}
+   * @returns The {@link AuthSessionsResponse}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   sessions(options?: RequestOptions | undefined): APIPromise<AuthSessionsResponse>
@@ -1628,7 +1630,7 @@ export interface AuthMethods {
    *
    * @param id - ID of the auth.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link AuthRevokeSessionResponse}
+   * @returns The {@link AuthRevokeSessionResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1643,7 +1645,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthExchangeRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link AuthExchangeResponse}
+   * @returns The {@link AuthExchangeResponse}.
    * @throws `BadRequestError`: `code_invalid`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1656,7 +1658,7 @@ export interface AuthMethods {
    * `GET /api/v1/auth/identities` · needs an API key with the scope `read`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link AuthIdentitiesResponse}
+   * @returns The {@link AuthIdentitiesResponse}.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   identities(options?: RequestOptions | undefined): APIPromise<AuthIdentitiesResponse>
@@ -1670,7 +1672,7 @@ export interface AuthMethods {
    *
    * @param input - See {@link AuthStartLinkRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link AuthStartLinkResponse}
+   * @returns The {@link AuthStartLinkResponse}.
    * @throws `PermissionError`: `email_not_verified`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
@@ -1684,7 +1686,7 @@ export interface AuthMethods {
    *
    * @param provider - The identity provider.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns {@link AuthUnlinkResponse}
+   * @returns The {@link AuthUnlinkResponse}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1698,9 +1700,9 @@ export interface SearchFindQuery {
   /** How many items a page has at most. */
   limit?: number | undefined
   /** Whether to search providers. */
-  include_providers?: '0' | '1' | 'true' | 'false' | undefined
+  include_providers?: true | false | '0' | '1' | 'true' | 'false' | undefined
   /** Whether to search models. */
-  include_models?: '0' | '1' | 'true' | 'false' | undefined
+  include_models?: true | false | '0' | '1' | 'true' | 'false' | undefined
 }
 
 /** Filters and paging of `providers.list`. */
@@ -1730,7 +1732,7 @@ export interface ProviderModelsQuery {
   /** How many items to skip, up to 1,000. For long lists use `cursor`. */
   skip?: number | undefined
   /** Also list withdrawn and superseded versions. */
-  include_archived?: '0' | '1' | 'true' | 'false' | undefined
+  include_archived?: true | false | '0' | '1' | 'true' | 'false' | undefined
 }
 
 /** Filters and paging of `models.list`. */
@@ -1752,9 +1754,9 @@ export interface ModelListQuery {
   /** Year of release. */
   release_year?: number | undefined
   /** Whether it is in use. */
-  is_active?: '0' | '1' | 'true' | 'false' | undefined
+  is_active?: true | false | '0' | '1' | 'true' | 'false' | undefined
   /** Only models for the landing page. */
-  is_sample?: '0' | '1' | 'true' | 'false' | undefined
+  is_sample?: true | false | '0' | '1' | 'true' | 'false' | undefined
   /** Order of the list. */
   sort?: 'date' | 'name' | 'provider' | 'context' | undefined
 }
@@ -1951,7 +1953,7 @@ export interface VerificationResult {
     bundle_last_checked: string | null
     /** What the check of the bundle found; null before the first check. */
     bundle_verification_details: BundleDetails | null
-    /** Who signed the bundle, declared or not. */
+    /** The signer of the bundle, declared or not. */
     bundle_signer: BundleSigner | null
     /** Whether everyone can see it. */
     is_public: boolean
@@ -2059,7 +2061,7 @@ export interface BundleDetails {
   transparency_log_verified: boolean | null
   /** Whether the signed digest is the model’s. */
   artifact_hash_match: boolean | null
-  /** Who signed. */
+  /** The identity that signed. */
   signer_identity: string | null
   /** True if the signer is proven to be the provider’s own, false for a third party. */
   signer_tied: boolean | null
@@ -2071,11 +2073,11 @@ export interface BundleDetails {
   error: string | null
 }
 
-/** Who signed a bundle: names from the certificate, or the fingerprint of the key. */
+/** The signer of a bundle: names from the certificate, or the fingerprint of the key. */
 export interface BundleSigner {
   /** Email address or workflow in the certificate. It must match exactly. */
   identity: string | null
-  /** Who vouched for the identity in the certificate. */
+  /** The service that vouched for the identity in the certificate. */
   issuer: string | null
   /** Address of the repository whose job signed. */
   repository: string | null
@@ -2206,7 +2208,7 @@ export interface Inspection {
     bundle_last_checked: string | null
     /** What the check of the bundle found; null before the first check. */
     bundle_verification_details: BundleDetails | null
-    /** Who signed the bundle, declared or not. */
+    /** The signer of the bundle, declared or not. */
     bundle_signer: BundleSigner | null
     /** Whether everyone can see it. */
     is_public: boolean
@@ -2564,7 +2566,7 @@ export interface TrustComponent {
   max_points: number
   /** What to do for the missing points; null if all are reached. */
   missing: string | null
-  /** True if nobody but the provider states it. */
+  /** True if only the provider states it. */
   self_attested: boolean
 }
 
@@ -3063,7 +3065,7 @@ export interface Model {
   bundle_last_checked: string | null
   /** What the check of the bundle found; null before the first check. */
   bundle_verification_details: BundleDetails | null
-  /** Who signed the bundle, declared or not. */
+  /** The signer of the bundle, declared or not. */
   bundle_signer: BundleSigner | null
   /** Mint links only for servers that prove their key. Default: false. */
   require_deployment_proof: boolean
@@ -3823,7 +3825,7 @@ export interface SignerRecord {
 export interface NewSigner {
   /** The signer. */
   signer: DeclaredSignerInput
-  /** Identifier used in API calls. It is case-sensitive and never changes. */
+  /** Only for this model. Default: for all models of the provider. */
   api_model_identifier?: string | undefined
 }
 

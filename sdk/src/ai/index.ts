@@ -13,6 +13,7 @@ export type { AdapterOptions, ToolOutput } from '../runtime/tool-adapter.ts'
 
 /** Whose chat it is: an entry of `toolsContext`, which never becomes part of a prompt. */
 export interface VerificationToolContext {
+  /** Your ID of the chat. */
   sessionId: string
 }
 

@@ -1,5 +1,6 @@
 import { createBadgeElement, registryOrigin } from './element.ts'
 
+/** Options of `defineBadge`. */
 export interface BadgeOptions {
   /** Origin of the registry, the only one whose links are verified: https, or http on this machine. */
   registry: string

@@ -5,6 +5,7 @@ import { DeploymentId, EventId, line, ModelId, paging, Time, textOrNull, Verific
 import { routes } from './routes.ts'
 import { changes, reasons, results, Strength } from './verifications.ts'
 
+/** Which emails the provider receives. */
 export const NotificationSettings = z.strictObject({
   incident_reported: z.boolean(),
   weekly_reports: z.boolean(),
@@ -39,6 +40,7 @@ export const IssuedVerification = z.strictObject({
 })
 export type IssuedVerification = z.infer<typeof IssuedVerification>
 
+/** The lengths of the statistics, in days. */
 export const statisticsDays = [30, 90] as const
 
 /** Links opened by people on each day of the period, oldest first. Each link counts once. */
@@ -161,9 +163,13 @@ export const trail = {
   signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],
   publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],
 } as const
+/** What an entry of the trail is about. */
 export type TrailSubject = keyof typeof trail
+/** An action in the trail of changes. */
 export type TrailAction = (typeof trail)[TrailSubject][number]
+/** What entries of the trail are about. */
 export const trailSubjects = Object.keys(trail) as [TrailSubject, ...TrailSubject[]]
+/** All actions in the trail of changes. */
 export const trailActions = Object.values(trail).flat() as [TrailAction, ...TrailAction[]]
 
 /** An entry of the append-only trail. */
@@ -199,8 +205,10 @@ export const attentionKinds = [
   'deployment_unproven',
   'signer_not_tied',
 ] as const
+/** What can need an owner’s attention. */
 export type AttentionKind = (typeof attentionKinds)[number]
 
+/** What needs the owner’s attention. */
 export const Attention = z.strictObject({
   /** Reports without a final answer among the newest 10,000. */
   open_incidents: z.number().int(),
@@ -219,6 +227,7 @@ export const Attention = z.strictObject({
 })
 export type Attention = z.infer<typeof Attention>
 
+/** Endpoints of the caller’s account. */
 export const account = {
   attention: endpoint(routes.account.attention, {
     summary:

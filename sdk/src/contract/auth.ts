@@ -13,7 +13,9 @@ export const Password = z
 /** A password as typed, only for comparison. */
 const TypedPassword = z.string('Please enter a password').min(1, 'Please enter a password').max(1_024)
 
+/** Services to sign in with. */
 export const identityProviders = ['github', 'google'] as const
+/** An identity provider. */
 export const IdentityProvider = z.enum(identityProviders)
 export type IdentityProvider = z.infer<typeof IdentityProvider>
 
@@ -33,11 +35,13 @@ export const signInErrors = {
   too_many_attempts: 'Too many attempts. Please wait a minute and try again.',
   oauth_failed: 'OAuth authentication failed. Please try again.',
 } as const
+/** Why a sign-in with another service failed. */
 export type SignInError = keyof typeof signInErrors
 
 /** Random, single use, stored only as a hash. */
 const Secret = z.string().min(1).max(512)
 
+/** A sign-up with email and password. */
 export const EmailRegistration = z.strictObject({
   email: Email,
   password: Password,
@@ -75,6 +79,7 @@ const proofOfRegistration = {
   confirmation_code: z.string().max(40).optional(),
 }
 
+/** The token from the email, with a proof that the same person registered. */
 export const EmailProof = z.strictObject({ token: Secret, ...proofOfRegistration })
 export type EmailProof = z.output<typeof EmailProof>
 
@@ -96,8 +101,10 @@ export type VerifiedEmail = z.infer<typeof VerifiedEmail>
 export const PasswordAccount = z.strictObject({ provider_id: ProviderId, email: textOrNull })
 export type PasswordAccount = z.infer<typeof PasswordAccount>
 
+/** An account at an identity provider. */
 export const Identity = z.strictObject({ provider: IdentityProvider, login: textOrNull, linked_at: Time })
 
+/** A signed-in browser. */
 export const SignedInSession = z.strictObject({
   id: SessionId,
   is_current: z.boolean(),
@@ -110,6 +117,7 @@ export type SignedInSession = z.infer<typeof SignedInSession>
 
 const message = z.strictObject({ message: z.string() })
 
+/** Whether an email address is at a website’s domain. */
 export const DomainCheck = z.strictObject({ match: z.boolean(), email_domain: textOrNull, website_domain: textOrNull })
 
 /** The details of a registration. With a key, the provider's own address is verified and all fields are optional. */
@@ -121,6 +129,7 @@ export const SendVerification = z.strictObject({
 })
 export type SendVerification = z.output<typeof SendVerification>
 
+/** The code from the email. */
 export const VerifyEmail = z.strictObject({
   email: Email.optional(),
   domain: line(253).optional(),
@@ -130,6 +139,7 @@ export const VerifyEmail = z.strictObject({
 })
 export type VerifyEmail = z.output<typeof VerifyEmail>
 
+/** Endpoints for signing up and in. */
 export const auth = {
   checkDomain: endpoint(routes.auth.checkDomain, {
     summary: 'Whether an email address is at a website’s registrable domain',

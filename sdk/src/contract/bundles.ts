@@ -5,7 +5,9 @@ import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 import { isOfRepository, signerTieKinds } from './signer-ties.ts'
 
+/** The statuses of a bundle. */
 export const bundleStatuses = ['unknown', 'verified', 'invalid', 'error'] as const
+/** Status of a signed bundle. */
 export const BundleStatus = z.enum(bundleStatuses)
 export type BundleStatus = z.infer<typeof BundleStatus>
 
@@ -61,7 +63,9 @@ export type DeclaredSigner = z.infer<typeof DeclaredSigner>
 
 /* ---- results of a check ---- */
 
+/** How bundles are signed. */
 export const bundleMethods = ['sigstore', 'key', 'certificate'] as const
+/** How a bundle is signed. */
 export type BundleMethod = (typeof bundleMethods)[number]
 
 /** In the order they are made and shown. */
@@ -74,6 +78,7 @@ export const bundleCheckNames = [
   'digest',
   'signer',
 ] as const
+/** A check of a bundle. */
 export type BundleCheckName = (typeof bundleCheckNames)[number]
 
 /** Why a bundle is not verified, and the resulting status. */
@@ -115,9 +120,11 @@ export const bundleReasons = {
   trusted_root_expired: 'error',
   check_failed: 'error',
 } as const satisfies Record<string, Exclude<BundleStatus, 'verified'>>
+/** Why a bundle is not verified. */
 export type BundleReason = keyof typeof bundleReasons
 const BundleReason = z.enum(Object.keys(bundleReasons) as [BundleReason, ...BundleReason[]])
 
+/** One check of a bundle. */
 export const BundleCheck = z.strictObject({
   name: z.enum(bundleCheckNames),
   result: z.enum(['passed', 'failed', 'not_checked']),
@@ -165,6 +172,7 @@ export const describeSigner = (signer: BundleSigner): string => {
   return key_fingerprint ? `key ${key_fingerprint}` : 'an unknown signer'
 }
 
+/** An entry in a transparency log. */
 export const BundleLog = z.strictObject({
   index: z.string(),
   kind: z.enum(['rekor-v1', 'rekor-v2']),
@@ -240,6 +248,7 @@ export const BundleRecord = z.strictObject({
 })
 export type BundleRecord = z.infer<typeof BundleRecord>
 
+/** A requested check of a bundle. */
 export const BundleVerification = z.strictObject({
   message: z.string(),
   model_id: ModelId,
@@ -260,6 +269,7 @@ export const NewSigner = z.strictObject({
 })
 export type NewSigner = z.output<typeof NewSigner>
 
+/** A declared signer. */
 export const SignerRecord = z.strictObject({
   id: SignerId,
   signer: DeclaredSigner,
@@ -281,6 +291,7 @@ export type SignerRecord = z.infer<typeof SignerRecord>
 export const SignerChallenge = z.strictObject({ id: SignerId, message: z.string(), expires_at: Time })
 export type SignerChallenge = z.infer<typeof SignerChallenge>
 
+/** The signed challenge. */
 export const NewSignerProof = z.strictObject({
   signature: z
     .string('Signature is required')
@@ -294,6 +305,7 @@ export type NewSignerProof = z.output<typeof NewSignerProof>
 
 const params = z.strictObject({ id: ModelId })
 
+/** Endpoints of signed bundles. */
 export const bundles = {
   verify: endpoint(routes.bundles.verify, {
     summary: 'Check the bundle of a version now; it is also checked every day',
@@ -329,6 +341,7 @@ export const bundles = {
   }),
 } satisfies Endpoints<typeof routes.bundles>
 
+/** Endpoints of declared signers. */
 export const signers = {
   list: endpoint(routes.signers.list, {
     summary: 'Signers of the caller’s models',

@@ -14,7 +14,9 @@ import {
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
+/** The statuses of a deployment. */
 export const deploymentStatuses = ['enabled', 'disabled'] as const
+/** Whether a deployment may mint links. */
 export const DeploymentStatus = z.enum(deploymentStatuses)
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
@@ -23,6 +25,7 @@ export type DeploymentStatus = z.infer<typeof DeploymentStatus>
  * with a trusted proxy (RFC 9440), `self-asserted` by a header that anyone can send, which proves nothing.
  */
 export const bindings = ['mtls', 'proxy', 'self-asserted'] as const
+/** How a deployment identified itself. */
 export const Binding = z.enum(bindings)
 export type Binding = z.infer<typeof Binding>
 
@@ -38,6 +41,7 @@ const Labels = z
   )
   .refine((labels) => Object.keys(labels).length <= limits.labels, `At most ${limits.labels} labels`)
 
+/** A registration of a server’s public key. */
 export const NewDeployment = z.strictObject({
   spki_fingerprint: SpkiFingerprint,
   spiffe_id: SpiffeId.optional(),
@@ -46,6 +50,7 @@ export const NewDeployment = z.strictObject({
 })
 export type NewDeployment = z.output<typeof NewDeployment>
 
+/** A server, known by its public key. */
 export const Deployment = z.strictObject({
   deployment_id: DeploymentId,
   provider_id: ProviderId,
@@ -71,6 +76,7 @@ export type Deployment = z.infer<typeof Deployment>
 
 const params = z.strictObject({ id: DeploymentId })
 
+/** Endpoints of deployments. */
 export const deployments = {
   register: endpoint(routes.deployments.register, {
     summary: 'Register a deployment by the SPKI fingerprint of its key',

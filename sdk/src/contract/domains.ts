@@ -25,11 +25,13 @@ export const Domain = z.strictObject({
 })
 export type Domain = z.infer<typeof Domain>
 
+/** The caller’s domains. */
 export const DomainList = z.strictObject({ domains: z.array(Domain) })
 export type DomainList = z.infer<typeof DomainList>
 
 const params = z.strictObject({ domain: z.string().regex(/^[a-z0-9.-]{1,253}$/i) })
 
+/** Endpoints of domains. */
 export const domains = {
   list: endpoint(routes.domains.list, {
     summary: 'The caller’s domains with the state of their proofs, the primary one first',

@@ -14,6 +14,7 @@ export type Caller = 'public' | 'optional' | 'provider'
  * records, `links` mints, binds and lists links, and the others change what they name.
  */
 export const scopes = ['read', 'links', 'models', 'deployments', 'incidents', 'account'] as const
+/** What a key can be restricted to. */
 export type Scope = (typeof scopes)[number]
 /** What can be requested for a new key: scopes, or `full` for a key without restrictions. */
 export const keyScopes = [...scopes, 'full'] as const
@@ -22,7 +23,9 @@ export const publisherScope = 'publish'
 
 /** An endpoint of the contract: its route, schemas and errors. */
 export interface Endpoint extends Route {
+  /** What it does, in one line. */
   summary: string
+  /** The callers it accepts. */
   caller: Caller
   /**
    * The scope a restricted key needs. Without it, an optional endpoint reads like a stranger and cannot write. `any`: every valid
@@ -35,14 +38,19 @@ export interface Endpoint extends Route {
   publisher?: true
   /** A deactivated provider may still call it. */
   whileDeactivated?: true
+  /** Schema of the path’s parameters. */
   params?: z.ZodType
+  /** Schema of the query. */
   query?: z.ZodType
+  /** Schema of the body. */
   body?: z.ZodType
   /** Headers that the endpoint reads: lower-case name and description. */
   headers?: Readonly<Record<string, string>>
+  /** The largest body. */
   maxBodyBytes?: number
   /** How many values a JSON body may have. */
   maxBodyValues?: number
+  /** Schema of the response. */
   response: z.ZodType
   /** The status of a successful response. Default 200. */
   status?: 200 | 201
@@ -52,6 +60,7 @@ export interface Endpoint extends Route {
   errors?: readonly ErrorCode[]
 }
 
+/** Declares an endpoint: its route with its schemas and errors. */
 export const endpoint = <R extends Route, E extends Omit<Endpoint, keyof Route>>(route: R, definition: E) => ({
   ...route,
   ...definition,
@@ -96,5 +105,7 @@ export const refusalsOf = (endpoint: Endpoint): ErrorCode[] => [
   ]),
 ]
 
+/** The largest body of an endpoint, in bytes. */
 export const maxBodyBytesOf = (endpoint: Endpoint) => endpoint.maxBodyBytes ?? limits.bodyBytes
+/** How many values a JSON body of an endpoint may have. */
 export const maxBodyValuesOf = (endpoint: Endpoint) => endpoint.maxBodyValues ?? limits.bodyValues

@@ -12,6 +12,7 @@ interface ErrorEntry {
   retryable?: true
 }
 
+/** The exit codes of the command line. */
 export const exitCodes = {
   0: 'done, or verified',
   1: 'internal error',
@@ -27,8 +28,10 @@ export const exitCodes = {
   143: 'terminated',
 } as const
 
+/** An exit code of the command line. */
 export type ExitCode = keyof typeof exitCodes
 
+/** Every error: status, title, exit code of the command line and explanation. */
 export const errors = {
   bad_request: { status: 400, title: 'The request could not be read', exit: 2 },
   body_too_large: { status: 413, title: 'The request body is too large', exit: 2 },
@@ -103,6 +106,7 @@ export const errors = {
   internal: { status: 500, title: 'Something went wrong', exit: 1 },
 } as const satisfies Record<string, ErrorEntry>
 
+/** A stable code of an error. */
 export type ErrorCode = keyof typeof errors
 
 /** The error codes of links and tokens. */
@@ -113,19 +117,28 @@ export const notFoundDetail = 'Not found, or not visible to you.'
 
 /** RFC 9457 problem document; `errors` only for `validation_failed`. */
 export interface Problem {
+  /** Identifies the kind of error. */
   type: string
+  /** The kind of error, in a few words. */
   title: string
+  /** HTTP status. */
   status: number
+  /** What happened, in a sentence for people. */
   detail: string
+  /** Stable code of the error. */
   code: ErrorCode
+  /** ID of the request (`req_…`). */
   request_id: string
+  /** The errors, field by field. */
   errors?: FieldError[]
   [extension: string]: unknown
 }
 
+/** An error of one field. */
 export interface FieldError {
   /** Where the value came from, and its path: `['body', 'website']`. */
   loc: (string | number)[]
+  /** What is wrong, in a sentence for people. */
   msg: string
   /** RFC 6901 pointer as a fragment: `#/website`. */
   pointer: string
@@ -133,7 +146,9 @@ export interface FieldError {
 
 /** Thrown when a request is rejected. Status, title and exit code follow from the code. */
 export class Refusal extends Error {
+  /** Name of the class. */
   override readonly name = 'Refusal'
+  /** Stable code of the error. */
   readonly code: ErrorCode
   /** Extra members of the problem document, such as `existing_model`. */
   readonly extensions: Readonly<Record<string, unknown>>

@@ -123,16 +123,27 @@ const id = (prefix: IdPrefix) =>
     .regex(idPattern(prefix), `This is not the ID of ${idNouns[prefix]}: ${prefix}_ and 26 letters and digits`)
     .meta({ examples: [`${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`] })
 
+/** ID of a provider: `prv_…`. */
 export const ProviderId = id('prv')
+/** ID of a model version: `mdl_…`. */
 export const ModelId = id('mdl')
+/** ID of a deployment: `dep_…`. */
 export const DeploymentId = id('dep')
+/** ID of an API key: `key_…`. */
 export const KeyId = id('key')
+/** ID of a review: `rev_…`. */
 export const ReviewId = id('rev')
+/** ID of a verification: `vrf_…`. */
 export const VerificationId = id('vrf')
+/** ID of an incident: `inc_…`. */
 export const IncidentId = id('inc')
+/** ID of a session: `ses_…`. */
 export const SessionId = id('ses')
+/** ID of an event: `evt_…`. */
 export const EventId = id('evt')
+/** ID of a declared signer: `sgn_…`. */
 export const SignerId = id('sgn')
+/** ID of a trusted publisher: `pub_…`. */
 export const PublisherId = id('pub')
 
 /** Text that may be missing. */

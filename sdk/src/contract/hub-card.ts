@@ -6,12 +6,19 @@ type Input = z.input<typeof NewModel>
 
 /** The hub's description of a model at one commit. */
 export interface HubModel {
+  /** ID on the hub, such as `acme/atlas`. */
   id: string
+  /** The commit that was read. */
   sha: string
+  /** Whether the hub shows it only to its owner. */
   isPrivate: boolean
+  /** Languages in the card. */
   languages: readonly string[]
+  /** Licence in the card. */
   licence: string | undefined
+  /** Tags on the hub. */
   tags: readonly string[]
+  /** The model’s task on the hub. */
   task: string | null
   /** A sentence about the model, from its card. */
   summary: string | undefined

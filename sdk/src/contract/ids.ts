@@ -1,3 +1,4 @@
+/** The prefixes of all IDs. */
 export const idPrefixes = [
   'prv',
   'mdl',
@@ -15,6 +16,7 @@ export const idPrefixes = [
   'pub',
   'rev',
 ] as const
+/** The prefix of an ID, such as `mdl`. */
 export type IdPrefix = (typeof idPrefixes)[number]
 
 /** A UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */

@@ -16,6 +16,7 @@ import {
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
+/** What a report can be about. */
 export const incidentCategories = [
   'harmful_content',
   'technical_error',
@@ -23,19 +24,25 @@ export const incidentCategories = [
   'privacy_violation',
   'other',
 ] as const
+/** How serious an incident can be. */
 export const incidentSeverities = ['low', 'medium', 'high', 'critical'] as const
+/** The states of an incident. */
 export const incidentStatuses = ['reported', 'investigating', 'resolved', 'dismissed'] as const
+/** How serious an incident is. */
 export const IncidentSeverity = z.enum(incidentSeverities)
 export type IncidentSeverity = z.infer<typeof IncidentSeverity>
+/** State of an incident. */
 export const IncidentStatus = z.enum(incidentStatuses)
 export type IncidentStatus = z.infer<typeof IncidentStatus>
 /** Filters of the list. `open` means without a final answer. */
 export const incidentFilters = [...incidentStatuses, 'open'] as const
+/** A filter of the list of incidents. */
 export type IncidentFilter = (typeof incidentFilters)[number]
 
 const emptyIsAbsent = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => undefined), schema]).optional()
 
+/** A report. It must name a model or a link. */
 export const NewIncident = z
   .strictObject({
     model_id: ModelId.optional(),
@@ -58,6 +65,7 @@ export const NewIncident = z
   })
 export type NewIncident = z.output<typeof NewIncident>
 
+/** A report and what its provider answered. */
 export const Incident = z.strictObject({
   id: IncidentId,
   model_id: ModelId,
@@ -96,6 +104,7 @@ export type IncidentResponse = z.output<typeof IncidentResponse>
 
 const params = z.strictObject({ id: IncidentId })
 
+/** Endpoints of incidents. */
 export const incidents = {
   report: endpoint(routes.incidents.report, {
     summary: 'Report a model; a report with a verification link is verified and counts more',

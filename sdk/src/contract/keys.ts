@@ -3,6 +3,7 @@ import { type Endpoints, endpoint, keyScopes, scopes } from './endpoint.ts'
 import { KeyId, ReviewId, requiredLine, Time, textOrNull } from './fields.ts'
 import { routes } from './routes.ts'
 
+/** An API key, without its secret. */
 export const ApiKey = z.strictObject({
   id: KeyId,
   name: z.string(),
@@ -21,6 +22,7 @@ export const ApiKey = z.strictObject({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
+/** A new API key. */
 export const NewApiKey = z.strictObject({
   name: requiredLine(1, 60, 'Enter a name for the key'),
   /** What the key may do. `full`, given alone, allows everything. By default a key only mints and lists links. */
@@ -35,6 +37,7 @@ export const NewApiKey = z.strictObject({
 })
 export type NewApiKey = z.output<typeof NewApiKey>
 
+/** The kinds of changes to review after a key leaked. */
 export const reviewKinds = [
   'deployment',
   'authorization',
@@ -47,6 +50,7 @@ export const reviewKinds = [
   'primary_domain',
   'profile',
 ] as const
+/** A kind of change to review. */
 export type ReviewKind = (typeof reviewKinds)[number]
 
 /**
@@ -71,6 +75,7 @@ export const KeyReview = z.strictObject({
 })
 export type KeyReview = z.infer<typeof KeyReview>
 
+/** Endpoints of API keys. */
 export const keys = {
   list: endpoint(routes.keys.list, {
     summary: 'All keys of the caller, including revoked ones, without their secrets',

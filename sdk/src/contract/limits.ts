@@ -6,6 +6,7 @@ export const jwksMaxAgeSeconds = 300
 /** How long a link and its token are valid. */
 export const tokenLifetimeSeconds = 900
 
+/** The limits of the API: sizes, lengths and numbers. */
 export const limits = {
   bodyBytes: 100_000,
   /** Values in the JSON of a body: objects, arrays and their members. */

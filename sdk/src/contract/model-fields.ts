@@ -4,7 +4,9 @@
  * pages read it without zod.
  */
 
+/** The kinds of models. */
 export const modelTypes = ['language', 'image-generation', 'audio', 'embedding', 'multimodal'] as const
+/** What a model can do. */
 export const capabilities = [
   'text-generation',
   'reasoning',
@@ -24,7 +26,9 @@ export const capabilities = [
   'embeddings',
   'function-calling',
 ] as const
+/** What a model can read. */
 export const inputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'pdf', 'markdown', 'html'] as const
+/** What a model can write. */
 export const outputTypes = [
   'text',
   'image',
@@ -59,7 +63,9 @@ export type FieldKind =
   | 'document'
   | 'flag'
 
+/** A field that a provider states of a model. */
 export interface ModelFieldRow {
+  /** How the field is checked, stored and typed in. */
   kind: FieldKind
   /** The most characters, entries or units. */
   max?: number
@@ -81,6 +87,7 @@ export interface ModelFieldRow {
   choices?: readonly string[]
 }
 
+/** What a provider states of a model: one row for each field. */
 export const modelFields = {
   api_model_identifier: {
     kind: 'required',
@@ -328,8 +335,11 @@ export const modelFields = {
   is_public: { kind: 'flag', label: 'Public model', hasOwnSchema: true },
 } as const satisfies Record<string, ModelFieldRow>
 
+/** The type of `modelFields`. */
 export type ModelFields = typeof modelFields
+/** The name of a field of a model. */
 export type ModelField = keyof ModelFields
+/** The names of the fields of one kind. */
 export type ModelFieldOf<Kind extends FieldKind> = {
   [Name in ModelField]: ModelFields[Name]['kind'] extends Kind ? Name : never
 }[ModelField]

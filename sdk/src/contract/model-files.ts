@@ -72,4 +72,5 @@ export const ModelFileQuery = z.strictObject({
 })
 export type ModelFileQuery = z.output<typeof ModelFileQuery>
 
+/** A page of a version’s files. */
 export const ModelFilePage = z.strictObject({ files: z.array(ModelFile), next_cursor: textOrNull })

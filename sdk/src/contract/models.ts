@@ -28,6 +28,7 @@ import { ModelFilePage, ModelFileQuery, ModelFiles } from './model-files.ts'
 import { routes } from './routes.ts'
 import { TrustLevel } from './trust.ts'
 
+/** Fields of models with two names. */
 export const modelAliases = {
   endpoint: 'api_endpoint',
   model_size: 'model_size_params',
@@ -35,7 +36,9 @@ export const modelAliases = {
   uptime_7d: 'uptime_percentage_7d',
 } as const satisfies Aliases
 
+/** Results of a health check. */
 export const healthStatuses = ['healthy', 'unhealthy', 'unknown'] as const
+/** How a digest was found: from local bytes, from the model hub, or stated. */
 export const digestSources = ['local-bytes', 'hub-metadata', 'stated'] as const
 
 /** Letters, digits, hyphens and underscores; 2 to 128; case-sensitive; never changes. */
@@ -46,6 +49,7 @@ export const ModelIdentifier = z
   .max(128, 'API model identifier must be at most 128 characters')
   .regex(/^[A-Za-z0-9_-]+$/, 'Only letters, numbers, hyphens, and underscores allowed')
 
+/** Scores that the provider states. */
 export const PerformanceBenchmarks = z.strictObject({
   mmlu: z.number().min(0).max(100).multipleOf(0.1).optional(),
   humaneval: z.number().min(0).max(100).multipleOf(0.1).optional(),
@@ -113,6 +117,7 @@ const plainEdit = plainSchemas('edit')
 
 const tooShortName = 'Display name must be at least 2 characters'
 
+/** A registration. `display_name` (or `model_name`) and `endpoint` (or `api_endpoint`) are required. */
 export const NewModel = z
   .strictObject({
     display_name: nameLine(2, 120, tooShortName).optional(),
@@ -168,6 +173,7 @@ export const NewModel = z
   })
 export type NewModel = z.output<typeof NewModel>
 
+/** A version of a model. */
 export const Model = z.strictObject({
   id: ModelId,
   provider_id: ProviderId,
@@ -217,6 +223,7 @@ export const Model = z.strictObject({
 })
 export type Model = z.infer<typeof Model>
 
+/** A registered version. */
 export const RegisteredModel = z.strictObject({
   model_id: ModelId,
   display_name: z.string(),
@@ -245,6 +252,7 @@ export const ExistingModel = z.strictObject({
 })
 export type ExistingModel = z.infer<typeof ExistingModel>
 
+/** Filters and paging of the list of models. */
 export const ModelQuery = z.strictObject({
   ...paging,
   search: line(limits.searchText).optional(),
@@ -259,7 +267,9 @@ export const ModelQuery = z.strictObject({
 })
 export type ModelQuery = z.output<typeof ModelQuery>
 
+/** Why a version is withdrawn. */
 export const ArchiveRequest = z.strictObject({ reason: line(500).default('Provider archived') })
+/** Why a version is restored. */
 export const UnarchiveRequest = z.strictObject({ reason: line(500).optional() })
 
 /** An edit. Omitted fields do not change, and an empty text clears an optional field. The identifier may be repeated but not changed. */
@@ -304,6 +314,7 @@ export const ModelEdit = z
   }))
 export type ModelEdit = z.output<typeof ModelEdit>
 
+/** Versions and edits of a model. */
 export const ModelHistory = z.strictObject({
   current_version: z.strictObject({
     id: ModelId,
@@ -336,6 +347,7 @@ export const ModelHistory = z.strictObject({
 })
 export type ModelHistory = z.infer<typeof ModelHistory>
 
+/** Health of a model’s endpoint. */
 export const ModelHealth = z.strictObject({
   model_id: ModelId,
   health_check_enabled: z.boolean(),
@@ -354,6 +366,7 @@ export const ModelHealth = z.strictObject({
 })
 export type ModelHealth = z.infer<typeof ModelHealth>
 
+/** What visitors did with a model: opened links and reports. */
 export const CommunityStats = z.strictObject({
   model_id: ModelId,
   /** Links of the model that people opened, not counting its provider. */
@@ -372,6 +385,7 @@ export const CommunityStats = z.strictObject({
 })
 export type CommunityStats = z.infer<typeof CommunityStats>
 
+/** What was read from Hugging Face. */
 export const SyncedModel = z.strictObject({
   message: z.string(),
   updated_fields: z.array(z.string()),
@@ -392,6 +406,7 @@ const archive = {
   response: Model,
 } as const
 
+/** Endpoints of models. */
 export const models = {
   register: endpoint(routes.models.register, {
     summary: 'Register a model, or with force_new_version a new version',

@@ -4,6 +4,7 @@
  */
 import { limits } from './limits.ts'
 
+/** Numbers of employees to choose from. */
 export const companySizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const
 
 /** How a field is checked, stored and typed in. */
@@ -21,7 +22,9 @@ export type ProviderFieldKind =
   /** A list of short words. */
   | 'words'
 
+/** A field that a provider states of itself. */
 export interface ProviderFieldRow {
+  /** How the field is checked, stored and typed in. */
   kind: ProviderFieldKind
   /** The most characters or entries. */
   max?: number
@@ -39,9 +42,11 @@ export interface ProviderFieldRow {
   option: string
   /** What the help of the command line says of the option. */
   help: string
+  /** The only words, or those that are offered. */
   choices?: readonly string[]
 }
 
+/** What a provider states of itself: one row for each field. */
 export const providerFields = {
   company_name: {
     kind: 'required',
@@ -226,7 +231,9 @@ export const providerFields = {
   },
 } as const satisfies Record<string, ProviderFieldRow>
 
+/** The type of `providerFields`. */
 export type ProviderFields = typeof providerFields
+/** The name of a field of a provider. */
 export type ProviderField = keyof ProviderFields
 /** The fields whose rows have some property. */
 export type ProviderFieldWith<Part> = {

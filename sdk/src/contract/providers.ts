@@ -32,6 +32,7 @@ import {
 import { routes } from './routes.ts'
 import { TrustComponent, trustFields } from './trust.ts'
 
+/** Fields of providers with two names. */
 export const providerAliases = {
   description: 'company_description',
   website: 'website_url',
@@ -40,15 +41,18 @@ export const providerAliases = {
 
 /** `unregistered` lacks name, email or website; `partially_verified` has proven the mailbox; `verified` the domain. */
 export const verificationLevels = ['unregistered', 'unverified', 'partially_verified', 'verified'] as const
+/** How far an account is verified. */
 export const VerificationLevel = z.enum(verificationLevels)
 
 /** A domain is proven by a DNS record or by a file on its website. */
 export const domainMethods = ['dns', 'file'] as const
+/** How a domain is proven. */
 export const DomainMethod = z.enum(domainMethods)
 export type DomainMethod = z.infer<typeof DomainMethod>
 
 /** `stale`: the proof could not be checked, for at most 72 hours. Meanwhile it counts as unproven. */
 export const domainStatuses = ['proven', 'stale', 'unproven'] as const
+/** State of the proof of a domain. */
 export const DomainStatus = z.enum(domainStatuses)
 export type DomainStatus = z.infer<typeof DomainStatus>
 
@@ -89,6 +93,7 @@ const fieldSchemas = <Names extends ProviderField, In extends 'edit' | 'output'>
       .map(([name, { kind, max = 0 }]) => [name, schemasOf[kind](max)[use]]),
   ) as unknown as Schemas<Names, In>
 
+/** A provider as everyone sees it. */
 export const PublicProvider = z.strictObject({
   id: ProviderId,
   /** The website is shown only if it is at or below a proven domain; its owner always sees it. */
@@ -132,6 +137,7 @@ export const DomainProof = z.strictObject({
 })
 export type DomainProof = z.infer<typeof DomainProof>
 
+/** The caller’s own provider. */
 export const Provider = PublicProvider.extend({
   /** The key that the caller presented; never another one. */
   api_key: z.string(),
@@ -173,6 +179,7 @@ export const NewProvider = z
   .transform((input) => ({ ...input, website: input.website ?? '' }))
 export type NewProvider = z.output<typeof NewProvider>
 
+/** A registered provider with its first API key. */
 export const RegisteredProvider = z.strictObject({
   provider_id: ProviderId,
   /** Shown once; only its hash is stored. */
@@ -210,6 +217,7 @@ export const DomainVerdict = z.strictObject({
 })
 export type DomainVerdict = z.infer<typeof DomainVerdict>
 
+/** Filters and paging of the list of providers. */
 export const ProviderQuery = z.strictObject({
   ...paging,
   search: line(limits.searchText).optional(),
@@ -286,6 +294,7 @@ const spreadHeadquarters = <
 
 const profileAliases = { description: 'company_description', website: 'website_url' } as const satisfies Aliases
 
+/** Changes to a profile. Omitted fields do not change; an empty text clears a field. */
 export const ProfileUpdate = z
   .strictObject(profileFields)
   .superRefine(sameHeadquarters, alwaysChecked)
@@ -293,6 +302,7 @@ export const ProfileUpdate = z
   .transform(spreadHeadquarters)
 export type ProfileUpdate = z.output<typeof ProfileUpdate>
 
+/** Changes to the certifications. */
 export const ComplianceUpdate = z.strictObject(complianceFields)
 export type ComplianceUpdate = z.output<typeof ComplianceUpdate>
 
@@ -319,6 +329,7 @@ export type UpdatedProvider = z.infer<typeof UpdatedProvider>
 
 const params = z.strictObject({ id: ProviderId })
 
+/** Endpoints of providers. */
 export const providers = {
   register: endpoint(routes.providers.register, {
     summary: 'Register a provider and get its first API key',

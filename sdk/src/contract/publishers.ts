@@ -4,7 +4,9 @@ import { ProviderId, PublisherId, Time, textOrNull } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
+/** The kinds of trusted publishers. */
 export const publisherKinds = ['github', 'gitlab', 'other'] as const
+/** A kind of trusted publisher. */
 export type PublisherKind = (typeof publisherKinds)[number]
 
 /** The default issuers. */
@@ -92,6 +94,7 @@ export const NewPublisher = z.discriminatedUnion('kind', [
 ])
 export type NewPublisher = z.output<typeof NewPublisher>
 
+/** A workflow that may publish without a key. */
 export const Publisher = z.strictObject({
   id: PublisherId,
   kind: z.enum(publisherKinds),
@@ -110,6 +113,7 @@ export const Publisher = z.strictObject({
 })
 export type Publisher = z.infer<typeof Publisher>
 
+/** Trusted publishers, and the issuers that the registry accepts. */
 export const PublisherList = z.strictObject({
   publishers: z.array(Publisher),
   /** The issuers whose tokens this registry accepts. */
@@ -119,6 +123,7 @@ export const PublisherList = z.strictObject({
 })
 export type PublisherList = z.infer<typeof PublisherList>
 
+/** A token exchange (RFC 8693 §2.1). */
 export const TokenExchange = z.strictObject({
   grant_type: z.literal(tokenExchange.grantType, `Must be ${tokenExchange.grantType}`),
   subject_token: z.string().min(1).max(16_000),
@@ -142,6 +147,7 @@ export const ExchangedToken = z.strictObject({
 })
 export type ExchangedToken = z.infer<typeof ExchangedToken>
 
+/** Endpoints of trusted publishers. */
 export const publishers = {
   list: endpoint(routes.publishers.list, {
     summary: 'Workflows that may publish without a key, and the accepted issuers',

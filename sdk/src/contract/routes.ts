@@ -3,8 +3,11 @@
  * `list` names the field of a paged answer that holds the items.
  */
 export interface Route {
+  /** HTTP method. */
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path with `:name` for its parameters. */
   path: `/${string}`
+  /** For lists: the field with the items. */
   list?: string
   /** Takes a query without being a list. */
   takesQuery?: true
@@ -14,6 +17,7 @@ export interface Route {
   idempotent?: 'stored' | 'secret'
 }
 
+/** Method and path of every endpoint, without schemas. */
 export const routes = {
   verifications: {
     create: { method: 'POST', path: '/api/v1/create-verification' },

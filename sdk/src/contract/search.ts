@@ -5,6 +5,7 @@ import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 import { TrustLevel } from './trust.ts'
 
+/** What to search for. */
 export const SearchQuery = z.strictObject({
   /** Texts under two characters find nothing. */
   q: z.string().max(limits.searchText).default(''),
@@ -15,6 +16,7 @@ export const SearchQuery = z.strictObject({
 })
 export type SearchQuery = z.output<typeof SearchQuery>
 
+/** A provider that a search found. */
 export const FoundProvider = z.strictObject({
   id: ProviderId,
   title: z.string(),
@@ -27,6 +29,7 @@ export const FoundProvider = z.strictObject({
 })
 export type FoundProvider = z.infer<typeof FoundProvider>
 
+/** A model that a search found. */
 export const FoundModel = z.strictObject({
   id: ModelId,
   title: z.string(),
@@ -39,6 +42,7 @@ export const FoundModel = z.strictObject({
 })
 export type FoundModel = z.infer<typeof FoundModel>
 
+/** Providers and models that a search found. */
 export const SearchResult = z.strictObject({
   providers: z.array(FoundProvider),
   models: z.array(FoundModel),
@@ -48,6 +52,7 @@ export const SearchResult = z.strictObject({
 })
 export type SearchResult = z.infer<typeof SearchResult>
 
+/** The endpoint of the search. */
 export const search = {
   find: endpoint(routes.search.find, {
     summary: 'Listed providers and public models by name; verified domains first',

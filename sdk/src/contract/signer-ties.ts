@@ -68,8 +68,10 @@ const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowe
 
 /** What ties a declared signer to its provider: a signature of the holder, a proven domain, or a job of the repository. */
 export const signerTieKinds = ['proof', 'domain', 'repository'] as const
+/** What ties a declared signer to its provider. */
 export type SignerTieKind = (typeof signerTieKinds)[number]
 
+/** What would tie a declared signer to its provider. */
 export const tieKindOf = (signer: DeclaredSigner): SignerTieKind => {
   if (signer.kind === 'key' || signer.kind === 'certificate') return 'proof'
   return signer.kind === 'identity' && mailDomainOf(signer.identity) !== undefined ? 'domain' : 'repository'

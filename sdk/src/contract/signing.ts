@@ -14,9 +14,11 @@ export const Jwk = z.strictObject({
 })
 export type Jwk = z.infer<typeof Jwk>
 
+/** The registry’s public keys (RFC 7517 §5). */
 export const Jwks = z.strictObject({ keys: z.array(Jwk) })
 export type Jwks = z.infer<typeof Jwks>
 
+/** The endpoint of the registry’s public keys. */
 export const signing = {
   jwks: endpoint(routes.signing.jwks, {
     summary: 'The registry’s public keys (RFC 7517 §5)',

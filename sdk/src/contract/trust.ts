@@ -3,9 +3,11 @@ import { textOrNull } from './fields.ts'
 
 /** Levels by score (0 to 100): premium from 70, advanced from 50, standard from 25, basic from 15. */
 export const trustLevels = ['unverified', 'basic', 'standard', 'advanced', 'premium'] as const
+/** Levels by score: premium from 70, advanced from 50, standard from 25, basic from 15. */
 export const TrustLevel = z.enum(trustLevels)
 export type TrustLevel = z.infer<typeof TrustLevel>
 
+/** The score from which each trust level begins. */
 export const trustThresholds = {
   premium: 70,
   advanced: 50,
@@ -14,6 +16,7 @@ export const trustThresholds = {
   unverified: 0,
 } as const satisfies Record<TrustLevel, number>
 
+/** What counts in the trust score. */
 export const TrustFactors = z.strictObject({
   email_verified: z.boolean(),
   domain_verified: z.boolean(),

@@ -21,6 +21,7 @@ export const Challenge = line(64).regex(
   'A challenge may only contain letters, digits, spaces and hyphens',
 )
 
+/** What a new link is for. */
 export const NewVerification = z.strictObject({
   model_id: ModelId,
   /** Any text that identifies the user; only its HMAC is stored. */
@@ -43,6 +44,7 @@ export const NewVerification = z.strictObject({
 })
 export type NewVerification = z.output<typeof NewVerification>
 
+/** A new link and its token. */
 export const Verification = z.strictObject({
   verification_id: VerificationId,
   /** `<public url>/v/XXXX-XXXX-XXXX-XXXX`: show this to the user. */
@@ -93,9 +95,12 @@ export type Claims = z.infer<typeof Claims>
 
 /* ---- verdicts ---- */
 
+/** The verdicts. */
 export const results = ['verified', 'not_verified', 'unknown'] as const
+/** A verdict: verified, not verified, or could not check. */
 export type Result = (typeof results)[number]
 
+/** Why a link can be not verified. */
 export const reasons = [
   'expired',
   'bad_signature',
@@ -111,6 +116,7 @@ export const reasons = [
   'not_found',
   'keys_unavailable',
 ] as const
+/** Why a link is not verified. */
 export type Reason = (typeof reasons)[number]
 
 /** What ended a link since it was minted. */
@@ -128,6 +134,7 @@ export const changes = [
   'bundle_invalid',
   'suspended',
 ] as const
+/** What ended a link since it was minted. */
 export type Change = (typeof changes)[number]
 
 /** The reason that each change gives. */
@@ -163,6 +170,7 @@ export const checkNames = [
   'expectation',
   'chat',
 ] as const
+/** A check of a link. */
 export type CheckName = (typeof checkNames)[number]
 
 /** After these changes, a link only reveals that its provider or model no longer exists. */
@@ -171,6 +179,7 @@ export const goneChanges = {
   provider_deleted: 'provider',
   model_deleted: 'model',
 } as const satisfies Partial<Record<Change, CheckName>>
+/** A change after which a link reveals nothing more. */
 export type GoneChange = keyof typeof goneChanges
 
 /** One check. `passed: null` means that it was not, or could not be, made. */
@@ -243,6 +252,7 @@ const BoundAnswer = z.strictObject({
   bound_at: Time,
 })
 
+/** What a verified link can prove. */
 export const strengths = ['deployment', 'provider'] as const
 export type Strength = (typeof strengths)[number] | null
 
@@ -300,12 +310,19 @@ export type VerificationResult = z.infer<typeof VerificationResult>
 
 /** The problem document of a link: the verdict, and the result if the link is known. */
 export interface LinkProblem {
+  /** Public address of the registry. */
   issuer: string
+  /** Code of the error. */
   code: LinkErrorCode
+  /** The verdict. */
   result: Exclude<Result, 'verified'>
+  /** Why the link is not verified. */
   reason: Reason
+  /** What ended the link; null if nothing did. */
   change: Change | null
+  /** Every check with its result. */
   checks: Check[]
+  /** What the link was made for, if the registry knows it. */
   verification?: VerificationResult
 }
 
@@ -316,6 +333,7 @@ const LinkStep = z.strictObject({
   at: Time.nullable(),
 })
 
+/** The verdict on a link or token, with its claims. */
 export const Inspection = z.strictObject({
   issuer: z.string(),
   valid: z.boolean(),
@@ -368,6 +386,7 @@ const clientCertificateHeaders = {
   'client-cert': 'The client certificate (RFC 9440 §2.2); only from CLIENT_CERT_PROXIES',
 }
 
+/** Endpoints of links. */
 export const verifications = {
   create: endpoint(routes.verifications.create, {
     summary: 'Mint a verification link and its token for a model',

@@ -12,9 +12,11 @@ import { atRest, type Decision, scan } from './scan.ts'
  */
 export type OnForeign = 'strip' | 'mark' | 'keep'
 
+/** Options of `guardOutput`. */
 export interface GuardOptions {
   /** The issuer that gave this session its links. */
   issued: LinkIssuer
+  /** The session whose text is checked. */
   sessionId: string
   /** The registry's host or public address, or a list of them. */
   host: string | readonly string[]
@@ -33,6 +35,7 @@ export interface GuardOptions {
  * this session's. A finding never contains a whole token, so it may be logged. It may contain link codes.
  */
 export interface GuardFinding {
+  /** Whether the link is this session’s. */
   kind: 'own' | 'repaired' | 'foreign'
   /** The text as written: at most 200 characters, and only the first eight of a token. */
   found: string
@@ -40,14 +43,17 @@ export interface GuardFinding {
   link: Omit<VerificationLink, 'token'> | null
 }
 
+/** What a guard did to a text. */
 export interface GuardReport {
   /** The text to show. */
   text: string
+  /** Every link in the text, in order. */
   findings: readonly GuardFinding[]
   /** Whether it had no foreign links. */
   isClean: boolean
 }
 
+/** A stream that removes links this session was not given. */
 export interface OutputGuard extends TransformStream<string, string> {
   /** Checks a complete text. */
   check(text: string): GuardReport

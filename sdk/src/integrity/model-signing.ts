@@ -9,8 +9,11 @@ export const hexLengths: Record<string, number> = { sha256: 64, sha384: 96, sha5
 
 /** One file, or one piece of a file (`name:start:end`), as it was signed. */
 export interface ModelResource {
+  /** Path of the file. */
   name: string
+  /** Algorithm of the digest. */
   algorithm: string
+  /** The digest, hex. */
   digest: string
 }
 
@@ -22,10 +25,15 @@ export interface ModelStatement {
   root_digest: string
   /** In the order of the statement, which determines the root digest. */
   resources: ModelResource[]
+  /** How the files were serialised. */
   method: 'files' | 'shards'
+  /** Length of the pieces, if the files were hashed in pieces. */
   shard_size: number | null
+  /** Algorithm of the digests. */
   hash_type: string
+  /** Paths that were ignored. */
   ignore_paths: string[]
+  /** Whether symbolic links were followed. */
   allow_symlinks: boolean
 }
 

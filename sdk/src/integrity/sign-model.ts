@@ -7,6 +7,7 @@ import { preAuthEncoding, schemeOf } from './signature.ts'
 import { readSigningCertificates } from './signing-certificates.ts'
 import { inTotoType } from './statement.ts'
 
+/** The files of a model to sign. */
 export interface ModelToSign {
   /** The name of the file or directory, for people. */
   name: string
@@ -21,12 +22,14 @@ export interface ModelToSign {
   shardSize?: number | undefined
   /** Ignored paths, relative to the model, so that verifiers ignore them as well: `gitPaths` by default of `hashModel`. */
   ignorePaths?: readonly string[] | undefined
+  /** Whether symbolic links were followed. */
   allowSymlinks?: boolean | undefined
 }
 
 /** The algorithms of the registry of OpenSSF Model Signing. */
 export type SignedAlgorithm = 'sha256' | 'blake2b' | 'blake3'
 
+/** Options of `signModel`. */
 export interface SigningOptions {
   /** The passphrase of an encrypted private key. */
   passphrase?: string | undefined

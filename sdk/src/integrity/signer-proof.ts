@@ -6,7 +6,9 @@ import { fingerprintOf } from './key-method.ts'
 import { Rejection } from './rejection.ts'
 import { schemeOf, verifyBytes } from './signature.ts'
 
+/** A signed challenge with what it must fit. */
 export interface SignerProof {
+  /** The declared signer. */
   signer: DeclaredSigner
   /** The challenge's text, whose UTF-8 bytes are signed. */
   message: string
@@ -14,6 +16,7 @@ export interface SignerProof {
   signature: string
   /** PEM, for a declared authority: the signer's certificate and the intermediates. */
   certificateChain?: string | undefined
+  /** The time of the check. */
   now: Date
 }
 

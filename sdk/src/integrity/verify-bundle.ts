@@ -11,6 +11,7 @@ import { checkSigstore } from './sigstore-method.ts'
 import { readContent, type SignedContent } from './statement.ts'
 import type { TrustedRootSource } from './trusted-root.ts'
 
+/** What `verifyBundle` checks, and against what. */
 export interface BundleInput {
   /** The bundle's JSON, at most 5,000,000 bytes. */
   bundle: Uint8Array | string
@@ -27,6 +28,7 @@ export interface BundleInput {
    * every signer counts.
    */
   ties?: SignerTies | undefined
+  /** The time of the check. */
   now: Date
 }
 

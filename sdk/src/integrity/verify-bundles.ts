@@ -7,6 +7,7 @@ import { readBundle } from './read-bundle.ts'
 import { signersOf } from './signer-policy.ts'
 import { type BundleInput, verifyBundle } from './verify-bundle.ts'
 
+/** What `verifyBundles` checks, and against what. */
 export interface BundlesInput extends Pick<BundleInput, 'trustedRoot' | 'signers' | 'now'> {
   /**
    * The bundles, each with its expected digest. A bundle has one signature, so several signers make several bundles.
@@ -16,6 +17,7 @@ export interface BundlesInput extends Pick<BundleInput, 'trustedRoot' | 'signers
   threshold: number
 }
 
+/** The verdict on several bundles of one model. */
 export interface BundlesVerdict {
   /** `verified` if enough signers signed; `error` if bundles that could not be checked might make the difference. */
   status: Extract<BundleStatus, 'verified' | 'invalid' | 'error'>

@@ -5,6 +5,7 @@ import { challengeMeaning, verificationToolSpec } from '../runtime/verification-
 
 export type { AdapterOptions } from '../runtime/tool-adapter.ts'
 
+/** Options of `registerVerificationTool`. */
 export interface RegisterVerificationToolOptions extends AdapterOptions {
   /**
    * Identifies the chat: over stdio, one text for the process; over HTTP, what you know about the caller (`ctx.http?.authInfo`).

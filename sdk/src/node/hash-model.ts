@@ -4,15 +4,19 @@ import { hashFiles } from './hash-files.ts'
 import { createProgress, largestFirst, threadsOf } from './hash-order.ts'
 import { type ListOptions, listModelFiles } from './list-model-files.ts'
 
+/** How far hashing is. */
 export interface HashProgress {
   /** For all files together. */
   bytes: number
+  /** Bytes of all files. */
   total: number
   /** The file read last. */
   file: string
 }
 
+/** Options of `hashModel`. */
 export interface HashOptions extends ListOptions {
+  /** Stops hashing; `hashModel` rejects with its reason. */
   signal?: AbortSignal | undefined
   /** Called several times a second. */
   onProgress?: ((progress: HashProgress) => void) | undefined
@@ -22,12 +26,15 @@ export interface HashOptions extends ListOptions {
   cache?: string | undefined
 }
 
+/** The digest of a model and of its files. */
 export interface ModelHash {
   /** `sha256:` and 64 hex: a file’s own SHA-256; for a folder, the root digest of OpenSSF Model Signing v1.0. */
   digest: string
+  /** Bytes of all files. */
   bytes: number
   /** In the order of the specification: by code points of the full name. */
   files: { name: string; size: number; digest: string }[]
+  /** Whether the path is a file or a folder. */
   kind: 'file' | 'directory'
 }
 

@@ -11,11 +11,15 @@ const algorithms = {
   blake2b: 'blake2b512',
   blake3: 'blake3',
 } as const
+/** An algorithm that `hashPieces` can use. */
 export type PieceAlgorithm = keyof typeof algorithms
 
+/** Whether files can be hashed with an algorithm of this name. */
 export const isPieceAlgorithm = (name: string): name is PieceAlgorithm => Object.hasOwn(algorithms, name)
 
+/** Options of `hashPieces`. */
 export interface PieceOptions extends Omit<HashOptions, 'cache'> {
+  /** The algorithm. */
   algorithm: PieceAlgorithm
   /** Default: a file is one piece. */
   pieceBytes?: number | undefined
@@ -25,8 +29,11 @@ export interface PieceOptions extends Omit<HashOptions, 'cache'> {
   isWanted?: ((name: string, pieces: number) => boolean) | undefined
 }
 
+/** The digests of one file. */
 export interface PiecesOfFile {
+  /** Path inside the model, with `/`. */
   name: string
+  /** Bytes. */
   size: number
   /** Hex, one per piece; null if the file was skipped. An empty file hashed in pieces has none. */
   digests: string[] | null

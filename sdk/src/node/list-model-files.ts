@@ -4,6 +4,7 @@ import { gitPaths, isInside, isPrintable } from '../contract/file-name.ts'
 import { limits } from '../contract/limits.ts'
 import { ModelPathError } from './model-path-error.ts'
 
+/** Which files of a folder belong to the model. */
 export interface ListOptions {
   /** Ignored paths, relative to the model; a folder includes everything in it. */
   ignorePaths?: readonly string[] | undefined

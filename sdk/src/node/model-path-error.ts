@@ -8,11 +8,14 @@ export const modelPathErrors = {
   MODEL_TOO_MANY_FILES: 'Too many files',
 } as const
 
+/** Why a path cannot be hashed. */
 export type ModelPathErrorCode = keyof typeof modelPathErrors
 
 /** Why a path cannot be hashed as a model. */
 export class ModelPathError extends Error {
+  /** Name of the class. */
   override name = 'ModelPathError'
+  /** Why the path cannot be hashed. */
   readonly code: ModelPathErrorCode
   /** The path at fault, with unprintable characters escaped. */
   readonly path: string

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 
+/** Options of `createMtlsFetch`. */
 export interface MtlsOptions {
   /** The client certificate and, after it, its chain; PEM. */
   cert: string | Buffer
@@ -11,6 +12,7 @@ export interface MtlsOptions {
   passphrase?: string | undefined
 }
 
+/** A `fetch` with a client certificate. */
 export type MtlsFetch = typeof globalThis.fetch & {
   /** Closes its connections once their calls are done. */
   close(): Promise<void>

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Cert
 import { readOneDer, readDer as readValues } from '../integrity/der.ts'
 import { readCertificate, requestedKey } from './key-holders.ts'
 
+/** The fingerprint of a public key. */
 export interface SpkiFingerprint {
   /** SHA-256 of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) as 64 lower-case hex. */
   hex: string
@@ -9,6 +10,7 @@ export interface SpkiFingerprint {
   pin: string
   /** Such as `Ed25519`, `EC P-256` or `RSA 2048`; `UNKNOWN` if OpenSSL cannot read the key. */
   keyType: string
+  /** What the input was. */
   source: 'certificate' | 'csr' | 'public key' | 'private key'
   /** SHA-256 of the certificate itself, which changes with every renewal. */
   certificateSha256?: string | undefined

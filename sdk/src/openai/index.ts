@@ -17,6 +17,7 @@ export type OpenAiToolCall =
   | { type: 'function'; function: { name: string; arguments: string } }
   | { type: 'function_call'; name: string; arguments: string }
 
+/** Options of `handleToolCall`. */
 export interface HandleToolCallOptions extends AdapterOptions, ToolCallContext {}
 
 /**

@@ -21,6 +21,7 @@ export interface VerificationLink {
   readonly code: string
   /** Signed JWT for `verifications.bind` and offline verification. Never show it in the chat. */
   readonly token: string
+  /** ID of the verification (`vrf_…`). */
   readonly verificationId: string
   /** ISO 8601 in UTC, by the registry's clock. */
   readonly expiresAt: string
@@ -30,6 +31,7 @@ export interface VerificationLink {
   readonly origin: string | null
 }
 
+/** Options of `createLinkIssuer`. */
 export interface LinkIssuerOptions {
   /** A client with a key that may mint (`scope: links`). */
   client: { readonly verifications: Pick<Countersign['verifications'], 'create'> }
@@ -45,6 +47,7 @@ export interface LinkIssuerOptions {
   uptime?: (() => number) | undefined
 }
 
+/** Options of one link. */
 export interface GetLinkOptions {
   /** The user's phrase: at most 64 letters, digits, spaces and hyphens. */
   challenge?: string | null | undefined

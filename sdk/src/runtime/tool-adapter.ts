@@ -16,11 +16,13 @@ export interface AdapterOptions extends VerificationToolOptions {
 
 /** The program's view of an issued link. The token stays in the runtime, because tool results travel far. */
 export interface ToolOutput {
+  /** The link to show. */
   verification_url: string
   /** `XXXX-XXXX-XXXX-XXXX`, for people who type. */
   code: string
   /** ISO 8601 in UTC. */
   expires_at: string
+  /** The phrase on the link’s page; null without one. */
   challenge: string | null
 }
 

@@ -30,7 +30,9 @@ export const verificationToolSpec = {
 
 /** Context of a call, set by the runtime and never by the model. */
 export interface ToolCallContext {
+  /** Your ID of the chat. It leaves the process only as SHA-256. */
   sessionId: string
+  /** Stops the call with `AbortError`. */
   signal?: AbortSignal | undefined
 }
 
@@ -48,13 +50,17 @@ export type ToolAnswer =
       readonly cause?: unknown
     }
 
+/** The tool for a model: its description, and the function that answers its calls. */
 export interface VerificationTool {
+  /** Name, description and arguments, for the model. */
   readonly spec: typeof verificationToolSpec
   /** Takes the model's arguments, parsed from JSON. Throws only `AbortError`; an invalid session ID is `refused`. */
   call(args: unknown, context: ToolCallContext): Promise<ToolAnswer>
 }
 
+/** Options of `createVerificationTool`. */
 export interface VerificationToolOptions {
+  /** Gives the links. */
   issuer: Pick<LinkIssuer, 'get'>
   /** The https origin of your chat; overrides the issuer's. */
   origin?: string | undefined

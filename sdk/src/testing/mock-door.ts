@@ -24,9 +24,13 @@ type Parsed<Row, Part extends string> =
 
 /** A call's input, parsed by the contract. */
 export interface MockRequest<Name = RowName> {
+  /** The method that was called, such as `models.get`. */
   row: Name
+  /** Parameters of the path. */
   params: Parsed<RowOf<Name>, 'params'>
+  /** The parsed query. */
   query: Parsed<RowOf<Name>, 'query'>
+  /** The parsed body. */
   body: Parsed<RowOf<Name>, 'body'>
   /** The uploaded file, if the endpoint takes one. */
   file: Blob | undefined

@@ -15,7 +15,9 @@ import {
 import { formatLinkCode, readLink } from '../verify/link-code.ts'
 import { createTestId } from './test-token.ts'
 
+/** The provider of a mock registry. */
 export type MockProvider = NonNullable<VerificationResult['provider']>
+/** The model of a mock registry. */
 export type MockModel = NonNullable<VerificationResult['model']>
 
 interface Link {

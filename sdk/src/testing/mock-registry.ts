@@ -17,6 +17,7 @@ import {
 import { createLinks, type MockModel, type MockProvider } from './mock-links.ts'
 import { createTestId, createTestKey, issueTestToken, testIssuer } from './test-token.ts'
 
+/** Options of `createMockRegistry`. */
 export interface MockRegistryOptions {
   /** Its address and the issuer of its tokens, `https://registry.test` by default. Nothing listens there. */
   address?: string | undefined
@@ -30,10 +31,15 @@ export interface MockRegistryOptions {
   now?: (() => number) | undefined
 }
 
+/** A registry in memory, for tests. */
 export interface MockRegistry {
+  /** Its address, for `baseURL` and `issuer`. */
   address: string
+  /** The key that it accepts. */
   apiKey: string
+  /** The model for which links can be minted. */
   model_id: string
+  /** The provider of the key. */
   provider_id: string
   /** For `createClient` and `createVerifier`. */
   fetch: typeof globalThis.fetch

@@ -7,7 +7,9 @@ export const testIssuer = 'https://registry.test'
 
 /** A signing key like a registry's, created for a test. */
 export interface TestKey {
+  /** The public key. */
   jwks: Jwks
+  /** Signs bytes with the private key. */
   sign(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
 }
 
@@ -37,6 +39,7 @@ const idSymbols = '0123456789abcdefghjkmnpqrstvwxyz'
 export const createTestId = (prefix: string) =>
   `${prefix}_0${Array.from(crypto.getRandomValues(new Uint8Array(25)), (byte) => idSymbols[byte % 32]).join('')}`
 
+/** Options of `issueTestToken`. */
 export interface TestTokenOptions {
   /** By default a new one for each token. */
   key?: TestKey | undefined
@@ -44,9 +47,13 @@ export interface TestTokenOptions {
   now?: (() => number) | undefined
 }
 
+/** A token for tests, with the keys that verify it. */
 export interface TestToken {
+  /** The token. */
   token: string
+  /** Its claims. */
   claims: Claims
+  /** Its issuer. */
   issuer: string
   /** The key set that verifies the token. */
   jwks: Jwks

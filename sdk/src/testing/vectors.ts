@@ -7,24 +7,37 @@ import verdicts from './vectors/verdicts.json' with { type: 'json' }
 
 /** Tokens with their verdicts, verified offline at `now` with the keys of `jwks`. */
 export interface TokenVectors {
+  /** What the vectors are for. */
   about: string
+  /** The issuer to verify with. */
   issuer: string
+  /** The time of the check: ISO 8601. */
   now: string
+  /** The tolerated clock difference. */
   clock_tolerance_seconds: number
+  /** The keys to verify with. */
   jwks: Jwks
+  /** Valid tokens. */
   good: { name: string; token: string }[]
+  /** Invalid tokens with their reasons. */
   bad: { name: string; token: string; reason: Reason }[]
 }
 
 /** Link codes: how they are made and read, and what is not a code. */
 export interface LinkCodeVectors {
+  /** What the vectors are for. */
   about: string
+  /** A valid code. */
   code: string
+  /** Codes made from a time and random bits. */
   good: { at: string; random: string; code: string }[]
+  /** Other spellings of valid codes. */
   spellings: { name: string; input: string; code: string; origin: string | null }[]
   /** By the number of wrong characters. */
   mistyped: Record<string, string[]>
+  /** Texts that are not links. */
   malformed: { name: string; input: string }[]
+  /** Links of other registries. */
   foreign: { name: string; input: string; origin: string }[]
 }
 
@@ -33,20 +46,33 @@ export interface LinkCodeVectors {
  * `elapsed_ms` after the check.
  */
 export interface VerdictVectors {
+  /** What the vectors are for. */
   about: string
+  /** The registry. */
   issuer: string
+  /** The link that was checked. */
   link: string
+  /** Answers with the verdict on each. */
   cases: { name: string; answer: unknown; elapsed_ms: number; expect: ExpectedVerdict }[]
 }
 
+/** What a verdict must be. */
 export interface ExpectedVerdict {
+  /** The verdict. */
   result: Result
+  /** Why it is not verified. */
   reason: Reason | null
+  /** What ended the link. */
   change: Change | null
+  /** What to show. */
   outcome: Outcome
+  /** What is proven. */
   strength: Strength
+  /** The proven domain. */
   domain: string | null
+  /** The state of each step. */
   steps: Record<keyof Steps, Step['state']>
+  /** Why the answer is not believed. */
   doubt: Doubt | null
 }
 

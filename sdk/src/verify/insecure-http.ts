@@ -1,6 +1,8 @@
 /** A registry on another machine is addressed without TLS, so others on the network could read the key and change answers. */
 export class InsecureHttpError extends TypeError {
+  /** Name of the class. */
   override name = 'InsecureHttpError'
+  /** Always `insecure_http`. */
   readonly code = 'insecure_http'
 }
 

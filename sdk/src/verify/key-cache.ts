@@ -8,7 +8,9 @@ import { isObject, isText } from './values.ts'
  * from the registry.
  */
 export interface JwksCache {
+  /** The stored text for an address, if any. */
   get(url: string): Promise<string | null | undefined> | string | null | undefined
+  /** Stores a text for an address. */
   set(url: string, text: string): unknown
 }
 

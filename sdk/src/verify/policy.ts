@@ -22,6 +22,7 @@ export interface PolicyConfig {
   models?: readonly string[]
   /** `sha256:` and 64 hex characters. */
   digests?: readonly string[]
+  /** Accepted proofs of the server: `mtls`, `proxy`. */
   deploymentProofs?: readonly DeploymentProof[]
   /** Only the registry knows it, so no offline verdict meets this rule. */
   bundleStatuses?: readonly BundleStatus[]
@@ -35,19 +36,26 @@ export interface PolicyConfig {
   now?: () => number
 }
 
+/** The name of a rule; `result` means that the verdict is not `verified`. */
 export type PolicyRule = 'result' | Exclude<keyof PolicyConfig, 'now'>
 
 /** A rule that is not met. `found` is null if nothing was proven. */
 export interface Violation {
+  /** The rule that is not met. */
   rule: PolicyRule
+  /** What the policy asks for. */
   expected: readonly string[] | string | number
+  /** What was proven; null if nothing was. */
   found: string | number | null
   /** For people. */
   message: string
 }
 
+/** What a policy decides on a verdict. */
 export interface PolicyDecision {
+  /** Whether the verdict is `verified` and meets every rule. */
   allowed: boolean
+  /** The rules that are not met. */
   violations: Violation[]
 }
 

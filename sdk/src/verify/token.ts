@@ -12,19 +12,27 @@ export const tokenTypes = { plain: 'vt+jwt', bound: 'bound+jwt' } as const
 const maxTokenLength = 4_096
 const signatureBytes = 64
 
+/** The header of a token; nothing in it is trusted. */
 export interface TokenHeader {
-  alg?: unknown | undefined
-  typ?: unknown | undefined
-  kid?: unknown | undefined
-  crit?: unknown | undefined
+  /** Algorithm. */
+  alg?: unknown
+  /** Type of token. */
+  typ?: unknown
+  /** ID of the key. */
+  kid?: unknown
+  /** Extensions that must be understood; tokens with any are rejected. */
+  crit?: unknown
 }
 
 /** A parsed token; nothing about it is proven yet. */
 export interface TokenReading {
+  /** The header. */
   header: Readonly<TokenHeader>
+  /** The claims. */
   claims: Claims
   /** The signed bytes (RFC 7515 §5.2). */
   signedBytes: Uint8Array
+  /** The signature. */
   signature: Uint8Array
 }
 
@@ -33,12 +41,15 @@ export interface TokenReading {
  * are `passed: null`.
  */
 export interface TokenVerdict {
+  /** Why the token is not valid; null if it is. */
   reason: Reason | null
   /** Whether the registry signed these claims, valid or not. */
   genuine: boolean
+  /** Every check with its result. */
   checks: Check[]
 }
 
+/** Imported keys of a registry, by their `kid`. */
 export type PublicKeys = ReadonlyMap<string, PublicKey>
 
 /* ---- reading ---- */

@@ -49,8 +49,11 @@ export type StepWords =
   | 'file_digest'
   | 'file_none'
 
+/** How far one thing is proven: the provider, the server or the model file. */
 export interface Step {
+  /** `proven`, `stated` by the provider, or `missing`. */
   state: 'proven' | 'stated' | 'missing'
+  /** Key of the sentence that explains it. */
   words: StepWords
   /** When the registry last confirmed it, if known. */
   at: string | null
@@ -58,21 +61,29 @@ export interface Step {
 
 /** How far a link is proven. All steps are `missing` unless the link is verified, or only its provider is unverified. */
 export interface Steps {
+  /** The provider’s domain. */
   provider: Step
+  /** The server that asked for the link. */
   server: Step
+  /** The model file. */
   model_file: Step
 }
 
 /** The verdict on a link, from a registry's answer. */
 export interface Verdict {
+  /** The verdict. */
   result: Result
   /** Null only if verified. */
   reason: Reason | null
+  /** What ended the link; null if nothing did. */
   change: Change | null
+  /** What to show. */
   outcome: Outcome
+  /** What a verified link proves. */
   strength: Strength
   /** The provider's proven domain, even after the link has ended. It does not mean that the link is valid. */
   domain: string | null
+  /** How far provider, server and model file are proven. */
   steps: Steps
   /** Checks that may be shown. None has passed unless the registry knows the link. */
   checks: Check[]
@@ -82,6 +93,7 @@ export interface Verdict {
   doubt: Doubt | null
 }
 
+/** Options of `readVerdict`. */
 export interface ReadVerdictOptions {
   /** The registry's public address. */
   issuer: string
@@ -233,10 +245,15 @@ const readRefusal = (answer: Fields, isOther: (record: VerificationResult) => bo
 
 /** A link in a record or in its provider's list. */
 export interface LinkSummary {
+  /** The verdict. */
   result: Result
+  /** What a verified link proves. */
   strength: Strength
+  /** Why the link is not verified. */
   reason: Reason | null
+  /** What ended the link. */
   change: Change | null
+  /** When the link expires. */
   expires_at: string
 }
 

@@ -21,6 +21,7 @@ import {
   timeRefusal,
 } from './token.ts'
 
+/** Options of `createVerifier`. Unknown names throw `TypeError`. */
 export interface VerifierOptions {
   /** The registry's public address, exactly as its tokens say in `iss`. */
   issuer: string
@@ -28,6 +29,7 @@ export interface VerifierOptions {
   jwks?: Jwks | URL | string | undefined
   /** Allows fetching keys over plain http from another machine, where others can replace them. */
   insecureHttp?: boolean | undefined
+  /** Replaces the built-in `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
   /** How long fetched keys are current, and so how long a compromised key may still be trusted; 300 000 by default. */
   cacheMaxAgeMs?: number | undefined
@@ -43,11 +45,13 @@ export interface VerifierOptions {
   now?: (() => number) | undefined
 }
 
+/** Options of one check. */
 export interface VerifyOptions {
   /** Exact values that the token must have. */
   expect?: Expectation | undefined
   /** Accept tokens minted without a proven domain. */
   allowUnverifiedProvider?: boolean | undefined
+  /** Stops waiting for keys; `verify` rejects with its reason. */
   signal?: AbortSignal | undefined
 }
 
@@ -58,6 +62,7 @@ export type OfflineVerdict =
   | { result: 'not_verified'; reason: Reason; checks: Check[]; live_state: 'not_checked'; claims?: Claims }
   | { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown; checks: Check[]; live_state: 'not_checked' }
 
+/** Checks tokens offline. */
 export interface Verifier {
   /** Checks a token, or a link with one. Rejects only with the signal's reason, or TypeError for an invalid option. */
   verify(input: string, options?: VerifyOptions): Promise<OfflineVerdict>
@@ -67,6 +72,7 @@ export interface Verifier {
 
 /** Thrown by `assert` for a token that was not verified or could not be checked. */
 export class VerificationError extends Error {
+  /** Name of the class. */
   override name = 'VerificationError'
   /** The verdict. */
   readonly result: 'not_verified' | 'unknown'

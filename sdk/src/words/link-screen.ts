@@ -13,13 +13,17 @@ const shownStates = ['verified', 'provider_only', 'provider_unverified', 'domain
 
 /** A known link that has not expired. All other states are failures, or no answer. */
 export type ShownState = (typeof shownStates)[number]
+/** A state of a link that is not good. */
 export type FailureState = Exclude<LinkState, ShownState>
 
+/** Whether a link is known and has not expired. */
 export const isShown = (state: LinkState): state is ShownState => (shownStates as readonly LinkState[]).includes(state)
 
+/** The state of a link for its page. */
 export const linkStateOf = ({ outcome, steps }: Verdict): LinkState =>
   outcome === 'provider_unverified' && steps.provider.words === 'domain_stale' ? 'domain_stale' : outcome
 
+/** The colour of a state. */
 export type LinkTone = 'ok' | 'info' | 'warn' | 'bad' | 'unk'
 
 /** The colour of each state: green if company and server are proven, blue if only the company is. */
@@ -56,6 +60,7 @@ export const sealOf = (state: LinkState): string | undefined => {
   return isShown(state) || state === 'could_not_check' ? undefined : words.seals.failed
 }
 
+/** The model’s name with its version. */
 export const modelTitle = ({ model }: VerificationResult): string =>
   model === null ? '' : `${model.name} ${model.version}`
 
@@ -142,9 +147,13 @@ export const limitsOf = ({ challenge, origin }: VerificationResult, domain: stri
 export const checkName = (check: string): string =>
   Object.hasOwn(words.checks.names, check) ? words.checks.names[check as CheckName] : check
 
+/** A row in the list of checks. */
 export interface CheckRow {
+  /** The check, or `link` for all checks of the link itself. */
   about: CheckName | 'link'
+  /** Null: not checked. */
   passed: boolean | null
+  /** One sentence for people. */
   detail: string
 }
 
@@ -169,14 +178,19 @@ export const checkRowsOf = (given: readonly Check[]): CheckRow[] => {
   return rows.toSpliced(afterFailed, 0, link)
 }
 
+/** How many checks there are of each result. */
 export interface CheckCounts {
+  /** Failed checks. */
   failed: number
+  /** Passed checks. */
   passed: number
   /** An unproven domain is not a failed check. */
   unproven: number
+  /** Checks that were not made. */
   open: number
 }
 
+/** Counts the checks by result. */
 export const countChecks = (rows: readonly CheckRow[]): CheckCounts => ({
   failed: rows.filter(({ about, passed }) => passed === false && about !== 'domain').length,
   passed: rows.filter(({ passed }) => passed === true).length,

@@ -95,21 +95,20 @@ const layers: readonly Layer[] = [
 
   { name: 'code that reads images', files: /^server\/src\/logos\/image\.ts$/, may: [/^sharp$/, ...contract] },
   {
-    name: 'password hashing',
-    files: /^server\/src\/auth\/hashing\.ts$/,
-    may: [/^@node-rs\/argon2$/, /^node:os$/, ...contract],
+    name: 'the thread that hashes passwords',
+    files: /^server\/src\/auth\/hash-thread\.ts$/,
+    may: [/^node:worker_threads$/, /^@node-rs\/argon2$/, /^server\/src\/thread\.ts$/, /^\.\/hashing\.ts$/],
   },
   {
     name: 'the thread that checks bundles',
     files: /^server\/src\/bundles\/check-thread\.ts$/,
-    may: [/^node:worker_threads$/, /^@countersign\/sdk\/integrity$/],
+    may: [/^node:worker_threads$/, /^@countersign\/sdk\/integrity$/, /^server\/src\/thread\.ts$/],
     mayType: [/^\.\/checker\.ts$/],
   },
   {
-    name: 'code that starts bundle checks',
-    files: /^server\/src\/bundles\/checker\.ts$/,
-    may: [/^server\/src\/thread\.ts$/],
-    mayType: contract,
+    name: 'code that asks a thread',
+    files: /^server\/src\/(auth\/hashing|bundles\/checker)\.ts$/,
+    may: [/^server\/src\/thread\.ts$/, ...contract],
   },
   { name: 'secrets', files: /^server\/src\/secrets\.ts$/, may: [/^node:crypto$/] },
   { name: 'networks and markup', files: /^server\/src\/(networks|markup)\.ts$/, may: [] },

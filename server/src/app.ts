@@ -9,6 +9,7 @@ import { isLoopbackUrl } from './config.ts'
 import { createBodyParser } from './http/body.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createShedding } from './http/shedding.ts'
+import { createTurns } from './http/turns.ts'
 import { createNewId } from './ids.ts'
 import { createClockRepair } from './jobs/clock.ts'
 import { createJobRunner } from './jobs/runner.ts'
@@ -46,10 +47,12 @@ export const createRegistry = async ({
   const shedding = createShedding({ metrics, readLoad })
   const isDraining = () => state.isDraining
   const bodies = createBodyParser()
-  const answer = createApp({ ...deps, webDir, services, shedding, metrics, newId, isDevelopment, isDraining, bodies })
+  const app = createApp({ ...deps, webDir, services, shedding, metrics, newId, isDevelopment, isDraining, bodies })
+  const turns = createTurns({ newRequestId: () => newId('req'), metrics })
 
   return {
-    answer,
+    answer: turns.of(app),
+    watch: turns.watch,
     jobs,
     listenForMetrics: (at: { port: number; host: string }) => metrics.listen({ ...at, readState }),
     shedding,

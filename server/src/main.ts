@@ -71,8 +71,10 @@ const start = async (args: readonly string[]) => {
   markKeyUsed(config, log)
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
+  const servers = tls ? [listener.server, tls.server] : [listener.server]
+  servers.forEach(registry.watch)
   if (config.rateLimits === 'on')
-    for (const server of tls ? [listener.server, tls.server] : [listener.server])
+    for (const server of servers)
       limitConnections(server, { isProxy: proxiesAt([...config.trustedProxies, ...config.clientCertProxies]) })
   registry.jobs.start()
   registry.shedding.start()
@@ -99,7 +101,7 @@ const start = async (args: readonly string[]) => {
     isStopping = true
     log.info({ signal }, 'draining')
     registry.drain()
-    await Promise.all([registry.jobs.stop(), closeGracefully(tls ? [listener.server, tls.server] : [listener.server])])
+    await Promise.all([registry.jobs.stop(), closeGracefully(servers)])
     metrics?.close()
     await registry.close()
     await tracing?.close()

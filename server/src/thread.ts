@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 export interface ThreadOptions {
@@ -9,6 +10,14 @@ export interface ThreadOptions {
 }
 
 const isSource = import.meta.url.endsWith('.ts')
+
+/**
+ * For the thread itself: where cores are scarce, the main thread comes first, so that an attack on what is costly does not delay
+ * verifications. Only Linux has a priority per thread.
+ */
+export const yieldToMainThread = () => {
+  if (process.platform === 'linux') setPriority(10)
+}
 
 /** Answers questions one after the other in a thread of its own, which a slow or crashing answer ends. */
 export const createThread = <Question, Answer>({ program, timeoutMs = 10_000, idleMs = 60_000 }: ThreadOptions) => {

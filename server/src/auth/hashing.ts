@@ -1,12 +1,16 @@
-import { availableParallelism } from 'node:os'
 import { Refusal } from '@countersign/sdk/contract'
-import { hash, verify } from '@node-rs/argon2'
+import { createThread } from '../thread.ts'
 
 /** OWASP's minimum parameters for argon2id, which is the library's default algorithm. */
-const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+export const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const prefix = `$argon2id$v=19$m=${options.memoryCost},t=${options.timeCost},p=${options.parallelism}$`
 
-const limits = { maxRunning: 2 * availableParallelism(), maxWaiting: 64 }
+/** With `hashed` whether the password has that hash, else a new hash. */
+export type Question = { password: string } | { password: string; hashed: string | undefined }
+export interface Answer {
+  hash: string
+  isRight: boolean
+}
 
 export interface PasswordHasher {
   /** A PHC string. */
@@ -17,39 +21,24 @@ export interface PasswordHasher {
   isOutdated: (hashed: string) => boolean
 }
 
-/** Hashing takes a core for tens of milliseconds: a few run at once, some wait, and the rest are rejected. */
-export const createQueue = ({ maxRunning, maxWaiting }: typeof limits) => {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < maxRunning) running++
-    else {
-      if (waiting.length >= maxWaiting)
-        throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    }
-    try {
-      return await work()
-    } finally {
-      // Hand the slot over instead of freeing it, so that a new request cannot take it as well.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-}
+const isSource = import.meta.url.endsWith('.ts')
+const program = new URL(isSource ? './hash-thread.ts' : './hash-thread.js', import.meta.url)
 
-export const createPasswordHasher = (): PasswordHasher => {
-  const queued = createQueue(limits)
-  const nobodys = hash('no account has this password', options)
+/** Hashing takes a core for tens of milliseconds: one password at a time, `maxWaiting` in the queue, and the rest are rejected. */
+export const createPasswordHasher = ({ maxWaiting = 64 } = {}): PasswordHasher => {
+  const thread = createThread<Question, Answer>({ program })
+
+  const ask = async (question: Question): Promise<Answer> => {
+    if (thread.waiting() >= maxWaiting)
+      throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
+    const answer = await thread.ask(question)
+    if (!answer) throw new Refusal('unavailable', 'Passwords cannot be checked right now. Try again in a moment.')
+    return answer
+  }
 
   return {
-    hash: (password) => queued(() => hash(password, options)),
-    matches: (password, hashed) =>
-      queued(async () => {
-        const isRight = await verify(hashed ?? (await nobodys), password)
-        return isRight && hashed !== undefined
-      }),
+    hash: async (password) => (await ask({ password })).hash,
+    matches: async (password, hashed) => (await ask({ password, hashed })).isRight,
     isOutdated: (hashed) => !hashed.startsWith(prefix),
   }
 }

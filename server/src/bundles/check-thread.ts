@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { checkSignerProof, readTrustedRoot, type TrustedRootSource, verifyBundle } from '@countersign/sdk/integrity'
+import { yieldToMainThread } from '../thread.ts'
 import type { Answer, ProofQuestion, Question } from './checker.ts'
 
 let read: { id: string; root: TrustedRootSource } | undefined
@@ -18,4 +19,5 @@ const answerTo = (question: Question | ProofQuestion): Answer => {
   return { verdict: verifyBundle({ ...check, now: new Date(check.now), trustedRoot }) }
 }
 
+yieldToMainThread()
 parentPort?.on('message', (question: Question | ProofQuestion) => parentPort?.postMessage(answerTo(question)))

@@ -27,7 +27,7 @@ export interface Metrics {
   countVerdict: (result: string, reason: string | null) => void
   observeJob: (job: string, outcome: JobOutcome, seconds: number) => void
   observeLoad: (load: Load, shares: Shares) => void
-  countShed: (kind: ShedKind) => void
+  countShed: (kind: ShedKind | 'waiting') => void
   listen: (at: { port: number; host: string; readState: () => Promise<State> }) => Promise<Server>
 }
 

@@ -29,7 +29,7 @@ const addressOf = ({ host, port }: Servers[number]) => (host.includes(':') ? `[$
 /** All addresses of a name, IPv4 before IPv6. Rejects if both DNS queries failed. */
 export type ResolveAddresses = (name: string) => Promise<readonly string[]>
 
-/** Uses DNS directly: the operating system's name service would occupy a thread that password hashing needs. */
+/** Uses DNS directly: the operating system's name service would occupy a thread that reading files needs. */
 export const createResolveAddresses = (servers: Config['dnsServers'] = []): ResolveAddresses => {
   const resolver = createResolver(servers.map(addressOf))
   return async (name) => {

@@ -1,0 +1,97 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Server } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { problemOf, Refusal } from '@countersign/sdk/contract'
+import type { Metrics } from './metrics.ts'
+
+/** What people need to check a link, and what load balancers ask. */
+const isFirst = ({ url = '' }: IncomingMessage) =>
+  /^\/(v|api\/v1\/verify|api\/v1\/jwt\/verify|\.well-known\/jwks\.json|livez|readyz)([/?]|$)/.test(url)
+
+interface Deps {
+  newRequestId: () => string
+  metrics: Pick<Metrics, 'countShed'>
+  maxWaiting?: number
+}
+
+/** How long requests are handled before new ones are looked for. */
+const turnMs = 10
+/** The same for verifications while connections arrive: Node accepts one per turn of its event loop. */
+const acceptingMs = 1
+/** While connections arrive, how long after one other request the next is handled. */
+const pauseMs = 10
+
+type Parameters = [request: IncomingMessage, response: ServerResponse<IncomingMessage> & { req: IncomingMessage }]
+
+/**
+ * Decides when a request is handled: at once, unless this turn of the event loop has lasted too long. Then it waits for a later turn,
+ * verifications first, so that a flood of costly requests delays neither them nor new connections.
+ */
+export const createTurns = ({ newRequestId, metrics, maxWaiting = 1_000 }: Deps) => {
+  const waiting: { first: Parameters[]; others: Parameters[] } = { first: [], others: [] }
+  const isEmpty = () => waiting.first.length + waiting.others.length === 0
+  /** When this turn began to handle requests. */
+  let since: number | undefined
+  let lastOther = 0
+  /** Connections that arrived in this turn and in the last. */
+  let accepted = { now: 0, before: 0 }
+
+  const beginTurn = () => {
+    accepted = { now: 0, before: accepted.now }
+    since = isEmpty() ? undefined : performance.now()
+    if (since !== undefined) setImmediate(beginTurn)
+  }
+
+  const isAccepting = () => accepted.now + accepted.before > 0
+  const spent = () => (since === undefined ? 0 : performance.now() - since)
+  const mayHandleFirst = () => spent() < (isAccepting() ? acceptingMs : turnMs)
+  const mayHandleOther = () => (isAccepting() ? performance.now() - lastOther >= pauseMs : spent() < turnMs)
+
+  const refuse = (response: ServerResponse) => {
+    metrics.countShed('waiting')
+    const refusal = new Refusal('unavailable', 'The registry is very busy. Try again in a moment.')
+    response.writeHead(503, { 'Content-Type': 'application/problem+json', 'Retry-After': '2', Connection: 'close' })
+    response.end(JSON.stringify(problemOf(refusal, newRequestId())))
+  }
+
+  return {
+    of: (listener: RequestListener): RequestListener => {
+      const handle = (parameters: Parameters, isUrgent: boolean) => {
+        if (!isUrgent && isAccepting()) lastOther = performance.now()
+        if (!parameters[0].destroyed) listener(...parameters)
+      }
+
+      /** One per waiting request. Node runs what a request awaits between two immediates, and looks for new requests after all. */
+      const handleNext = () => {
+        const first = mayHandleFirst() ? waiting.first.shift() : undefined
+        if (first) return handle(first, true)
+        const other = waiting.first.length === 0 && mayHandleOther() ? waiting.others.shift() : undefined
+        if (other) return handle(other, false)
+        setImmediate(handleNext)
+      }
+
+      return (...parameters) => {
+        const isUrgent = isFirst(parameters[0])
+        if (since === undefined) {
+          since = performance.now()
+          setImmediate(beginTurn)
+        }
+        const isTurn = isUrgent ? waiting.first.length === 0 && mayHandleFirst() : isEmpty() && mayHandleOther()
+        if (isTurn) return handle(parameters, isUrgent)
+        const queue = isUrgent ? waiting.first : waiting.others
+        if (queue.length >= maxWaiting) return refuse(parameters[1])
+        queue.push(parameters)
+        setImmediate(handleNext)
+      }
+    },
+
+    /** Shortens turns while connections arrive at the server. */
+    watch: (server: Server) => {
+      server.on('connection', () => {
+        accepted.now++
+      })
+    },
+  }
+}
+
+export type Turns = ReturnType<typeof createTurns>

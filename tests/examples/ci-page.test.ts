@@ -72,3 +72,28 @@ it('the jobs of docs/ci.md register the first release and the next one, and chan
     expect(await release('v1.1.0', 'the weights')).toMatchObject({ exit: 6 })
   }
 }, 120_000)
+
+it('the program of docs/ci.md registers a release once, and rejects other weights under its version', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { issuer, vouch } = world.jobIssuer
+  await acme.client.publishers.add({ kind: 'github', issuer, repository: 'acme/models', workflow: 'release.yml' })
+  const reader = await createReader(world.address)
+  const [program = ''] = await blocksOf(page, 'js', 'From a program')
+  const own = program
+    .replaceAll('https://registry.example', world.address)
+    .replace('prv_06dh0e3x7c9bw4vjz2n8qk5ytm', acme.id)
+  await reader.write('publish.mjs', own)
+  const publish = async (RELEASE: string, weights: string) => {
+    await reader.write('model.safetensors', weights)
+    const env = { RELEASE, COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, githubJob()) }
+    return reader.execute(process.execPath, ['--conditions=@countersign/source', 'publish.mjs'], env)
+  }
+  const first = await publish('1.0.0', 'the weights')
+  expect(first).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Registered mdl_/) })
+  expect(await publish('1.0.0', 'the weights')).toMatchObject({ exit: 0, stdout: `Already r${first.stdout.slice(1)}` })
+  expect(await publish('1.1.0', 'other weights')).toMatchObject({ stdout: expect.stringMatching(/^Registered mdl_/) })
+  expect(await publish('1.0.0', 'the weights')).toMatchObject({ stdout: `Already r${first.stdout.slice(1)}` })
+  const other = await publish('1.1.0', 'the weights')
+  expect(other).toMatchObject({ exit: 1, stderr: expect.stringMatching(/models\.register: POST .* answered 409/) })
+})

@@ -1461,6 +1461,7 @@ export interface AuthMethods {
    * @param input - See {@link SendVerification}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link PendingRegistration}.
+   * @throws `ConflictError`: `not_registered`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */

@@ -146,7 +146,7 @@ const createClients = async (
 
   return {
     model_id,
-    apiKey: acme.apiKey,
+    createProvider: provider,
     client: acme.client,
     send,
     get: (path: string) => send(path),

@@ -153,6 +153,7 @@ export const auth = {
     scope: 'account',
     body: SendVerification,
     response: PendingRegistration,
+    errors: ['not_registered'],
   }),
   verifyEmail: endpoint(routes.auth.verifyEmail, {
     summary: 'Verify an email address with the code from the email, instead of its link',

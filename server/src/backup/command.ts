@@ -40,7 +40,7 @@ const restore = async (config: Config, file: string, { replaces }: { replaces: b
     suspended = await suspendEverything(operator, tx, signInUrl)
   }
   const target = sqliteFileOf(config.databaseUrl)
-  const isUnchanged = target !== undefined && replaces && hasNoLaterChange(backup, target)
+  const isUnchanged = target !== undefined && replaces && hasNoLaterChange(backup, target, at)
   if (target === undefined) await restoreToPostgres(backup, config.databaseUrl, { finish })
   else {
     const previous = await restoreToSqlite(backup, target, { replaces, at, finish })

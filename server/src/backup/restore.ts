@@ -40,12 +40,46 @@ const readChanges = (file: string): string => {
   }
 }
 
-/** Whether the stopped database that a backup replaces shows that nothing was revoked since, as when an upgrade is rolled back. */
-export const hasNoLaterChange = (backup: string, file: string): boolean => {
+/** What works at a time without further proof. Some of it ends without a trace in the trail, such as a token that another displaced. */
+const validAt = [
+  'select id from sessions where revoked_at is null and expires_at > :at',
+  'select hash from one_time_tokens where used_at is null and expires_at > :at',
+  'select id from api_keys where revoked_at is null and coalesce(expires_at, :at + 1) > :at',
+  'select provider_id, set_at from passwords where :at > 0',
+  'select issuer, subject, provider_id from identities where :at > 0',
+  'select id from trusted_publishers where :at > 0',
+  "select id from deployments where status = 'enabled' and deleted_at is null and :at > 0",
+  'select model_id, deployment_id from authorizations where :at > 0',
+  'select provider_id, domain, nonce from provider_domains where verified_at is not null and :at > 0',
+  'select id from providers where deactivated_at is null and deleted_at is null and :at > 0',
+  'select id from models where archived_at is null and deleted_at is null and :at > 0',
+]
+
+const readValid = (file: string, at: number): string[] => {
+  const handle = new Sqlite(file, { readonly: true })
+  try {
+    return validAt.flatMap((query) =>
+      handle
+        .prepare(query)
+        .raw()
+        .all({ at })
+        .map((row) => JSON.stringify([query, row])),
+    )
+  } finally {
+    handle.close()
+  }
+}
+
+/**
+ * Whether the stopped database that a backup replaces shows that nothing was revoked since, as when an upgrade is rolled back: neither
+ * its trail nor what is valid in it at this time.
+ */
+export const hasNoLaterChange = (backup: string, file: string, at: number): boolean => {
   if (!existsSync(file)) return false
   refuseOpen(file)
   try {
-    return readChanges(file) === readChanges(backup)
+    const stillValid = new Set(readValid(file, at))
+    return readChanges(file) === readChanges(backup) && readValid(backup, at).every((one) => stillValid.has(one))
   } catch {
     // A damaged database shows nothing.
     return false

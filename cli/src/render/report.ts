@@ -29,7 +29,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
   deployment_exists: 'Add --if-not-exists to accept the same content',
   deployment_not_authorized: 'Run: countersign deployments authorize DEPLOYMENT --model MODEL',
   provider_deactivated: 'Run: countersign providers reactivate',
-  provider_suspended: 'Sign in at the registry with a new password, and confirm your account in the dashboard',
+  provider_suspended:
+    'Set a new password with “Forgot your password?” on the sign-in page of the registry, and confirm your account in the dashboard',
   provider_unregistered: 'Add what is missing with: countersign providers register',
   origin_not_yours: 'Use a page on a domain that you have proven, or publish the TXT record that the message names',
   deployment_proof_required: 'Mint with --cert, --key and --tls-url',

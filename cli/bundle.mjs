@@ -36,6 +36,8 @@ await rm(out, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { main: path('src/main.ts') },
   platform: 'node',
+  // An optional dependency, which alone would exceed the size of the package.
+  external: ['jq-wasm'],
   preserveEntrySignatures: 'allow-extension',
   resolve: { conditionNames: ['@countersign/source', 'node', 'import', 'default'] },
   plugins: [withoutChildProcess, withoutSchemaCompiler],

@@ -70,17 +70,20 @@ export interface ProfileAccess {
 
 export const createContext = async (world: World, flags: Flags): Promise<Context> => {
   const { env, stdout, stderr } = world
-  const mode = flags.isOn('json')
-    ? 'json'
-    : flags.isOn('quiet')
-      ? 'ids'
-      : env.COUNTERSIGN_OUTPUT === 'json'
-        ? 'json'
-        : 'text'
+  const jq = flags.text('jq')
+  const filter = jq === undefined ? undefined : await (await import('./render/jq.ts')).compileFilter(jq)
+  const mode =
+    flags.isOn('json') || filter !== undefined
+      ? 'json'
+      : flags.isOn('quiet')
+        ? 'ids'
+        : env.COUNTERSIGN_OUTPUT === 'json'
+          ? 'json'
+          : 'text'
   const paintFor = (isTerminal: boolean) =>
     choosePaint(mode === 'text' && wantsColor({ env, isTerminal, allowed: flags.all.color !== false }))
   const errorPaint = await paintFor(stderr.isTerminal)
-  const out = createOutput({ mode, stdout, stderr, paint: await paintFor(stdout.isTerminal), errorPaint })
+  const out = createOutput({ mode, stdout, stderr, paint: await paintFor(stdout.isTerminal), errorPaint, filter })
 
   const store = createProfileStore(configFolder(env))
   const named =

@@ -11,10 +11,10 @@ export const perform = async (reading: Reading, program: Program, world: World):
     world.stdout.write(`${program.version}\n`)
     return 0
   }
-  // The program alone asks for help; a group alone is a mistake that its help explains.
+  // The program or a group alone asks for help.
   const isBare = problem?.kind === 'missing command' && !isJson(reading, world.env)
   if (reading.asksHelp || isBare) {
-    const isAnswer = reading.asksHelp || (command === program.root && Object.keys(given).length === 0)
+    const isAnswer = reading.asksHelp || Object.keys(given).length === 0
     const sink = isAnswer ? world.stdout : world.stderr
     await showHelp(command, sink)
     return isAnswer ? 0 : 2
@@ -26,9 +26,10 @@ export const perform = async (reading: Reading, program: Program, world: World):
   const flags = createFlags(given)
   const context = await createContext(world, flags)
   try {
-    return (
-      (await command.action(context, { args, flags, program, showHelp: (shown) => showHelp(shown, world.stdout) })) ?? 0
-    )
+    const call = { args, flags, program, showHelp: (shown: CommandSpec) => showHelp(shown, world.stdout) }
+    const exit = (await command.action(context, call)) ?? 0
+    await context.out.written()
+    return exit
   } catch (error) {
     throw await context.withHint(error)
   }

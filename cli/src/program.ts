@@ -100,6 +100,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/mcp/mcp.ts')).declareMcp,
   },
   {
+    name: 'api',
+    summary: 'Send any request to the registry',
+    load: async () => (await import('./commands/api/api.ts')).declareApi,
+  },
+  {
     name: 'auth',
     summary: 'Sign in, sign out and see whose key is used',
     load: async () => (await import('./commands/auth/auth.ts')).declareAuth,
@@ -121,13 +126,18 @@ const groups: readonly Group[] = [
   },
   {
     name: 'completion',
-    summary: 'Print the completion script for bash, zsh or fish',
+    summary: 'Print the completion script for your shell',
     load: async () => (await import('./commands/general/completion.ts')).declareCompletion,
   },
   {
     name: 'commands',
     summary: 'List every command and option',
     load: async () => (await import('./commands/general/commands.ts')).declareCommands,
+  },
+  {
+    name: 'version',
+    summary: 'Print the version',
+    load: async () => (await import('./commands/general/version.ts')).declareVersion,
   },
   {
     name: 'help',

@@ -3,6 +3,7 @@ import { type CheckLinkOptions, checkLink, type LinkVerdict } from './check-link
 import { type Route, routes } from './contract/routes.ts'
 import type { Methods, VerificationMethods } from './methods.ts'
 import { type ClientOptions, checkRequestOptions, type RequestOptions, readBaseURL } from './options.ts'
+import { type RequestAny, requestBy } from './raw-request.ts'
 import { registerModelBy } from './register-model.ts'
 import { type Answer, createTransport, type Transport } from './transport.ts'
 
@@ -36,6 +37,20 @@ export interface LinkMethods extends VerificationMethods {
 export interface Countersign extends Methods {
   /** Links: minting, checking, and binding responses. */
   readonly verifications: LinkMethods
+  /**
+   * Calls any address of the registry, with the client's key, timeouts and retries: for endpoints that this version doesn't know.
+   *
+   * @param method - HTTP method.
+   * @param path - Path from `/`; it may have a query.
+   * @param request - `query`, `body` (sent as JSON), and the options of one call.
+   * @returns The parsed JSON.
+   * @throws The same errors as every method.
+   * @example
+   * ```ts
+   * const { models } = (await client.request('GET', '/api/v1/models/public', { query: { limit: 5 } })) as ModelList
+   * ```
+   */
+  request: RequestAny
 }
 
 /**
@@ -61,7 +76,7 @@ export const createClientOn = (transport: Transport, baseURL: string): Countersi
   // Not loaded on demand: after one failed import, a browser never tries again.
   const check: Countersign['verifications']['check'] = (input, options) =>
     checkLink(verifications.get, baseURL, input, options)
-  return { ...methods, verifications: { ...verifications, check } }
+  return { ...methods, verifications: { ...verifications, check }, request: requestBy(transport) }
 }
 
 /**

@@ -34,6 +34,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './options.ts'
+export type { RawRequest, RequestAny } from './raw-request.ts'
 export { redact } from './redact.ts'
 export type { ModelRegistration, RegistrationOutcome } from './register-model.ts'
 export {

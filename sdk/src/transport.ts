@@ -229,7 +229,7 @@ const siteOf = (call: Call): FailedCall => ({ call: call.call, method: call.rout
 /** The path for logs and events: IDs are shown, links and tokens are not. */
 const shownPath = ({ route, ids }: Call) => {
   let index = 0
-  return route.path.replace(/:\w+/g, (name) => {
+  return redact(route.path).replace(/:\w+/g, (name) => {
     const value = ids[index++]
     return name === ':token' ? '[link]' : redact(encodeURIComponent(String(value).toWellFormed()))
   })

@@ -116,6 +116,7 @@ export interface Command {
 /** Options that every command has. */
 const globalOptions: readonly OptionRow[] = [
   ['--json', 'print the answer as one JSON document'],
+  ['--jq <filter>', 'print what a jq filter finds in the JSON answer', 'text'],
   ['-q, --quiet', 'print IDs only'],
   ['--no-color', 'no colors'],
   ['--profile <name>', 'use the key and settings of this profile', 'profile'],

@@ -66,7 +66,7 @@ it.each([
   { words: ['models', 'register', '--display-name', ''], found: [] },
   { words: ['verify', '--off'], found: ['--offline'] },
   { words: ['verify', '--', '--off'], found: [] },
-  { words: ['completion', ''], found: ['bash', 'zsh', 'fish'] },
+  { words: ['completion', ''], found: ['bash', 'zsh', 'fish', 'powershell'] },
   { words: ['help', 'exit'], found: ['exit-codes'] },
   { words: ['help', 'models', 'regi'], found: ['register'] },
   { words: ['models', 'visibility', 'tiny', 'p'], found: ['public', 'private'] },

@@ -1,6 +1,6 @@
 import { completeWord } from './complete-word.ts'
 
-export const shells = ['bash', 'zsh', 'fish'] as const
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
 const bash = `# bash completion for countersign
@@ -50,5 +50,26 @@ end
 complete -c countersign -f -a '(__countersign_complete)'
 `
 
+const powershell = `# PowerShell completion for countersign
+Register-ArgumentCompleter -Native -CommandName countersign -ScriptBlock {
+    param($word, $commandAst, $cursor)
+    $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+        Where-Object { $_.Extent.EndOffset -lt $cursor -or $_.Extent.Text -eq $word } | ForEach-Object { $_.Extent.Text })
+    # Windows PowerShell drops empty arguments, so a new word is passed as a quoted one.
+    if ($word -eq '') { $words += if ($PSVersionTable.PSVersion -ge [version]'7.3') { '' } else { '""' } }
+    countersign ${completeWord} @words 2>$null | ForEach-Object {
+        $value, $about = $_ -split "\`t", 2
+        if ($value -eq ':files') {
+            Get-ChildItem -Path "$word*" -ErrorAction SilentlyContinue | ForEach-Object {
+                [System.Management.Automation.CompletionResult]::new($_.Name, $_.Name, 'ProviderItem', $_.FullName)
+            }
+        } else {
+            if (-not $about) { $about = $value }
+            [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
+        }
+    }
+}
+`
+
 /** Each script asks the program for candidates, so it never goes out of date. */
-export const completionScripts = { bash, zsh, fish } as const satisfies Record<Shell, string>
+export const completionScripts = { bash, zsh, fish, powershell } as const satisfies Record<Shell, string>

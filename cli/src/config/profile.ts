@@ -33,7 +33,8 @@ export interface ProfileStore {
   /** Where the name of the active profile is stored. */
   activePath: string
   readActive(): string | undefined
-  writeActive(name: string): Promise<void>
+  /** `undefined` returns to the default profile. */
+  writeActive(name: string | undefined): Promise<void>
 }
 
 export const configFolder = (env: Readonly<Record<string, string | undefined>>) =>

@@ -3,6 +3,7 @@ import { invisibleCharacters, invisibleInText } from '@countersign/sdk/contract/
 import { widthOf } from '../io/width.ts'
 import { wrap } from '../io/wrap.ts'
 import type { Sink } from '../world.ts'
+import type { Filter } from './jq.ts'
 
 export type OutputMode = 'text' | 'json' | 'ids'
 
@@ -34,6 +35,8 @@ export interface Output {
   print(result: Result): void
   say(text: string): void
   warn(text: string): void
+  /** Resolves when everything is written; rejects if a filter fails. */
+  written(): Promise<void>
 }
 
 export const createOutput = ({
@@ -42,20 +45,26 @@ export const createOutput = ({
   stderr,
   paint,
   errorPaint,
+  filter,
 }: {
   mode: OutputMode
   stdout: Sink
   stderr: Sink
   paint: Paint
   errorPaint: Paint
+  /** Of `--jq`: prints what it finds in each value instead. */
+  filter?: Filter | undefined
 }): Output => {
+  let writing = Promise.resolve()
   const talk = (text: string) => {
     if (mode === 'text') stderr.write(`${text}\n`)
   }
   return {
     mode,
+    written: () => writing,
     print({ value, text, ids }) {
-      if (mode === 'json') stdout.write(`${jsonOf(value, 2)}\n`)
+      if (filter !== undefined) writing = writing.then(async () => stdout.write(printableLines(await filter(value))))
+      else if (mode === 'json') stdout.write(`${jsonOf(value, 2)}\n`)
       else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
       else {
         const columns = columnsOf(stdout)
@@ -67,6 +76,8 @@ export const createOutput = ({
     warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(text)}`),
   }
 }
+
+const printableLines = (text: string) => ended(printableText(text))
 
 const columnsOf = ({ isTerminal, columns }: Sink) => (isTerminal ? columns || 80 : undefined)
 

@@ -212,6 +212,12 @@ export const shapes: Readonly<Record<string, Shape>> = {
     calls: [signing.jwks, providers.me, keys.list, deployments.list, verifications.create],
     exits: [3, 4, 5, 8, 9],
   },
+  // Any endpoint, so any answer and any exit code.
+  api: {
+    answer: z.unknown(),
+    dryRun: z.strictObject({ ...Request.shape, body: z.unknown() }),
+    onlyExits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130, 143],
+  },
   'auth login': {
     answer: SignedIn,
     dryRun: z.union([Request, FileChange]),
@@ -223,9 +229,12 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'auth switch': { answer: ProfileEntry.omit({ is_active: true }), dryRun: FileChange, exits: [5] },
   whoami: { answer: Caller, calls: [providers.me, keys.list] },
   'config get': { answer: words },
+  'config list': { answer: words },
+  'config unset': { answer: words, dryRun: FileChange },
   'config set': { answer: words, dryRun: FileChange },
   'config explain': { answer: Explained },
-  completion: { answer: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish']), script: z.string() }) },
+  completion: { answer: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'powershell']), script: z.string() }) },
   commands: { answer: z.looseObject({ commands: z.array(z.looseObject({ path: z.array(z.string()) })) }) },
+  version: { answer: z.strictObject({ version: z.string(), node: z.string() }) },
   help: { answer: words },
 }

@@ -5,7 +5,7 @@ import { usage } from '../../failure.ts'
 export const declareCompletion: Declare = (completion) => {
   completion
     .description(
-      'Prints a script that lets your shell complete commands, options, option values, and the IDs in your account. Load it with: eval "$(countersign completion bash)"',
+      'Prints a script that lets your shell complete commands, options, option values, and the IDs in your account. Load it with: eval "$(countersign completion bash)", or in PowerShell: countersign completion powershell | Out-String | Invoke-Expression',
     )
     .argument('<shell>', '', { choices: shells })
     .action(async ({ out }, { args: [name] }) => {
@@ -19,5 +19,6 @@ export const declareCompletion: Declare = (completion) => {
     'completion bash > /etc/bash_completion.d/countersign',
     'completion zsh > ~/.zfunc/_countersign',
     'completion fish > ~/.config/fish/completions/countersign.fish',
+    'completion powershell >> $PROFILE',
   )
 }

@@ -29,6 +29,22 @@ export const declareConfig: Declare = (config) => {
     })
   example(get, 'config get api_url')
 
+  const list = config
+    .command('list')
+    .summary('List all settings')
+    .description('Lists every setting with its value and where it comes from.')
+    .action(async (context) => printAll(context))
+  example(list, 'config list --json')
+
+  const unset = addDryRun(
+    config
+      .command('unset')
+      .summary('Remove a setting from the profile')
+      .description('Removes a saved setting from the active profile, so that its default counts again.')
+      .argument('<key>', settingKeys.filter(isSavable).join(', '), { suggestions: settingKeys.filter(isSavable) }),
+  ).action(async (context, { args: [key = ''] }) => unsetSetting(context, savable(key)))
+  example(unset, 'config unset ca_file')
+
   const set = addDryRun(
     config
       .command('set')
@@ -37,12 +53,9 @@ export const declareConfig: Declare = (config) => {
       .argument('<key>', settingKeys.filter(isSavable).join(', '), { suggestions: settingKeys })
       .argument('<value>', '', 'text'),
   ).action(async (context, { args: [key = '', value = ''] }) => {
-    const name = known(key)
-    if (!isSavable(name))
-      throw usage(
-        `${name} cannot be saved`,
-        name === 'api_key' ? 'Run: countersign auth login' : `Set ${variablesOf(name).join(' or ')}`,
-      )
+    const name = savable(key)
+    // An empty path would be the current folder.
+    if (value === '') return unsetSetting(context, name)
     checkSetting(name, value)
     const { profile, files, out } = context
     const stored = name === 'ca_file' ? files.pathOf(value) : value
@@ -76,6 +89,26 @@ export const declareConfig: Declare = (config) => {
       })
     })
   example(explain, 'config explain api_url --json')
+}
+
+const unsetSetting = async (context: Context, name: SettingKey) => {
+  const { profile, out } = context
+  if (context.isDryRun)
+    return printChange(context, name === 'profile' ? profile.store.activePath : profile.path, { [name]: undefined })
+  if (name === 'profile') await profile.store.writeActive(undefined)
+  else await profile.save({ [name]: undefined })
+  const fallback = 'fallback' in settings[name] ? settings[name].fallback : null
+  const rest = fallback === null ? '' : `; the default is ${fallback}`
+  out.print({ value: { [name]: null }, ids: [], text: () => `${name} is not set${rest}` })
+}
+
+const savable = (key: string): SettingKey => {
+  const name = known(key)
+  if (isSavable(name)) return name
+  throw usage(
+    `${name} cannot be saved`,
+    name === 'api_key' ? 'Run: countersign auth login' : `Set ${variablesOf(name).join(' or ')}`,
+  )
 }
 
 const printAll = (context: Context) => {

@@ -147,9 +147,9 @@ const layers: readonly Layer[] = [
   {
     name: 'service, whole or by verb',
     files:
-      /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
+      /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
     may: [
-      /^\.\/(rules|store|listing-store|record|codes|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
+      /^\.\/(rules|store|listing-store|signer-store|record|codes|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
       secrets,
       ...contract,

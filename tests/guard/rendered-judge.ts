@@ -47,9 +47,10 @@ const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes: readon
 const rendered = (text: string) => Object.entries(renderers).map(([name, render]) => ({ name, html: render(text) }))
 
 const opening = '(?:<|&lt;?|&#60;?|&#x3c;?|＜)'
+const attributes = `(?:\\s+[a-z-]+=(?:"[^"<>\`]*"|'[^'<>\`]*'|[^\\s"'<>=\`&]+))*\\s*`
 /** Without escapes, which are markup to a program that decodes twice. */
-const plainAnchor =
-  /<a(?:\s[^<>`]*)?>(?:(?!&[#a-z]|[＜＞［］])[^<>`~\\\t\n[\]]|`[^`<>\\~\n[\]]+`|<\/?[bi]>)*<\/a>|<a\s[^<>]*href=["']?$/gi
+const content = '(?:(?!&[#a-z]|[＜＞［］])[^<>`~\\\\\\t\\n[\\]]|`[^`<>\\\\~\\n[\\]]+`|</?[bi]>)*'
+const plainAnchor = new RegExp(`<a${attributes}>${content}</a>|<a\\s[^<>]*href=["']?$`, 'gi')
 /** An anchor that a browser may not see closed, so that the link is inside it. */
 const openAnchor = new RegExp(`${opening}a(?:rea)?[\\s/]`, 'i')
 

@@ -149,7 +149,7 @@ const layers: readonly Layer[] = [
     files:
       /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
     may: [
-      /^\.\/(rules|store|listing-store|signer-store|record|codes|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
+      /^\.\/(rules|([\w-]+-)?store|record|codes|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
       secrets,
       ...contract,

@@ -89,7 +89,11 @@ const isPromised = (text: string, url: string) => {
 export const judge = async ({ text, good }: Written, onForeign: 'strip' | 'mark', sizes: readonly number[]) => {
   const output = create(onForeign).check(text).text
   const pages = rendered(output)
-  const lies = pages.flatMap(({ name, html }) => findLies(html, registry).map((lie) => `${name}: ${lie}`))
+  const lies = pages.flatMap(({ name, html }) => {
+    // TeX shows no spaces. The guard leaves codes whose groups vary in size.
+    const found = findLies(html, name === 'TeX' ? { ...registry, foreign: [] } : registry)
+    return found.map((lie) => `${name}: ${lie}`)
+  })
   const promised = registry.own.filter(({ url }, index) => good.includes(index) && isPromised(text, url))
   const before = promised.length === 0 ? [] : rendered(text)
   const broken = promised.flatMap((link) => {

@@ -12,21 +12,23 @@ import type { Caller } from '../http/callers.ts'
 import type { MailService } from '../mail/service.ts'
 import type { Listings } from '../search/listings.ts'
 import {
-  countOpenings,
-  countVerifications,
   eraseAddress,
   eraseProvider,
   eraseSomeLinks,
   findAccount,
+  listUnerased,
+  markErased,
+  setDeactivated,
+} from './erasure-store.ts'
+import {
+  countOpenings,
+  countVerifications,
   findNotifications,
   type IssuedFacts,
   listEvents,
   listMostOpened,
   listOpeningsByDay,
-  listUnerased,
   listVerifications,
-  markErased,
-  setDeactivated,
   setNotifications,
 } from './store.ts'
 

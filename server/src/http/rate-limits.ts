@@ -1,16 +1,25 @@
-import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Endpoint, Refusal } from '@countersign/sdk/contract'
 import type { Response } from 'express'
-import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import { networkOf } from '../networks.ts'
 import { TooMany } from './problems.ts'
 import {
+  type Count,
+  type Counter,
+  type CounterDeps,
+  count,
+  createByteCounter,
+  createFailures,
+  createFamiliar,
+  createOwnCounter,
+  createSharedCounter,
+  keyOf,
+  secondsOf,
+} from './rate-counters.ts'
+import {
   type Call,
   delayAfterMs,
-  familiarSeconds,
   familiarSubjectOf,
   general,
   isByNetwork,
@@ -62,180 +71,7 @@ export interface RateLimits {
 
 export type IsFamiliar = (from: { address: string; email: string }) => Promise<boolean>
 
-interface Count {
-  isOver: boolean
-  remaining: number
-  /** Until the window ends. */
-  seconds: number
-}
-
-interface Counter {
-  count: (key: string) => Promise<Count>
-  /** Undefined unless the next request would be too many. */
-  findOver: (key: string) => Promise<Count | undefined>
-}
-
-const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))
-
-/** In this process: each replica counts separately. */
-const createOwnCounter = ({ name, points, seconds, burst }: RateRule): Counter => {
-  const window = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
-  const limiter = burst
-    ? new BurstyRateLimiter(
-        window,
-        new RateLimiterMemory({ keyPrefix: `${name} burst`, points: burst, duration: seconds * 10 }),
-      )
-    : window
-  const over = ({ msBeforeNext }: RateLimiterRes): Count => ({
-    isOver: true,
-    remaining: 0,
-    seconds: secondsOf(msBeforeNext),
-  })
-  return {
-    count: (key) =>
-      limiter.consume(key).then(
-        ({ remainingPoints, msBeforeNext }) => ({
-          isOver: false,
-          remaining: Math.max(0, remainingPoints),
-          seconds: secondsOf(msBeforeNext),
-        }),
-        (rejection: unknown) => {
-          if (!(rejection instanceof RateLimiterRes)) throw rejection
-          return over(rejection)
-        },
-      ),
-    findOver: async (key) => {
-      const found = await window.get(key)
-      return found && found.remainingPoints <= 0 ? over(found) : undefined
-    },
-  }
-}
-
-/** Rejected until then, without asking the database: a flood of rejected requests costs no writes. */
-const createMemory = () => {
-  const until = new Map<string, number>()
-  return {
-    find: (key: string, at: number) => {
-      const end = until.get(key)
-      if (end === undefined || end > at) return end
-      until.delete(key)
-      return undefined
-    },
-    keep: (key: string, end: number, at: number) => {
-      if (until.size >= 10_000) for (const [known, over] of until) if (over <= at) until.delete(known)
-      until.set(key, end)
-    },
-  }
-}
-
-/** Addresses are stored as hashes only. */
-const keyOf = (name: string, subject: string) => hash('sha256', `${name} ${subject}`, 'base64url')
-
-/** In the database, for all replicas. */
-const createSharedCounter = ({ database, now }: Deps, { name, points, seconds }: RateRule): Counter => {
-  const refused = createMemory()
-  const findOver = (key: string, at: number): Count | undefined => {
-    const known = refused.find(key, at)
-    return known === undefined ? undefined : { isOver: true, remaining: 0, seconds: secondsOf(known - at) }
-  }
-  return {
-    findOver: async (subject) => findOver(keyOf(name, subject), now()),
-    count: async (subject) => {
-      const key = keyOf(name, subject)
-      const at = now()
-      const over = findOver(key, at)
-      if (over) return over
-      const row = await database.quickTransaction((tx) => count(tx, { key, at, expire: at + seconds * 1_000 }))
-      const isOver = row.points > points
-      if (isOver) refused.keep(key, row.expire, at)
-      return { isOver, remaining: Math.max(0, points - row.points), seconds: secondsOf(row.expire - at) }
-    },
-  }
-}
-
-/** Counts the kilobytes of large bodies, in this process. */
-const createByteCounter = ({ name, kilobytes }: { name: string; kilobytes: number }) => {
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points: kilobytes, duration: 60 })
-  return async (key: string, bytes: number) => {
-    try {
-      await limiter.consume(key, Math.ceil(bytes / 1_000))
-    } catch (rejection) {
-      if (!(rejection instanceof RateLimiterRes)) throw rejection
-      throw new TooMany('large requests', secondsOf(rejection.msBeforeNext))
-    }
-  }
-}
-
-const count = async (tx: Tx, { key, at, expire }: { key: string; at: number; expire: number }) => {
-  const row = await tx
-    .insertInto('rate_limits')
-    .values({ key, points: 1, expire })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((update) => ({
-        points: update
-          .case()
-          .when('rate_limits.expire', '<=', at)
-          .then(1)
-          .else(update('rate_limits.points', '+', 1))
-          .end(),
-        expire: update
-          .case()
-          .when('rate_limits.expire', '<=', at)
-          .then(expire)
-          .else(update.ref('rate_limits.expire'))
-          .end(),
-      })),
-    )
-    .returning(['points', 'expire'])
-    .executeTakeFirstOrThrow()
-  return { points: row.points, expire: row.expire ?? expire }
-}
-
-/** How often something failed in the last hour, for all replicas. */
-const createFailures = ({ database, now }: Deps, name: string) => {
-  return {
-    note: (subject: string) =>
-      database.quickTransaction((tx) => count(tx, { key: keyOf(name, subject), at: now(), expire: now() + 3_600_000 })),
-    read: async (subject: string) => {
-      const row = await database.read
-        .selectFrom('rate_limits')
-        .select('points')
-        .where('key', '=', keyOf(name, subject))
-        .where('expire', '>', now())
-        .executeTakeFirst()
-      return row?.points ?? 0
-    },
-  }
-}
-
-/** The networks from which owners signed in. One row for each network and address, for 30 days after the last sign-in. */
-const createFamiliar = ({ database, now }: Deps) => {
-  const keyFor = (subject: string) => keyOf('familiar', subject)
-  return {
-    note: (subject: string) =>
-      database.transaction((tx) => {
-        const expire = now() + familiarSeconds * 1_000
-        return tx
-          .insertInto('rate_limits')
-          .values({ key: keyFor(subject), points: 1, expire })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet({ expire }))
-          .execute()
-      }),
-    isKnown: async (subject: string) => {
-      const row = await database.read
-        .selectFrom('rate_limits')
-        .select('key')
-        .where('key', '=', keyFor(subject))
-        .where('expire', '>', now())
-        .executeTakeFirst()
-      return row !== undefined
-    },
-  }
-}
-
-interface Deps {
-  database: Database
-  now: () => number
+interface Deps extends CounterDeps {
   /** Ends early if the client has disconnected. */
   delay?: (ms: number, response: Response) => Promise<unknown>
 }

@@ -26,6 +26,7 @@ import type { ModelFileService } from '../model-files/service.ts'
 import { isFitModel, type Protection } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
+import { columnsOf, columnsOfValues, modelOf, valuesOf } from './record.ts'
 import {
   bundleAfter,
   canQuickEdit,
@@ -38,8 +39,6 @@ import {
   withConsequences,
 } from './rules.ts'
 import {
-  columnsOf,
-  columnsOfValues,
   findLatestVersion,
   findOwnModel,
   findPublicIncidents,
@@ -54,11 +53,9 @@ import {
   markArchived,
   markPublic,
   markUnarchived,
-  modelOf,
   prepareFindVisibleModel,
   supersede,
   updateModel,
-  valuesOf,
 } from './store.ts'
 
 interface Deps {

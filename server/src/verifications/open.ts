@@ -4,9 +4,9 @@ import { householdOf } from '../networks.ts'
 import { hmac } from './codes.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find } from './find.ts'
+import { markOpened } from './opening-store.ts'
 import { linkFactsOf } from './record.ts'
 import { evaluateLink, linkErrorCode } from './rules.ts'
-import { markOpened } from './store.ts'
 
 const dayMs = 86_400_000
 

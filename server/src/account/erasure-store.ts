@@ -1,0 +1,191 @@
+import type { Updateable } from 'kysely'
+import { emptyProviderFields } from '../db/provider-fields.ts'
+import type { Db, ProviderTable, Tx } from '../db/schema.ts'
+
+export const findAccount = (db: Db, id: string) =>
+  db
+    .selectFrom('providers')
+    .select(['id', 'email_norm', 'email_verified_at', 'domain', 'deactivated_at', 'suspended_at'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** Zero rows if nothing changes. */
+export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: number; isActive: boolean }) =>
+  tx
+    .updateTable('providers')
+    .set({ deactivated_at: isActive ? null : at, updated_at: at, ...(isActive && { suspended_at: null }) })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('deactivated_at', isActive ? 'is not' : 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Every column of a provider that identifies it. The type fails to compile until a new column is classified. */
+const erasedPerson = {
+  ...emptyProviderFields,
+  name_skeleton: null,
+  name_since: null,
+  unfit_name: 0,
+  domain: null,
+  domain_nonce: '',
+  domain_verified_at: null,
+  domain_verification_method: null,
+  domain_checked_at: null,
+  domain_stale_since: null,
+  email: null,
+  email_norm: null,
+  email_verified_at: null,
+  email_vouched_by: null,
+  logo_url: null,
+  logo_id: null,
+  is_listed: 0,
+} as const satisfies Omit<Updateable<ProviderTable>, 'id'> & Record<ErasedColumn, unknown>
+
+/** What is kept: numbers, settings and times. */
+type KeptColumn =
+  | 'id'
+  | 'opened_count'
+  | 'names_checked'
+  | 'notify_incidents'
+  | 'notify_weekly'
+  | 'notify_security'
+  | 'created_at'
+  | 'updated_at'
+  | 'suspended_at'
+  | 'deactivated_at'
+  | 'deleted_at'
+  | 'erased_at'
+  | 'weekly_report_at'
+type ErasedColumn = Exclude<keyof ProviderTable, KeptColumn>
+
+/**
+ * Deletes an account's data from every table, in one place, so that what remains can be read here. The trail stays; lines about the
+ * account itself keep only who did what, and when.
+ */
+export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number }) => {
+  await tx
+    .updateTable('providers')
+    .set({ ...erasedPerson, deleted_at: at, updated_at: at })
+    .where('id', '=', id)
+    .execute()
+  for (const table of [
+    'logos',
+    'bundles',
+    'model_files',
+    'provider_domains',
+    'declared_signers',
+    'trusted_publishers',
+    'key_reviews',
+    'passwords',
+    'identities',
+    'sessions',
+    'one_time_tokens',
+    'authorizations',
+    'health_hours',
+    'opened_by_day',
+    'openings_by_day',
+    'link_usage',
+  ] as const)
+    await tx.deleteFrom(table).where('provider_id', '=', id).execute()
+  await tx.deleteFrom('idempotency').where('principal', '=', id).execute()
+  await eraseSnapshots(tx, id)
+  await tx
+    .updateTable('api_keys')
+    .set((row) => ({ name: 'Deleted', revoked_at: row.fn.coalesce('revoked_at', row.val(at)) }))
+    .where('provider_id', '=', id)
+    .execute()
+  await tx
+    .updateTable('models')
+    .set({
+      deleted_at: at,
+      is_public: 0,
+      is_active: 0,
+      health_check_enabled: 0,
+      health_due_at: null,
+      bundle_due_at: null,
+    })
+    .where('provider_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await tx
+    .updateTable('models')
+    .set({ bundle_signer: null, bundle_verdict: null, bundle_verification_details: null })
+    .where('provider_id', '=', id)
+    .execute()
+  await tx
+    .updateTable('deployments')
+    .set({ deleted_at: at, status: 'disabled', spiffe_id: null, cloud_identity: null, labels: '{}' })
+    .where('provider_id', '=', id)
+    .execute()
+  await tx
+    .updateTable('incidents')
+    .set({ reporter_email: null, reporter_fingerprint: null })
+    .where('provider_id', '=', id)
+    .execute()
+  await tx
+    .updateTable('events')
+    .set({ before: null, after: null })
+    .where('provider_id', '=', id)
+    .where((row) =>
+      row.or([
+        row('subject_type', 'in', ['provider', 'key', 'deployment', 'signer', 'publisher', 'incident']),
+        // The signer may be a person.
+        row('action', '=', 'model.bundle_checked'),
+      ]),
+    )
+    .execute()
+}
+
+/** Emails waiting for or sent to an address. Only for an account that verified the mailbox; otherwise it may belong to someone else. */
+export const eraseAddress = async (tx: Tx, email_norm: string) => {
+  await tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
+  await tx.deleteFrom('one_time_tokens').where('email_norm', '=', email_norm).execute()
+  await tx.deleteFrom('mails').where('recipient', '=', email_norm).execute()
+}
+
+/** Deleted accounts whose links still contain personal data, oldest first. */
+export const listUnerased = (db: Db, limit: number) =>
+  db
+    .selectFrom('providers')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .where('erased_at', 'is', null)
+    .orderBy('deleted_at')
+    .limit(limit)
+    .execute()
+
+/** One batch at a time, because an account may have millions of links. Returns the last ID of the batch, or undefined at the end. */
+export const eraseSomeLinks = async (
+  tx: Tx,
+  { provider_id, after, limit }: { provider_id: string; after: string; limit: number },
+) => {
+  const some = tx
+    .selectFrom('verifications')
+    .select('id')
+    .where('provider_id', '=', provider_id)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+  const erased = await tx
+    .updateTable('verifications')
+    .set({ metadata: null, user_fp: null, prompt_hash: null, challenge: null, origin: null })
+    .where('provider_id', '=', provider_id)
+    .where('id', 'in', some)
+    .returning('id')
+    .execute()
+  return erased.length < limit ? undefined : erased.reduce((last, { id }) => (id > last ? id : last), after)
+}
+
+const eraseSnapshots = (tx: Tx, provider_id: string) =>
+  tx
+    .updateTable('link_snapshots')
+    .set({ company_name: null, website: null, domain: null, name_skeleton: null })
+    .where('provider_id', '=', provider_id)
+    .execute()
+
+/** Snapshots as well: a link may have been minted while the account was being deleted. */
+export const markErased = async (tx: Tx, { id, at }: { id: string; at: number }) => {
+  await eraseSnapshots(tx, id)
+  await tx.updateTable('providers').set({ erased_at: at }).where('id', '=', id).execute()
+}

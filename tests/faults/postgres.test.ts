@@ -191,6 +191,25 @@ it('answers 503 soon while a table is locked, even if more requests wait than it
   expect((await mint()).status).toBe(201)
 }, 60_000)
 
+it('lets other providers write while writers of one provider wait for each other', async () => {
+  const { acme, provider } = registry
+  const other = await provider(`other${databases}`)
+  await withClient(url, async (client) => {
+    await client.query('begin')
+    await client.query('update providers set id = id where id = $1', [acme.id])
+    let answered = 0
+    const waiting = Array.from({ length: 20 }, () => acme.registerModel().finally(() => answered++))
+    const settled = Promise.allSettled(waiting)
+    await expect
+      .poll(async () => (await client.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'")).rowCount)
+      .toBe(1)
+    await other.registerModel()
+    expect(answered).toBe(0)
+    await client.query('rollback')
+    for (const { status } of await settled) expect(status).toBe('fulfilled')
+  })
+}, 60_000)
+
 it('waits for PostgreSQL when it starts, says so, and starts once it is there', async () => {
   // In its place, something that hangs up; then a way to it.
   let isThere = false

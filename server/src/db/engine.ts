@@ -11,8 +11,11 @@ export interface Database {
   /**
    * Runs `work` as one write transaction and returns after it is durable. The engine may run the closure again, so it must have no other
    * effects: no network call, no password hash.
+   *
+   * Transactions of the same `writer` run one after the other in this process. Without it, those that wait for one provider's row could
+   * take every connection, and PostgreSQL does not wake them in order.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: { writer?: string | undefined }): Promise<T>
   /**
    * The same for what may be lost in a power cut, such as counts of requests: with SQLite it does not wait for the disk. What is written
    * after it and durable makes it durable.

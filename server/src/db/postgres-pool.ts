@@ -19,7 +19,7 @@ const probeTimeoutMs = 1_500
 /** The server gives up first, so that the connection survives. */
 const statementLimitMs = 5_500
 /** Transactions that change the same row wait for each other; behind a locked table, they are stopped earlier. */
-const lockTimeoutMs = 2_000
+export const lockTimeoutMs = 2_000
 /** When a table is locked, a request that has waited this long is assumed to wait for it. */
 const waitedMs = 200
 const lockedPauseMs = 50

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { compileStatement, type Database, type StatementListener } from './engine.ts'
-import { createPostgresPool } from './postgres-pool.ts'
+import { createPostgresPool, lockTimeoutMs } from './postgres-pool.ts'
+import { createQueues } from './queues.ts'
 import { failureOf, retried } from './retry.ts'
 import type { Db, Schema, Tx } from './schema.ts'
 
@@ -33,8 +34,14 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
       if (failureOf(error) === 'full') fullUntil = performance.now() + fullForMs
       throw error
     })
-  const transaction: Database['transaction'] = (work) =>
-    noticingFull(retried(() => writer.transaction().execute((tx) => work(tx as Tx))))
+  const inTurn = createQueues({
+    waitMs: lockTimeoutMs,
+    tooLate: () => Object.assign(new Error('Other writers of this provider take too long'), { code: '55P03' }),
+  })
+  const transaction: Database['transaction'] = (work, { writer: name } = {}) => {
+    const run = () => noticingFull(retried(() => writer.transaction().execute((tx) => work(tx as Tx))))
+    return name === undefined ? run() : inTurn(name, run)
+  }
 
   return {
     engine: 'postgres',
@@ -43,7 +50,7 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
 
     transaction,
     // PostgreSQL syncs commits of several connections together, and not in this process.
-    quickTransaction: transaction,
+    quickTransaction: (work) => transaction(work),
 
     statement: (build) => {
       const { sql: text, order } = compileStatement(db, build)

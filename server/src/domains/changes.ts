@@ -50,10 +50,13 @@ export const createChanges = ({ database, events, mail, listings, now }: Deps) =
   }
 
   const inTransaction = <T>(provider_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    database.transaction(async (tx) => {
-      await lockProvider(database, tx, provider_id)
-      return work(tx)
-    })
+    database.transaction(
+      async (tx) => {
+        await lockProvider(database, tx, provider_id)
+        return work(tx)
+      },
+      { writer: provider_id },
+    )
 
   /** After any change to the domains of a provider. */
   const domainsChanged = async (tx: Tx, provider_id: string) => {

@@ -63,7 +63,7 @@ interface Deps {
   events: EventRecorder
   deployments: DeploymentService
   files: ModelFileService
-  listings: Pick<Listings, 'modelChanged'>
+  listings: Pick<Listings, 'modelChanged' | 'modelRegistered'>
   search: SearchService
   protection: Protection
   now: () => number
@@ -141,7 +141,7 @@ export const createModelService = ({
       bundle_due_at: input.sigstore_bundle_url === undefined ? null : at,
       bundle_asked_at: input.sigstore_bundle_url === undefined ? null : at,
     })
-    await listings.modelChanged(tx, { provider_id, id })
+    await listings.modelRegistered(tx, { provider_id, identifier })
     if (listed) await files.add(tx, { provider_id, model_id: id }, listed)
     const authorizations = latest
       ? await deployments.carryOver(tx, caller, { from: latest.id, to: id, copy: input.copy_authorizations })
@@ -268,10 +268,13 @@ export const createModelService = ({
     async register(caller: Caller, input: NewModel): Promise<RegisteredModel> {
       const listed = files.ordered(input.model_files, input.model_digest)
       return retriedAfterClash(() =>
-        database.transaction(async (tx) => {
-          await lockProvider(database, tx, caller.provider_id)
-          return registerVersion(tx, caller, input, listed)
-        }),
+        database.transaction(
+          async (tx) => {
+            await lockProvider(database, tx, caller.provider_id)
+            return registerVersion(tx, caller, input, listed)
+          },
+          { writer: caller.provider_id },
+        ),
       )
     },
 
@@ -333,32 +336,35 @@ export const createModelService = ({
     withdraw,
 
     async archive(caller: Caller, id: string, reason: string): Promise<Model> {
-      await database.transaction((tx) => withdraw(tx, caller, id, reason))
+      await database.transaction((tx) => withdraw(tx, caller, id, reason), { writer: caller.provider_id })
       return getOwn(caller, id)
     },
 
     bringBack,
 
     async unarchive(caller: Caller, id: string, reason?: string): Promise<Model> {
-      if (!(await database.transaction((tx) => bringBack(tx, caller, id, reason))))
+      if (!(await database.transaction((tx) => bringBack(tx, caller, id, reason), { writer: caller.provider_id })))
         throw new Refusal('not_archived', 'This version is not withdrawn, so it cannot be restored.')
       return getOwn(caller, id)
     },
 
     async setVisibility(caller: Caller, id: string, is_public: boolean): Promise<Model> {
       const { provider_id } = caller
-      await database.transaction(async (tx) => {
-        if (!(await markPublic(tx, { provider_id, id, is_public }))) return
-        await listings.modelChanged(tx, { provider_id, id })
-        await events.record(tx, {
-          provider_id,
-          actor: caller.actor,
-          action: 'model.visibility_changed',
-          subject: ['model', id],
-          before: { is_public: !is_public },
-          after: { is_public },
-        })
-      })
+      await database.transaction(
+        async (tx) => {
+          if (!(await markPublic(tx, { provider_id, id, is_public }))) return
+          await listings.modelChanged(tx, { provider_id, id })
+          await events.record(tx, {
+            provider_id,
+            actor: caller.actor,
+            action: 'model.visibility_changed',
+            subject: ['model', id],
+            before: { is_public: !is_public },
+            after: { is_public },
+          })
+        },
+        { writer: provider_id },
+      )
       return getOwn(caller, id)
     },
 
@@ -401,18 +407,21 @@ export const createModelService = ({
         await change(tx, caller, row, 'model.edited', fields, columns)
         if (listed || isOther) await files.replace(tx, { provider_id, model_id: id }, listed)
       }
-      await retriedAfterClash(() => database.transaction(editOnce))
+      await retriedAfterClash(() => database.transaction(editOnce, { writer: provider_id }))
       return getOwn(caller, id)
     },
 
     /** Fields that were read elsewhere, at any time in a version's life. Returns the names of the changed fields. */
     async takeOver(caller: Caller, id: string, { action, fields, columns }: TakenOver): Promise<string[]> {
       const { provider_id } = caller
-      return database.transaction(async (tx) => {
-        const row = await lockModel(tx, { provider_id, id })
-        if (!row) throw notFound()
-        return change(tx, caller, row, action, fields(row), columns?.(row))
-      })
+      return database.transaction(
+        async (tx) => {
+          const row = await lockModel(tx, { provider_id, id })
+          if (!row) throw notFound()
+          return change(tx, caller, row, action, fields(row), columns?.(row))
+        },
+        { writer: provider_id },
+      )
     },
   }
 }

@@ -250,7 +250,7 @@ export const createProviderService = ({
   const change = async (caller: Caller, id: string, input: Input): Promise<UpdatedProvider> => {
     checkOwnProvider(caller, id)
     const logo = await logos.read(caller, input.logo_url)
-    const { isMoved } = await database.transaction((tx) => apply(tx, caller, input, logo))
+    const { isMoved } = await database.transaction((tx) => apply(tx, caller, input, logo), { writer: id })
     const own = await getOwn(caller)
     const message = own.listing_problem === null ? 'Provider information updated' : listingWords[own.listing_problem]
     return { ...own, message, domain_verification_updated: isMoved }

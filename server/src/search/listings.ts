@@ -27,7 +27,7 @@ interface Deps {
 
 /**
  * What lists and search read. A service that writes a column of a provider or a model that is listed, or that decides whether it is,
- * calls `providerChanged` or `modelChanged` after it, in the same transaction.
+ * calls `providerChanged`, `modelRegistered` or `modelChanged` after it, in the same transaction.
  */
 export const createListings = ({ database, fullText, protection = noProtection, now }: Deps) => {
   const writeModels = async (tx: Tx, provider_id: string, identifier?: string) => {
@@ -79,8 +79,12 @@ export const createListings = ({ database, fullText, protection = noProtection, 
       for (const other of overtaken) await indexProvider(tx, other)
     },
 
-    /** After a model was registered, superseded, archived, shown, hidden or edited. */
+    /** After a model was archived, shown, hidden or edited. */
     modelChanged: (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) => indexModel(tx, provider_id, id),
+
+    /** After a registration, which has locked the provider. */
+    modelRegistered: (tx: Tx, { provider_id, identifier }: { provider_id: string; identifier: string }) =>
+      writeModels(tx, provider_id, identifier),
 
     /** After an opening was counted. Only a few openings move their model and provider. */
     async wasOpened(

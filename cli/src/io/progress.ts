@@ -56,7 +56,22 @@ export const describeProgress = (done: number, total: number, seconds: number) =
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const filled = Math.round(share * cells)
   const speed = seconds > 0.2 ? `  ${formatBytes(done / seconds)}/s` : ''
-  return `${'█'.repeat(filled)}${'░'.repeat(cells - filled)} ${String(Math.floor(share * 100)).padStart(3)}%  ${formatBytes(done)} of ${formatBytes(total)}${speed}`
+  const left =
+    seconds > shortestSeconds && done > 0 && done < total
+      ? `  ${formatSeconds((seconds / done) * (total - done))} left`
+      : ''
+  return `${'█'.repeat(filled)}${'░'.repeat(cells - filled)} ${String(Math.floor(share * 100)).padStart(3)}%  ${formatBytes(done)} of ${formatBytes(total)}${speed}${left}`
+}
+
+/** Before this, the speed says little. */
+const shortestSeconds = 2
+
+/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
+export const formatSeconds = (seconds: number) => {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const

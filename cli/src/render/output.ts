@@ -33,6 +33,8 @@ export interface Result {
 export interface Output {
   mode: OutputMode
   print(result: Result): void
+  /** One of many results, each on a line of its own: for commands that run until they are interrupted. */
+  printLine(result: Result): void
   say(text: string): void
   warn(text: string): void
   /** Resolves when everything is written; rejects if a filter fails. */
@@ -59,19 +61,24 @@ export const createOutput = ({
   const talk = (text: string) => {
     if (mode === 'text') stderr.write(`${text}\n`)
   }
+  const print = ({ value, text, ids }: Result, indent: number) => {
+    if (filter !== undefined) {
+      writing = writing.then(async () => stdout.write(printableLines(await filter(value))))
+      // Reported by `written`.
+      writing.catch(() => {})
+    } else if (mode === 'json') stdout.write(`${jsonOf(value, indent)}\n`)
+    else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
+    else {
+      const columns = columnsOf(stdout)
+      const shown = text({ ...paint, columns }, columns)
+      stdout.write(ended(paint === plain ? printableText(shown) : coloredText(shown)))
+    }
+  }
   return {
     mode,
     written: () => writing,
-    print({ value, text, ids }) {
-      if (filter !== undefined) writing = writing.then(async () => stdout.write(printableLines(await filter(value))))
-      else if (mode === 'json') stdout.write(`${jsonOf(value, 2)}\n`)
-      else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
-      else {
-        const columns = columnsOf(stdout)
-        const shown = text({ ...paint, columns }, columns)
-        stdout.write(ended(paint === plain ? printableText(shown) : coloredText(shown)))
-      }
-    },
+    print: (result) => print(result, 2),
+    printLine: (result) => print(result, 0),
     say: (text) => talk(printableText(text)),
     warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(text)}`),
   }

@@ -1,8 +1,10 @@
 import type { Countersign } from '@countersign/sdk'
 import { isId, type SignerRecord } from '@countersign/sdk/contract'
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
+import { readCount } from '../../args/read-count.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
+import { collect } from '../../registry/collect.ts'
 import { findLatest } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
@@ -187,10 +189,13 @@ const declareList = (signers: Command) => {
     .command('list')
     .summary('List your signers')
     .description('Lists who may sign your models.')
-    .action(async (context) => {
-      const found = await (await context.connect()).signers.list({ limit: 100 }).toArray()
+    .option('--limit <count>', 'show at most this many; default: all', 'number')
+    .action(async (context, { flags }) => {
+      const most = readCount(flags.text('limit'), 'signers list', Number.POSITIVE_INFINITY)
+      const client = await context.connect()
+      const { items: found, next_cursor } = await collect(client.signers.list, ({ signers: items }) => items, most)
       context.out.print({
-        value: { signers: found, next_cursor: null },
+        value: { signers: found, next_cursor },
         ids: found.map(({ id }) => id),
         text: (paint) =>
           found.length === 0

@@ -1,8 +1,10 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, DeploymentStatus, NewDeployment } from '@countersign/sdk/contract'
 import { addDryRun, type Call, type Declare, example } from '../../args/command.ts'
+import { readCount } from '../../args/read-count.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
+import { collect } from '../../registry/collect.ts'
 import { checkDeploymentId, checkModelId, getOwnModel, isModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
@@ -50,10 +52,17 @@ export const declareDeployments: Declare = (deployments) => {
     .command('list')
     .summary('List your deployments')
     .description('Lists your deployments.')
-    .action(async ({ connect, out }) => {
-      const found = await (await connect()).deployments.list({ limit: 100 }).toArray()
+    .option('--limit <count>', 'show at most this many; default: all', 'number')
+    .action(async ({ connect, out }, { flags }) => {
+      const most = readCount(flags.text('limit'), 'deployments list', Number.POSITIVE_INFINITY)
+      const client = await connect()
+      const { items: found, next_cursor } = await collect(
+        client.deployments.list,
+        ({ deployments: items }) => items,
+        most,
+      )
       out.print({
-        value: { deployments: found, next_cursor: null },
+        value: { deployments: found, next_cursor },
         ids: found.map(({ deployment_id }) => deployment_id),
         text: (paint) =>
           found.length === 0

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   type TrailAction,
   type TrailEvent,
@@ -8,8 +9,13 @@ import {
 import { type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import { readMoment } from '../../args/read-moment.ts'
+import { usage } from '../../failure.ts'
+import { collect } from '../../registry/collect.ts'
 import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
+import { followEvents } from './follow-events.ts'
+
+const everyMs = 3_000
 
 export const declareEvents: Declare = (events) => {
   example(events, 'events list --subject key --since 2026-11-01')
@@ -25,7 +31,8 @@ export const declareEvents: Declare = (events) => {
     .option('--since <time>', 'from this day or time, UTC', 'time')
     .option('--until <time>', 'before this day or time, UTC', 'time')
     .option('--limit <count>', 'show at most this many; default: 100', 'number')
-    .action(async ({ connect, out }, { flags }) => {
+    .option('--follow', 'print events as they happen, one a line, until interrupted')
+    .action(async ({ connect, out, now, signal }, { flags }) => {
       const filter = {
         subject_type: flags.text('subject') as TrailSubject | undefined,
         subject_id: flags.text('id'),
@@ -34,26 +41,35 @@ export const declareEvents: Declare = (events) => {
         until: readMoment('--until', flags.text('until')),
       }
       const most = readCount(flags.text('limit'), 'events list')
-      const found: TrailEvent[] = []
-      let next_cursor: string | null = null
-      const pages = (await connect()).account
-      do {
-        const limit = Math.min(100, most - found.length)
-        const page: Awaited<ReturnType<typeof pages.events>> = await pages.events({
-          ...filter,
-          limit,
-          ...(next_cursor !== null && { cursor: next_cursor }),
+      const trail = (await connect()).account
+      const list = (more: Parameters<typeof trail.events>[0], count: number) =>
+        collect(
+          (page) => trail.events({ ...filter, ...more, ...page }),
+          ({ events: items }) => items,
+          count,
+        )
+      if (flags.isOn('follow')) {
+        if (filter.until !== undefined) throw usage('--follow cannot be combined with --until')
+        return followEvents(filter.since === undefined ? now() : new Date(filter.since), {
+          list: async (since) => (await list({ since }, Number.POSITIVE_INFINITY)).items,
+          print: (event) =>
+            out.printLine({ value: event, ids: [event.id], text: () => rowOf(event).filter(Boolean).join('  ') }),
+          wait: () => wait(everyMs, undefined, { signal }),
         })
-        found.push(...page.events)
-        next_cursor = page.next_cursor
-      } while (next_cursor !== null && found.length < most)
+      }
+      const { items: found, next_cursor } = await list({}, most)
       out.print({
         value: { events: found, next_cursor },
         ids: found.map(({ id }) => id),
         text: (paint) => (found.length === 0 ? 'No events' : table(heads, found.map(rowOf), paint)),
       })
     })
-  example(list, 'events list --action key.revoked', 'events list --id mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --json')
+  example(
+    list,
+    'events list --action key.revoked',
+    'events list --id mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --json',
+    'events list --follow',
+  )
 }
 
 const heads = ['AT', 'ACTION', 'WHAT', 'NAME', 'BY']

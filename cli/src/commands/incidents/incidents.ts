@@ -8,9 +8,11 @@ import {
 } from '@countersign/sdk/contract'
 import type { z } from 'zod'
 import { addDryRun, type Call, type Command, type Declare, example } from '../../args/command.ts'
+import { readCount } from '../../args/read-count.ts'
 import { checkBy, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
+import { collect } from '../../registry/collect.ts'
 import { isModelId } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, printableText, table } from '../../render/output.ts'
@@ -119,12 +121,19 @@ const declareList = (incidents: Command) => {
       choices: incidentFilters,
     })
     .option('--severity <severity>', 'only reports of this severity', { choices: incidentSeverities })
+    .option('--limit <count>', 'show at most this many; default: all', 'number')
     .action(async ({ connect, out }, { flags }) => {
+      const most = readCount(flags.text('limit'), 'incidents list', Number.POSITIVE_INFINITY)
       const status = flags.text('status') as IncidentFilter | undefined
       const severity = flags.text('severity') as Incident['severity'] | undefined
-      const found = await (await connect()).incidents.list({ limit: 100, status, severity }).toArray()
+      const client = await connect()
+      const { items: found, last } = await collect(
+        (page) => client.incidents.list({ ...page, status, severity }),
+        ({ incidents: items }) => items,
+        most,
+      )
       out.print({
-        value: { incidents: found, next_cursor: null, total: found.length, total_is_lower_bound: false },
+        value: { ...last, incidents: found },
         ids: found.map(({ id }) => id),
         text: (paint) => (found.length === 0 ? 'No incidents reported' : table(heads, found.map(rowOf), paint)),
       })

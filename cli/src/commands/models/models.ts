@@ -1,6 +1,8 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { addDryRun, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
+import { readCount } from '../../args/read-count.ts'
+import { collect } from '../../registry/collect.ts'
 import {
   checkModelId,
   connectToRead,
@@ -29,14 +31,19 @@ export const declareModels: Declare = (models) => {
       'Lists the latest version of each of your models, including private ones. Superseded and withdrawn versions are listed with --archived.',
     )
     .option('--archived', 'include superseded and withdrawn versions')
+    .option('--limit <count>', 'show at most this many; default: all', 'number')
     .action(async (context, { flags }) => {
+      const most = readCount(flags.text('limit'), 'models list', Number.POSITIVE_INFINITY)
       const client = await context.connect()
       const include_archived = flags.isOn('archived') ? 'true' : undefined
-      const found = await client.providers
-        .models(await providerIdOf(context, client), { limit: 100, include_archived })
-        .toArray()
+      const id = await providerIdOf(context, client)
+      const { items: found, next_cursor } = await collect(
+        (page) => client.providers.models(id, { ...page, include_archived }),
+        ({ models: items }) => items,
+        most,
+      )
       context.out.print({
-        value: { models: found, next_cursor: null },
+        value: { models: found, next_cursor },
         ids: found.map(({ id }) => id),
         text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint, { spare: 1 })),
       })

@@ -388,7 +388,6 @@ describe('imports follow the arrows', () => {
       'server/src/config.ts node:net',
       'server/src/http/listen.ts node:http',
       'server/src/http/listen.ts node:https',
-      'server/src/http/messages.ts node:http',
       'server/src/http/metrics.ts node:http',
       'server/src/http/peer.ts node:net',
       'server/src/outbound/addresses.ts node:net',

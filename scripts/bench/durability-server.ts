@@ -5,7 +5,6 @@ import { readConfig } from '../../server/src/config.ts'
 import type { Database } from '../../server/src/db/engine.ts'
 import { openSqlite } from '../../server/src/db/sqlite.ts'
 import { openListener } from '../../server/src/http/listen.ts'
-import { createMessages } from '../../server/src/http/messages.ts'
 
 const { BENCH_SYNCHRONOUS = 'FULL', BENCH_COMMIT = 'group' } = process.env
 
@@ -26,14 +25,12 @@ const opened = openSqlite({
   synchronous: BENCH_SYNCHRONOUS === 'NORMAL' ? 'NORMAL' : BENCH_COMMIT === 'group' ? 'FULL' : 'FULL in the commit',
 })
 const database = BENCH_COMMIT === 'group' ? opened : commitOneByOne(opened)
-const messages = createMessages()
-const listener = await openListener(config.port, config.host, messages)
+const listener = await openListener(config.port, config.host)
 const registry = await createRegistry({
   config,
   database,
   log: pino({ level: config.logLevel }),
   publicUrl: config.publicUrl ?? '',
   now: Date.now,
-  messages,
 })
 listener.serve(registry.answer)

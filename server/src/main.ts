@@ -10,7 +10,6 @@ import { runDemoCommand } from './demo/command.ts'
 import { runDoctor } from './doctor/command.ts'
 import { limitConnections } from './http/connections.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
-import { createMessages } from './http/messages.ts'
 import { proxiesAt } from './http/peer.ts'
 import { createLog } from './log.ts'
 import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
@@ -53,8 +52,7 @@ const start = async (args: readonly string[]) => {
     pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }),
   )
   const now = Date.now
-  const messages = createMessages()
-  const listener = await openListener(config.port, config.host, messages)
+  const listener = await openListener(config.port, config.host)
   const publicUrl =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
   const database = await openForStart(config, {
@@ -67,10 +65,10 @@ const start = async (args: readonly string[]) => {
   const tracing =
     config.tracesEndpoint === null ? undefined : await openTracing({ endpoint: config.tracesEndpoint, version })
   const standby = await openListStandby(config, database, log)
-  const registry = await createRegistry({ config, database, standby, log, publicUrl, now, messages, tracing })
+  const registry = await createRegistry({ config, database, standby, log, publicUrl, now, tracing })
   markKeyUsed(config, log)
   listener.serve(registry.answer)
-  const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
+  const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer))
   const servers = tls ? [listener.server, tls.server] : [listener.server]
   servers.forEach(registry.watch)
   if (config.rateLimits === 'on')

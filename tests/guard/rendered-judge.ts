@@ -73,6 +73,9 @@ const mathHref = new RegExp(`${opening}math.*href`, 'is')
 const hiding =
   /<(iframe|no(?:embed|frames|script)|plaintext|script|style|template|textarea|title|xmp)[\s/>](?!.*<\/\1)/is
 
+/** It opens code where the guard ends the address before it. */
+const backtickInAddress = /https?:\S*`/i
+
 /** An own link must come through unless something before it may still be open: the guard cannot know each program. */
 const isPromised = (text: string, url: string) => {
   const before = text.slice(0, text.lastIndexOf(url))
@@ -81,7 +84,8 @@ const isPromised = (text: string, url: string) => {
     before.split(/\n[ \t\r]*\n/).some((paragraph) => tagInLabel.test(paragraph.replace(plainTag, ''))) ||
     openHref.test(before.replace(plainHref, '')) ||
     mathHref.test(before) ||
-    hiding.test(before)
+    hiding.test(before) ||
+    backtickInAddress.test(before)
   )
 }
 

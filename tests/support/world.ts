@@ -11,7 +11,6 @@ import type { Config } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
-import { createMessages } from '../../server/src/http/messages.ts'
 import type { Load } from '../../server/src/http/shedding.ts'
 import type { Tracing } from '../../server/src/outbound/tracing.ts'
 import { createActors, type ProviderActor } from './actors.ts'
@@ -145,8 +144,7 @@ const startWorld = async (
   const startReplica = async (publicUrl?: string) => {
     const database = await openDatabase(url, recordStatement)
     await migrate(database, clock.now)
-    const messages = createMessages()
-    const listener = await openListener(0, '127.0.0.1', messages)
+    const listener = await openListener(0, '127.0.0.1')
     const address = `http://127.0.0.1:${listener.port}`
     const registry = await createRegistry({
       config,
@@ -159,7 +157,6 @@ const startWorld = async (
       sitemapLength: options.sitemapLength,
       readLoad: options.readLoad,
       tracing: options.tracing,
-      messages,
       checker: options.checker ?? sharedChecker,
     })
     listener.serve(registry.answer)
@@ -175,7 +172,6 @@ const startWorld = async (
       publicUrl: publicUrl ?? address,
       database,
       registry,
-      messages,
       server: listener.server,
       jobs: registry.jobs,
       client: (apiKey?: string) => clientFor(address, apiKey),
@@ -185,14 +181,13 @@ const startWorld = async (
   const main = await startReplica(options.publicUrl)
 
   /** Starts the listener for mutual TLS, with a certificate of a CA made for this world. */
-  const startTls = async ({ registry, messages }: Pick<typeof main, 'registry' | 'messages'> = main) => {
+  const startTls = async ({ registry }: Pick<typeof main, 'registry'> = main) => {
     const authority = await createAuthority()
     const credential: Credential = await authority.issueServer(['127.0.0.1', 'localhost'])
     const tls = await openTlsListener(
       { port: 0, cert: Buffer.from(credential.cert), key: Buffer.from(credential.key) },
       '127.0.0.1',
       registry.answer,
-      messages,
     )
     undo.push(async () => {
       tls.server.closeAllConnections()

@@ -3,7 +3,6 @@ import type { Checker } from '../bundles/checker.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/engine.ts'
 import type { Standby } from '../db/standby.ts'
-import type { Messages } from '../http/messages.ts'
 import type { Load } from '../http/shedding.ts'
 import type { Tracing } from '../outbound/tracing.ts'
 
@@ -45,8 +44,6 @@ export interface Deps {
   webDir?: string
   /** Entries per file of the sitemap. */
   sitemapLength?: number | undefined
-  /** The number of listeners that will call `answer`. */
-  messages: Messages
   /** Default: no traces. */
   tracing?: Tracing | undefined
   /** How busy the process is. Default: measured. */

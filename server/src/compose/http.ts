@@ -41,7 +41,7 @@ import type { Deps } from './deps.ts'
 import type { Services } from './services.ts'
 
 interface HttpDeps
-  extends Pick<Deps, 'config' | 'database' | 'log' | 'publicUrl' | 'now' | 'sitemapLength' | 'messages' | 'tracing'>,
+  extends Pick<Deps, 'config' | 'database' | 'log' | 'publicUrl' | 'now' | 'sitemapLength' | 'tracing'>,
     Required<Pick<Deps, 'webDir'>> {
   services: Services
   shedding: Shedding
@@ -118,7 +118,6 @@ export const createApp = ({
   publicUrl,
   now,
   sitemapLength,
-  messages,
   tracing,
   webDir,
   services,
@@ -136,7 +135,6 @@ export const createApp = ({
   const newRequestId = () => newId('req')
 
   const app = express()
-  messages.adopt(app)
   app.set('x-powered-by', false)
   app.set('etag', false)
   app.set('query parser', 'simple')

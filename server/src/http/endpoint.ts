@@ -122,6 +122,51 @@ const handleEndpoint = async (
   return answer
 }
 
+/** Finds the caller and parses the request, within the limits. */
+const readContext = async (
+  { endpoint, options, limits }: Serving,
+  { call, progress }: { call: Call; progress: Progress },
+  request: Request,
+  response: Response,
+) => {
+  const identify = async () =>
+    endpoint.caller === 'public' ? undefined : findCaller(request, endpoint, options.authenticate)
+  const maxBytes = maxBodyBytesOf(endpoint)
+  const expected = endpoint.body || endpoint.upload ? expectedBytes(request, maxBytes) : 0
+  progress.isLarge = expected > largeBytes
+  if (progress.isLarge) {
+    // A large body is read only from callers who may send it, and counts for their provider.
+    call.caller = await identify()
+    await limits?.checkLargeBody(call, expected)
+  }
+  const bytes = endpoint.body && (await readBytes(request, maxBytes))
+  const upload = endpoint.upload && (await readUpload(request, maxBytes))
+  // Reading a body may take minutes, during which the key may be revoked.
+  const caller = await identify()
+  call.caller = caller
+  if (limits) {
+    progress.isEarlyCounted = true
+    await limits.checkEarly(call, response)
+  }
+  const body = endpoint.body && (await options.bodies.parse(bytes, maxBodyValuesOf(endpoint)))
+  const context = {
+    params: endpoint.params && readParams(endpoint.params, request),
+    query: endpoint.query && readQuery(endpoint.query, request),
+    body: endpoint.body && checkBody(endpoint.body, body),
+    caller,
+    upload,
+    peer: () => readPeer(request, options.isCertificateProxy, options.now),
+    visitor: () => visitorOf(request, response, options),
+    hasCredentials: () => hasCredentials(request),
+  } as Context<Endpoint>
+  if (limits) {
+    if (context.body) call.body = context.body
+    progress.isLateCounted = true
+    await limits.checkLate(call, response)
+  }
+  return { context, body }
+}
+
 const answer = async (serving: Serving, request: Request, response: Response) => {
   const { endpoint, options, shed, limits } = serving
   const requestId: string = response.locals.requestId
@@ -138,41 +183,7 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
   const progress: Progress = { isEarlyCounted: false, isLateCounted: false, isLarge: false }
   try {
     shed?.(request, response)
-    const identify = async () =>
-      endpoint.caller === 'public' ? undefined : findCaller(request, endpoint, options.authenticate)
-    const maxBytes = maxBodyBytesOf(endpoint)
-    const expected = endpoint.body || endpoint.upload ? expectedBytes(request, maxBytes) : 0
-    progress.isLarge = expected > largeBytes
-    if (progress.isLarge) {
-      // A large body is read only from callers who may send it, and counts for their provider.
-      call.caller = await identify()
-      await limits?.checkLargeBody(call, expected)
-    }
-    const bytes = endpoint.body && (await readBytes(request, maxBytes))
-    const upload = endpoint.upload && (await readUpload(request, maxBytes))
-    // Reading a body may take minutes, during which the key may be revoked.
-    const caller = await identify()
-    call.caller = caller
-    if (limits) {
-      progress.isEarlyCounted = true
-      await limits.checkEarly(call, response)
-    }
-    const body = endpoint.body && (await options.bodies.parse(bytes, maxBodyValuesOf(endpoint)))
-    const context = {
-      params: endpoint.params && readParams(endpoint.params, request),
-      query: endpoint.query && readQuery(endpoint.query, request),
-      body: endpoint.body && checkBody(endpoint.body, body),
-      caller,
-      upload,
-      peer: () => readPeer(request, options.isCertificateProxy, options.now),
-      visitor: () => visitorOf(request, response, options),
-      hasCredentials: () => hasCredentials(request),
-    } as Context<Endpoint>
-    if (limits) {
-      if (context.body) call.body = context.body
-      progress.isLateCounted = true
-      await limits.checkLate(call, response)
-    }
+    const { context, body } = await readContext(serving, { call, progress }, request, response)
     const status = endpoint.status ?? 200
     const key = endpoint.idempotent && request.headers['idempotency-key']
     if (typeof key !== 'string') {
@@ -181,7 +192,7 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
       return sendJson(response, status, answer)
     }
     const outcome = await options.idempotency.once(
-      { endpoint, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body },
+      { endpoint, key, principal: call.caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body },
       async () => ({ status, answer: await handleEndpoint(serving, context, response) }),
     )
     if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')

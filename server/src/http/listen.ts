@@ -4,7 +4,6 @@ import type { AddressInfo, Server as NetServer } from 'node:net'
 import { problemOf, Refusal } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 import { createNewId } from '../ids.ts'
-import type { Messages } from './messages.ts'
 
 type AnyServer = ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>
 
@@ -54,13 +53,10 @@ const answerStarting: RequestListener = (request, response) => {
 }
 
 /** Binds the port before anything else. Until `serve` gets a handler, requests are answered with 503 and Retry-After. */
-export const openListener = async (port: number, host: string, messages?: Messages) => {
+export const openListener = async (port: number, host: string) => {
   let answer = answerStarting
   const server = await listenOn(
-    createServer({ ...limits, ...messages?.types }, (request, response) => answer(request, response)).on(
-      'checkExpectation',
-      refuseExpectation,
-    ),
+    createServer(limits, (request, response) => answer(request, response)).on('checkExpectation', refuseExpectation),
     port,
     host,
   )
@@ -78,12 +74,10 @@ export const openTlsListener = async (
   { port, cert, key }: NonNullable<Config['tls']>,
   host: string,
   listener: RequestListener,
-  messages?: Messages,
 ) => {
   const server = createTlsServer(
     {
       ...limits,
-      ...messages?.types,
       handshakeTimeout,
       cert,
       key,

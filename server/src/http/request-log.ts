@@ -15,14 +15,6 @@ export type TraceRequest = (request: {
   seconds: number
 }) => void
 
-interface Ended {
-  route: string
-  requestId: string
-  status: number
-  seconds: number
-  refusal: Refusal | undefined
-}
-
 /**
  * One line and one measurement for each request. Only the route's pattern is written, never the address, the body or a header: all three
  * can contain links, tokens and keys.
@@ -30,25 +22,6 @@ interface Ended {
 export const createRequestLog = (log: Logger, metrics: Metrics, trace?: TraceRequest): RequestLog => {
   // Nothing in the line needs redaction, and looking for it takes longer than writing the line.
   const plain = log.child({}, { redact: [] })
-  let ended: Ended[] = []
-
-  const write = () => {
-    const batch = ended
-    ended = []
-    for (const { route, requestId, status, seconds, refusal } of batch) {
-      metrics.observe(route, status, seconds)
-      if (refusal) metrics.countRejection(route, refusal.code)
-      const line = {
-        request_id: requestId,
-        route,
-        status,
-        ms: Math.round(seconds * 10_000) / 10,
-        ...(refusal && { code: refusal.code }),
-      }
-      if (status >= 500) log.error({ ...line, err: refusal?.cause }, 'request failed')
-      else plain.info(line, 'request')
-    }
-  }
 
   return (response) => {
     const started = performance.now()
@@ -68,8 +41,17 @@ export const createRequestLog = (log: Logger, metrics: Metrics, trace?: TraceReq
         startedAt: performance.timeOrigin + started,
         traceparent: response.req.headers.traceparent as string | undefined,
       })
-      // Write the lines of one turn back to back, while the code is in the cache.
-      if (ended.push({ route, requestId, status, seconds, refusal }) === 1) setImmediate(write)
+      metrics.observe(route, status, seconds)
+      if (refusal) metrics.countRejection(route, refusal.code)
+      const line = {
+        request_id: requestId,
+        route,
+        status,
+        ms: Math.round(seconds * 10_000) / 10,
+        ...(refusal && { code: refusal.code }),
+      }
+      if (status >= 500) log.error({ ...line, err: refusal?.cause }, 'request failed')
+      else plain.info(line, 'request')
     })
   }
 }

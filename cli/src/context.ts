@@ -9,10 +9,11 @@ import {
   type Explanation,
   explain,
   type Inputs,
+  nameSource,
   readProject,
   type SettingKey,
 } from './config/settings.ts'
-import { Interruption, missingCredentials, usage } from './failure.ts'
+import { cancelled, Failure, missingCredentials, usage } from './failure.ts'
 import { createFiles, type Files } from './io/files.ts'
 import { createPrompts, isInteractive, isOn, type Prompts } from './io/prompt.ts'
 import { createOutput, dyed, type Output, type Paint, plain, printable, wantsColor } from './render/output.ts'
@@ -77,7 +78,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       ? 'json'
       : flags.isOn('quiet')
         ? 'ids'
-        : env.COUNTERSIGN_OUTPUT === 'json'
+        : checkSetting('output', env.COUNTERSIGN_OUTPUT || 'text') === 'json'
           ? 'json'
           : 'text'
   const paintFor = (isTerminal: boolean) =>
@@ -106,8 +107,15 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
   })
 
   const setting = (key: SettingKey) => {
-    const value = explain(key, settingInputs()).value
-    return value === null ? undefined : checkSetting(key, value)
+    const { value, source } = explain(key, settingInputs())
+    if (value === null) return undefined
+    try {
+      return checkSetting(key, value)
+    } catch (error) {
+      // The flag is on the line that was just typed.
+      if (!(error instanceof Failure) || source === 'flag') throw error
+      throw usage(error.message, `It is from ${nameSource(key, source, store.pathOf(profileName))}`)
+    }
   }
   const credential = (tlsUrl?: string) =>
     chooseCredential({
@@ -129,6 +137,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
   const isJobToken = () => credential()?.source === 'profile' && saved().publisher_id !== undefined
   const allowsInsecureHttp = flags.isOn('insecureHttp')
   let sentJobToken = false
+  let usedTlsUrl = false
   const prompts = () => world.prompts ?? createPrompts(world.signal, env)
 
   return {
@@ -175,6 +184,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
           'The token of this job has expired and cannot be renewed',
           'Sign in again: countersign auth login --oidc',
         )
+      usedTlsUrl ||= tlsUrl !== undefined
       sentJobToken ||= apiKey === undefined && found !== undefined && isJobToken()
       const { connect } = await import('./registry/connect.ts')
       return connect({
@@ -194,11 +204,12 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     },
     withHint: async (error) => {
       const { withHint } = await import('./render/error-hints.ts')
-      return withHint(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken })
+      const isFromVariable = credential()?.source === 'environment' && env.COUNTERSIGN_API_KEY !== ''
+      return withHint(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken, isFromVariable, usedTlsUrl })
     },
     prompts,
     confirm: async (question) => {
-      if (canAsk() && !(await prompts().confirm(question))) throw new Interruption('SIGINT')
+      if (canAsk() && !(await prompts().confirm(question))) throw cancelled()
     },
   }
 }

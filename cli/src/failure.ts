@@ -26,6 +26,9 @@ export class Interruption extends Error {
   }
 }
 
+/** The person answered no. */
+export const cancelled = () => new Failure('cancelled', 1, 'Cancelled.')
+
 export const usage = (message: string, hint: string | null = null) => new Failure('usage', 2, message, hint)
 
 export const missingCredentials = (message: string, hint: string) => new Failure('unauthorized', 4, message, hint)

@@ -202,7 +202,7 @@ it('asks for missing values and for confirmation only at a terminal', async () =
       prompts: { text: ask, secret: ask, confirm: async (question) => (await ask(question)) === 'yes' },
     })
   expect(await run(['tokens', 'mint', '--dry-run', '--json'], world())).toBe(0)
-  expect(await run(['models', 'archive', id], world())).toBe(130)
+  expect(await run(['models', 'archive', id], world())).toBe(1)
   expect(questions).toEqual(['Model', `Withdraw ${id}? Its links stop working at once.`])
   const silent: Record<string, string>[] = [{ CI: 'true' }, { COUNTERSIGN_NO_INPUT: '1' }]
   for (const env of silent) expect(await run(['tokens', 'mint', '--dry-run'], world(env))).toBe(2)

@@ -101,6 +101,12 @@ describe('config', () => {
     await cli.call(['config', 'set', 'ca_file', 'ca.pem'])
     expect(await cli.call(['config', 'set', 'ca_file', ''])).toMatchObject({ exit: 0, stdout: 'ca_file is not set\n' })
     expect((await cli.call(['config', 'get', 'ca_file'])).stderr).toContain('not set')
+    await cli.call(['config', 'set', 'ca_file', '.'])
+    const { findings } = JSON.parse((await cli.call(['doctor', '--json'])).stdout)
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: 'config', status: 'fail', detail: expect.stringContaining('ca_file') }),
+    )
+    await cli.call(['config', 'unset', 'ca_file'])
     await cli.call(['config', 'set', 'profile', 'staging'])
     await cli.call(['config', 'unset', 'profile'])
     expect((await cli.call(['config', 'get', 'profile'])).stdout).toBe('default\n')

@@ -10,6 +10,7 @@ const optionsOf = (rows: readonly (readonly [name: string, row: { option?: strin
 const options: Readonly<Record<string, string>> = {
   ...optionsOf(modelFieldRows),
   ...optionsOf(providerFieldRows),
+  interval_seconds: '--interval',
   is_public: '--private',
   labels: '--label',
   model_digest: '--digest',

@@ -92,6 +92,13 @@ export const explain = (key: string, inputs: Inputs): Explanation => {
   return { value: first?.value ?? null, source: first?.source ?? null, shadowed }
 }
 
+/** Where a value is set, for people. */
+export const nameSource = (key: SettingKey, source: Source | null, profilePath: string): string => {
+  const { variables = {} }: Setting = settings[key]
+  if (source === 'environment') return Object.keys(variables).join(' or ')
+  return source === 'profile' ? profilePath : 'its default'
+}
+
 const candidatesOf = (setting: Setting, key: string, { flags, env, profile }: Inputs) =>
   present([
     ['flag', setting.flag === undefined ? undefined : flags[setting.flag]],

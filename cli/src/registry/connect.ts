@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { type ClientOptions, type Countersign, createClient, InsecureHttpError, redact } from '@countersign/sdk'
 import manifest from '../../package.json' with { type: 'json' }
-import { insecureHttp } from '../failure.ts'
+import { Failure, insecureHttp } from '../failure.ts'
 import { detailOf } from '../render/detail.ts'
 
 interface Wiring {
@@ -77,6 +77,24 @@ const watched = async (call: typeof fetch, { url, signal }: Wiring): Promise<typ
   return (input, init) => waiting(() => call(input, init))
 }
 
+/** Names the setting: the path alone says too little. */
+const readCaFile = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new Failure(
+      'file',
+      2,
+      `ca_file cannot be read: ${path} (${code})`,
+      'See: countersign config explain ca_file',
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
 /** The built-in fetch, or one that uses the environment's proxy and authority. */
 export const fetchFor = async ({
   url,
@@ -88,8 +106,7 @@ export const fetchFor = async ({
   const hasProxy = [env.HTTPS_PROXY, env.https_proxy, env.HTTP_PROXY, env.http_proxy].some(
     (value) => (value ?? '') !== '',
   )
-  const ca =
-    isSecure && caFile !== undefined ? [...rootCertificates, readFileSync(resolve(cwd, caFile), 'utf8')] : undefined
+  const ca = isSecure && caFile !== undefined ? [...rootCertificates, readCaFile(resolve(cwd, caFile))] : undefined
   if (!hasProxy && ca === undefined) return undefined
   // A dispatcher only works with the fetch of its own undici, never with the built-in one.
   const undici = await import('undici')

@@ -39,3 +39,40 @@ it('does not blame an address without a path for a missing model', async () => {
   expect(await run([...show, '--api-url', 'https://registry.example/'], world)).toBe(5)
   expect(world.written.stderr).not.toContain('--api-url')
 })
+
+it.each([
+  {
+    name: 'a rejected key from a variable',
+    fetch: async () => Response.json({ code: 'unauthorized', detail: 'Not a valid key' }, { status: 401 }),
+    env: { COUNTERSIGN_API_KEY: 'csk_00000000_x' },
+    argv: ['whoami'],
+    exit: 4,
+    shown: /COUNTERSIGN_API_KEY .*unset/,
+  },
+  {
+    name: 'an unknown output format',
+    env: { COUNTERSIGN_OUTPUT: 'yaml' },
+    argv: ['config', 'list'],
+    exit: 2,
+    shown: /output must be text or json, not "yaml"/,
+  },
+  {
+    name: 'a wrong value in a variable',
+    env: { COUNTERSIGN_API_URL: 'registry' },
+    argv: ['search', 'acme'],
+    exit: 2,
+    shown: /api_url must be .*\nhint: It is from COUNTERSIGN_API_URL\n/,
+  },
+  {
+    name: 'a certificate authority that is a folder',
+    env: { COUNTERSIGN_CA_FILE: '/', COUNTERSIGN_API_URL: 'https://127.0.0.1:9' },
+    argv: ['verify', 'W904-2CKW-GDNC-X7S1'],
+    exit: 2,
+    shown: /ca_file cannot be read: \/ \(EISDIR\)/,
+  },
+])('names the setting of $name', async ({ env, argv, exit, shown, fetch }) => {
+  const world = createTestWorld({ env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', ...env }, ...(fetch && { fetch }) })
+  if (!fetch) delete world.fetch
+  expect(await run(argv, world)).toBe(exit)
+  expect(world.written.stderr).toMatch(shown)
+})

@@ -1,17 +1,26 @@
-import { ApiError } from '@countersign/sdk'
+import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { Failure } from '../failure.ts'
-import { exitOf } from './report.ts'
+import { exitOf, reportOf } from './report.ts'
 
 /** What is known about a call besides its error. */
 interface Circumstances {
   url: string
   /** The token of a CI job was sent, from the profile. */
   isJobToken: boolean
+  /** The key came from a variable, which wins over every saved key. */
+  isFromVariable: boolean
+  /** A request was sent to the address for mutual TLS. */
+  usedTlsUrl: boolean
 }
 
 /** An error, with the cause and next step that only the caller can know. */
-export const withHint = (error: unknown, { url, isJobToken }: Circumstances): unknown => {
+export const withHint = (error: unknown, { url, isJobToken, isFromVariable, usedTlsUrl }: Circumstances): unknown => {
   const refusal = error instanceof Failure ? error.cause : error
+  if (usedTlsUrl && refusal instanceof ConnectionError && !(refusal instanceof TimeoutError)) {
+    const { message, hint, exit_code } = reportOf(refusal)
+    const own = hint?.replace('--api-url or COUNTERSIGN_API_URL', '--tls-url or COUNTERSIGN_TLS_URL') ?? null
+    return new Failure('network', exit_code, message, own, { cause: refusal })
+  }
   if (!(refusal instanceof ApiError)) return error
   const { code, status } = refusal
   if (isJobToken && code === 'unauthorized')
@@ -20,6 +29,14 @@ export const withHint = (error: unknown, { url, isJobToken }: Circumstances): un
       4,
       'The token of this job is no longer valid: it has expired, or its publisher was removed',
       'Sign in again from a job of a trusted workflow: countersign auth login --oidc. The provider’s owner can list them: countersign publishers list',
+      { cause: refusal },
+    )
+  if (code === 'unauthorized' && isFromVariable)
+    return new Failure(
+      code,
+      4,
+      refusal.detail,
+      'The key is from COUNTERSIGN_API_KEY or COUNTERSIGN_API_KEY_FILE: correct the variable, or unset it to use a saved key',
       { cause: refusal },
     )
   const hint = status === 404 ? originHint(url) : undefined

@@ -178,7 +178,9 @@ export const reportFailure = (error: unknown, { given }: Pick<Reading, 'given'>,
     stderr.write(`${jsonOf({ error: report })}\n`)
     return report.exit_code
   }
-  stderr.write(`error: ${indented(report.message)}\n`)
+  // The person knows.
+  if (report.code === 'interrupted') return report.exit_code
+  stderr.write(report.code === 'cancelled' ? `${report.message}\n` : `error: ${indented(report.message)}\n`)
   if (report.hint !== null) stderr.write(`hint: ${indented(report.hint)}\n`)
   if (report.request_id !== null) stderr.write(`request: ${printable(report.request_id)}\n`)
   if (given.verbose === true && error instanceof Error && report.code === 'internal')

@@ -15,7 +15,7 @@ interface ErrorEntry {
 /** The exit codes of the command line. */
 export const exitCodes = {
   0: 'done, or verified',
-  1: 'internal error',
+  1: 'internal error, or you declined',
   2: 'usage or invalid input',
   3: 'not verified',
   4: 'credentials missing, invalid or not allowed',

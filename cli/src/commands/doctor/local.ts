@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import manifest from '../../../package.json' with { type: 'json' }
+import { type SettingKey, settingKeys } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
+import { Failure } from '../../failure.ts'
 import { fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 
 /** Checks of this machine that need no network. */
-export const lookAtConfig = ({ profile, env, files }: Context): Look => {
+export const lookAtConfig = (context: Context): Look => {
+  const { profile, env, files } = context
   const keyFile = env.COUNTERSIGN_API_KEY_FILE ? files.pathOf(env.COUNTERSIGN_API_KEY_FILE) : undefined
   try {
     void profile.saved
@@ -12,6 +15,8 @@ export const lookAtConfig = ({ profile, env, files }: Context): Look => {
   } catch (error) {
     return fail(2, reasonOf(error), `ls -l ${keyFile ?? profile.path}`)
   }
+  const invalid = settingKeys.flatMap((key) => invalidReason(context, key))
+  if (invalid[0] !== undefined) return fail(2, invalid.join('; '), 'countersign config list')
   const secretFiles = [profile.path, ...(keyFile === undefined ? [] : [keyFile])].filter((path) => existsSync(path))
   const open = secretFiles.filter(isOpenToOthers)
   if (open.length > 0)
@@ -22,6 +27,18 @@ export const lookAtConfig = ({ profile, env, files }: Context): Look => {
   return secretFiles.length === 0
     ? skipped(`Nothing is saved in ${profile.store.folder}`)
     : ok(`Only you can read ${secretFiles.join(', ')}`)
+}
+
+/** Why a setting cannot be used; empty if it can. */
+const invalidReason = ({ setting, files }: Context, key: SettingKey): string[] => {
+  try {
+    const value = setting(key)
+    if (key === 'ca_file' && value !== undefined) readFileSync(files.pathOf(value))
+    return []
+  } catch (error) {
+    const hint = error instanceof Failure && error.hint !== null ? ` (${error.hint})` : ''
+    return [`${key}: ${reasonOf(error)}${hint}`]
+  }
 }
 
 /** Windows has no such permission bits. */

@@ -51,8 +51,8 @@ const codePath = /[\\/](?:v|verify)[\\/]+$/
 const registryPath = /^(?:\.?:\d{1,64})?[\\/]+(?:v|verify|api)[\\/]/
 /** Text after a name that makes it another address without a scheme: another label, a path or a query. */
 const afterName = /^(?:\.[a-z0-9]|[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9]))/
-/** A user name, as in an email address, with every character that email allows there (RFC 5322 §3.2.3). */
-const afterUser = /^(?:[^a-z0-9\s\uFFFD"(),;<>@[\]\\][^\s"(),;<>@[\]\\]{0,250})?@[a-z0-9]/
+/** A user name, as in an email address, with every character that email allows there (RFC 5322 §3.2.3). The host may be in any alphabet. */
+const afterUser = /^(?:[^a-z0-9\s\uFFFD"(),;<>@[\]\\][^\s"(),;<>@[\]\\]{0,250})?@[^\s"'(),.:;?!]/
 const scheme = /[a-z]:[\\/]|https?:|[\\/]{2}/
 /** Only a user name and parent names are between the scheme and the host. */
 const authority = /(?:https?:[\\/]*|(?<![\\/])[\\/]{2,})[^\\/?#]*$/

@@ -258,6 +258,8 @@ it('keeps the end of a fence inside a label', () =>
 it.each([
   'registry.example@evil.example',
   'registry.example.x@evil.example',
+  'registry.example@地图.example',
+  'registry.example@＞evil.example',
   ...Array.from("!#$%&'*+-/=?^_`{|}~", (sign) => `registry.example${sign}x@evil.example`),
   `registry.example!${'x'.repeat(200)}@evil.example`,
 ])('removes an email address that begins with the name of the registry: %s', async (written) => {

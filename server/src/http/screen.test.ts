@@ -32,6 +32,8 @@ it.each([
   { name: '__proto__ of null', value: JSON.parse('{"__proto__":null}') },
   { name: 'constructor, deep', value: { a: [{ constructor: 1 }] } },
   { name: 'prototype', value: { prototype: 1 } },
+  { name: 'toString', value: { a: { length: { toString: 1 } } } },
+  { name: 'valueOf', value: { a: { length: { valueOf: 1 } } } },
 ])('rejects $name', ({ value }) => {
   expect(() => screenJson(value)).toThrow(expect.objectContaining({ code: 'bad_request' }))
   expect(Object.hasOwn(Object.prototype, 'isAdmin')).toBe(false)

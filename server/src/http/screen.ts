@@ -1,6 +1,7 @@
 import { limits, Refusal } from '@countersign/sdk/contract'
 
-const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+/** The last two make comparisons of the value throw: schemas compare the `length` of what is no text as well. */
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf'])
 
 const refuse = (detail: string): never => {
   throw new Refusal('bad_request', detail)
@@ -13,7 +14,7 @@ const screenText = (text: string) => {
 }
 
 /**
- * Makes parsed JSON safe to work with: bounded nesting, no prototype keys, no NUL or lone surrogates. Members that are null are removed,
+ * Makes parsed JSON safe to work with: bounded nesting, no keys of prototypes, no NUL or lone surrogates. Members that are null are removed,
  * because null in input means absent.
  */
 export const screenJson = (value: unknown, depth = 1): unknown => {

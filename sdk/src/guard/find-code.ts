@@ -104,7 +104,7 @@ export const findCode = (
   return read.isOpen && !isFinal ? { kind: 'open' } : { kind: isOwn ? 'own' : 'foreign', code: symbols, end }
 }
 
-/** Outside a tag: without it, the value of an attribute might not end. */
+/** Whether it has a quote outside a tag. Removing one could leave an attribute open. */
 const hasQuote = (between: string) => /["']/.test(between.replace(/<[^<>]*>/g, ''))
 
 const isForeign = (folded: Folded, at: number, read: Symbols, known: KnownCodes, isInLink: boolean) => {

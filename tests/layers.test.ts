@@ -29,7 +29,6 @@ const own = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
 const sharedFeatures: Readonly<Record<string, readonly string[]>> = {
   challenge: ['link'],
   dashboard: ['account', 'models'],
-  home: ['link'],
   link: ['reports'],
   models: ['link', 'reports'],
 }
@@ -292,7 +291,7 @@ const layers: readonly Layer[] = [
   {
     name: 'data',
     files: /^web\/src\/data\//,
-    may: [/^web\/src\/(data|hooks)\//, /^@countersign\/sdk$/, packages],
+    may: [/^web\/src\/(data|hooks)\//, /^@countersign\/sdk(\/verify)?$/, packages],
     mayType: contract,
   },
   { name: 'lists', files: /^web\/src\/lists\//, may: [/^web\/src\/(lists|ui|hooks|failures|messages)\//, packages] },

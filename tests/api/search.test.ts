@@ -63,6 +63,7 @@ describeEachEngine('search', (engine) => {
           version: '2.1',
           description: 'A model that answers questions about maps.',
           provider_domain_verified: true,
+          registered_at: expect.any(String),
           url: `/models/${model}`,
         },
         expect.objectContaining({ id: copied, subtitle: 'Acme Labs Robotics', provider_domain_verified: false }),
@@ -201,6 +202,25 @@ describeEachEngine('search', (engine) => {
     const { token } = await acme.client.verifications.create({ model_id: opened })
     expect(await world.anyone.verifications.opened(token, {})).toEqual({ counted: true })
     expect(await order()).toEqual(['Zephyr two', 'Zephyr one'])
+  })
+
+  it('finds every listed version with a digest, the earliest registration first, and what an ID names', async () => {
+    const world = await createWorld({ engine })
+    const [acme, copycat] = [await world.provider('acme'), await world.provider('copycat')]
+    const digest = `sha256:${'5e'.repeat(32)}`
+    const first = await acme.registerModel({ model_digest: digest, version: '1.0' })
+    await acme.registerModel({ model_digest: digest, version: '1.1', is_public: false })
+    await acme.registerModel({ model_digest: `sha256:${'77'.repeat(32)}`, version: '1.2' })
+    const later = await copycat.registerModel({ model_digest: digest })
+    const find = async (q: string) => {
+      const { providers, models, total } = await world.anyone.search.find({ q })
+      return { ids: [...providers, ...models].map(({ id }) => id), total }
+    }
+    for (const q of [digest, ` ${digest.slice(7).toUpperCase()} `])
+      expect(await find(q)).toEqual({ ids: [first, later], total: 2 })
+    expect(await find(first)).toEqual({ ids: [first], total: 1 })
+    expect(await find(acme.id)).toEqual({ ids: [acme.id], total: 1 })
+    expect(await find(`sha256:${'00'.repeat(32)}`)).toEqual({ ids: [], total: 0 })
   })
 
   it('limits each group, omits a group, and counts only the requested ones', async () => {

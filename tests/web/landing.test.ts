@@ -45,7 +45,7 @@ describe('the landing page', () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(world.publicUrl)
-    const field = page.getByRole('searchbox', { name: 'Find a model' })
+    const field = page.getByRole('searchbox', { name: 'Check a link, or find a model or provider' })
     await field.fill('   ')
     await field.press('Enter')
     expect(new URL(page.url()).pathname).toBe('/')

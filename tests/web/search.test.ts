@@ -113,15 +113,49 @@ describe('the search box of the header', () => {
     expect(await page.getByRole('listbox').count()).toBe(0)
   })
 
+  it('opens what a link, a code, an ID or a proven domain names, in the header and on the landing page', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const digest = `sha256:${'5e'.repeat(32)}`
+    const model = await acme.registerModel({ model_digest: digest })
+    const { verification_url: link } = await acme.client.verifications.create({ model_id: model })
+    const code = link.slice(link.lastIndexOf('/') + 1)
+    const page = await openVisitor(browser)
+    const boxes = [
+      boxOf,
+      (at: Page) => at.getByRole('searchbox', { name: 'Check a link, or find a model or provider' }),
+    ]
+    for (const box of boxes)
+      for (const [typed, path] of [
+        [` ${link} `, `/v/${code}`],
+        [code.toLowerCase().replaceAll('-', ' '), `/v/${code}`],
+        [model, `/models/${model}`],
+        ['ACME.example', `/providers/${acme.id}`],
+        ['https://evil.example/v/7', '/v?link=https%3A%2F%2Fevil.example%2Fv%2F7'],
+      ] as const) {
+        await page.goto(world.publicUrl)
+        await box(page).fill(typed)
+        await box(page).press('Enter')
+        await page.waitForURL(`${world.publicUrl}${path}`)
+      }
+    await page.goto(world.publicUrl)
+    await boxes[1]?.(page).fill(digest.slice(7))
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page
+      .getByRole('main')
+      .getByText(/^Registered first, /)
+      .waitFor()
+  })
+
   it('opens a clicked result and clears the box; ignores a slash typed elsewhere', async () => {
     const world = await createWorld()
     const { acme } = await fill(world)
     const page = await openVisitor(browser)
     await page.clock.install()
     await page.goto(world.publicUrl)
-    const linkBox = page.getByRole('textbox', { name: 'Link or code from your chat' })
-    await linkBox.pressSequentially('a/b')
-    expect(await linkBox.inputValue()).toBe('a/b')
+    const findBox = page.getByRole('searchbox', { name: 'Check a link, or find a model or provider' })
+    await findBox.pressSequentially('a/b')
+    expect(await findBox.inputValue()).toBe('a/b')
     await boxOf(page).fill('acme')
     await page.getByRole('option', { name: /^acme\.example/ }).click()
     await page.waitForURL(`${world.publicUrl}/providers/${acme.id}`)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { flag, ModelId, ProviderId, textOrNull } from './fields.ts'
+import { flag, ModelId, ProviderId, Time, textOrNull } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 import { TrustLevel } from './trust.ts'
 
 /** What to search for. */
 export const SearchQuery = z.strictObject({
-  /** Texts under two characters find nothing. */
+  /** Words, a domain, an ID, or the digest of a model; a text under two characters finds nothing. */
   q: z.string().max(limits.searchText).default(''),
   /** Results per group. */
   limit: z.coerce.number().int().min(1).max(limits.maxPageSize).default(limits.searchResults),
@@ -38,6 +38,8 @@ export const FoundModel = z.strictObject({
   version: z.string(),
   description: z.string(),
   provider_domain_verified: z.boolean(),
+  /** A digest finds the earliest registration first. */
+  registered_at: Time,
   url: z.string(),
 })
 export type FoundModel = z.infer<typeof FoundModel>

@@ -1,4 +1,4 @@
-import { limits } from '@countersign/sdk/contract'
+import { Digest, isId, limits } from '@countersign/sdk/contract'
 
 /* ---- folded text ---- */
 
@@ -81,6 +81,17 @@ export const searchQueryOf = (text: string): TextQuery | undefined => {
   const isLong =
     [...text.trim()].length >= limits.minSearchText && [...(query?.key ?? '')].length > limits.minSearchText
   return isLong ? query : undefined
+}
+
+/** What names one thing exactly, instead of words. */
+export type ExactQuery = { digest: string } | { model_id: string } | { provider_id: string }
+
+export const exactQueryOf = (text: string): ExactQuery | undefined => {
+  const typed = text.trim()
+  const digest = Digest.safeParse(typed)
+  if (digest.success) return { digest: digest.data }
+  if (isId('mdl', typed)) return { model_id: typed }
+  return isId('prv', typed) ? { provider_id: typed } : undefined
 }
 
 /** If a list is filtered by place and words, both must match. */

@@ -10,14 +10,16 @@ import type { Database } from '../db/engine.ts'
 import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import type { Db } from '../db/schema.ts'
 import type { Standby } from '../db/standby.ts'
+import { timeOf } from '../db/times.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { ranked, searchQueryOf } from './rules.ts'
+import { type ExactQuery, exactQueryOf, ranked, searchQueryOf } from './rules.ts'
 import {
   areListed,
   countLimit,
   findCandidates,
   findFoundModels,
   findFoundProviders,
+  findModelsByDigest,
   type Listed,
   listListedModels,
   listListedProviders,
@@ -72,11 +74,42 @@ export const createSearchService = ({ database, standby, fullText, now, count }:
     return found ?? fullText.reading(database.read, find)
   }
 
+  const resultOf = async (
+    bestProviders: readonly string[],
+    bestModels: readonly string[],
+    total?: number,
+  ): Promise<SearchResult> => {
+    const [providers, models] = await Promise.all([
+      findFoundProviders(database.read, bestProviders, now()),
+      findFoundModels(database.read, bestModels, now()),
+    ])
+    const found = total ?? providers.length + models.length
+    return {
+      providers: inOrder(bestProviders, providers).map(foundProviderOf),
+      models: inOrder(bestModels, models).map(foundModelOf),
+      total: Math.min(found, countLimit),
+      total_is_lower_bound: found > countLimit,
+    }
+  }
+
+  const findExact = async (
+    query: ExactQuery,
+    { limit, include_providers, include_models }: Pick<SearchQuery, 'limit' | 'include_providers' | 'include_models'>,
+  ): Promise<SearchResult> => {
+    if ('provider_id' in query) return resultOf(include_providers ? [query.provider_id] : [], [])
+    if (!include_models) return resultOf([], [])
+    if ('model_id' in query) return resultOf([], [query.model_id])
+    const ids = await findModelsByDigest(database.read, query.digest, now())
+    return resultOf([], ids.slice(0, limit), ids.length)
+  }
+
   return {
     async find(
       { q, limit, include_providers, include_models }: SearchQuery,
       reader: Reader = {},
     ): Promise<SearchResult> {
+      const exact = exactQueryOf(q)
+      if (exact) return findExact(exact, { limit, include_providers, include_models })
       const query = searchQueryOf(q)
       if (!query) return { providers: [], models: [], total: 0, total_is_lower_bound: false }
       const [providers, models] = await read(
@@ -87,17 +120,11 @@ export const createSearchService = ({ database, standby, fullText, now, count }:
         ],
         ([providers, models]) => ({ listed_providers: providers.listed, listed_models: models.listed }),
       )
-      const bestProviders = idsOf(ranked(providers.rows, query).slice(0, limit))
-      const bestModels = idsOf(ranked(models.rows, query).slice(0, limit))
-      const total = providers.total + models.total
-      return {
-        providers: inOrder(bestProviders, await findFoundProviders(database.read, bestProviders, now())).map(
-          foundProviderOf,
-        ),
-        models: inOrder(bestModels, await findFoundModels(database.read, bestModels, now())).map(foundModelOf),
-        total: Math.min(total, countLimit),
-        total_is_lower_bound: total > countLimit,
-      }
+      return resultOf(
+        idsOf(ranked(providers.rows, query).slice(0, limit)),
+        idsOf(ranked(models.rows, query).slice(0, limit)),
+        providers.total + models.total,
+      )
     },
 
     /** One page of the public providers. */
@@ -149,5 +176,6 @@ const foundModelOf = (row: Awaited<ReturnType<typeof findFoundModels>>[number]):
   version: row.version,
   description: row.description,
   provider_domain_verified: row.domain_verified_at !== null,
+  registered_at: timeOf(row.created_at),
   url: `/models/${row.id}`,
 })

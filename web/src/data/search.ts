@@ -4,7 +4,7 @@ import useSWR from 'swr'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { client } from './client.ts'
 import { log } from './log.ts'
-import { minSearchText, searchResults } from './search-limits.ts'
+import { maxSearchText, minSearchText, searchResults } from './search-limits.ts'
 
 const searchDelayMs = 300
 
@@ -17,11 +17,19 @@ export interface Answer extends SearchResult {
   limit: number
 }
 
-const ask = async (query: string, limit?: number): Promise<Answer> => ({
+export const search = async (query: string, limit?: number): Promise<Answer> => ({
   ...(await client.search.find({ q: query, limit })),
   query,
   limit: limit ?? searchResults,
 })
+
+/** As the registry reads digests. */
+export const isDigest = (text: string) => /^(sha256:)?[0-9a-f]{64}$/i.test(text.trim())
+
+export const searchPath = (text: string) => `/search?q=${encodeURIComponent(text)}`
+
+/** Links are opened, and never sent as words. */
+const isLink = (text: string) => text.length > maxSearchText || /\/v(erify)?\/|^eyJ/.test(text)
 
 const isLong = (query: string) => [...query].length >= minSearchText
 
@@ -29,10 +37,10 @@ const isLong = (query: string) => [...query].length >= minSearchText
 export const useQuickSearch = (text: string) => {
   const typed = text.trim()
   const rested = useDebounced(typed, searchDelayMs)
-  const isRequested = isLong(typed) && isLong(rested)
+  const isRequested = isLong(typed) && isLong(rested) && !isLink(typed) && !isLink(rested)
   const { data, error } = useSWR<Answer, unknown>(
     isRequested ? ['search', rested, quickResults] : null,
-    () => ask(rested, quickResults),
+    () => search(rested, quickResults),
     {
       keepPreviousData: true,
     },
@@ -47,6 +55,6 @@ export const useQuickSearch = (text: string) => {
 /** All search results. */
 export const useSearch = (query: string) => {
   const isRequested = isLong(query)
-  const { data, error, mutate } = useSWR<Answer, unknown>(isRequested ? ['search', query] : null, () => ask(query))
+  const { data, error, mutate } = useSWR<Answer, unknown>(isRequested ? ['search', query] : null, () => search(query))
   return { isRequested, answer: error === undefined ? data : undefined, failure: error, again: () => void mutate() }
 }

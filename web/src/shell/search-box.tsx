@@ -3,15 +3,15 @@ import { Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { search } from '#messages/pages/search.ts'
-import { type Answer, useQuickSearch } from '../data/search.ts'
-import { maxSearchText } from '../data/search-limits.ts'
+import { registryHost } from '../data/registry.ts'
+import { type Answer, searchPath, useQuickSearch } from '../data/search.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { classes } from '../ui/classes.ts'
 import { useSlashKey } from './use-slash-key.ts'
 
 const words = search
 
-/** The header's search: the best results while typing, all of them on Enter. */
+/** The header's search: the best results while typing; Enter opens a link, code, ID or domain, or all results. */
 export const SearchBox = () => {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -32,12 +32,13 @@ export const SearchBox = () => {
   const { close } = box
   useSlashKey(input)
 
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
     const query = text.trim()
     if (query === '') return
     close()
-    void navigate(searchPath(query))
+    const { findPath } = await import('../data/find-path.ts')
+    await navigate(await findPath(query, { ownHost: registryHost }))
   }
 
   return (
@@ -51,7 +52,6 @@ export const SearchBox = () => {
           enterKeyHint="search"
           aria-label={words.label}
           placeholder={words.placeholder}
-          maxLength={maxSearchText}
           value={text}
           onChange={(event) => {
             setText(event.target.value)
@@ -68,8 +68,6 @@ export const SearchBox = () => {
     </search>
   )
 }
-
-const searchPath = (query: string) => `/search?q=${encodeURIComponent(query)}`
 
 interface ResultsProps {
   answer: Answer

@@ -19,6 +19,7 @@ import * as linkUsage from './0016-link-usage.ts'
 import * as suspended from './0017-suspended.ts'
 import * as mailboxes from './0018-mailboxes.ts'
 import * as keptRows from './0019-kept-rows.ts'
+import * as modelDigests from './0020-model-digests.ts'
 
 export interface Migration {
   name: string
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { name: '0017-suspended', up: suspended.up },
   { name: '0018-mailboxes', up: mailboxes.up },
   { name: '0019-kept-rows', up: keptRows.up },
+  { name: '0020-model-digests', up: modelDigests.up },
 ]

@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { challenge } from '#messages/pages/challenge.ts'
 import { registryHost } from '../../data/registry.ts'
+import { readTypedLink } from '../../data/typed-link.ts'
 import { TextAreaField } from '../../forms/field.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { problemWithLink } from '../link/box/link-box.tsx'
-import { readTypedLink } from '../link/box/typed-link.ts'
 
 const words = challenge.steps
 

@@ -6,9 +6,8 @@ import { Button } from '../../ui/controls/button.tsx'
 import { PageMain } from '../../ui/layout/page-main.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { Steps } from '../../ui/layout/steps.tsx'
-import { LinkBox } from '../link/box/link-box.tsx'
 import { ExampleChat } from './example-chat.tsx'
-import { ModelSearch } from './model-search.tsx'
+import { FindBox } from './find-box.tsx'
 import { SampleEntry } from './sample-entry.tsx'
 
 const words = home
@@ -21,10 +20,7 @@ export const HomePage = () => {
         <div>
           <h1 className="heading-display">{words.heading}</h1>
           <p className="mt-5 mb-8 max-w-prose text-intro text-muted">{words.intro}</p>
-          <LinkBox />
-          <div className="mt-6">
-            <ModelSearch />
-          </div>
+          <FindBox />
           <p className="mt-3 flex flex-wrap gap-x-6 gap-y-2">
             <Link to="/models" className="link inline-flex min-h-6 items-center">
               {words.actions.browse}

@@ -2,7 +2,8 @@ import { quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { search } from '#messages/pages/search.ts'
-import type { Answer } from '../../data/search.ts'
+import { formatDay } from '#messages/site.ts'
+import { type Answer, isDigest } from '../../data/search.ts'
 import { Section } from '../../ui/layout/section.tsx'
 import { Chip, TrustBadge } from '../../ui/values/chip.tsx'
 import { ProviderIdentity } from '../../ui/values/provider-identity.tsx'
@@ -33,24 +34,31 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
   models.length > 0 && (
     <Section heading={headingOf(words.groups.models, models.length, limit)} className="mt-10">
       <ul className="border-line border-t">
-        {models.map(({ id, url, title, subtitle, version, description, provider_domain_verified }) => (
-          <Row key={id} to={url} link={words.page.viewModel} of={title}>
-            <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-body">
-              <bdi>{quote(title)}</bdi>
-              <Chip>{words.version(version)}</Chip>
-            </h3>
-            {subtitle !== null && (
-              <p className="text-small">
-                <ProviderIdentity
-                  name={provider_domain_verified ? null : subtitle}
-                  domain={provider_domain_verified ? subtitle : null}
-                  isVerified={provider_domain_verified}
-                />
-              </p>
-            )}
-            <p className="line-clamp-2 max-w-prose text-muted text-small">{description}</p>
-          </Row>
-        ))}
+        {models.map(
+          ({ id, url, title, subtitle, version, description, provider_domain_verified, registered_at }, index) => (
+            <Row key={id} to={url} link={words.page.viewModel} of={title}>
+              <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-body">
+                <bdi>{quote(title)}</bdi>
+                <Chip>{words.version(version)}</Chip>
+              </h3>
+              {subtitle !== null && (
+                <p className="text-small">
+                  <ProviderIdentity
+                    name={provider_domain_verified ? null : subtitle}
+                    domain={provider_domain_verified ? subtitle : null}
+                    isVerified={provider_domain_verified}
+                  />
+                </p>
+              )}
+              <p className="line-clamp-2 max-w-prose text-muted text-small">{description}</p>
+              {isDigest(query) && (
+                <p className="text-small">
+                  {words.page[index === 0 ? 'registeredFirst' : 'registered'](formatDay(registered_at))}
+                </p>
+              )}
+            </Row>
+          ),
+        )}
       </ul>
       {models.length === limit && (
         <More to={`/models?search=${encodeURIComponent(query)}`}>{words.page.moreModels}</More>

@@ -3,8 +3,8 @@ import { Copy, Printer, QrCode, Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { link } from '#messages/pages/link.ts'
+import { openedCode } from '../../../data/typed-link.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { openedCode } from '../box/typed-link.ts'
 import { copyLink, linkUrl, shareLink } from './link-address.ts'
 
 const words = link.actions

@@ -1,8 +1,8 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { link } from '#messages/pages/link.ts'
+import { openedCode } from '../../../data/typed-link.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { ReportButton } from '../../reports/report-button.tsx'
-import { openedCode } from '../box/typed-link.ts'
 import { copyLink, shareLink } from './link-address.ts'
 
 const words = link.actions

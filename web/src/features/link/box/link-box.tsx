@@ -2,8 +2,8 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { linkBox } from '#messages/pages/link.ts'
 import { registryHost } from '../../../data/registry.ts'
+import { readTypedLink, type TypedLink } from '../../../data/typed-link.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { readTypedLink, type TypedLink } from './typed-link.ts'
 
 const words = linkBox
 

@@ -4,10 +4,11 @@ export const home = {
   heading: 'Find out which AI model you are talking to.',
   intro:
     'Verification in real time: providers prove who they are and register their models here. Ask a registered model for proof, and it gives you a link to a record on this site.',
-  search: {
-    label: 'Find a model',
-    placeholder: 'Name of a model or a provider',
-    submit: 'Search',
+  find: {
+    label: 'Check a link, or find a model or provider',
+    submit: 'Find',
+    hint: (host: string) =>
+      `A link or code from your chat (${host}/v/…), a name, a domain, or the digest of a model file.`,
   },
   actions: {
     browse: 'Browse models',

@@ -46,6 +46,8 @@ export const search = {
     viewModel: 'View Model →',
     /** Follows the link’s words, for screen readers. */
     of: (name: string) => ` (${name})`,
+    registered: (time: string) => `Registered ${time}`,
+    registeredFirst: (time: string) => `Registered first, ${time}`,
     moreProviders: 'All providers with these words',
     moreModels: 'All models with these words',
   },

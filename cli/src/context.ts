@@ -204,12 +204,12 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     },
     withHint: async (error) => {
       const { withHint } = await import('./render/error-hints.ts')
-      const isFromVariable = credential()?.source === 'environment' && env.COUNTERSIGN_API_KEY !== ''
+      const isFromVariable = () => credential()?.source === 'environment'
       return withHint(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken, isFromVariable, usedTlsUrl })
     },
     prompts,
     confirm: async (question) => {
-      if (canAsk() && !(await prompts().confirm(question))) throw cancelled()
+      if (!flags.isOn('yes') && canAsk() && !(await prompts().confirm(question))) throw cancelled()
     },
   }
 }

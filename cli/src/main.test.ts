@@ -72,6 +72,15 @@ describe('help', () => {
     }
   })
 
+  it('knows --yes for every command that may ask for confirmation', () => {
+    const asking = /^(remove|respond|archive|revoke|review|delete|enable|disable|deactivate|reactivate|primary|switch)$/
+    const missing = below(program.root).filter(
+      ({ name, commands, options }) =>
+        commands.length === 0 && asking.test(name) && options.every(({ long }) => long !== '--yes'),
+    )
+    expect(missing.map(pathOf)).toEqual(['auth switch'])
+  })
+
   it('lists the exit codes and variables from their definitions', async () => {
     const world = createTestWorld()
     await run(['help', 'exit-codes', '--json'], world)
@@ -203,6 +212,7 @@ it('asks for missing values and for confirmation only at a terminal', async () =
     })
   expect(await run(['tokens', 'mint', '--dry-run', '--json'], world())).toBe(0)
   expect(await run(['models', 'archive', id], world())).toBe(1)
+  expect(await run(['models', 'archive', id, '--yes'], world())).toBe(8)
   expect(questions).toEqual(['Model', `Withdraw ${id}? Its links stop working at once.`])
   const silent: Record<string, string>[] = [{ CI: 'true' }, { COUNTERSIGN_NO_INPUT: '1' }]
   for (const env of silent) expect(await run(['tokens', 'mint', '--dry-run'], world(env))).toBe(2)

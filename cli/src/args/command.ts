@@ -226,6 +226,9 @@ export const example = ({ spec }: Command, ...lines: string[]) => {
 /** For commands that change something. */
 export const addDryRun = (command: Command) => command.option('--dry-run', 'print what would be sent, and send nothing')
 
+/** For commands that ask before they change something. */
+export const addConfirmation = (command: Command) => addDryRun(command).option('--yes', 'skip the confirmation prompt')
+
 export const createFlags = (all: Flags['all']): Flags => ({
   all,
   text: (name) => (typeof all[name] === 'string' ? all[name] : undefined),

@@ -8,7 +8,7 @@ interface Circumstances {
   /** The token of a CI job was sent, from the profile. */
   isJobToken: boolean
   /** The key came from a variable, which wins over every saved key. */
-  isFromVariable: boolean
+  isFromVariable(): boolean
   /** A request was sent to the address for mutual TLS. */
   usedTlsUrl: boolean
 }
@@ -31,7 +31,7 @@ export const withHint = (error: unknown, { url, isJobToken, isFromVariable, used
       'Sign in again from a job of a trusted workflow: countersign auth login --oidc. The provider’s owner can list them: countersign publishers list',
       { cause: refusal },
     )
-  if (code === 'unauthorized' && isFromVariable)
+  if (code === 'unauthorized' && isFromVariable())
     return new Failure(
       code,
       4,

@@ -1,6 +1,6 @@
 import type { Countersign } from '@countersign/sdk'
 import { isId, type SignerRecord } from '@countersign/sdk/contract'
-import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
+import { addConfirmation, addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -219,7 +219,7 @@ const declareList = (signers: Command) => {
 }
 
 const declareRemove = (signers: Command) => {
-  const remove = addDryRun(
+  const remove = addConfirmation(
     signers
       .command('remove')
       .summary('Remove a signer')

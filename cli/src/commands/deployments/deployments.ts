@@ -1,6 +1,6 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, DeploymentStatus, NewDeployment } from '@countersign/sdk/contract'
-import { addDryRun, type Call, type Declare, example } from '../../args/command.ts'
+import { addConfirmation, addDryRun, type Call, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -109,7 +109,7 @@ export const declareDeployments: Declare = (deployments) => {
   })
   example(authorize, `deployments authorize ${exampleId} --model ${model}`)
 
-  const revoke = addDryRun(
+  const revoke = addConfirmation(
     deployments
       .command('revoke')
       .summary('Stop a deployment from minting links for a model')
@@ -145,7 +145,7 @@ export const declareDeployments: Declare = (deployments) => {
     `deployments disable ${exampleId}`,
   )
 
-  const remove = addDryRun(
+  const remove = addConfirmation(
     deployments
       .command('delete')
       .summary('Delete a deployment and its authorizations')
@@ -162,7 +162,7 @@ export const declareDeployments: Declare = (deployments) => {
 }
 
 const statusCommand = (deployments: Parameters<Declare>[0], name: string, status: DeploymentStatus, summary: string) =>
-  addDryRun(
+  addConfirmation(
     deployments.command(name).summary(summary).description(`${summary}.`).argument('<id>', 'dep_…', 'deployment'),
   ).action(async (context, { args: [named = ''] }) => {
     const deploymentId = checkDeploymentId(named)

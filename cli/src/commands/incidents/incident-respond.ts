@@ -1,5 +1,5 @@
 import { type Incident, incidentStatuses } from '@countersign/sdk/contract'
-import { addDryRun, type Call, type Command, example } from '../../args/command.ts'
+import { addConfirmation, type Call, type Command, example } from '../../args/command.ts'
 import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -7,7 +7,7 @@ import { printRequest } from '../../registry/request.ts'
 import { checkIncidentId, exampleId } from './incident-id.ts'
 
 export const declareRespond = (incidents: Command) => {
-  const respond = addDryRun(
+  const respond = addConfirmation(
     incidents
       .command('respond')
       .summary('Answer one report, or many')

@@ -1,5 +1,5 @@
 import { type ApiKey, isId, type KeyReview, keyScopes } from '@countersign/sdk/contract'
-import { addDryRun, type Command, type Declare, example, type Flags } from '../../args/command.ts'
+import { addConfirmation, addDryRun, type Command, type Declare, example, type Flags } from '../../args/command.ts'
 import { readMoment } from '../../args/read-moment.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -123,7 +123,7 @@ const stateOf = ({ is_active, expires_at, revoked_at, compromised_since }: ApiKe
 }
 
 const declareRevoke = (keys: Command) => {
-  const revoke = addDryRun(
+  const revoke = addConfirmation(
     keys
       .command('revoke')
       .summary('Revoke an API key permanently')
@@ -191,7 +191,7 @@ const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
   )
 
 const declareReview = (keys: Command) => {
-  const review = addDryRun(
+  const review = addConfirmation(
     keys
       .command('review')
       .summary('Review what a compromised key changed')

@@ -1,5 +1,5 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
-import { addDryRun, type Declare, example } from '../../args/command.ts'
+import { addConfirmation, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
 import { readCount } from '../../args/read-count.ts'
 import { collect } from '../../registry/collect.ts'
@@ -64,7 +64,7 @@ export const declareModels: Declare = (models) => {
     })
   example(show, 'models show mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 
-  const archive = addDryRun(
+  const archive = addConfirmation(
     models
       .command('archive')
       .summary('Withdraw a version')

@@ -1,6 +1,6 @@
 import { type ProviderUpdate, providerFieldRows, providerFieldsWith } from '@countersign/sdk/contract'
 import type { z } from 'zod'
-import { addDryRun, type Command, example, type Flags, nameOf } from '../../args/command.ts'
+import { addConfirmation, addDryRun, type Command, example, type Flags, nameOf } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -244,8 +244,7 @@ const ask = {
 const declareLeaving = (providers: Command) => {
   const row = (name: 'deactivate' | 'reactivate' | 'delete', summary: string, description: string, done: string) => {
     const command = providers.command(name).summary(summary).description(description)
-    if (name !== 'reactivate') command.option('--yes', 'skip the confirmation prompt')
-    addDryRun(command).action(async (context, { flags }) => {
+    addConfirmation(command).action(async (context, { flags }) => {
       if (context.isDryRun)
         return printRequest(context, 'providers', name, { id: shownId(context) }, name === 'delete' ? null : {})
       const client = await context.connect()

@@ -1,5 +1,13 @@
 import { isId, NewPublisher, type Publisher } from '@countersign/sdk/contract'
-import { addDryRun, addOptions, type Command, type Declare, example, type Flags } from '../../args/command.ts'
+import {
+  addConfirmation,
+  addDryRun,
+  addOptions,
+  type Command,
+  type Declare,
+  example,
+  type Flags,
+} from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
@@ -146,7 +154,7 @@ const declareList = (publishers: Command) => {
 }
 
 const declareRemove = (publishers: Command) => {
-  const remove = addDryRun(
+  const remove = addConfirmation(
     publishers
       .command('remove')
       .summary('Stop trusting a workflow')

@@ -49,7 +49,7 @@ const maxKeys = 25
 /** For all together: they are part of every check and of the public answer about a bundle. */
 const maxSignersLength = 256_000
 
-/** Who may sign a provider's models: declared, proven and withdrawn. */
+/** Declares, proves and withdraws the signers of a provider's models. */
 export const createSigners = ({ database, events, checker, publicUrl, now, newId }: Deps) => {
   /** Decide the verdicts that it was part of again. */
   const takeSigner = async (tx: Tx, { provider_id, actor }: Caller, id: string): Promise<SignerRow | undefined> => {

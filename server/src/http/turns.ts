@@ -14,7 +14,7 @@ interface Deps {
   maxWaiting?: number
 }
 
-/** How long requests are handled before new ones are looked for. */
+/** How long requests are handled before new ones are read. */
 const turnMs = 10
 /** The same for verifications while connections arrive: Node accepts one per turn of its event loop. */
 const acceptingMs = 1
@@ -93,5 +93,3 @@ export const createTurns = ({ newRequestId, metrics, maxWaiting = 1_000 }: Deps)
     },
   }
 }
-
-export type Turns = ReturnType<typeof createTurns>

@@ -53,7 +53,9 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
               <p className="line-clamp-2 max-w-prose text-muted text-small">{description}</p>
               {isDigest(query) && (
                 <p className="text-small">
-                  {words.page[index === 0 ? 'registeredFirst' : 'registered'](formatDay(registered_at))}
+                  {words.page[index === 0 && models.length > 1 ? 'registeredFirst' : 'registered'](
+                    formatDay(registered_at),
+                  )}
                 </p>
               )}
             </Row>

@@ -73,6 +73,8 @@ it('Dockerfile: the last stage does not run as root and checks liveness', () => 
       .at(-1) ?? ''
   expect(last).toMatch(/^USER 10001:10001$/m)
   expect(last).toMatch(/^HEALTHCHECK .*\n.*\/livez/m)
+  // Copied into new volumes with its mode; `doctor` fails if others can read it.
+  expect(read('deploy/Dockerfile')).toMatch(/install --directory --mode 0700 \/var\/lib\/countersign/)
 })
 
 const systemd = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find(existsSync)

@@ -65,6 +65,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/general/search.ts')).declareSearch,
   },
   {
+    name: 'open',
+    summary: 'Open a link, a model, a provider or a search in the browser',
+    load: async () => (await import('./commands/general/open.ts')).declareOpen,
+  },
+  {
     name: 'keys',
     summary: 'Create, list and revoke API keys',
     load: async () => (await import('./commands/keys/keys.ts')).declareKeys,

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { contract } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
@@ -256,6 +258,40 @@ describe('search on the command line', () => {
   it('exits 2 for less than two characters', async () => {
     const cli = await createCommandLine(nobody)
     expect(errorOf(await cli.call(['search', ' a ', '--json']))).toMatchObject({ exit_code: 2 })
+  })
+})
+
+describe('open on the command line', () => {
+  it('leads to what a link, a code, an ID, a digest, a domain or words name', async () => {
+    const { world, cli, acme, model_id } = await createShell()
+    const { verification_url: link } = await acme.client.verifications.create({ model_id })
+    const code = link.slice(link.lastIndexOf('/') + 1)
+    for (const [what, path] of [
+      ['', '/dashboard'],
+      [link, `/v/${code}`],
+      [code.toLowerCase().replaceAll('-', ' '), `/v/${code}`],
+      [model_id, `/models/${model_id}`],
+      [acme.id, `/providers/${acme.id}`],
+      ['ACME.example', `/providers/${acme.id}`],
+      ['nobody.example', '/search?q=nobody.example'],
+      ['tiny & chat', '/search?q=tiny%20%26%20chat'],
+      [`sha256:${'5e'.repeat(32)}`, `/search?q=sha256%3A${'5e'.repeat(32)}`],
+    ])
+      expect((await cli.call(['open', ...(what ? [what] : []), '--print'])).stdout).toBe(`${world.publicUrl}${path}\n`)
+    expect(await cli.json('open', model_id, '--print')).toEqual({ url: `${world.publicUrl}/models/${model_id}` })
+  })
+
+  it('starts the browser, says which address to open without one, and never opens another registry’s link', async () => {
+    const { world, cli, model_id } = await createShell()
+    const browser = join(cli.folder, 'browser')
+    await writeFile(browser, '#!/bin/sh\nprintf %s "$1" > "$0.opened"\n', { mode: 0o755 })
+    const url = `${world.publicUrl}/models/${model_id}`
+    await cli.call(['open', model_id], { env: { BROWSER: browser } })
+    await expect.poll(() => readFile(`${browser}.opened`, 'utf8').catch(() => '')).toBe(url)
+    const missing = await cli.call(['open', model_id, '--json'], { env: { BROWSER: join(cli.folder, 'missing') } })
+    expect(errorOf(missing)).toMatchObject({ code: 'no_browser', hint: expect.stringContaining(url) })
+    const foreign = await cli.call(['open', 'https://evil.example/v/K7M2-9QXF-4TRW-8HVB', '--json'])
+    expect(errorOf(foreign)).toMatchObject({ exit_code: 2, message: expect.stringContaining('evil.example') })
   })
 })
 

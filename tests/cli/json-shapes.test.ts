@@ -154,6 +154,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['status'])
   await step(['usage'])
   await step(['search', 'tiny'])
+  await step(['open', 'acme.example', '--print'])
   await step(['events', 'list'])
   await step(['deployments', 'disable', deployment])
   await step(['deployments', 'enable', deployment])

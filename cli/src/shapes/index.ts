@@ -194,6 +194,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'incidents triage': { answer: Triage, dryRun: Triage, calls: [incidents.list, incidents.respond] },
 
   search: ofEndpoint(search.find),
+  open: { answer: z.strictObject({ url: z.string() }), calls: [search.find] },
   'keys create': ofEndpoint(keys.create),
   'keys list': ofEndpoint(keys.list),
   'keys revoke': {

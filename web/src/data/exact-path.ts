@@ -1,11 +1,11 @@
+import { isId } from '@countersign/sdk/verify'
 import { readTypedLink } from './typed-link.ts'
-
-const idPattern = /^(mdl|prv)_[0-9a-hjkmnp-tv-z]{26}$/
 
 /** The page of a link, code or ID; undefined for anything else. */
 export const exactPath = (text: string, ownHost: string): string | undefined => {
   const typed = text.trim()
-  if (idPattern.test(typed)) return `/${typed.startsWith('mdl') ? 'models' : 'providers'}/${typed}`
+  if (isId('mdl', typed)) return `/models/${typed}`
+  if (isId('prv', typed)) return `/providers/${typed}`
   const link = readTypedLink(typed, ownHost)
   if (link.kind === 'open') return link.path
   // The page says what is wrong with it. Without an address it may just be words.

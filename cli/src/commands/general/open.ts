@@ -16,7 +16,7 @@ export const declareOpen: Declare = (open) => {
       if (!flags.isOn('print')) await openInBrowser(url, context.env)
       context.out.print({ value: { url }, ids: [url], text: () => url })
     })
-  example(open, 'open', 'open acme.example', 'open K7M2-9QXF-4TRW-8HVB', 'open mdl_06h0avn7m9rg9as28ypcxn2c60 --print')
+  example(open, 'open', 'open acme.example', 'open W904-2CKW-GDNC-X7S1', 'open mdl_06h0avn7m9rg9as28ypcxn2c60 --print')
 }
 
 const originOf = ({ setting }: Context) => new URL(setting('api_url') ?? '').origin

@@ -22,13 +22,11 @@ it('the program of docs/check-links.md relies on a proven link only, and says if
   const [program = ''] = await blocksOf(page, 'js')
   const [, command = ''] = await blocksOf(page)
   const check = (LINK: string, address = world.address) =>
-    reader
-      .write('check-link.mjs', program.replaceAll('https://registry.example', address))
-      .then(() =>
-        reader.execute('/bin/sh', ['-euc', command.replace('node ', 'node --conditions=@countersign/source ')], {
-          LINK,
-        }),
-      )
+    reader.write('check-link.mjs', program.replaceAll('https://registry.example', address)).then(() =>
+      reader.execute('/bin/sh', ['-euc', command.replace('node ', 'node --conditions=@countersign/source ')], {
+        LINK,
+      }),
+    )
   expect(await check(proven.verification_url)).toMatchObject({
     exit: 0,
     stdout: expect.stringMatching(/^acme\.example .*, until 20/),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { ApiError, TimeoutError } from '@countersign/sdk'
 import { type Endpoint, type ErrorCode, errors, refusalsOf } from '@countersign/sdk/contract'
 import { type Drill, must } from './fault.ts'
 import { createRequest, type FuzzRequest, type Known, rawRequests } from './fuzz-requests.ts'
@@ -59,6 +60,9 @@ const sendRaw = async (port: number, text: string) => {
   return answer
 }
 
+const isRetryable = (error: unknown) =>
+  error instanceof TimeoutError || (error instanceof ApiError && error.status === 503)
+
 const renewEvery = 2_000
 const rawEvery = 100
 
@@ -88,11 +92,17 @@ export const fuzz = async (drill: Drill, registry: Registry) => {
       if (!mayBreak) wrong.push(`${String(error)}: ${describeRequest(request)}`)
     }
   }
+  /** On a busy machine a request may get a 503; then the others name what there is. */
+  const renew = (turn: number) =>
+    createKnown(registry, `fuzz-${turn}`).catch((error: unknown) => {
+      must(isRetryable(error), `a provider cannot be created: ${String(error)}`)
+      return known
+    })
   const worker = async () => {
     while (sent < requests && wrong.length < 10) {
       const turn = sent++
       // Some requests delete what the others name.
-      if (turn % renewEvery === renewEvery - 1) known = await createKnown(registry, `fuzz-${turn}`)
+      if (turn % renewEvery === renewEvery - 1) known = await renew(turn)
       if (turn % rawEvery === 0) {
         const answer = await sendRaw(Number(port), random.pick(rawRequests))
         note('raw')

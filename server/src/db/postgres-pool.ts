@@ -124,7 +124,8 @@ export const createPostgresPool = ({ url, size, onSilence }: PostgresPoolOptions
     const client = new pg.Client({ ...config, connectionTimeoutMillis: probeTimeoutMs })
     client.on('error', () => {})
     const inTime = async <T>(step: Promise<T>) => {
-      const timer = setTimeout(() => cut(client), probeTimeoutMs)
+      // An answer that has already arrived is read first.
+      const timer = setTimeout(() => setImmediate(() => cut(client)), probeTimeoutMs)
       return step.finally(() => clearTimeout(timer))
     }
     try {

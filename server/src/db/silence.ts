@@ -114,7 +114,8 @@ export const createSilenceWatch = ({
     if (isProbing || at - answeredAt < quietMs) return
     for (const one of waiting) if (at - one.at >= quietMs) return void ask()
   }
-  const timer = setInterval(look, lookEveryMs)
+  // After a pause of this process, such as a busy machine, first read what has been answered meanwhile.
+  const timer = setInterval(() => setImmediate(look), lookEveryMs)
   timer.unref()
 
   return {

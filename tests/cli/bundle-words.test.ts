@@ -6,7 +6,8 @@ import { expect, it, vi } from 'vitest'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -21,7 +22,7 @@ const card = [
 
 /** A folder signed by its own key, and an unknown signer's signature of it. */
 const start = async (apiUrl = 'http://127.0.0.1:9') => {
-  const cli = await createCommandLine(apiUrl)
+  const cli = await createQuickCommandLine(apiUrl)
   await mkdir(join(cli.folder, 'tiny', 'weights'), { recursive: true })
   await cli.write('tiny/config.json', '{ "layers": 2 }')
   await cli.write('tiny/weights/part-1.safetensors', 'first')

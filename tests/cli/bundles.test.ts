@@ -10,9 +10,10 @@ import { signStatement } from '../support/sigstore/model-bundle.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { identityToken, startSigstoreServer } from '../support/sigstore/server.ts'
 import { createWorld, type World } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
-type CommandLine = Awaited<ReturnType<typeof createCommandLine>>
+type CommandLine = Pick<Awaited<ReturnType<typeof createQuickCommandLine>>, 'call' | 'json' | 'write' | 'folder'>
 
 const card = [
   '--display-name',
@@ -55,7 +56,7 @@ const verify = (cli: CommandLine, ...args: string[]) =>
   cli.call(['bundles', 'verify', 'tiny', '--bundle', 'tiny/model.sig', ...args])
 
 it('writes no signature outside a model through a link inside it', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   const { model, bundle } = await prepare(cli)
   const outside = join(cli.folder, 'outside')
   await symlink(outside, bundle)
@@ -67,7 +68,7 @@ it('writes no signature outside a model through a link inside it', async () => {
 
 it('signs a folder, registers it with its bundle, and shows the signer and any changed file', async () => {
   const world = await createWorld()
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const { model, part } = await prepare(cli)
   await signIn(cli, world)
 
@@ -116,7 +117,7 @@ it('signs a folder, registers it with its bundle, and shows the signer and any c
 
 it('says what to do about a wrong signer, a wrong model or a missing bundle', async () => {
   const world = await createWorld()
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const { model } = await prepare(cli)
   await signIn(cli, world)
   await cli.json('bundles', 'sign', model, '--key', 'key.pem')
@@ -163,7 +164,7 @@ it('says what to do about a wrong signer, a wrong model or a missing bundle', as
 })
 
 it('signs everything but the signature and ignored paths; detects extra files; rejects locked and unusable keys', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   const { model, bundle } = await prepare(cli)
   await writeFile(join(model, 'notes.txt'), 'mine')
   await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--ignore-path', 'notes.txt')
@@ -268,7 +269,7 @@ it.each([
 ])(
   'compares a folder that others signed $name file by file, and registers only an equal one',
   async (how) => {
-    const cli = await createCommandLine('http://127.0.0.1:9')
+    const cli = await createQuickCommandLine('http://127.0.0.1:9')
     const { model, part } = await prepare(cli)
     await signOtherwise(cli, how)
     const check = (...args: string[]) =>
@@ -312,7 +313,7 @@ it.each([
 )
 
 it('prints any name that a bundle lists on one line', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   await prepare(cli)
   const keys = ecKeys()
   await cli.write('theirs.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
@@ -332,7 +333,7 @@ it('prints any name that a bundle lists on one line', async () => {
 })
 
 it('never takes a file named like a digest for the file with that digest', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   await prepare(cli)
   const artifact = Buffer.from('the bytes of a model')
   const sigstore = await createPrivateSigstore()
@@ -355,7 +356,7 @@ it('never takes a file named like a digest for the file with that digest', async
 })
 
 it('reports a bundle whose list cannot be compared here', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   await prepare(cli)
   await signOtherwise(cli, { algorithm: 'sha256', hash: 'sha256', shard_size: 3, isSizeTold: false })
   const outcome = await cli.call([
@@ -372,7 +373,7 @@ it('reports a bundle whose list cannot be compared here', async () => {
 })
 
 it('reports an expired trusted root, and accepts another', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   const artifact = Buffer.from('the bytes of a model')
   const file = await cli.write('model.bin', artifact)
   const sigstore = await createPrivateSigstore()
@@ -406,6 +407,7 @@ it('reports an expired trusted root, and accepts another', async () => {
   expect((await call('root.json', '.*')).exit).toBe(3)
 })
 
+/** The client of the certificate authority reads the identity token from the environment of its process. */
 const startKeyless = async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const sigstore = await startSigstoreServer()
@@ -482,7 +484,7 @@ it('fetches a signature that the log already has, and explains a rejection or a 
 })
 
 it('reads every byte, leaves out only the given bundles, and says Verified only if verified', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   const { model, part } = await prepare(cli)
   await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem')
   await cli.json('models', 'digest', 'tiny')
@@ -512,7 +514,7 @@ it('reads every byte, leaves out only the given bundles, and says Verified only 
 }, 60_000)
 
 it('treats an attestation as a valid signature of its type but not of a model; a folder needs signed names', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   const { part, model } = await prepare(cli)
   const keys = ecKeys()
   await cli.write('theirs.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
@@ -544,7 +546,7 @@ it('treats an attestation as a valid signature of its type but not of a model; a
 
 it('proves a declared key by its private half, at once or later, or by a signature made elsewhere', async () => {
   const world = await createWorld()
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   await prepare(cli)
   await signIn(cli, world)
   const { id } = await cli.json<{ id: string }>('signers', 'add', '--key', 'key.pub')

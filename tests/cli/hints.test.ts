@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
 
 const register = (name: string) => [
   ...['providers', 'register', '--no-save', '--company-name', name],
@@ -9,7 +9,7 @@ const register = (name: string) => [
 
 it('a limit too long to wait for fails at once, in minutes', async () => {
   const world = await createWorld({ rateLimits: 'on' })
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const names = ['one', 'two', 'three', 'four', 'five', 'six']
   const startedAt = performance.now()
   const ends = []
@@ -21,7 +21,7 @@ it('a limit too long to wait for fails at once, in minutes', async () => {
 
 it('requires --yes for destructive actions when not interactive, names the account, and says how to undo', async () => {
   const world = await createWorld()
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const none = await cli.call(['providers', 'delete', '--yes'])
   expect(none).toMatchObject({ exit: 4, stderr: expect.stringContaining('providers register') })
   await cli.call(register('acme').filter((word) => word !== '--no-save'))
@@ -46,7 +46,7 @@ it('requires --yes for destructive actions when not interactive, names the accou
 
 it('a mailbox proves no domain, a DNS proof survives a missing file, and another website asks for confirmation', async () => {
   const world = await createWorld()
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   await cli.json(...register('acme').filter((word) => word !== '--no-save'))
   await cli.json('providers', 'verify-email')
   const [mail] = await world.mails('ops@acme.example')
@@ -74,7 +74,7 @@ it('a mailbox proves no domain, a DNS proof survives a missing file, and another
 
 it('says what a restricted key may do and lacks, and that a text was bound without a key', async () => {
   const world = await createWorld()
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const acme = await world.provider('acme')
   const model = await acme.registerModel({ api_model_identifier: 'tiny', is_public: false })
   const all = { env: { COUNTERSIGN_API_KEY: acme.apiKey } }
@@ -95,7 +95,7 @@ it('says what a restricted key may do and lacks, and that a text was bound witho
 
 it('says what to do about withdrawn, unknown or replaced records', async () => {
   const world = await createWorld()
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const acme = await world.provider('acme')
   const model = await acme.registerModel({ api_model_identifier: 'tiny' })
   await acme.client.models.archive(model, {})

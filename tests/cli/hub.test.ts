@@ -9,7 +9,8 @@ import { declareOwnKey } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { signStatement } from '../support/sigstore/model-bundle.ts'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 const card = `---
 license: apache-2.0
@@ -41,7 +42,7 @@ const contents: Record<string, HubFile> = {
 const start = async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const env = { COUNTERSIGN_API_KEY: acme.apiKey, HF_ENDPOINT: world.hub.endpoint }
   const call = (args: readonly string[], more: Record<string, string> = {}) =>
     cli.call(args, { env: { ...env, ...more } })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { contract } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 const about = [
   '--category',
@@ -20,7 +21,7 @@ const createShell = async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel({ display_name: 'Atlas Chat', api_model_identifier: 'atlas' })
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const env = { COUNTERSIGN_API_KEY: acme.apiKey }
   const own = (...args: string[]) => cli.call(args, { env })
   const ownJson = async (...args: string[]) =>
@@ -97,7 +98,7 @@ describe('incidents on the command line', () => {
     { name: 'an invalid incident ID', args: ['show', 'mdl_1'], exit: 2, message: 'inc_' },
     { name: 'no key', args: ['list'], exit: 4, message: 'API key' },
   ])('exit $exit for $name without a request', async ({ args, exit, message }) => {
-    const cli = await createCommandLine(nobody)
+    const cli = await createQuickCommandLine(nobody)
     const outcome = await cli.call(['incidents', ...args, '--json'])
     expect(errorOf(outcome)).toMatchObject({ exit_code: exit, message: expect.stringContaining(message) })
   })
@@ -116,7 +117,7 @@ describe('incidents on the command line', () => {
   })
 
   it('take no description from a project file, and send nothing with --dry-run', async () => {
-    const cli = await createCommandLine(nobody)
+    const cli = await createQuickCommandLine(nobody)
     await cli.write(
       '.countersign.json',
       JSON.stringify({ description: 'A small model for chat', display_name: 'Tiny' }),
@@ -228,7 +229,7 @@ describe('keys on the command line', () => {
       message: 'Give the key’s ID',
     },
   ])('exit 2 for $name', async ({ args, message }) => {
-    const cli = await createCommandLine(nobody)
+    const cli = await createQuickCommandLine(nobody)
     const outcome = await cli.call(['keys', ...args, '--json'])
     expect(errorOf(outcome)).toMatchObject({ exit_code: 2, message: expect.stringContaining(message) })
     expect(outcome.stderr).not.toContain('csk_00000000_')
@@ -256,7 +257,7 @@ describe('search on the command line', () => {
   })
 
   it('exits 2 for less than two characters', async () => {
-    const cli = await createCommandLine(nobody)
+    const cli = await createQuickCommandLine(nobody)
     expect(errorOf(await cli.call(['search', ' a ', '--json']))).toMatchObject({ exit_code: 2 })
   })
 })
@@ -317,7 +318,7 @@ describe('the audit trail on the command line', () => {
     { name: 'an invalid limit', args: ['--limit', '0'], message: '--limit' },
     { name: 'an unknown kind', args: ['--subject', 'weather'], message: 'weather' },
   ])('is not listed by $name', async ({ args, message }) => {
-    const cli = await createCommandLine(nobody)
+    const cli = await createQuickCommandLine(nobody)
     const failed = await cli.call(['events', 'list', ...args, '--json'], { env: { COUNTERSIGN_API_KEY: 'x' } })
     expect(errorOf(failed)).toMatchObject({ exit_code: 2, message: expect.stringContaining(message) })
   })

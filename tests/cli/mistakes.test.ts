@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 const nobodysModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const nobodysDeployment = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
@@ -11,7 +12,7 @@ const createDesk = async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel({ api_model_identifier: 'tiny' })
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const env = { COUNTERSIGN_API_KEY: acme.apiKey }
   const call = (...args: string[]) => cli.call(args, { env })
   const fail = async (...args: string[]) => {

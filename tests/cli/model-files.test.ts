@@ -4,7 +4,8 @@ import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest()
 const hexOf = (content: string) => sha256(content).toString('hex')
@@ -48,7 +49,7 @@ const card = [
 const start = async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const model = join(cli.folder, 'tiny')
   const write = async (name: string, content: string) => {
     await mkdir(dirname(join(model, name)), { recursive: true })

@@ -4,7 +4,8 @@ import { contract } from '@countersign/sdk/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { githubJob, startCiIssuer } from '../support/ci-issuer.ts'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 /** A provider at their own terminal, and a CI job with its own home. */
 const createScene = async () => {
@@ -15,7 +16,7 @@ const createScene = async () => {
     oidcIssuers: [{ kind: 'github', issuer: ci.issuer }],
   })
   const acme = await world.provider('acme')
-  const [cli, runner] = [await createCommandLine(world.address), await createCommandLine(world.address)]
+  const [cli, runner] = [await createQuickCommandLine(world.address), await createQuickCommandLine(world.address)]
   /** Tokens use the real clock, which cannot be moved. */
   const catchUp = () => world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
   const own = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
@@ -158,7 +159,7 @@ it.each([
   { name: 'a subject without an issuer', args: ['--subject', 'job'], message: '--issuer' },
   { name: 'an invalid number', args: ['--gitlab', 'acme/models', '--owner-id', 'x'], message: '--owner-id' },
 ])('adding a publisher with $name is a usage error', async ({ args, message }) => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   expect(await cli.call(['publishers', 'add', ...args])).toMatchObject({
     exit: 2,
     stderr: expect.stringContaining(message),
@@ -166,7 +167,7 @@ it.each([
 })
 
 it('prints the request before sending it', async () => {
-  const cli = await createCommandLine('http://127.0.0.1:9')
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
   const args = [
     'publishers',
     'add',

@@ -366,7 +366,9 @@ describe('the reference computed from the contract', () => {
   it('shows every endpoint once with its fields, and lists them all', { timeout: 180_000 }, async () => {
     const { page } = await openDocs()
     const documented = await page.locator('details[id]').evaluateAll((all) => all.map(({ id }) => id))
-    expect([...documented].sort()).toEqual(rows.map(({ name }) => name).sort())
+    expect([...documented].sort(), 'the endpoints named in web/src/messages/en/docs').toEqual(
+      rows.map(({ name }) => name).sort(),
+    )
     await page.locator('details[id]').evaluateAll((all) => {
       for (const one of all) (one as HTMLDetailsElement).open = true
     })

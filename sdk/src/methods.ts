@@ -2389,6 +2389,7 @@ export interface FoundModel {
   description: string
   /** Whether the provider’s domain is proven. */
   provider_domain_verified: boolean
+  /** When the version was registered. */
   registered_at: string
   /** Path of its page. */
   url: string

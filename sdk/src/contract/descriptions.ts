@@ -187,6 +187,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   url: 'Path of its page.',
   'AuthStartLinkResponse.url': 'Where to send the browser.',
   description: 'Text of several lines.',
+  registered_at: 'When the version was registered.',
   provider_domain_verified: 'Whether the provider’s domain is proven.',
 
   /* ---- providers ---- */

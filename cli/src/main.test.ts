@@ -196,6 +196,14 @@ it('prints the registry’s answer unchanged', async () => {
   expect(requests).toEqual([`http://127.0.0.1:4100/api/v1/models/${id}/public`])
 })
 
+it('shows the help of a group without a command, and exits 0', async () => {
+  const world = createTestWorld()
+  expect(await run(['tokens'], world)).toBe(0)
+  expect(world.written).toMatchObject({ stdout: expect.stringContaining('Usage: countersign tokens'), stderr: '' })
+  const json = createTestWorld()
+  expect(await run(['tokens', '--json'], json)).toBe(2)
+})
+
 it('asks for missing values and for confirmation only at a terminal', async () => {
   const questions: string[] = []
   const ask = async (question: string) => {

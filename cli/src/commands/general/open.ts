@@ -39,7 +39,7 @@ const pathOf = async (typed: string, context: Context): Promise<string> => {
   return searchPath(typed)
 }
 
-/** The provider that proved the domain; the results for it, if nobody did. */
+/** The provider that proved the domain; without one, the results for it. */
 const providerPath = async (domain: string, { connect }: Context) => {
   const { providers } = await (await connect({ key: 'none' })).search.find({ q: domain, limit: 1 })
   const [provider] = providers

@@ -82,11 +82,13 @@ const startClients = (send: (path: string, question?: Question) => Promise<Reply
 
   const write = async (path: string, owner: Owner, body: object) => {
     const key = randomBytes(8).toString('hex')
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       const headers = { 'X-API-Key': owner.apiKey, 'Idempotency-Key': key }
       const reply = await send(path, { method: 'POST', headers, body }).catch(() => undefined)
       if (reply?.status === 201) return reply.body
-      // 409: the first attempt is still in progress on another replica.
+      // The replica was killed between storing the model and the answer: it is stored.
+      if (attempt > 1 && reply?.body.error === 'model_exists') return reply.body
+      // 409: the first attempt is still in progress, or was lost less than a minute ago.
       if (reply && !repeatable.includes(reply.status) && reply.body.code !== 'idempotency_in_flight') {
         faults.push(`${path}: ${reply.status} ${reply.text.slice(0, 300)}`)
         return undefined

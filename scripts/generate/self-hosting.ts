@@ -108,10 +108,10 @@ their size: 3 MB a minute for a network without a key, 60 MB for a provider. A n
 ${markdownTable(['limit', 'size', 'per', 'endpoints', 'counted by'], limitRows)}
 
 After ten wrong passwords for an address within an hour, every further attempt is delayed: up to half a minute in the same network,
-up to four seconds elsewhere. A network from which the owner signed in with a password within 30 days is not delayed by attempts elsewhere.
+up to four seconds elsewhere. A network from which the owner signed in within 30 days, and since the last change of the password, is not delayed by attempts elsewhere.
 
 All strangers together can send three emails of each kind to one inbox per hour; aliases (\`ada+1@…\`, and dots at Gmail) count as one inbox.
-Networks from which the owner signed in have their own three. Any verification email to a mailbox, even one that a stranger requested,
+Networks from which the owner signed in within 30 days, in any way, have their own three; a new password ends this for all others. Any verification email to a mailbox, even one that a stranger requested,
 completes the registration of the browser that opens it, so using up these emails keeps no one from registering.
 
 A provider may mint \`LINKS_PER_DAY\` links per day (UTC), and \`LINKS_PER_DAY_UNPROVEN\` while it has no proven domain, with all its keys

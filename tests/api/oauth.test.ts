@@ -1,5 +1,6 @@
 import { identityProviders } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
+import { createRateLimits } from '../../server/src/http/rate-limits.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { createHttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, someone } from '../support/sign-in.ts'
@@ -178,6 +179,15 @@ describe('a network that opens too many sign-ins', () => {
     expect({ status, search: next?.search }).toEqual({ status: 303, search: '?error=too_many_attempts' })
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   })
+})
+
+it('signing in through GitHub notes the network as the owner’s', async () => {
+  const world = await createSignInWorld('sqlite', { rateLimits: 'on' })
+  const { isFamiliar } = createRateLimits({ database: world.database, now: world.clock.now })
+  const ada = someone('ada', { email: 'ada@home.example' })
+  await world.signIn('github', ada)
+  expect(await isFamiliar({ address: '127.0.0.1', email: 'ada@home.example' })).toBe(true)
+  expect(await isFamiliar({ address: '192.0.2.1', email: 'ada@home.example' })).toBe(false)
 })
 
 describe('redirects', () => {

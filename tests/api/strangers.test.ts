@@ -4,7 +4,7 @@ import { createRateLimits } from '../../server/src/http/rate-limits.ts'
 import { ask } from '../support/ask.ts'
 import { createClock } from '../support/clock.ts'
 import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
-import { ada, createDesk, signedUp, signUp, tokenIn } from '../support/desk.ts'
+import { ada, askForReset, createDesk, signedUp, signUp, tokenIn } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
 const from = (address: string) => ({ 'X-Forwarded-For': address })
@@ -88,6 +88,22 @@ describeEachEngine('what strangers do with an address', (engine) => {
     await post('password/forgot', { email: ada.email }, '203.0.113.9')
     expect(await world.mails(ada.email)).toHaveLength(before)
     await post('password/forgot', { email: ada.email }, home)
+    expect(await world.mails(ada.email)).toHaveLength(before + 1)
+  })
+
+  it('does not withhold a reset from the network of the last reset; earlier networks no longer count', async () => {
+    const { world, post } = await start()
+    await signedUp(world)
+    await post('email/login', { email: ada.email, password: ada.password }, home)
+    world.clock.advance('1m')
+    const token = await askForReset(world, ada.email)
+    const moved = '198.51.100.200'
+    expect((await post('password/set', { token, password: 'a new heron at noon' }, moved)).status).toBe(200)
+    for (const address of strangers) await post('password/forgot', { email: ada.email }, address)
+    const before = (await world.mails(ada.email)).length
+    await post('password/forgot', { email: ada.email }, home)
+    expect(await world.mails(ada.email)).toHaveLength(before)
+    await post('password/forgot', { email: ada.email }, moved)
     expect(await world.mails(ada.email)).toHaveLength(before + 1)
   })
 

@@ -29,7 +29,7 @@ const callbackPage = /^\/auth\/callback$/
 /** A registry with both identity providers, and the actions of people in a browser. */
 export const createSignInWorld = async (
   engine: Engine = 'sqlite',
-  options: Pick<WorldOptions, 'smtpUrl' | 'log' | 'oidcIssuers'> = {},
+  options: Pick<WorldOptions, 'smtpUrl' | 'log' | 'oidcIssuers' | 'rateLimits'> = {},
 ) => {
   const [github, google] = await Promise.all([startGithubServer(), startGoogleServer()])
   onTestFinished(async () => {

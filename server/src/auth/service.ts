@@ -4,7 +4,7 @@ import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
-import type { IsFamiliar } from '../http/rate-limits.ts'
+import type { IsFamiliar, NoteFamiliar } from '../http/rate-limits.ts'
 import type { MailService } from '../mail/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -28,11 +28,12 @@ interface Deps {
   mail: Pick<MailService, 'queue'>
   passwords: PasswordHasher
   isFamiliar: IsFamiliar
+  noteFamiliar: NoteFamiliar
   publicUrl: string
   now: () => number
 }
 
-type Asking = Pick<Visitor, 'userAgent'>
+type Asking = Pick<Visitor, 'userAgent' | 'address'>
 
 /**
  * For emails that anyone can trigger. Counted apart from registration emails, so that a registration cannot block a password reset, and
@@ -52,6 +53,7 @@ export const createAuthService = ({
   mail,
   passwords,
   isFamiliar,
+  noteFamiliar,
   publicUrl,
   now,
 }: Deps) => {
@@ -80,8 +82,10 @@ export const createAuthService = ({
   const beginAfterPassword = async (
     tx: Tx,
     { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>,
-    { userAgent }: Asking,
+    email: string | null,
+    { userAgent, address }: Asking,
   ) => {
+    if (email !== null) await noteFamiliar(tx, { address, email, isNewPassword: true })
     await events.record(tx, { provider_id, actor, action: 'password.set', subject: ['provider', provider_id] })
     await forgetTokensOf(tx, provider_id)
     await sessions.endAll(tx, provider_id)
@@ -122,7 +126,10 @@ export const createAuthService = ({
       return token
     },
 
-    async login({ email, password }: { email: string; password: string }, { userAgent }: Asking): Promise<Session> {
+    async login(
+      { email, password }: { email: string; password: string },
+      { userAgent }: Pick<Asking, 'userAgent'>,
+    ): Promise<Session> {
       const account = await findAccount(database.read, mailboxOf(email))
       const was = account?.hash ?? undefined
       if (!(await passwords.matches(password, was)) || !account || was === undefined) throw notSignedIn()
@@ -179,7 +186,7 @@ export const createAuthService = ({
         if (taken?.provider_id !== account.id) throw linkInvalid()
         await keepPassword(tx, { provider_id: account.id, hash })
         if (taken.purpose === 'reset') await emailPasswordChanged(tx, account.email)
-        return beginAfterPassword(tx, { provider_id: account.id, actor: 'visitor' }, asking)
+        return beginAfterPassword(tx, { provider_id: account.id, actor: 'visitor' }, account.email, asking)
       })
     },
 
@@ -199,7 +206,7 @@ export const createAuthService = ({
         const replaced = await replacePassword(tx, { provider_id: account.id, was, hash, at: now() })
         if (!replaced) throw notCurrent()
         await emailPasswordChanged(tx, account.email)
-        return beginAfterPassword(tx, caller, asking)
+        return beginAfterPassword(tx, caller, account.email, asking)
       })
     },
 

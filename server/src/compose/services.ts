@@ -171,6 +171,7 @@ export const createServices = async ({
     mail,
     passwords: createPasswordHasher(),
     isFamiliar: rateLimits.isFamiliar,
+    noteFamiliar: rateLimits.noteFamiliar,
     publicUrl,
     now,
   })
@@ -195,7 +196,17 @@ export const createServices = async ({
     allowsHttp: isDevelopment,
     onFailure: (provider, reason) => log.warn({ provider, reason }, 'sign-in failed at the identity provider'),
   })
-  const oauth = createOauthService({ database, events, sessions, providers, mail, clients, publicUrl, now })
+  const oauth = createOauthService({
+    database,
+    events,
+    sessions,
+    providers,
+    mail,
+    clients,
+    noteFamiliar: rateLimits.noteFamiliar,
+    publicUrl,
+    now,
+  })
   const deployments = createDeploymentService({
     database,
     events,

@@ -156,27 +156,32 @@ export const createFailures = ({ database, now }: CounterDeps, name: string) => 
   }
 }
 
-/** The networks from which owners signed in. One row for each network and address, for 30 days after the last sign-in. */
+/** Networks from which the owner of a mailbox signed in, for 30 days or until the password changes. */
 export const createFamiliar = ({ database, now }: CounterDeps) => {
   const keyFor = (subject: string) => keyOf('familiar', subject)
+  const endKeyFor = (mailbox: string) => keyOf('familiar until', mailbox)
+  const put = (tx: Tx, key: string) => {
+    const expire = now() + familiarSeconds * 1_000
+    return tx
+      .insertInto('rate_limits')
+      .values({ key, points: 1, expire })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ expire }))
+      .execute()
+  }
   return {
-    note: (subject: string) =>
-      database.transaction((tx) => {
-        const expire = now() + familiarSeconds * 1_000
-        return tx
-          .insertInto('rate_limits')
-          .values({ key: keyFor(subject), points: 1, expire })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet({ expire }))
-          .execute()
-      }),
-    isKnown: async (subject: string) => {
-      const row = await database.read
+    note: (tx: Tx, subject: string) => put(tx, keyFor(subject)),
+    /** What was noted before expires earlier than this row, and no longer counts. */
+    end: (tx: Tx, mailbox: string) => put(tx, endKeyFor(mailbox)),
+    isKnown: async (subject: string, mailbox: string) => {
+      const rows = await database.read
         .selectFrom('rate_limits')
-        .select('key')
-        .where('key', '=', keyFor(subject))
+        .select(['key', 'expire'])
+        .where('key', 'in', [keyFor(subject), endKeyFor(mailbox)])
         .where('expire', '>', now())
-        .executeTakeFirst()
-      return row !== undefined
+        .execute()
+      const expiryOf = (wanted: string) => rows.find(({ key }) => key === wanted)?.expire ?? 0
+      const noted = expiryOf(keyFor(subject))
+      return noted > 0 && noted >= expiryOf(endKeyFor(mailbox))
     },
   }
 }

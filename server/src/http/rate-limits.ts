@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Endpoint, Refusal } from '@countersign/sdk/contract'
+import { type Endpoint, mailboxOf, type Refusal } from '@countersign/sdk/contract'
 import type { Response } from 'express'
 import type { Tx } from '../db/schema.ts'
 import { networkOf } from '../networks.ts'
@@ -67,9 +67,13 @@ export interface RateLimits {
   capReports: CapReports
   /** Whether someone signed in with this email address from this network in the last 30 days. */
   isFamiliar: IsFamiliar
+  noteFamiliar: NoteFamiliar
 }
 
 export type IsFamiliar = (from: { address: string; email: string }) => Promise<boolean>
+
+/** Notes a sign-in other than with a password. A new password first ends all networks noted for the mailbox. */
+export type NoteFamiliar = (tx: Tx, from: { address: string; email: string; isNewPassword?: boolean }) => Promise<void>
 
 interface Deps extends CounterDeps {
   /** Ends early if the client has disconnected. */
@@ -186,7 +190,7 @@ export const createRateLimits = (deps: Deps): RateLimits => {
   const familiar = createFamiliar(deps)
   const isOwners = async (call: Pick<Call, 'network' | 'body'>) => {
     const subject = familiarSubjectOf(call)
-    return subject !== undefined && familiar.isKnown(subject)
+    return subject !== undefined && familiar.isKnown(subject, mailboxOf(String(call.body.email)))
   }
 
   const generalRules = general.map(countedOf)
@@ -233,7 +237,7 @@ export const createRateLimits = (deps: Deps): RateLimits => {
           ? undefined
           : async (call) => {
               const subject = familiarSubjectOf(call)
-              if (subject !== undefined) await familiar.note(subject)
+              if (subject !== undefined) await deps.database.transaction((tx) => familiar.note(tx, subject))
             },
       noteRefusal: async (call, { code }, { isEarlyCounted, isLateCounted, isLarge }, response) => {
         if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral(call, response)
@@ -257,7 +261,12 @@ export const createRateLimits = (deps: Deps): RateLimits => {
       }
     },
 
-    isFamiliar: ({ address, email }) => isOwners({ network: () => networkOf(address), body: { email } }),
+    isFamiliar: (from) => isOwners(callFrom(from)),
+    noteFamiliar: async (tx, { isNewPassword = false, ...from }) => {
+      if (isNewPassword) await familiar.end(tx, mailboxOf(from.email))
+      const subject = familiarSubjectOf(callFrom(from))
+      if (subject !== undefined) await familiar.note(tx, subject)
+    },
 
     capReports: async (tx, { address, model_id }) => {
       const { name, by, points, seconds, of = 'reports' } = reportsOfModel
@@ -269,9 +278,15 @@ export const createRateLimits = (deps: Deps): RateLimits => {
   }
 }
 
+const callFrom = ({ address, email }: { address: string; email: string }) => ({
+  network: () => networkOf(address),
+  body: { email },
+})
+
 export const noRateLimits: RateLimits = {
   of: () => undefined,
   ofEndpoint: () => undefined,
   capReports: async () => {},
   isFamiliar: async () => false,
+  noteFamiliar: async () => {},
 }

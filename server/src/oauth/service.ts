@@ -14,6 +14,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Cookies } from '../http/cookies.ts'
 import type { Visitor } from '../http/endpoint.ts'
+import type { NoteFamiliar } from '../http/rate-limits.ts'
 import type { Mail, MailService } from '../mail/service.ts'
 import type { IdentityClients, Person } from '../outbound/identity-providers.ts'
 import type { ProviderService } from '../providers/service.ts'
@@ -49,6 +50,7 @@ interface Deps {
   providers: Pick<ProviderService, 'create'>
   mail: Pick<MailService, 'queue'>
   clients: IdentityClients
+  noteFamiliar: NoteFamiliar
   publicUrl: string
   now: () => number
 }
@@ -78,7 +80,17 @@ export type Ended = { token: string; linked: boolean } | { error: SignInError }
 
 const providerNames = { github: 'GitHub', google: 'Google' } as const satisfies Record<IdentityProvider, string>
 
-export const createOauthService = ({ database, events, sessions, providers, mail, clients, publicUrl, now }: Deps) => {
+export const createOauthService = ({
+  database,
+  events,
+  sessions,
+  providers,
+  mail,
+  clients,
+  noteFamiliar,
+  publicUrl,
+  now,
+}: Deps) => {
   /** Sends the browser to the identity provider, with a cookie that the answer requires. */
   const begin = async (attempt: Attempt, cookies: Cookies): Promise<{ url: string } | { error: SignInError }> => {
     const client = clients.find(attempt.provider)
@@ -268,7 +280,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
       return { token: settled.token, linked: settled.linked }
     },
 
-    async exchange(code: string, { cookies, userAgent }: Visitor) {
+    async exchange(code: string, { cookies, userAgent, address }: Visitor) {
       const cookie = cookies.read('hand_off')
       const answer = await database.transaction(async (tx) => {
         const taken =
@@ -285,6 +297,8 @@ export const createOauthService = ({ database, events, sessions, providers, mail
             'code_invalid',
             'This sign-in was already completed, or took too long. Please sign in again.',
           )
+        if (account.email_verified_at !== null && account.email !== null)
+          await noteFamiliar(tx, { address, email: account.email })
         return { ...(await sessions.begin(tx, { provider_id: account.id, userAgent })), linked: taken.data.linked }
       })
       cookies.clear('hand_off')

@@ -24,10 +24,11 @@ export interface PasswordHasher {
 const isSource = import.meta.url.endsWith('.ts')
 const program = new URL(isSource ? './hash-thread.ts' : './hash-thread.js', import.meta.url)
 
+/** One for the process: passwords need no state. */
+const thread = createThread<Question, Answer>({ program })
+
 /** Hashing takes a core for tens of milliseconds: one password at a time, `maxWaiting` in the queue, and the rest are rejected. */
 export const createPasswordHasher = ({ maxWaiting = 64 } = {}): PasswordHasher => {
-  const thread = createThread<Question, Answer>({ program })
-
   const ask = async (question: Question): Promise<Answer> => {
     if (thread.waiting() >= maxWaiting)
       throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')

@@ -47,7 +47,12 @@ export const shareVisitor = (browser: () => Browser, options: BrowserContextOpti
 }
 
 const openPage = async (browser: Browser, options: BrowserContextOptions) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  // The processor draws each frame of an animation.
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -51,7 +51,7 @@ describe('the deployments of a provider', () => {
       const authority = await createAuthority('Acme CA')
       const credential = await createSelfSigned('gpu-1', undefined, { spiffeId: 'spiffe://acme.example/gpu-1' })
       const { hex } = spkiFingerprint(credential.cert)
-      const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+      const { page, visit } = await openOwner(browser, world, acme)
       page.setDefaultTimeout(patience)
       const bodies: string[] = []
       page.on('request', (request) => bodies.push(request.postData() ?? ''))
@@ -235,7 +235,7 @@ describe('the deployments of a provider', () => {
           labels: { region: regionOf(index), host: `gpu-${index}` },
         }),
       )
-      const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+      const { page, visit } = await openOwner(browser, world, acme)
       page.setDefaultTimeout(patience)
       await visit(tab)
       expect(await stateOf(page)).toBe('ready')
@@ -294,7 +294,7 @@ describe('the deployments of a provider', () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { deployment_id, spki_fingerprint } = await acme.registerDeployment()
-    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)
     await page.route('**/api/v1/deployments?*', (route) => route.fulfill({ status: 503, body: '' }))
     await visit(tab)

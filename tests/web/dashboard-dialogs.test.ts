@@ -226,7 +226,7 @@ describe('every dialog of the provider area', () => {
     timeout: patience,
   }, async () => {
     const { world, acme } = await createOwned()
-    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(stepMs)
     for (const [address, rows] of Object.entries(dialogs)) {
       await visit(address)
@@ -241,12 +241,7 @@ describe('every dialog of the provider area', () => {
     const session = await world.session(acme)
     const { email } = await acme.client.providers.me()
     await world.anyone.auth.login({ email: email ?? '', password: 'a quiet heron at dawn' })
-    const { page, visit } = await openOwner(
-      browser,
-      world,
-      { id: acme.id, apiKey: session.api_key },
-      { reducedMotion: 'reduce' },
-    )
+    const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
     page.setDefaultTimeout(stepMs)
     await visit('/dashboard?tab=settings&section=sessions')
     for (const row of ofSessions) expect(await walk(page, row)).toEqual(nothing)
@@ -263,7 +258,7 @@ describe('every dialog of the provider area', () => {
 
   it('that opens a second dialog returns the focus to where it was', { timeout: patience }, async () => {
     const { world, acme } = await createOwned()
-    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(stepMs)
     await visit('/dashboard/models/register')
     const fields = { 'Display name': 'Atlas', 'API model identifier': 'atlas', Description: 'A model that knows maps.' }

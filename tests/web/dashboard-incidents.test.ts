@@ -62,7 +62,7 @@ describe('the incidents of a provider', () => {
         description: 'It asked for my password.',
         reference_url: 'https://news.example/story',
       })
-      const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+      const { page, visit } = await openOwner(browser, world, acme)
       page.setDefaultTimeout(patience)
       await visit(tab)
       expect(await stateOf(page)).toBe('ready')
@@ -163,7 +163,7 @@ describe('the incidents of a provider', () => {
   it('are dismissed together with one answer, and exported without spreadsheet formulas', async () => {
     const titles = ['=HYPERLINK("https://evil.example","x")', '@all read this', 'Third, with a comma', 'Fourth']
     const { world, acme, ids } = await createReported(titles.map((title) => ({ title })))
-    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)
     await visit(tab)
     await page.getByRole('checkbox', { name: 'Select Fourth' }).check()
@@ -225,7 +225,7 @@ describe('the incidents of a provider', () => {
       }))
       await world.database.transaction((tx) => tx.insertInto('incidents').values(many).execute())
     }
-    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)
     await visit(tab)
     await stateOf(page)
@@ -256,7 +256,7 @@ describe('the incidents of a provider', () => {
 
   it('show an empty state, show a failure, and retry', async () => {
     const { world, acme, modelId } = await createReported([])
-    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)
     await visit(tab)
     expect(await stateOf(page)).toBe('empty')
@@ -280,7 +280,7 @@ describe('the incidents of a provider', () => {
 
   it('keep a draft when the session ends, and send it after signing in again', async () => {
     const { world, acme, ids } = await createReported([{ title: 'Glue on pizza' }])
-    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)
     await visit(tab)
     await respondTo(page, 'Glue on pizza').press('Enter')

@@ -69,7 +69,7 @@ describe('API keys', () => {
   it('are created, shown once and nowhere else, distinguished, and revoked by name', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    const { page, visit } = await openOwner(browser, world, acme)
     await visit('/dashboard?tab=billing')
     await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Settings' }).click()
     const list = page.getByRole('list', { name: 'Active API keys' })

@@ -169,12 +169,7 @@ const openForms = async () => {
   const { incident_id: incident } = await world.anyone.incidents.report(report)
   const session = await world.session(acme)
   const { email } = await acme.client.providers.me()
-  const { page, visit } = await openOwner(
-    browser,
-    world,
-    { id: acme.id, apiKey: session.api_key },
-    { reducedMotion: 'reduce' },
-  )
+  const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
   page.setDefaultTimeout(stepMs)
   page.on('dialog', (dialog) => void dialog.accept())
   const begin = async (form: Form) => {

@@ -62,10 +62,8 @@ const rows = Object.entries<Record<string, Endpoint>>(contract).flatMap(([featur
   Object.entries(ofFeature).map(([name, row]) => ({ name: `${feature}.${name}`, ...row })),
 )
 
-const still = { reducedMotion: 'reduce' } as const
-
 const sharedWorld = shareWorld()
-const reader = shareVisitor(() => browser, { ...still, permissions: ['clipboard-read', 'clipboard-write'] })
+const reader = shareVisitor(() => browser, { permissions: ['clipboard-read', 'clipboard-write'] })
 
 /** The documentation in a new browser: for a visitor with other settings, or whose settings change. */
 const openAnew = async (options: BrowserContextOptions = {}) => readDocs(await openVisitor(browser, options))
@@ -107,7 +105,7 @@ describe('the documentation page', () => {
   it('lists its sections by group, links to each, and marks the current one', {
     timeout: 60_000,
   }, async () => {
-    const { page } = await openAnew(still)
+    const { page } = await openAnew()
     const sidebar = sidebarOf(page)
     for (const [group, names] of Object.entries(groups)) {
       await sidebar.getByText(group, { exact: true }).waitFor()
@@ -125,7 +123,7 @@ describe('the documentation page', () => {
   })
 
   it('opens the section in the address with the focus on it', { timeout: 120_000 }, async () => {
-    const { world, page } = await openAnew(still)
+    const { world, page } = await openAnew()
     const isThere = async (anchor: string, heading: string) => {
       await expect.poll(() => focusedText(page)).toBe(heading)
       const top = await page
@@ -159,7 +157,7 @@ describe('the documentation page', () => {
   })
 
   it('marks the section being scrolled, and lists its headings on the right', async () => {
-    const { page } = await openAnew(still)
+    const { page } = await openAnew()
     const contents = page.getByRole('navigation', { name: 'On this page' })
     await sidebarOf(page).locator('[aria-current=location]', { hasText: 'Overview' }).waitFor()
     await page.locator('#prove-domain').evaluate((element) => element.scrollIntoView())
@@ -208,7 +206,7 @@ describe('the documentation page', () => {
   })
 
   it('hides its contents by button and by Ctrl+B, and remembers that for a week', async () => {
-    const { page } = await openAnew(still)
+    const { page } = await openAnew()
     const width = () => sidebarOf(page).evaluate((element) => element.getBoundingClientRect().width)
     expect(await width()).toBe(256)
     await page.getByRole('button', { name: 'Hide the contents (Ctrl+B)' }).click()
@@ -228,7 +226,7 @@ describe('the documentation page', () => {
   })
 
   it('has its contents in a drawer on a narrow screen, which moves the focus to the section', async () => {
-    const { page } = await openAnew({ ...still, viewport: { width: 360, height: 740 } })
+    const { page } = await openAnew({ viewport: { width: 360, height: 740 } })
     await page.getByRole('button', { name: 'Contents Overview' }).press('Enter')
     const drawer = page.getByRole('dialog', { name: 'Documentation' })
     expect((await drawer.boundingBox())?.width).toBe(288)
@@ -245,7 +243,7 @@ describe('the documentation page', () => {
 
   it('requests nothing but itself', async () => {
     const world = sharedWorld()
-    const page = await openVisitor(browser, still)
+    const page = await openVisitor(browser)
     const requests: string[] = []
     page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     await page.goto(`${world.publicUrl}/docs#reference`)
@@ -277,7 +275,7 @@ describe('samples', () => {
     page.getByRole('tablist', { name: `Language of the sample: ${caption}`, exact: true }).getByRole('tab', { name })
 
   it('are all shown, each in all its languages', async () => {
-    const { page } = await openAnew(still)
+    const { page } = await openAnew()
     const captions = { curl: 'curl', cli: 'CLI', ts: 'TypeScript', html: 'HTML' }
     const shown = new Map<string, Set<string>>()
     for (const tabs of await page.getByRole('tablist').all())
@@ -294,7 +292,7 @@ describe('samples', () => {
   }, 120_000)
 
   it('change language together by keyboard, keep their position, and remember it', async () => {
-    const { page } = await openAnew(still)
+    const { page } = await openAnew()
     // As in browsers without scroll anchoring.
     await page.evaluate(() => {
       document.documentElement.style.overflowAnchor = 'none'

@@ -226,7 +226,7 @@ const signIn = async (replicas: readonly Replica[], owner: ProviderActor) => {
     .token
 }
 
-/** Of the registrations from one network, the limit allows five an hour on all replicas together. */
+/** A network may register five times an hour on all replicas together. */
 const checkLimits = async (replicas: readonly Replica[]) => {
   const statuses: number[] = []
   for (let turn = 0; turn < 9; turn++) {

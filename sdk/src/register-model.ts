@@ -31,7 +31,8 @@ export const registerModelBy =
       register(model, options)
         .withResponse()
         .then(
-          (answer) => ({ ...answer, data: { ...answer.data, created: true } }),
+          // A proxy may answer with something else: leave that to the caller's checks.
+          (answer) => ({ ...answer, data: answer.data && { ...answer.data, created: true } }),
           async (error) => {
             if (!ifNotExists || !isAboutSame(error, model)) throw error
             const { idempotencyKey: _, ...rest } = options ?? {}

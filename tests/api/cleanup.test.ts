@@ -69,7 +69,6 @@ describeEachEngine('expired data', (engine) => {
       sessions: 0,
       registrations: 0,
       idempotency: 0,
-      rate_limits: 0,
     })
     world.clock.advance('2d')
     await world.jobs.run('domains')

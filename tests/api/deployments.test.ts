@@ -94,7 +94,7 @@ describeOnSqlite('a deployment', (engine) => {
     await expect(acme.client.deployments.register({ spki_fingerprint })).rejects.toMatchObject({
       status: 409,
       code: 'deployment_exists',
-      message: 'SPKI fingerprint already registered',
+      detail: 'SPKI fingerprint already registered',
     })
     await acme.client.deployments.delete(deployment_id)
     expect((await acme.client.deployments.register({ spki_fingerprint })).deployment_id).not.toBe(deployment_id)
@@ -240,7 +240,7 @@ describeOnSqlite('a deployment', (engine) => {
     await expect(acme.client.models.allowDeployment(one, { deployment_id })).rejects.toMatchObject({
       status: 409,
       code: 'already_authorized',
-      message: 'Deployment already authorized for this model',
+      detail: 'Deployment already authorized for this model',
     })
     expect((await acme.client.models.deployments(one).toArray()).map((deployment) => deployment.deployment_id)).toEqual(
       [deployment_id],

@@ -131,7 +131,7 @@ describeOnSqlite('a logo', (engine) => {
     ).rejects.toMatchObject({
       status: 413,
       code: 'body_too_large',
-      message: 'Image must be smaller than 5MB',
+      detail: 'Image must be smaller than 5MB',
     })
     const good = bomb(4_000)
     expect(good.length).toBeLessThan(10_000)

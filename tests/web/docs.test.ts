@@ -113,8 +113,11 @@ describe('the documentation page', () => {
         await sidebar.getByRole('link', { name, exact: true }).click()
         await expect.poll(() => focusedText(page)).toBe(name)
         const heading = page.getByRole('heading', { level: 2, name })
-        const { y = -1 } = (await heading.boundingBox()) ?? {}
-        expect({ name, isInView: y >= 0 && y < 900 }).toEqual({ name, isInView: true })
+        const isInView = async () => {
+          const { y = -1 } = (await heading.boundingBox()) ?? {}
+          return y >= 0 && y < 900
+        }
+        await expect.poll(isInView, { message: name }).toBe(true)
         // The last sections are too short to reach the top.
         if (name !== 'SDK Examples') await sidebar.locator('[aria-current=location]', { hasText: name }).waitFor()
       }

@@ -745,10 +745,12 @@ describe('the rest of the site', () => {
     const code = link.split('/').at(-1) ?? ''
     const page = await openVisitor(browser)
     await page.goto(world.publicUrl)
-    const box = page.getByRole('textbox').first()
-    await box.fill(mistype(link))
-    await box.press('Enter')
+    const findBox = page.getByRole('main').getByRole('searchbox')
+    await findBox.fill(mistype(link))
+    await findBox.press('Enter')
     await page.getByRole('alert').filter({ hasText: 'mistyped' }).waitFor()
+    const box = page.getByRole('main').getByRole('textbox')
+    expect(await box.inputValue()).toBe(mistype(link))
     await box.fill(`https://evil.example/v/${code}`)
     await box.press('Enter')
     await expect

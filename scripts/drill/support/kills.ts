@@ -22,13 +22,15 @@ interface KillOptions {
   /** How many writes are acknowledged before each kill. */
   perRound: () => number
   kill?: () => Promise<unknown>
+  /** Whether what is acknowledged during the kill counts. A sync that is in progress while ext4 is shut down can wrongly succeed. */
+  countsUntilEnd?: boolean
   stored: () => Promise<{ links: number; duplicates: number }>
 }
 
 /** Kills the registry repeatedly during writes. No acknowledged write may be lost or stored twice. */
 export const killAmidWrites = async (
   drill: Pick<Drill, 'say'>,
-  { registry, kills, perRound, kill = () => registry.end('SIGKILL'), stored }: KillOptions,
+  { registry, kills, perRound, kill = () => registry.end('SIGKILL'), countsUntilEnd = true, stored }: KillOptions,
 ) => {
   const total: Acknowledged = { links: [], models: new Set(), fingerprints: new Set() }
   let unknown = 0
@@ -38,11 +40,15 @@ export const killAmidWrites = async (
     let isKilled = false
     const worker = async (index: number) => {
       for (let turn = index; !isKilled; turn++) {
-        await send(registry, kinds[turn % kinds.length] ?? 'link', acknowledged).catch((error: unknown) => {
+        try {
+          const note = await send(registry, kinds[turn % kinds.length] ?? 'link')
+          if (isKilled && !countsUntilEnd) unknown++
+          else note(acknowledged)
+        } catch (error) {
           // The kill broke the connection, or the registry was busy: this write may be stored or not.
           if (!isKilled && !(error instanceof Busy)) throw error
           unknown++
-        })
+        }
         if (count(acknowledged) >= enough && !isKilled) {
           isKilled = true
           await kill()
@@ -71,7 +77,8 @@ export const killAmidWrites = async (
 export const describeKills = (kills: number, { acknowledged, unknown }: { acknowledged: number; unknown: number }) =>
   `${kills} times, ${acknowledged} acknowledged writes, ${unknown} interrupted or told to retry, 0 lost, 0 doubled`
 
-const send = async (registry: Registry, kind: (typeof kinds)[number], acknowledged: Acknowledged) => {
+/** Returns what notes the acknowledged write. */
+const send = async (registry: Registry, kind: (typeof kinds)[number]) => {
   const fingerprint = randomBytes(32).toString('hex')
   const { status, body, text } =
     kind === 'link'
@@ -90,9 +97,11 @@ const send = async (registry: Registry, kind: (typeof kinds)[number], acknowledg
   // Busy writers of one provider may get a 503; then nothing was acknowledged.
   if (status === 503) throw new Busy(text)
   must(status === 201, `${kind}: ${status} ${text.slice(0, 300)}\n${registry.log().slice(-3_000)}`)
-  if (kind === 'model') acknowledged.models.add(String(body.model_id))
-  else if (kind === 'deployment') acknowledged.fingerprints.add(fingerprint)
-  else acknowledged.links.push(String(body.verification_url))
+  return ({ links, models, fingerprints }: Acknowledged) => {
+    if (kind === 'model') models.add(String(body.model_id))
+    else if (kind === 'deployment') fingerprints.add(fingerprint)
+    else links.push(String(body.verification_url))
+  }
 }
 
 const mustHold = async ({ get, client }: Registry, { models, fingerprints }: Acknowledged) => {

@@ -46,6 +46,7 @@ const cutDuringWrites = async (drill: Drill, each: Each, { options, cut, restore
   return killAmidWrites(drill, {
     registry,
     kills: 2,
+    countsUntilEnd: false,
     perRound: () => 20 + Math.floor(Math.random() * 200),
     kill: async () => {
       await cut()

@@ -7,12 +7,24 @@ import { Button } from '../../../ui/controls/button.tsx'
 
 const words = linkBox
 
-/** Accepts a link, a code in any spelling, or a token. `text` is the initial value. */
-export const LinkBox = ({ text }: { text?: string }) => {
+interface Props {
+  /** The initial value. */
+  text?: string
+  /** Say what is wrong with it from the start. */
+  showsProblem?: boolean
+}
+
+const problemOf = (text: string) => {
+  const typed = readTypedLink(text, registryHost)
+  return typed.kind === 'open' ? '' : problemWithLink(typed)
+}
+
+/** Accepts a link, a code in any spelling, or a token. */
+export const LinkBox = ({ text, showsProblem = false }: Props) => {
   const id = useId()
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
-  const [problem, setProblem] = useState('')
+  const [problem, setProblem] = useState(() => (showsProblem && text ? problemOf(text) : ''))
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

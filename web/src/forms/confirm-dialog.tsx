@@ -67,7 +67,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
         </p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{words.cancel}</Button>
-          <SubmitButton isSending={isActing} sending={doing} isIdle={!isReady}>
+          <SubmitButton isSending={isActing} sending={doing} isIdle={!isReady} look="danger">
             {action}
           </SubmitButton>
         </div>

@@ -4,6 +4,9 @@ import { classes } from '../classes.ts'
 const looks = {
   primary: 'border-ink bg-ink text-bg hover:opacity-85',
   plain: 'border-control bg-surface text-ink hover:bg-sunken',
+  /** Destroys something: filled in the dialog that confirms it, outlined where it is only offered. */
+  danger: 'border-bad bg-bad text-bg hover:opacity-85',
+  dangerPlain: 'border-bad bg-surface text-bad hover:bg-bad-bg',
   text: 'border-transparent bg-transparent text-link underline-offset-4 hover:underline px-0!',
   icon: 'border-transparent bg-transparent text-ink hover:bg-sunken w-10 px-0!',
 }

@@ -1,27 +1,6 @@
 import { z } from 'zod'
 import type { Field, FieldType } from '../../web/src/features/docs/reference/reference.ts'
-
-/** The parts of JSON Schema that we read. */
-interface Schema {
-  type?: string | string[]
-  format?: string
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  additionalProperties?: Schema | boolean
-  enum?: (string | number | boolean)[]
-  const?: string | number | boolean
-  default?: unknown
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-  pattern?: string
-}
+import type { Schema } from './json-to-type.ts'
 
 const deepest = 4
 const longestPattern = 60

@@ -1,16 +1,25 @@
-/** The parts of JSON Schema that the OpenAPI document uses. */
+/** The parts of JSON Schema that the contract uses. */
 export interface Schema {
   $ref?: string
   description?: string
   type?: string | string[]
+  format?: string
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
   additionalProperties?: Schema | boolean
-  enum?: unknown[]
-  const?: unknown
+  enum?: (string | number | boolean)[]
+  const?: string | number | boolean
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  pattern?: string
 }
 
 /** A schema as a TypeScript type. Named schemas stay names. */

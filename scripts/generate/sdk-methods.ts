@@ -218,8 +218,32 @@ const usedBy = new Map(
 const namedType = (name: string, schema: Schema): string => {
   const head = comment([schema.description ?? usedBy.get(name) ?? 'Part of a response.'])
   if (schema.type !== 'object' || !schema.properties) return `${head}\nexport type ${name} = ${typeOf(schema)}`
-  const members = membersOf(schema)
+  const parent = parentOf(schema)
+  const members = membersOf(parent ? keepFields(schema, (field) => !parent.fields.has(field)) : schema)
   return members.startsWith('{')
-    ? `${head}\nexport interface ${name} ${members}`
+    ? `${head}\nexport interface ${name} ${parent ? `extends ${parent.name} ` : ''}${members}`
     : `${head}\nexport type ${name} = ${members}`
 }
+
+/** Below this number of common fields, a type is easier to read whole. */
+const fewestInherited = 8
+
+const memberLines = (schema: Schema) =>
+  Object.keys(schema.properties ?? {}).map((name) => membersOf(keepFields(schema, (field) => field === name)))
+
+/** The largest other type whose fields, documentation included, are all among those of `schema`. */
+const parentOf = (schema: Schema) => {
+  const own = new Set(memberLines(schema))
+  const [largest] = Object.entries(schemas)
+    .filter(([, other]) => other.type === 'object' && other.additionalProperties === undefined)
+    .map(([name, other]) => ({ name, lines: memberLines(other), fields: new Set(Object.keys(other.properties ?? {})) }))
+    .filter(({ lines }) => lines.length >= fewestInherited && lines.length < own.size)
+    .filter(({ lines }) => lines.every((line) => own.has(line)))
+    .sort((one, other) => other.fields.size - one.fields.size)
+  return largest
+}
+
+const keepFields = ({ properties = {}, ...schema }: Schema, isKept: (field: string) => boolean): Schema => ({
+  ...schema,
+  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name))),
+})

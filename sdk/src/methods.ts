@@ -2449,77 +2449,7 @@ export interface DomainProof {
 }
 
 /** The caller’s own provider. */
-export interface Provider {
-  /** ID with a prefix, such as `mdl_…`. */
-  id: string
-  /** Name of the company. */
-  company_name: string | null
-  /** The provider’s website. */
-  website: string | null
-  /** Text of several lines. */
-  description: string | null
-  /** Year of foundation, from 1900. */
-  founded_year: number | null
-  /** Number of employees. */
-  employee_count: string | null
-  /** Industry of the company. */
-  industry: string | null
-  /** Subjects in which the company specialises. */
-  specialties: string[]
-  /** How the company is funded. */
-  funding_status: string | null
-  /** Page on GitHub. */
-  github_url: string | null
-  /** Page on LinkedIn. */
-  linkedin_url: string | null
-  /** Page on Twitter. */
-  twitter_url: string | null
-  /** Documentation of the provider’s API. */
-  api_documentation_url: string | null
-  /** Where users get help. */
-  support_url: string | null
-  /** The provider’s trust center. */
-  trust_center_url: string | null
-  /** Certifications; shown as the provider’s own claim. */
-  compliance_certifications: string[]
-  /** What the company does. */
-  company_description: string | null
-  /** Address of the logo. A new one is fetched once and served by the registry. */
-  logo_url: string | null
-  /** The provider’s website. */
-  website_url: string | null
-  /** Registrable domain, in lower case. */
-  domain: string | null
-  /** True if the domain is proven and the last check confirmed it. */
-  domain_verified: boolean
-  /** When the domain was proven. */
-  domain_verified_at: string | null
-  /** How the domain was proven: `dns` or `file`. */
-  domain_verification_method: DomainMethod | null
-  /** `proven`, `stale` (not confirmed for at most 72 hours) or `unproven`. */
-  domain_status: DomainStatus
-  /** When the proof was last confirmed; it is checked every day. */
-  domain_checked_at: string | null
-  /** Domain of another listed provider with a similar name, proven earlier. */
-  similar_name_domain: string | null
-  /** How far the account is verified. */
-  verification_level: VerificationLevel
-  /** Level for the score: `unverified`, `basic`, `standard`, `advanced` or `premium`. */
-  trust_level: TrustLevel
-  /** From 0 to 100. */
-  trust_score: number
-  /** What counts in the score. */
-  trust_factors: TrustFactors
-  /** City, state and country in one line. */
-  headquarters: string | null
-  /** The address for support; never the account’s own one. */
-  contact_email: string | null
-  /** How many public models have a verified bundle. */
-  verified_models: number
-  /** How many public, active models there are. */
-  public_models: number
-  /** When it was created: ISO 8601 in UTC. */
-  created_at: string
+export interface Provider extends PublicProvider {
   /** The key that you presented; never another one. */
   api_key: string
   /** ID of the API key (`key_…`); null for a browser session. */
@@ -2663,111 +2593,7 @@ export interface ProviderUpdate {
 }
 
 /** The provider after a change. */
-export interface UpdatedProvider {
-  /** ID with a prefix, such as `mdl_…`. */
-  id: string
-  /** Name of the company. */
-  company_name: string | null
-  /** The provider’s website. */
-  website: string | null
-  /** Text of several lines. */
-  description: string | null
-  /** Year of foundation, from 1900. */
-  founded_year: number | null
-  /** Number of employees. */
-  employee_count: string | null
-  /** Industry of the company. */
-  industry: string | null
-  /** Subjects in which the company specialises. */
-  specialties: string[]
-  /** How the company is funded. */
-  funding_status: string | null
-  /** Page on GitHub. */
-  github_url: string | null
-  /** Page on LinkedIn. */
-  linkedin_url: string | null
-  /** Page on Twitter. */
-  twitter_url: string | null
-  /** Documentation of the provider’s API. */
-  api_documentation_url: string | null
-  /** Where users get help. */
-  support_url: string | null
-  /** The provider’s trust center. */
-  trust_center_url: string | null
-  /** Certifications; shown as the provider’s own claim. */
-  compliance_certifications: string[]
-  /** What the company does. */
-  company_description: string | null
-  /** Address of the logo. A new one is fetched once and served by the registry. */
-  logo_url: string | null
-  /** The provider’s website. */
-  website_url: string | null
-  /** Registrable domain, in lower case. */
-  domain: string | null
-  /** True if the domain is proven and the last check confirmed it. */
-  domain_verified: boolean
-  /** When the domain was proven. */
-  domain_verified_at: string | null
-  /** How the domain was proven: `dns` or `file`. */
-  domain_verification_method: DomainMethod | null
-  /** `proven`, `stale` (not confirmed for at most 72 hours) or `unproven`. */
-  domain_status: DomainStatus
-  /** When the proof was last confirmed; it is checked every day. */
-  domain_checked_at: string | null
-  /** Domain of another listed provider with a similar name, proven earlier. */
-  similar_name_domain: string | null
-  /** How far the account is verified. */
-  verification_level: VerificationLevel
-  /** Level for the score: `unverified`, `basic`, `standard`, `advanced` or `premium`. */
-  trust_level: TrustLevel
-  /** From 0 to 100. */
-  trust_score: number
-  /** What counts in the score. */
-  trust_factors: TrustFactors
-  /** City, state and country in one line. */
-  headquarters: string | null
-  /** The address for support; never the account’s own one. */
-  contact_email: string | null
-  /** How many public models have a verified bundle. */
-  verified_models: number
-  /** How many public, active models there are. */
-  public_models: number
-  /** When it was created: ISO 8601 in UTC. */
-  created_at: string
-  /** The key that you presented; never another one. */
-  api_key: string
-  /** ID of the API key (`key_…`); null for a browser session. */
-  key_id: string | null
-  /** Email address of the account. Visitors never see it. */
-  email: string | null
-  /** Whether the email address is verified. */
-  email_verified: boolean
-  /** Whether the provider is in lists and in the search. */
-  is_listed: boolean
-  /** Whether everyone can see it. */
-  is_public: boolean
-  /** Why a provider that chose to be listed is not; null otherwise. */
-  listing_problem: 'name_not_allowed' | 'name_protected' | 'name_looks_alike' | null
-  /** Whether it is in use. */
-  is_active: boolean
-  /** True if the registry was restored from a backup and the account is not confirmed since. */
-  is_suspended: boolean
-  /** The address for support, which visitors see. */
-  support_email: string | null
-  /** Only the owner can see it. */
-  phone_number: string | null
-  /** City of the headquarters. */
-  hq_city: string | null
-  /** State of the headquarters. */
-  hq_state: string | null
-  /** Country of the headquarters. */
-  hq_country: string | null
-  /** Certifications for AI; shown as the provider’s own claim. */
-  ai_specific_certifications: string[]
-  /** The points of the score, part by part. */
-  trust_breakdown: TrustComponent[]
-  /** What to publish to prove the domain. */
-  domain_proof: DomainProof | null
+export interface UpdatedProvider extends Provider {
   /** What happened, in a sentence for people. */
   message: string
   /** True if the website moved to another domain, whose proof now counts. */
@@ -4054,27 +3880,7 @@ export interface NewApiKey {
 }
 
 /** What `keys.create` returns. */
-export interface KeyCreateResponse {
-  /** ID with a prefix, such as `mdl_…`. */
-  id: string
-  /** Name shown to people. */
-  name: string
-  /** First characters of the key, to recognise it. */
-  key_prefix: string
-  /** Whether it is in use. */
-  is_active: boolean
-  /** What the key may do; null: everything. */
-  scopes: ('read' | 'links' | 'models' | 'deployments' | 'incidents' | 'account')[] | null
-  /** When it was created: ISO 8601 in UTC. */
-  created_at: string
-  /** When it expires: ISO 8601 in UTC. */
-  expires_at: string | null
-  /** When it was last used; updated at most once a minute. */
-  last_used_at: string | null
-  /** When it was revoked. */
-  revoked_at: string | null
-  /** Links minted with the key from this moment on are not valid. */
-  compromised_since: string | null
+export interface KeyCreateResponse extends ApiKey {
   /** The API key. It is shown once. */
   api_key: string
 }

@@ -1,4 +1,4 @@
-/** Mulberry32: the same seed gives the same requests. */
+/** Mulberry32: the same seed gives the same numbers. */
 export const createRandom = (seed: number) => {
   let state = seed
   const next = () => {

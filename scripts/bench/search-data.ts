@@ -11,26 +11,13 @@ import {
   titleOf,
   yearOf,
 } from '../../server/src/search/rules.ts'
+import { createRandom, type Random } from '../random.ts'
 import { root } from './world.ts'
 
 const modelsOfEach = 100
 const start = Date.UTC(2025, 0, 1)
 /** Proofs are never overdue, however long the file is kept. */
 const never = Date.UTC(2100, 0, 1)
-
-/** Reproducible random numbers (mulberry32). */
-export const createRandom = (seed: number) => {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return { next, below: (limit: number) => Math.floor(next() * limit) }
-}
-
-type Random = ReturnType<typeof createRandom>
 
 const onsets = 'b br c ch cl d dr f fl g gl gr h j k l m n p ph pl pr qu r s sc sh sl sp st t th tr v w z'.split(' ')
 const vowels = 'a ai au e ea ee i ia io o oa oo ou u'.split(' ')

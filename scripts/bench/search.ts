@@ -2,8 +2,9 @@ import Sqlite from 'better-sqlite3'
 import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { createSearchService } from '../../server/src/search/service.ts'
+import { createRandom } from '../random.ts'
 import { measure, type Report, table } from './goal.ts'
-import { createRandom, createVocabulary, openSearchData } from './search-data.ts'
+import { createVocabulary, openSearchData } from './search-data.ts'
 
 const repeats = 40
 const sizes = { quick: [10_000], large: [10_000, 100_000, 1_000_000] } as const

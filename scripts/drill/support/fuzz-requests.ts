@@ -1,8 +1,8 @@
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { z } from 'zod'
 import type { Question } from '../../../tests/support/ask.ts'
+import type { Random } from '../../random.ts'
 import { createValue, hostileValue, type Schema, spoil, strings } from './hostile-values.ts'
-import type { Random } from './random.ts'
 
 export interface FuzzRequest extends Question {
   /** Undefined for what the contract does not name. */

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ApiError, TimeoutError } from '@countersign/sdk'
 import { type Endpoint, type ErrorCode, errors, refusalsOf } from '@countersign/sdk/contract'
+import { createRandom } from '../../random.ts'
 import { type Drill, must } from './fault.ts'
 import { createRequest, type FuzzRequest, type Known, rawRequests } from './fuzz-requests.ts'
 import { mustLive } from './load.ts'
-import { createRandom } from './random.ts'
 import type { Registry, Timed } from './registry.ts'
 
 const describeRequest = ({ method, path, headers, body }: FuzzRequest) =>

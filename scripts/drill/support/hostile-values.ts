@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../../random.ts'
 
 /** Parts of JSON Schema that the contract uses. */
 export interface Schema {

@@ -6,7 +6,7 @@ type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'predic
 const signedBy = ({ signer }: Facts): string =>
   signer ? `by ${describeSigner(signer)}` : 'with a key that is not declared'
 
-const whom = ({ signer }: Facts): string => (signer ? 'that signer' : 'that key')
+const signerOrKey = ({ signer }: Facts): string => (signer ? 'that signer' : 'that key')
 
 const signAgain = 'Sign the model again, and give the new bundle.'
 const askForWhole = 'Fetch or upload it again; if it stays so, sign the model again.'
@@ -16,7 +16,7 @@ const newRoot = (facts: Facts) =>
 /** What happened and what to do. */
 const messages: Record<BundleReason, (facts: Facts) => string> = {
   signer_not_declared: (facts) =>
-    `The signature is valid, but no signer is declared for this model. It was signed ${signedBy(facts)}: declare ${whom(facts)} if it is yours.`,
+    `The signature is valid, but no signer is declared for this model. It was signed ${signedBy(facts)}: declare ${signerOrKey(facts)} if it is yours.`,
   digest_missing: () =>
     'The signature is valid, but this version has no digest to compare with. Register the version with the digest of its files.',
   names_not_signed: (facts) =>
@@ -66,7 +66,7 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   attestation_failed: (facts) =>
     `The signed attestation of type ${facts.predicate_type ?? 'unknown'} does not say that the check passed. Do not rely on it.`,
   signer_mismatch: (facts) =>
-    `Signed ${signedBy(facts)}${facts.signer ? ', who is not declared for this model' : ''}. Declare ${whom(facts)} if it is yours; if it is not, do not trust this bundle.`,
+    `Signed ${signedBy(facts)}${facts.signer ? ', who is not declared for this model' : ''}. Declare ${signerOrKey(facts)} if it is yours; if it is not, do not trust this bundle.`,
 
   bundle_not_fetched: () => 'The bundle could not be fetched. Check its address, or upload the bundle.',
   key_unsupported: () =>

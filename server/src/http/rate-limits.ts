@@ -116,7 +116,7 @@ export const createRateLimits = (deps: Deps): RateLimits => {
       ),
   })
 
-  /** Everyone whom a request counts for: its subject, and the networks around it. */
+  /** The subjects that a request counts for: its own, and the networks around it. */
   const subjectsOf = (rule: Counted, call: Call): { key: string; counter: Counter }[] => {
     const key = rule.by(call)
     if (key === undefined) return []

@@ -22,8 +22,8 @@ const get = async ({ database }: Pick<Operator, 'database'>, id: string) => {
   return row
 }
 
-const list = async ({ database, print }: Operator, ofWhom: string | undefined) => {
-  for (const line of linesOf(await listAnyIncidents(database.read, ofWhom))) print(line)
+const list = async ({ database, print }: Operator, providerOrDomain: string | undefined) => {
+  for (const line of linesOf(await listAnyIncidents(database.read, providerOrDomain))) print(line)
 }
 
 const show = async (operator: Operator, id: string) => {

@@ -282,16 +282,18 @@ export type OperatorIncident = Selectable<IncidentTable>
 const mostListed = 200
 
 /** The newest reports: all of them, or those about a domain or a provider. */
-export const listAnyIncidents = (db: Db, ofWhom: string | undefined): Promise<OperatorIncident[]> => {
+export const listAnyIncidents = (db: Db, providerOrDomain: string | undefined): Promise<OperatorIncident[]> => {
   const newest = db
     .selectFrom('incidents')
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(mostListed)
-  if (ofWhom === undefined) return newest.execute()
+  if (providerOrDomain === undefined) return newest.execute()
   return newest
-    .where((row) => row.or([row('provider_id', '=', ofWhom), row('domain', '=', ofWhom.toLowerCase())]))
+    .where((row) =>
+      row.or([row('provider_id', '=', providerOrDomain), row('domain', '=', providerOrDomain.toLowerCase())]),
+    )
     .execute()
 }
 

@@ -98,15 +98,15 @@ const About = ({
   const { provider } = record
   const at = <Moment key="at" time={record.timestamp} />
   const requester = requesterOf(state, domain, record)
-  const [message, whom] =
+  const [message, name] =
     requester === null
-      ? [words.about.requestedFor, <bdi key="whom">{quote(modelTitle(record))}</bdi>]
-      : [words.about.requestedBy, <bdi key="whom">{requester}</bdi>]
+      ? [words.about.requestedFor, <bdi key="name">{quote(modelTitle(record))}</bdi>]
+      : [words.about.requestedBy, <bdi key="name">{requester}</bdi>]
   return (
     <>
       <p className="outcome-about">
         {state === 'check_failed' && `${words.doNotRelyWhy} `}
-        <RichText message={message} parts={[whom, at]} /> {children}
+        <RichText message={message} parts={[name, at]} /> {children}
         {requester !== null && provider?.name && (
           <>
             {' '}

@@ -241,13 +241,27 @@ describe('the link page', () => {
     { name: 'company and server proven', mint: mintProven },
     { name: 'only the company proven', mint: mintLink },
     { name: 'nothing proven', mint: (world: World) => mintLink(world, { isVerified: false }) },
-  ])('fits its first screen on a phone, and its whole page in 3,500 px: $name', async ({ mint }) => {
+    {
+      name: 'ended',
+      mint: async (world: World) => {
+        const { acme, deployment_id, link } = await mintProven(world)
+        await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
+        return { link }
+      },
+      isEnded: true,
+    },
+  ])('fits its first screen on a phone, and its whole page in 3,500 px: $name', async ({ mint, isEnded = false }) => {
     const world = sharedWorld()
     const { link } = await mint(world)
     const page = await openVisitor(browser, { viewport: { width: 390, height: 664 } })
+    // Browsers of phones can share; this one cannot.
+    await page.addInitScript(() => Object.assign(navigator, { share: () => Promise.resolve() }))
     await page.goto(link)
     await stateOf(page)
-    await page.getByRole('region', { name: 'Community Stats' }).waitFor()
+    if (isEnded) await page.getByText('Technical details').waitFor()
+    else await page.getByRole('region', { name: 'Community Stats' }).waitFor()
+    const screen = page.locator('.outcome')
+    expect(await screen.innerText()).not.toMatch(/deployment|api key|provider/i)
     const bottoms = await page.evaluate(() =>
       [
         '.outcome-band',
@@ -265,9 +279,12 @@ describe('the link page', () => {
       }),
     )
     expect(bottoms.filter(({ isSeen }) => !isSeen)).toEqual([])
-    expect(bottoms.length).toBeGreaterThanOrEqual(8)
-    for (const name of ['Copy link', 'Report'])
-      expect(await page.getByRole('button', { name, exact: true }).isVisible()).toBe(true)
+    expect(bottoms.length).toBeGreaterThanOrEqual(isEnded ? 3 : 8)
+    const detailsTop = (await page.locator('#details').boundingBox())?.y ?? 0
+    for (const name of isEnded ? ['Report'] : ['Copy link', 'Share', 'Report']) {
+      const action = await screen.getByRole('button', { name, exact: true }).boundingBox()
+      expect(action && action.y + action.height).toBeLessThan(detailsTop)
+    }
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3_500)
   })
 
@@ -337,6 +354,7 @@ describe('the link page', () => {
     expect(await requested.getAttribute('title')).toContain(`${clock('UTC')} UTC`)
     await page.getByText('Timeline').click()
     await page.getByRole('button', { name: 'Show times in UTC' }).click()
+    expect(await requested.innerText()).toBe(`${clock('Asia/Kolkata')} (${clock('UTC')} UTC)`)
     await page
       .getByRole('listitem')
       .filter({ hasText: 'This link was requested' })
@@ -367,7 +385,8 @@ describe('the link page', () => {
     await page.goto(link)
     await stateOf(page)
     const summary = page.locator('summary').filter({ hasText: 'What was checked' })
-    const [, passed, open] = /(\d+) checks passed, (\d+) not checked/.exec(await summary.innerText()) ?? []
+    const [count, passed, open] = /(\d+) checks passed, (\d+) not checked/.exec(await summary.innerText()) ?? []
+    expect(await page.locator('.outcome-limit').last().innerText()).toBe(`${count}. Details`)
     await summary.click()
     expect(await page.locator('[data-check]').filter({ hasText: 'Passed' }).count()).toBe(Number(passed))
     expect(await page.locator('[data-check]').filter({ hasText: 'Not checked' }).count()).toBe(Number(open))

@@ -210,7 +210,7 @@ describe('the list of checks', () => {
     ])
     expect(linkWords.checks.summary(countChecks(rows))).toBe('2 checks passed, 1 not proven, 2 not checked')
     expect(linkWords.checks.summary(countChecks(checkRowsOf([check('bundle', false), check('time', true)])))).toBe(
-      '1 failed, 1 check passed',
+      '1 check failed, 1 passed',
     )
   })
 })

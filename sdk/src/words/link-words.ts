@@ -133,15 +133,20 @@ export const linkWords = {
     failed: 'Failed',
     notProven: 'Not proven',
     notChecked: 'Not checked',
+    details: 'Details',
     /** One line for the whole list. */
     summary: ({ failed, passed, unproven, open }: CheckCounts) =>
       [
         failed > 0 && `${failed} failed`,
-        passed > 0 && (passed === 1 ? '1 check passed' : `${passed} checks passed`),
+        passed > 0 && `${passed} passed`,
         unproven > 0 && `${unproven} not proven`,
         open > 0 && `${open} not checked`,
       ]
-        .filter(Boolean)
+        .filter((count) => count !== false)
+        // `6 checks passed, 3 not checked`
+        .map((count, index) =>
+          index > 0 ? count : count.replace(' ', count.startsWith('1 ') ? ' check ' : ' checks '),
+        )
         .join(', '),
     link: 'The link is genuine and within its time',
     names: {
@@ -166,7 +171,7 @@ export const linkWords = {
     chat: 'That the chat you see comes from this model. A link can be copied, and a chat can pass your words on to the real model.',
     phrase: 'A phrase that matches does not rule that out.',
     origin: (origin: string) => `To rule it out, compare the address of your chat: it has to be ${origin}.`,
-    items: ['That the answers are true, safe or unbiased.', 'That we recommend this provider.'],
+    items: ['That the answers are true, safe or unbiased.', 'That we recommend this company.'],
   },
 
   failure: {
@@ -188,8 +193,7 @@ export const linkWords = {
     } satisfies Record<FailureState, string>,
     wasValid: (from: string, until: string) => `It was valid from ${from} to ${until}.`,
     wasFor: (domain: string, model: string) => `It was requested by ${domain} for ${model}.`,
-    wasClaimed: (model: string) =>
-      `It was requested for a model called ${model}, by a provider that was not confirmed.`,
+    wasClaimed: (model: string) => `It was requested for a model called ${model}, by a company that was not confirmed.`,
     made: (time: string) => `Made at ${time}.`,
     cancelled: (made: string, ended: string) => `Made at ${made}, cancelled at ${ended}.`,
     next: {

@@ -136,7 +136,8 @@ describe('a link, for readers without scripts', () => {
     expect(text).toContain(
       'Requested by acme.example at 09:00 UTC. Valid until 09:15 UTC. The company calls itself “Acme Labs”.',
     )
-    expect(text).toContain('<summary>What was checked: 5 checks passed, 1 not checked</summary>')
+    expect(text).toContain('5 checks passed, 1 not checked. <a class="link" href="#checks">Details</a>')
+    expect(text).toContain('<details id="checks">\n<summary>What was checked</summary>')
   })
 
   it.each([

@@ -68,19 +68,27 @@ const screen = (state: LinkState, content: readonly string[]) => {
   ].join('\n')
 }
 
+const checksId = 'checks'
+
+/** How many checks passed, in one line, and the way to them. */
+const checksSummary = (checks: readonly Check[]) =>
+  checks.length === 0
+    ? []
+    : [
+        `<p class="outcome-limit">${escapeMarkup(words.checks.summary(countChecks(checkRowsOf(checks))))}. <a class="link" href="#${checksId}">${escapeMarkup(words.checks.details)}</a></p>`,
+      ]
+
 const checkList = (checks: readonly Check[]): string[] => {
   const rows = checkRowsOf(checks)
   if (rows.length === 0) return []
-  const { heading: name, passed, notChecked, notProven, failed, link, summary } = words.checks
+  const { heading: name, passed, notChecked, notProven, failed, link } = words.checks
   const items = rows.map((row) => {
     const outcome =
       row.passed === true ? passed : row.passed === null ? notChecked : row.about === 'domain' ? notProven : failed
     const what = row.about === 'link' ? link : checkName(row.about)
     return `<strong>${escapeMarkup(outcome)}</strong> ${escapeMarkup(`${what}. ${row.detail}`)}`
   })
-  return [
-    `<details>\n<summary>${escapeMarkup(`${name}: ${summary(countChecks(rows))}`)}</summary>\n${list(items)}\n</details>`,
-  ]
+  return [`<details id="${checksId}">\n<summary>${escapeMarkup(name)}</summary>\n${list(items)}\n</details>`]
 }
 
 const steps = ({ steps, domain }: Verdict, record: VerificationResult): string => {
@@ -176,6 +184,7 @@ const shownPage = (state: ShownState, verdict: Verdict, record: VerificationResu
       paragraph(aboutOf(state, record, domain), 'outcome-about'),
       ...notesOf(record).map((note) => paragraph(note, 'outcome-about')),
       ...(isFailed ? [failedChecks(verdict)] : strengthMarkup(state, verdict, record)),
+      ...checksSummary(verdict.checks),
     ]),
     ...(isFailed ? [] : matchMarkup(record, domain)),
     heading(words.limits.heading),
@@ -206,6 +215,7 @@ const failurePage = (state: FailureState, verdict: Verdict, issuer: string): str
       ...(record === null ? [] : [paragraph(whatItWas(record, domain, state === 'expired'), 'outcome-about')]),
       paragraph(typeof next === 'string' ? next : next(new URL(issuer).host), 'outcome-limit'),
       `<p class="outcome-limit"><strong>${escapeMarkup(state === 'could_not_check' ? words.failure.noVerdict : words.failure.noProof)}</strong></p>`,
+      ...checksSummary(checks),
     ]),
     ...checkList(checks),
   ].join('\n')

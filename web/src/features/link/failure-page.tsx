@@ -7,9 +7,10 @@ import { registryHost } from '../../data/registry.ts'
 import { openedCode } from '../../data/typed-link.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Section } from '../../ui/layout/section.tsx'
-import { detailsId, QuickActions } from './actions/quick-actions.tsx'
+import { QuickActions } from './actions/quick-actions.tsx'
 import type { Verdict } from './answer/verdict.ts'
 import { LinkBox } from './box/link-box.tsx'
+import { ChecksSummary, detailsId } from './checks-summary.tsx'
 import { Moment } from './moment.tsx'
 import { PrintFacts, PrintHead } from './print-only.tsx'
 import { RichText } from './rich-text.tsx'
@@ -48,6 +49,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
         {record !== null && <WhatItWas record={record} domain={domain} isOver={state === 'expired'} />}
         <p className="outcome-limit">{typeof next === 'string' ? next : next(registryHost)}</p>
         <p className="outcome-limit font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
+        {checks.length > 0 && <ChecksSummary checks={checks} />}
         {record !== null && <QuickActions token={token} model={record.model} trust="none" />}
       </VerdictBand>
       {canBeTypedAgain(state) && (

@@ -13,6 +13,7 @@ import { useOpening } from './answer/use-opening.ts'
 import { readVerdict, registryTime, type Verdict } from './answer/verdict.ts'
 import { FailurePage } from './failure-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
+import { UtcOnDemand } from './moment.tsx'
 import { RecordPage } from './record-page.tsx'
 
 const words = link
@@ -48,14 +49,16 @@ const LinkVerdict = ({ token }: { token: string }) => {
       {verdict === undefined ? (
         <LoadingPage isShown={loading.isShown} />
       ) : (
-        <VerdictPage
-          token={token}
-          verdict={verdict}
-          timeLeftMs={timeLeft(answer, now)}
-          isAsking={isAsking}
-          ask={ask}
-          askAnew={askAnew}
-        />
+        <UtcOnDemand>
+          <VerdictPage
+            token={token}
+            verdict={verdict}
+            timeLeftMs={timeLeft(answer, now)}
+            isAsking={isAsking}
+            ask={ask}
+            askAnew={askAnew}
+          />
+        </UtcOnDemand>
       )}
     </PageMain>
   )

@@ -2,8 +2,9 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { checkName, headingOf, modelTitle, notesOf, quote, requesterOf, type ShownState } from '@countersign/sdk/words'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { link } from '#messages/pages/link.ts'
-import { detailsId, QuickActions } from './actions/quick-actions.tsx'
+import { QuickActions } from './actions/quick-actions.tsx'
 import type { Verdict } from './answer/verdict.ts'
+import { ChecksSummary, detailsId } from './checks-summary.tsx'
 import { ChatMatch, matchId, PhraseBox } from './details/chat-match.tsx'
 import { Moment } from './moment.tsx'
 import { NotProven } from './not-proven.tsx'
@@ -46,12 +47,13 @@ export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: R
             <StrengthSteps verdict={verdict} record={record} />
             <p className="outcome-limit">
               {words.limit[state]}{' '}
-              <a href={`#${matchId}`} className="link font-semibold">
+              <a href={`#${matchId}`} className="link">
                 {domain === null ? words.limit.whatToDo : words.limit.howToBeSure}
               </a>
             </p>
           </>
         )}
+        <ChecksSummary checks={verdict.checks} />
         <QuickActions
           token={token}
           model={record.model}

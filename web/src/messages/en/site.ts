@@ -169,6 +169,9 @@ export const formatLocalTime = (time: string, today = new Date()) => {
   return at.toDateString() === today.toDateString() ? localClock.format(at) : localTime.format(at)
 }
 
+/** `23:44 (22:44 UTC)`. */
+export const formatTimeBesideUtc = (time: string) => `${formatLocalTime(time)} (${formatClock(time)})`
+
 /** `12 minutes`, and in the last minute `40 seconds`. */
 export const formatMinutesLeft = (ms: number) => {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))

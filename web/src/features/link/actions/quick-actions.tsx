@@ -6,7 +6,6 @@ import { ReportButton } from '../../reports/report-button.tsx'
 import { copyLink, shareLink } from './link-address.ts'
 
 const words = link.actions
-export const detailsId = 'details'
 
 interface QuickActionsProps {
   token: string
@@ -35,9 +34,6 @@ export const QuickActions = ({ token, model, trust }: QuickActionsProps) => {
   return (
     <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
       {trust === 'confirmed' ? [copy, share, report] : [report, copy, share]}
-      <Button asChild look="text">
-        <a href={`#${detailsId}`}>{words.details}</a>
-      </Button>
     </div>
   )
 }

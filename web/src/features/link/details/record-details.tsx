@@ -1,6 +1,6 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import { checkRowsOf, countChecks } from '@countersign/sdk/words'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { linkDetails } from '#messages/pages/link-details.ts'
 import { formatDay } from '#messages/site.ts'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
@@ -8,7 +8,7 @@ import { Section } from '../../../ui/layout/section.tsx'
 import { DigestStrip } from '../../../ui/values/digest-strip.tsx'
 import { Hex } from '../../../ui/values/hex.tsx'
 import { StatusChip, type Tone } from '../../../ui/values/status-chip.tsx'
-import { InUtc, Moment } from '../moment.tsx'
+import { Moment, useUtc } from '../moment.tsx'
 import { RichText } from '../rich-text.tsx'
 import { CheckList } from './check-list.tsx'
 import { Fold } from './fold.tsx'
@@ -29,51 +29,49 @@ interface RecordDetailsProps {
 
 /** The evidence in collapsed sections. */
 export const RecordDetails = ({ record, checks, isCurrent, checkAgain, children }: RecordDetailsProps) => {
-  const [isUtc, setIsUtc] = useState(false)
+  const utc = useUtc()
   const rows = checkRowsOf(checks)
   return (
     <Section heading={words.heading}>
-      <InUtc value={isUtc}>
-        <div className="border-line border-t">
-          {rows.length > 0 && (
-            <Fold heading={words.checks.heading} summary={words.checks.summary(countChecks(rows))}>
-              <CheckList rows={rows} />
-            </Fold>
-          )}
-          {children}
-          {record?.model && (
-            <>
-              <ModelDetails model={record.model} record={record} isCurrent={isCurrent} />
-              <ModelSecurity model={record.model} />
-            </>
-          )}
-          {record?.provider && <ProviderDetails provider={record.provider} />}
-          {record?.deployment_info && <DeploymentInformation deployment={record.deployment_info} />}
-          {record && (
-            <>
-              <Fold heading={words.timeline.heading}>
-                <Timeline record={record} />
-              </Fold>
-              <TechnicalDetails record={record} />
-            </>
-          )}
-        </div>
-        {record && (
-          <p className="mt-3 flex flex-wrap gap-x-4 text-muted text-small print:hidden">
-            <span className="py-1">
-              <RichText message={words.checkedAt} parts={[<Moment key="at" time={record.checked_at} />]} />
-            </span>
-            {checkAgain && (
-              <button type="button" onClick={checkAgain} className="link min-h-6 cursor-pointer py-1">
-                {words.checkAgain}
-              </button>
-            )}
-            <button type="button" onClick={() => setIsUtc(!isUtc)} className="link min-h-6 cursor-pointer py-1">
-              {isUtc ? words.times.local : words.times.utc}
-            </button>
-          </p>
+      <div className="border-line border-t">
+        {rows.length > 0 && (
+          <Fold heading={words.checks.heading} summary={words.checks.summary(countChecks(rows))}>
+            <CheckList rows={rows} />
+          </Fold>
         )}
-      </InUtc>
+        {children}
+        {record?.model && (
+          <>
+            <ModelDetails model={record.model} record={record} isCurrent={isCurrent} />
+            <ModelSecurity model={record.model} />
+          </>
+        )}
+        {record?.provider && <ProviderDetails provider={record.provider} />}
+        {record?.deployment_info && <DeploymentInformation deployment={record.deployment_info} />}
+        {record && (
+          <>
+            <Fold heading={words.timeline.heading}>
+              <Timeline record={record} />
+            </Fold>
+            <TechnicalDetails record={record} />
+          </>
+        )}
+      </div>
+      {record && (
+        <p className="mt-3 flex flex-wrap gap-x-4 text-muted text-small print:hidden">
+          <span className="py-1">
+            <RichText message={words.checkedAt} parts={[<Moment key="at" time={record.checked_at} />]} />
+          </span>
+          {checkAgain && (
+            <button type="button" onClick={checkAgain} className="link min-h-6 cursor-pointer py-1">
+              {words.checkAgain}
+            </button>
+          )}
+          <button type="button" onClick={utc.toggle} className="link min-h-6 cursor-pointer py-1">
+            {utc.isShown ? words.times.withoutUtc : words.times.withUtc}
+          </button>
+        </p>
+      )}
     </Section>
   )
 }

@@ -5,7 +5,7 @@ import { linkWords } from '@countersign/sdk/words'
 export const linkDetails = {
   checks: linkWords.checks,
   heading: 'Details',
-  times: { utc: 'Show times in UTC', local: 'Show local times' },
+  times: { withUtc: 'Show times in UTC', withoutUtc: 'Hide times in UTC' },
   checkedAt: (time: string) => `Checked at ${time}.`,
   checkAgain: 'Check again',
   means: {

@@ -55,7 +55,6 @@ export const link = {
   actions: {
     copyShort: 'Copy link',
     report: 'Report',
-    details: 'Details',
     copy: 'Copy Verification URL',
     copied: 'Verification URL copied to clipboard',
     share: 'Share',

@@ -34,7 +34,7 @@ const callApi = async (context: Context, { args: [verb = '', given = ''], flags 
   const method = methods.find((each) => each === verb.toUpperCase())
   if (method === undefined) throw usage(`${JSON.stringify(verb)} is not a method`, `Methods: ${methods.join(', ')}`)
   const path = given.startsWith('/') ? given : `/api/v1/${given}`
-  if (/^[a-z]+:\/\//i.test(given)) throw usage('Give the path only; --api-url chooses the registry')
+  if (/^([a-z]+:)?[\\/]{2}/i.test(given)) throw usage('Give the path only; --api-url chooses the registry')
   const file = flags.text('input')
   const fields = await readFields(flags.list('field'), flags.list('rawField'), (name) => readText(context, name))
   const hasFields = Object.keys(fields).length > 0

@@ -1,5 +1,5 @@
 import { isLinkCode, mayBeLive } from '../verify/link-code.ts'
-import type { Folded } from './fold.ts'
+import { type Folded, isBehindInvisible } from './fold.ts'
 
 /** The codes that the guard knows were handed out. */
 export interface KnownCodes {
@@ -36,7 +36,8 @@ interface Symbols {
  * Reads up to 16 symbols and their separators. Undefined if something else comes before the sixteenth, or if they are
  * the beginning of no relevant code.
  */
-const readSymbols = ({ lower }: Folded, at: number, known: KnownCodes): Symbols | undefined => {
+const readSymbols = (folded: Folded, at: number, known: KnownCodes): Symbols | undefined => {
+  const { lower } = folded
   const groups: number[] = []
   const gaps: string[] = []
   let symbols = ''
@@ -60,7 +61,7 @@ const readSymbols = ({ lower }: Folded, at: number, known: KnownCodes): Symbols 
     gaps.push(between)
   }
   const after = lower[end]
-  if (after !== undefined && symbol.test(after)) return undefined
+  if (after !== undefined && symbol.test(after) && !isBehindInvisible(folded, end)) return undefined
   return { symbols, groups, gaps, end, isOpen: after === undefined }
 }
 

@@ -173,6 +173,7 @@ const without = (view: View, [from, to]: readonly [number, number], pattern: Reg
     folded: { text, lower, starts: pick(folded.starts), ends: pick(folded.ends) },
     hosts: view.findHosts(lower),
     isFinal: true,
+    decided: undefined,
   }
 }
 

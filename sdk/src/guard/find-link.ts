@@ -1,7 +1,7 @@
 import { formatLinkCode } from '../verify/link-code.ts'
 import { readToken, tokenTypes } from '../verify/token.ts'
 import { findCode, type KnownCodes, nearestOwn, toCode } from './find-code.ts'
-import type { Folded } from './fold.ts'
+import { type Folded, isBehindInvisible } from './fold.ts'
 import type { HostFinding } from './registry-host.ts'
 
 /** A token of a registry, signed or not. */
@@ -29,6 +29,8 @@ export interface View {
   words: readonly string[]
   /** Whether the text is complete. */
   isFinal: boolean
+  /** The end of the last link that was decided, if a letter or digit follows. */
+  decided?: number | undefined
 }
 
 /** A link, a code or a token, and whether it is the session's. Positions are in the folded text. */
@@ -147,8 +149,9 @@ const isDisguised = ({ folded, written, isPlainHost }: View, { start, end }: Hos
 export const isSymbol = (character: string | undefined): boolean =>
   character !== undefined && /[0-9a-z]/.test(character)
 
-/** A code begins at a letter or digit that does not follow one. */
-const isEdge = (lower: string, at: number) => isSymbol(lower[at]) && !isSymbol(lower[at - 1])
+/** A code begins at a letter or digit that does not follow one, or that may be separated from it. */
+const isEdge = ({ folded, decided }: View, at: number) =>
+  isSymbol(folded.lower[at]) && (!isSymbol(folded.lower[at - 1]) || at === decided || isBehindInvisible(folded, at))
 
 /** Header and claims may be broken over lines; each position is checked, even inside what seemed to be another token. */
 const tokenInText = /(?<![\w-])(?=(eyJ(?:[\w-]|\n+ *(?=[\w-])){0,400}\.(?:[\w-]|\n+ *(?=[\w-])){1,3600}\.[\w-]*))eyJ/g
@@ -213,7 +216,7 @@ const findCodes = (
   const { folded, known, isFinal } = view
   const codes: Code[] = []
   for (let at = from; at < to && codes.length < most; at++) {
-    const found = isEdge(folded.lower, at) ? findCode(folded, at, known, isFinal, isInLink) : undefined
+    const found = isEdge(view, at) ? findCode(folded, at, known, isFinal, isInLink) : undefined
     if (found?.kind === 'open') return 'open'
     if (found === undefined) continue
     const own = found.kind === 'own' ? undefined : findOwn(view, at + 1, found.end)
@@ -226,9 +229,10 @@ const findCodes = (
 }
 
 /** Digits of a host and its port may, together with the beginning of a code, look like another code. */
-const findOwn = ({ folded, known, isFinal }: View, from: number, to: number): Code | 'open' | undefined => {
+const findOwn = (view: View, from: number, to: number): Code | 'open' | undefined => {
+  const { folded, known, isFinal } = view
   for (let at = from; at < to; at++) {
-    const found = isEdge(folded.lower, at) ? findCode(folded, at, known, isFinal) : undefined
+    const found = isEdge(view, at) ? findCode(folded, at, known, isFinal) : undefined
     if (found?.kind === 'open') return 'open'
     if (found?.kind === 'own') return { ...found, start: at }
   }
@@ -280,11 +284,12 @@ const classifyAddress = (view: View, start: number, host: HostFinding, to: numbe
   const codes = [...before.filter((code) => code.end <= host.start), ...after]
   const [first = inPath?.code] = codes
   // Include what a browser would read as part of the address; the rest belongs to the sentence.
-  const stop = first?.kind === 'own' && first.end > to ? endOfRest(view, first.end) : to
+  const reach = Math.max(first?.end ?? 0, ...codes.map((code) => code.end))
+  const stop = first?.kind === 'own' && reach > to ? endOfRest(view, reach) : to
   if (stop === 'open') return 'open'
-  const ended = first?.kind === 'own' && first.end >= end ? endOfAddress(view, first.end, first.end, stop) : end
+  const ended = first?.kind === 'own' && reach >= end ? endOfAddress(view, reach, reach, stop) : end
   const own = first?.kind === 'own' ? ({ code: first.code, as: 'address' } as const) : undefined
-  const last = Math.max(ended, ...codes.map((code) => code.end), first?.end ?? 0)
+  const last = Math.max(ended, reach)
   if (first?.kind === 'foreign' || codes.some(({ kind }) => kind === 'foreign'))
     return { start, end: last, own: undefined }
   if (first !== undefined && own !== undefined) {
@@ -321,7 +326,8 @@ const findBareCode = (view: View, from: number, to: number): Found => {
     return classifyAddress(view, begin, { start: begin, end: code.start }, to)
   }
   const { end } = code
-  if (code.kind === 'own') return { start: code.start, end, own: { code: code.code, as: 'code' } }
+  if (code.kind === 'own')
+    return { start: code.start, end, own: { code: code.code, as: 'code' }, isGlued: isSymbol(view.folded.lower[end]) }
   return hasScheme
     ? { start, end: Math.max(endOfAddress(view, start, end, to), end), own: undefined }
     : { start: code.start, end, own: undefined }

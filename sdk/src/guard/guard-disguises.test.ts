@@ -139,6 +139,23 @@ it.each([',', '=', '!', ')', '(', '→', '" "', '-------', '\n\n', ', ', '<b></b
   },
 )
 
+const invisible = ['\u200b', '&#8203;', '\u00ad', '%E2%80%8B']
+
+it.each(
+  invisible.flatMap((unit) => [
+    { written: `${foreign}${unit}word`, expected: '(!)word' },
+    { written: `word${unit}${foreign}`, expected: `word${unit}(!)` },
+    { written: `${foreign}${unit}${own}`, expected: `(!)${own}` },
+    { written: `${own}${unit}${foreign}`, expected: `${own} (!)` },
+    { written: `${url}${unit}${foreign}`, expected: '(!)' },
+    { written: `${own}${unit}${own.slice(0, 2)}![${own.slice(2)}](x)`, expected: `${own} ${own}](x)` },
+    { written: `${url}${unit}${own.slice(0, 2)}![${own.slice(2)}](x)`, expected: `${url} ](x)` },
+    { written: `.example/v/${foreign}${unit}${url}`, expected: `(!)${url}` },
+  ]),
+)('finds a code that only an invisible character separates from a word: $written', ({ written, expected }) =>
+  expectGuarded(`See ${written} now`, `See ${expected} now`),
+)
+
 it.each([7, 6, 5])('removes a bare code in groups of %i', (size) =>
   expectGuarded(
     `It is ${foreign

@@ -106,19 +106,20 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     return /[\n\r<]/.test(sign) || isEscapedLine(view, place) || (markup.state.tag === '' && /[\t\f ]/.test(sign))
   }
 
-  /** Without the decided part, the rest of the word may be a name. */
+  /** Without the decided part, the rest of the word may be a name or a code. */
   const startAfresh = (place: number) => {
     if (!isSymbol(lower[place]) || !isSymbol(lower[place - 1])) return
     const { end } = endOfPiece(lower, place)
     const glued = view
       .findHosts(lower.slice(place, end))
       .map((host) => ({ start: host.start + place, end: host.end + place }))
-    view = { ...view, hosts: [...glued, ...view.hosts.filter(({ start }) => start >= end)] }
+    view = { ...view, hosts: [...glued, ...view.hosts.filter(({ start }) => start >= end)], decided: place }
   }
   if (last.end === first) startAfresh(first)
 
   const decide = (decision: Decision) => {
-    const isBehind = markup.state.isInAddress
+    const isSpaced = last.isGlued && last.end === decision.start
+    const isBehind = markup.state.isInAddress && !isSpaced
     const isShown = decision.own !== undefined && decision.own !== 'dropped' && markup.showLink()
     if (!isShown) markup.skip()
     if (isShown) decisions.push({ ...decision, isBehind })

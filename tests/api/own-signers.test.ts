@@ -7,7 +7,7 @@ import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { githubJob } from '../support/ci-issuer.ts'
-import { describeOnSqlite } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { declareOwnKey, proveRepository, signChallenge } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, type Keys, pemOf } from '../support/sigstore/keys.ts'
@@ -219,25 +219,78 @@ const startWithSigstore = async (engine: World['engine']) => {
   return { world, sigstore, acme: await world.provider('acme') }
 }
 
+const mailIssuer = 'https://accounts.acme.example'
+
+/** Registers a version that a declared mailbox signed. */
+const registerSigned = async (
+  { sigstore, acme }: Awaited<ReturnType<typeof startWithSigstore>>,
+  identity: string,
+  model: Parameters<ProviderActor['registerModel']>[0] = {},
+) => {
+  await acme.client.signers.declare({ signer: { kind: 'identity', issuer: mailIssuer, identity } })
+  const id = await acme.registerModel({ ...model, model_digest: digest })
+  const names = [{ type: 'email' as const, value: identity }]
+  const certificate = { issuer: mailIssuer, names, repository: undefined, workflow: undefined }
+  const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate })
+  await acme.client.bundles.upload(id, bundle as never)
+  return id
+}
+
+describeEachEngine('a bundle that a mailbox signed', (engine) => {
+  it('is verified on no surface once its domain is overdue, without a job, until the domain is confirmed', async () => {
+    const started = await startWithSigstore(engine)
+    const { world, acme } = started
+    const { domain_proof } = await acme.client.domains.add({ domain: 'northwind.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('northwind.example', {})
+    const id = await registerSigned(started, 'release@Northwind.example', { is_public: true })
+    const shown = async () => {
+      const minted = await acme.client.verifications.create({ model_id: id })
+      const link = await world.anyone.verifications.get(minted.token)
+      const model = await world.anyone.models.get(id)
+      const provider = await world.anyone.providers.get(acme.id)
+      return {
+        statuses: [minted, link.model, model, await world.anyone.bundles.status(id)].map((each) => each?.bundle_status),
+        isSignerNamed: [link.model?.bundle_signer, model.bundle_signer].map((signer) => signer !== null),
+        isCheckNamed: [link.model?.bundle_last_checked, model.bundle_last_checked].map((time) => time !== null),
+        check: link.checks.find(({ check }) => check === 'bundle')?.passed,
+        count: provider.verified_models,
+        score: provider.trust_score,
+      }
+    }
+    const before = await shown()
+    expect(before).toEqual({
+      statuses: ['verified', 'verified', 'verified', 'verified'],
+      isSignerNamed: [true, true],
+      isCheckNamed: [true, true],
+      check: true,
+      count: 1,
+      score: expect.any(Number),
+    })
+    world.clock.advance('49h')
+    await acme.client.domains.verify(acme.domain, {})
+    const late = await shown()
+    expect(late).toEqual({
+      statuses: ['unknown', 'unknown', 'unknown', 'unknown'],
+      isSignerNamed: [false, false],
+      isCheckNamed: [false, false],
+      check: null,
+      count: 0,
+      score: expect.any(Number),
+    })
+    expect(late.score).toBeLessThan(before.score ?? 0)
+    await acme.client.domains.verify('northwind.example', {})
+    expect(await shown()).toEqual(before)
+  })
+})
+
 describeOnSqlite('a keyless signer', (engine) => {
   it('with a mailbox is the provider’s own while the domain is proven, and a third party afterwards', async () => {
-    const { world, sigstore, acme } = await startWithSigstore(engine)
-    const issuer = 'https://accounts.acme.example'
-    const mailbox = (identity: string) => ({
-      issuer,
-      names: [{ type: 'email' as const, value: identity }],
-      repository: undefined,
-      workflow: undefined,
-    })
-    const upload = async (identity: string) => {
-      await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
-      const id = await register(acme)
-      const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate: mailbox(identity) })
-      await acme.client.bundles.upload(id, bundle as never)
-      return id
-    }
+    const started = await startWithSigstore(engine)
+    const { world, acme } = started
     const { domain } = await acme.client.providers.me()
-    const [own, foreign] = [await upload(`release@${domain}`), await upload('release@northwind.example')]
+    const own = await registerSigned(started, `release@${domain}`)
+    const foreign = await registerSigned(started, 'release@northwind.example')
     expect(await statusOf(acme, own)).toEqual(verified)
     expect(await statusOf(acme, foreign)).toEqual(thirdParty)
     expect((await acme.client.signers.list().toArray()).map(({ tied, tie }) => ({ tied, tie }))).toEqual([

@@ -324,6 +324,29 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     ])
   })
 
+  it('records the domain of each mailbox that signed a verified bundle', async () => {
+    const signers = [
+      { identity: 'release@Old.example', key_fingerprint: null },
+      { identity: 'release@old.example', key_fingerprint: 'ab' },
+      { identity: 'https://github.com/acme/models/.github/workflows/x.yml@refs/heads/main', key_fingerprint: null },
+      { identity: null, key_fingerprint: 'cd' },
+    ]
+    const database = await openBefore(engine, '0021-mailbox-signers', async (tx) => {
+      for (const [index, signer] of signers.entries())
+        await tx
+          .insertInto('models')
+          .values({
+            ...oldModel(`mdl_${index}`, index),
+            bundle_status: 'verified',
+            bundle_signer: JSON.stringify({ signer, digest: null }),
+          })
+          .execute()
+    })
+    await migrate(database, Date.now)
+    const rows = await database.read.selectFrom('models').select('bundle_domain').orderBy('id').execute()
+    expect(rows.map(({ bundle_domain }) => bundle_domain)).toEqual(['old.example', null, null, null])
+  })
+
   it('starts with no blocked domain, and with no domain for the origins of older links', async () => {
     const database = await openBefore(engine, '0014-blocked-domains', async (tx) => {
       await insertProvider(tx, 'prv_old', { verified_at: 7 })

@@ -39,9 +39,9 @@ export interface SignerTies {
 
 /** Whether a signature is the provider's own, by its certificate or key. A declaration alone proves nothing. */
 export const isTied = (signer: BundleSigner, ties: SignerTies): boolean => {
-  const { identity, issuer, repository, repository_id, key_fingerprint } = signer
+  const { issuer, repository, repository_id, key_fingerprint } = signer
   if (key_fingerprint !== null) return ties.keys.includes(key_fingerprint)
-  const domain = identity === null ? undefined : mailDomainOf(identity)
+  const domain = mailDomainOfSigner(signer)
   if (domain !== undefined && ties.domains.includes(domain)) return true
   // If a job calls a workflow of another repository, the certificate names that repository.
   if (repository === null || !isOfRepository(signer)) return false
@@ -52,6 +52,10 @@ export const isTied = (signer: BundleSigner, ties: SignerTies): boolean => {
     (own.repository_id == null || repository_id === undefined || own.repository_id === repository_id)
   return ties.repositories.some(isSame)
 }
+
+/** The domain that ties a mailbox to its provider; undefined for other signers. */
+export const mailDomainOfSigner = ({ identity, key_fingerprint }: BundleSigner): string | undefined =>
+  identity === null || key_fingerprint !== null ? undefined : mailDomainOf(identity)
 
 /** Whether the certificate names the repository whose job requested it. */
 export const isOfRepository = ({ identity, repository }: Pick<BundleSigner, 'identity' | 'repository'>): boolean =>

@@ -110,7 +110,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .execute()
   await tx
     .updateTable('models')
-    .set({ bundle_signer: null, bundle_verdict: null, bundle_verification_details: null })
+    .set({ bundle_signer: null, bundle_domain: null, bundle_verdict: null, bundle_verification_details: null })
     .where('provider_id', '=', id)
     .execute()
   await tx

@@ -5,6 +5,7 @@ import {
   type BundleVerification,
   describeSigner,
   limits,
+  mailDomainOfSigner,
   notFound,
   Refusal,
   type UploadedBundle,
@@ -121,7 +122,7 @@ export const createBundleService = ({
   }
 
   const getOwn = async (caller: Caller, id: string): Promise<BundleFacts> => {
-    const facts = await findFacts(database.read, { provider_id: caller.provider_id, id })
+    const facts = await findFacts(database.read, { provider_id: caller.provider_id, id, at: now() })
     if (!facts) throw notFound()
     return facts
   }
@@ -222,6 +223,7 @@ export const createBundleService = ({
           bundle_verification_details: verdict ? JSON.stringify(detailsOf(verdict)) : null,
           bundle_verdict: verdict ? JSON.stringify({ ...verdict, status: after.bundle_status }) : null,
           bundle_signer: verdict ? JSON.stringify({ signer: verdict.signer, digest: facts.model_digest }) : null,
+          bundle_domain: (verdict?.signer && mailDomainOfSigner(verdict.signer)) ?? null,
           bundle_root: verdict ? by.id : null,
           bundle_due_at: verdict ? (isReplaced ? at : nextCheckAt({ at, failures })) : null,
           bundle_failures: failures,
@@ -255,7 +257,7 @@ export const createBundleService = ({
   const check = async (due: DueBundle) => {
     // Only one replica runs the job, but each must notice that the root was replaced.
     const by = await refreshRoot()
-    const facts = await findFacts(database.read, due)
+    const facts = await findFacts(database.read, { ...due, at: now() })
     if (!facts) return
     const stored = await findStoredBundle(database.read, facts)
     const found = by ? await find(facts, currentOf(facts, stored), by) : { verdict: noRoot() }
@@ -306,7 +308,7 @@ export const createBundleService = ({
       const claim = await database.transaction(async (tx) => {
         const claimed = await claimForCheck(tx, due)
         if (claimed === undefined) throw notFound()
-        const facts = await findFacts(tx, { provider_id, id })
+        const facts = await findFacts(tx, { provider_id, id, at })
         const url = facts?.sigstore_bundle_url ?? null
         await saveBundle(tx, {
           provider_id,

@@ -1,5 +1,6 @@
 import type { BundleRecord, BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { bundleColumns } from '../db/bundle-verdicts.ts'
 import type { BundleTable, Db, ModelTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { noBundle, notYetChecked } from './rules.ts'
@@ -31,19 +32,16 @@ export type BundleFacts = Pick<
 >
 
 const factColumns = [
-  'provider_id',
-  'id',
-  'api_model_identifier',
-  'model_digest',
-  'sigstore_bundle_url',
-  'bundle_status',
-  'bundle_last_checked',
-  'bundle_verification_details',
-  'bundle_verdict',
-  'bundle_due_at',
-  'bundle_asked_at',
-  'bundle_failures',
-] as const satisfies (keyof BundleFacts)[]
+  'm.provider_id',
+  'm.id',
+  'm.api_model_identifier',
+  'm.model_digest',
+  'm.sigstore_bundle_url',
+  'm.bundle_verdict',
+  'm.bundle_due_at',
+  'm.bundle_asked_at',
+  'm.bundle_failures',
+] as const satisfies `m.${keyof BundleFacts}`[]
 
 /* ---- what is due ---- */
 
@@ -156,13 +154,17 @@ export const makeDueForRoot = async (
 
 /* ---- checking ---- */
 
-export const findFacts = (db: Db, { provider_id, id }: Subject): Promise<BundleFacts | undefined> =>
+export const findFacts = (
+  db: Db,
+  { provider_id, id, at }: Subject & { at: number },
+): Promise<BundleFacts | undefined> =>
   db
-    .selectFrom('models')
+    .selectFrom('models as m')
     .select(factColumns)
-    .where('provider_id', '=', provider_id)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+    .select(bundleColumns('m', at))
+    .where('m.provider_id', '=', provider_id)
+    .where('m.id', '=', id)
+    .where('m.deleted_at', 'is', null)
     .executeTakeFirst()
 
 export type StoredBundle = Selectable<BundleTable>
@@ -208,6 +210,7 @@ interface Written {
     | 'bundle_verification_details'
     | 'bundle_verdict'
     | 'bundle_signer'
+    | 'bundle_domain'
     | 'bundle_root'
     | 'bundle_due_at'
   > & { bundle_failures: number }

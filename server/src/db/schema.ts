@@ -200,6 +200,8 @@ export interface ModelTable extends ModelFieldColumns {
   bundle_verdict: Json | null
   /** `{ signer, digest }` from it: who signed, and the digest of this version that it was compared with. */
   bundle_signer: Json | null
+  /** Of the mailbox that signed; null for other signers. A verdict is `verified` only while this domain is proven: db/bundle-verdicts.ts. */
+  bundle_domain: string | null
   /** The trusted root used for the last verdict. */
   bundle_root: string | null
   /**

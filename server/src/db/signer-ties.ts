@@ -107,6 +107,7 @@ export const settleTies = async (tx: Tx, { provider_id, at }: { provider_id: str
         bundle_last_checked: null,
         bundle_verification_details: null,
         bundle_signer: null,
+        bundle_domain: null,
       })
       .where('provider_id', '=', provider_id)
       .where('id', 'in', ended.slice(start, start + 500))

@@ -60,6 +60,7 @@ export const columnsOf = (input: NewModel) => ({
   bundle_last_checked: null,
   bundle_verification_details: null,
   bundle_signer: null,
+  bundle_domain: null,
   bundle_verdict: null,
   bundle_root: null,
   is_active: 1 as const,

@@ -137,6 +137,7 @@ export const uncheckedBundle = (
   return {
     bundle_verdict: null,
     bundle_signer: null,
+    bundle_domain: null,
     bundle_root: null,
     bundle_failures: 0,
     bundle_due_at: due_at,

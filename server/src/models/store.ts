@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { bundleColumns } from '../db/bundle-verdicts.ts'
 import type { Database } from '../db/engine.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import { primaryProof } from '../db/proofs.ts'
@@ -48,6 +49,7 @@ const selectModels = (db: Db, at: number) =>
       latestPublicId.as('latest_public_id'),
       supersededPublicly.as('superseded_publicly_at'),
     ])
+    .select(bundleColumns('m', at))
     .where('m.deleted_at', 'is', null)
     .where('p.deactivated_at', 'is', null)
     .where('p.deleted_at', 'is', null)

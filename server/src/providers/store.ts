@@ -1,5 +1,6 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { isMailboxLost } from '../db/bundle-verdicts.ts'
 import type { Database } from '../db/engine.ts'
 import { primaryProof } from '../db/proofs.ts'
 import { providerFieldsOf } from '../db/provider-fields.ts'
@@ -28,10 +29,12 @@ const selectAllProviders = (db: Db, at: number) => {
     .selectFrom('providers as p')
     .selectAll('p')
     .select([proof.proven_at.as('domain_verified_at'), proof.stale_since.as('domain_stale_since')])
-    .select(trustColumns)
+    .select(trustColumns(at))
     .select([
       sql<number>`(select count(*) ${publicModels})`.as('public_models'),
-      sql<number>`(select count(*) ${publicModels} and pm.bundle_status = 'verified')`.as('verified_models'),
+      sql<number>`(select count(*) ${publicModels} and pm.bundle_status = 'verified' and not ${isMailboxLost('pm', at)})`.as(
+        'verified_models',
+      ),
     ])
     .select(similarNameDomain(at))
     .select(sql<number>`case when ${isLookAlike(at)} then 1 else 0 end`.as('is_look_alike'))

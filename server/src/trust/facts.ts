@@ -1,18 +1,20 @@
 import { countCertifications } from '@countersign/sdk/contract'
 import { sql } from 'kysely'
+import { isMailboxLost } from '../db/bundle-verdicts.ts'
 import { type Moment, primaryProof } from '../db/proofs.ts'
 import type { ProviderTable } from '../db/schema.ts'
 import { type ProfileField, profileFields, type Trust, type TrustFacts, trustOf } from './rules.ts'
 
 /** What trust reads besides the provider's own row, as columns of a query in which that row is called `p`. */
-export const trustColumns = [
-  sql<number>`(select count(*) from (select 1 from models tm where tm.provider_id = p.id and tm.is_latest = 1 and tm.is_active = 1 and tm.is_public = 1 and tm.deleted_at is null limit 2) active)`.as(
-    'active_identifiers',
-  ),
-  sql<number>`(select count(*) from (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and tb.is_public = 1 and tb.archived_at is null and tb.deleted_at is null limit 1) verified)`.as(
-    'verified_bundles',
-  ),
-] as const
+export const trustColumns = (at: Moment) =>
+  [
+    sql<number>`(select count(*) from (select 1 from models tm where tm.provider_id = p.id and tm.is_latest = 1 and tm.is_active = 1 and tm.is_public = 1 and tm.deleted_at is null limit 2) active)`.as(
+      'active_identifiers',
+    ),
+    sql<number>`(select count(*) from (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and not ${isMailboxLost('tb', at)} and tb.is_public = 1 and tb.archived_at is null and tb.deleted_at is null limit 1) verified)`.as(
+      'verified_bundles',
+    ),
+  ] as const
 
 /** The provider's columns that trust reads besides the state of its domain. */
 const profileColumns = [
@@ -44,7 +46,7 @@ export const selectTrust = (at: Moment) =>
   [
     ...profileColumns.map((column) => `p.${column}` as const),
     primaryProof('p', at).proven_at.as('domain_verified_at'),
-    ...trustColumns,
+    ...trustColumns(at),
   ] as const
 
 const countKnown = (kind: 'compliance' | 'ai', json: string): number =>

@@ -152,7 +152,7 @@ export const createMint = ({
   const factsFor = async (caller: Caller, model_id: string, peer: Peer | undefined): Promise<Facts> => {
     const { provider_id } = caller
     const read = async (): Promise<Facts> => {
-      const [facts] = await mintFacts({ provider_id, model_id, fingerprint: peer?.fingerprint ?? '' })
+      const [facts] = await mintFacts({ provider_id, model_id, fingerprint: peer?.fingerprint ?? '', at: now() })
       const refusal = mintingRefusal(facts, peer)
       if (refusal || !facts) throw refusal
       const { domain_verified_at, domain_stale_since, domain_checked_at } = facts

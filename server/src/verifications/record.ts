@@ -22,6 +22,7 @@ export const atTime = (row: LinkRow, at: number): LinkRow => {
   )
   return {
     ...row,
+    ...(row.is_mailbox_lost === 1 && noBundle),
     link_domain_verified_at: link.verified_at,
     link_domain_stale_since: link.stale_since,
     origin_verified_at: origin.verified_at,

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { bundleStatus, isMailboxLost } from '../db/bundle-verdicts.ts'
 import type { Database } from '../db/engine.ts'
 import { selectFromLinks } from '../db/links.ts'
 import type {
@@ -44,53 +45,54 @@ export interface MintRow extends MintingFacts {
 const value = (of: string) => sql<string>`(select ${of})`
 
 export const prepareMintFacts = (database: Database) =>
-  database.statement<{ provider_id: string; model_id: string; fingerprint: string }, MintRow>((db, parameter) =>
-    db
-      .selectFrom('models as m')
-      .innerJoin('providers as p', 'p.id', 'm.provider_id')
-      .leftJoin('deployments as d', (join) =>
-        join
-          .onRef('d.provider_id', '=', 'm.provider_id')
-          .on('d.spki_fingerprint', '=', value(parameter('fingerprint')))
-          .on('d.deleted_at', 'is', null),
-      )
-      .leftJoin('authorizations as a', (join) =>
-        join
-          .onRef('a.provider_id', '=', 'm.provider_id')
-          .onRef('a.model_id', '=', 'm.id')
-          .onRef('a.deployment_id', '=', 'd.id'),
-      )
-      .select([
-        'm.display_name',
-        'm.api_model_identifier',
-        'm.version',
-        'm.model_digest',
-        'm.bundle_status',
-        'm.archived_at',
-        'm.superseded_at',
-        'm.first_minted_at',
-        'm.model_type',
-        'm.require_deployment_proof',
-        'p.company_name',
-        'p.name_skeleton',
-        'p.email',
-        'p.website',
-        'p.domain',
-        'p.domain_verified_at',
-        'p.domain_checked_at',
-        'p.domain_stale_since',
-        'd.id as deployment_id',
-        'd.status as deployment_status',
-        'd.spiffe_id as deployment_spiffe_id',
-        'd.proven_by as deployment_proven_by',
-        'd.last_proven_at',
-        'd.last_used_at',
-        'a.authorized_at',
-        sql<string>`(select k.kid from signing_keys k where k.state = 'active')`.as('kid'),
-      ])
-      .where('m.provider_id', '=', value(parameter('provider_id')))
-      .where('m.id', '=', value(parameter('model_id')))
-      .where('m.deleted_at', 'is', null),
+  database.statement<{ provider_id: string; model_id: string; fingerprint: string; at: number }, MintRow>(
+    (db, parameter) =>
+      db
+        .selectFrom('models as m')
+        .innerJoin('providers as p', 'p.id', 'm.provider_id')
+        .leftJoin('deployments as d', (join) =>
+          join
+            .onRef('d.provider_id', '=', 'm.provider_id')
+            .on('d.spki_fingerprint', '=', value(parameter('fingerprint')))
+            .on('d.deleted_at', 'is', null),
+        )
+        .leftJoin('authorizations as a', (join) =>
+          join
+            .onRef('a.provider_id', '=', 'm.provider_id')
+            .onRef('a.model_id', '=', 'm.id')
+            .onRef('a.deployment_id', '=', 'd.id'),
+        )
+        .select([
+          'm.display_name',
+          'm.api_model_identifier',
+          'm.version',
+          'm.model_digest',
+          'm.archived_at',
+          'm.superseded_at',
+          'm.first_minted_at',
+          'm.model_type',
+          'm.require_deployment_proof',
+          'p.company_name',
+          'p.name_skeleton',
+          'p.email',
+          'p.website',
+          'p.domain',
+          'p.domain_verified_at',
+          'p.domain_checked_at',
+          'p.domain_stale_since',
+          'd.id as deployment_id',
+          'd.status as deployment_status',
+          'd.spiffe_id as deployment_spiffe_id',
+          'd.proven_by as deployment_proven_by',
+          'd.last_proven_at',
+          'd.last_used_at',
+          'a.authorized_at',
+          bundleStatus('m', parameter('at')),
+          sql<string>`(select k.kid from signing_keys k where k.state = 'active')`.as('kid'),
+        ])
+        .where('m.provider_id', '=', value(parameter('provider_id')))
+        .where('m.id', '=', value(parameter('model_id')))
+        .where('m.deleted_at', 'is', null),
   )
 
 export const verificationColumns = [
@@ -226,6 +228,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   bundle_last_checked: number | null
   bundle_verification_details: string | null
   bundle_signer: string | null
+  is_mailbox_lost: number
   is_public: number
   superseded_at: number | null
   archived_at: number | null
@@ -310,6 +313,7 @@ const selectLinks = (db: Db, at: number) =>
       'm.bundle_last_checked',
       'm.bundle_verification_details',
       'm.bundle_signer',
+      sql<number>`case when ${isMailboxLost('m', at)} then 1 else 0 end`.as('is_mailbox_lost'),
       'm.is_public',
       supersededPublicly.as('superseded_at'),
       'm.archived_at',

@@ -20,6 +20,7 @@ import * as suspended from './0017-suspended.ts'
 import * as mailboxes from './0018-mailboxes.ts'
 import * as keptRows from './0019-kept-rows.ts'
 import * as modelDigests from './0020-model-digests.ts'
+import * as mailboxSigners from './0021-mailbox-signers.ts'
 
 export interface Migration {
   name: string
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: '0018-mailboxes', up: mailboxes.up },
   { name: '0019-kept-rows', up: keptRows.up },
   { name: '0020-model-digests', up: modelDigests.up },
+  { name: '0021-mailbox-signers', up: mailboxSigners.up },
 ]

@@ -36,7 +36,7 @@ const { describeEachEngine } = await import('./support/databases.ts')
 const { createWorld } = await import('./support/world.ts')
 const { addColumns } = await import('../server/src/db/migrations/build.ts')
 const { draftOf, inputOf } = await import('../web/src/features/dashboard/model-form/model-draft.ts')
-const { valuesOf } = await import('../web/src/features/dashboard/overview/provider/typed-values.ts')
+const { valuesOf } = await import('../web/src/features/dashboard/settings/profile/typed-values.ts')
 const modelPage = await import('../web/src/features/models/detail/stated-facts.tsx')
 const providerPage = await import('../web/src/features/providers/stated-facts.tsx')
 

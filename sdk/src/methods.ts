@@ -4139,6 +4139,8 @@ export interface Usage {
       limit: number | null
     }
   }
+  /** Versions that are current: neither superseded nor archived. */
+  active_models: number
 }
 
 /** What `account.verifications` returns. */
@@ -4214,6 +4216,8 @@ export interface VerificationsByDay {
     model_id: string
     /** Technical name, if it differs from `display_name`. */
     model_name: string
+    /** Identifier used in API calls. It is case-sensitive and never changes. */
+    api_model_identifier: string
     /** Version of the model. */
     model_version: string
     /** Links opened in the period. */

@@ -258,7 +258,7 @@ describeOnSqlite('the attention list', (engine) => {
     const waiting = [
       { kind: 'incident_critical', count: 1, verified: 0, subjects: [] },
       { ...known, kind: 'bundle_invalid', count: 1, subjects: [{ id: model_id, name: 'Atlas Chat 1.0.0', at: null }] },
-      { kind: 'incident_open', count: 1, verified: 1, subjects: [] },
+      { kind: 'incident_open', count: 2, verified: 1, subjects: [] },
       { ...known, kind: 'endpoint_failing', count: 1, subjects: [{ id: failing, name: 'Failing 1.0.0', at: null }] },
       {
         ...known,
@@ -270,8 +270,8 @@ describeOnSqlite('the attention list', (engine) => {
       {
         ...known,
         kind: 'deployment_disabled',
-        count: 1,
-        subjects: [expect.objectContaining({ id: disabled.deployment_id })],
+        count: 2,
+        subjects: [idle, disabled].map(({ deployment_id }) => expect.objectContaining({ id: deployment_id })),
       },
       {
         ...known,

@@ -113,7 +113,8 @@ describeEachEngine('the usage of a provider', (engine) => {
     world.clock.advance('2d')
     await mint()
     const midnight = (Math.floor(world.clock.now() / 86_400_000) + 1) * 86_400_000
-    const { links, stored } = await acme.client.account.usage()
+    const { links, stored, active_models } = await acme.client.account.usage()
+    expect(active_models).toBe(1)
     const { days, ...today } = links
     expect(today).toEqual({
       today: 1,

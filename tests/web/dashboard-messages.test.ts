@@ -228,8 +228,8 @@ const verifications: Walk = [
   [{ fault: ['GET', '**/me/verifications?*', 502], shown: ['Failed to fetch verifications'] }],
 ]
 
-const overview: Walk = [
-  '/dashboard',
+const profile: Walk = [
+  '/dashboard?tab=settings&section=profile',
   [
     {
       act: (page) => page.getByRole('switch', { name: /^Publicly Listed/ }).click(),
@@ -274,7 +274,7 @@ const elsewhere: Walk[] = [
   ],
 ]
 
-const walks = [models, registration, deployments, verifications, overview, ...elsewhere]
+const walks = [models, registration, deployments, verifications, profile, ...elsewhere]
 
 /**
  * The other messages, by the test file that meets them. Four cannot occur: “Provider ID is required to fetch models”

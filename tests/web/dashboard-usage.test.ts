@@ -22,15 +22,16 @@ it('shows how much of the quotas is used, leads to it from 80% on, and loads aga
     await page.route(usage, (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'busy' }))
     await visit('/dashboard')
     const panel = page.getByRole('region', { name: 'Usage' })
+    await panel.getByRole('heading', { name: 'Usage' }).click()
     const again = panel.getByRole('button', { name: 'Try again' })
     await panel.getByText('Could not load your usage').waitFor()
     await page.unroute(usage)
     await again.click()
-    await panel.getByText('8 of 10').waitFor()
+    await panel.getByText('8 of 10', { exact: true }).waitFor()
     await panel.getByText('With a verified domain you get 2,000 links a day.').waitFor()
     await panel.getByText('1 of 100').waitFor()
     await page.getByRole('link', { name: 'You have used 8 of 10 links today' }).click()
-    await expect.poll(() => panel.getByText('8 of 10').isVisible()).toBe(true)
+    await expect.poll(() => panel.getByText('8 of 10', { exact: true }).isVisible()).toBe(true)
     expect(new URL(page.url()).hash).toBe('#usage')
     expect({ name, overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({
       name,

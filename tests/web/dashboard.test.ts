@@ -132,7 +132,7 @@ const formsOf = ({
     done: 'API key created successfully',
   },
   {
-    address: '/dashboard?edit=profile',
+    address: '/dashboard?tab=settings&section=profile&edit=profile',
     fields: { Description: 'Models for those who travel.' },
     button: 'Save',
     call: '**/api/v1/providers/prv_*',

@@ -55,6 +55,8 @@ export const VerificationsByDay = z.strictObject({
     z.strictObject({
       model_id: ModelId,
       model_name: z.string(),
+      /** Tells models of the same name apart. */
+      api_model_identifier: z.string(),
       model_version: z.string(),
       verifications: z.number().int(),
     }),
@@ -92,6 +94,8 @@ export const Usage = z.strictObject({
     models: Stored,
     deployments: Stored,
   }),
+  /** Versions that are current: neither superseded nor archived. */
+  active_models: z.number().int(),
 })
 export type Usage = z.infer<typeof Usage>
 
@@ -216,7 +220,7 @@ export const Attention = z.strictObject({
   items: z.array(
     z.strictObject({
       kind: z.enum(attentionKinds),
-      /** How many there are. Counted up to 100, except for reports. */
+      /** How many there are, as in the list that shows them. */
       count: z.number().int(),
       /** For reports: how many came with a link of the model. */
       verified: z.number().int(),

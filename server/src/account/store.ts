@@ -168,13 +168,14 @@ export const listMostOpened = (db: Db, provider_id: string, { first, last }: Per
     .select((of) => [
       'o.model_id',
       'm.display_name as model_name',
+      'm.api_model_identifier',
       'm.version as model_version',
       of.fn.sum<number>('o.openings').as('verifications'),
     ])
     .where('o.provider_id', '=', provider_id)
     .where('o.day', '>=', first)
     .where('o.day', '<=', last)
-    .groupBy(['o.model_id', 'm.display_name', 'm.version'])
+    .groupBy(['o.model_id', 'm.display_name', 'm.api_model_identifier', 'm.version'])
     .orderBy('verifications', 'desc')
     .orderBy('o.model_id', 'desc')
     .limit(limit)

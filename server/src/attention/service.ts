@@ -5,14 +5,15 @@ import type { Caller } from '../http/callers.ts'
 import type { UsageService } from '../usage/service.ts'
 import {
   countOpenIncidents,
+  findDisabledDeployments,
+  findFailingEndpoints,
+  findInvalidBundles,
   findStanding,
-  listDisabledDeployments,
+  findUnprovenDeployments,
+  findUntiedBundles,
   listEndingKeys,
   listFailedDomains,
-  listFailingEndpoints,
-  listInvalidBundles,
-  listUnprovenDeployments,
-  listUntiedBundles,
+  type Sample,
 } from './store.ts'
 
 interface Deps {
@@ -35,6 +36,12 @@ const itemOf = (subjects: Item['subjects']): Item => ({
   subjects: subjects.slice(0, mostSubjects),
 })
 
+const sampleOf = <Row>({ count, rows }: Sample<Row>, nameOf: (row: Row) => Item['subjects'][number]): Item => ({
+  count,
+  verified: 0,
+  subjects: rows.map(nameOf),
+})
+
 const modelOf = ({ id, display_name, version }: { id: string; display_name: string; version: string }) => ({
   id,
   name: `${display_name} ${version}`,
@@ -55,13 +62,13 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
       await Promise.all([
         findStanding(db, provider_id),
         countOpenIncidents(db, provider_id),
-        listInvalidBundles(db, provider_id),
-        listFailingEndpoints(db, provider_id),
-        listDisabledDeployments(db, provider_id),
-        listUnprovenDeployments(db, provider_id),
+        findInvalidBundles(db, provider_id),
+        findFailingEndpoints(db, provider_id),
+        findDisabledDeployments(db, provider_id),
+        findUnprovenDeployments(db, provider_id),
         listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
         listFailedDomains(db, { provider_id, at }),
-        listUntiedBundles(db, provider_id),
+        findUntiedBundles(db, provider_id),
         usage.readToday(provider_id),
       ])
     if (!standing) throw notFound()
@@ -70,7 +77,7 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
     const stale = domains.filter(({ stale_since }) => stale_since !== null)
     const found: Record<AttentionKind, Item> = {
       incident_critical: reports(incidents.critical, incidents.both),
-      bundle_invalid: itemOf(bundles.map(modelOf)),
+      bundle_invalid: sampleOf(bundles, modelOf),
       domain_lost: itemOf(lost.map(({ domain, lost_at }) => ({ id: provider_id, name: domain, at: timeOf(lost_at) }))),
       domain_stale: itemOf(
         stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) })),
@@ -86,14 +93,15 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
               },
             ],
       ),
-      incident_open: reports(incidents.all - incidents.critical, incidents.verified - incidents.both),
-      endpoint_failing: itemOf(endpoints.map(modelOf)),
+      // With the critical ones, as in the list that it opens. If all are critical, the first item says everything.
+      incident_open: incidents.all > incidents.critical ? reports(incidents.all, incidents.verified) : emptyItem,
+      endpoint_failing: sampleOf(endpoints, modelOf),
       email_unverified:
         email !== null && email_verified_at === null ? itemOf([{ id: provider_id, name: email, at: null }]) : emptyItem,
       key_expiring: itemOf(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),
-      deployment_disabled: itemOf(disabled.map(deploymentOf)),
-      deployment_unproven: itemOf(unproven.map(deploymentOf)),
-      signer_not_tied: itemOf(untied.map(modelOf)),
+      deployment_disabled: sampleOf(disabled, deploymentOf),
+      deployment_unproven: sampleOf(unproven, deploymentOf),
+      signer_not_tied: sampleOf(untied, modelOf),
     }
     return {
       open_incidents: incidents.all,

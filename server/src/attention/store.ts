@@ -4,8 +4,8 @@ import type { Db } from '../db/schema.ts'
 
 /** Beyond it the number is a lower bound. */
 const mostIncidents = 10_000
-/** At most this many of anything else are counted. */
-const mostCounted = 100
+/** At most this many are loaded. */
+const mostKeys = 100
 
 /** Open reports among the newest ten thousand, and how many of each kind came with a link. */
 export const countOpenIncidents = async (db: Db, provider_id: string) => {
@@ -31,53 +31,61 @@ export const countOpenIncidents = async (db: Db, provider_id: string) => {
   return { all: Number(all), critical: Number(critical), verified: Number(verified), both: Number(both) }
 }
 
-const selectModels = (db: Db, provider_id: string) =>
-  db
+/** How many there are, and the newest three. */
+export interface Sample<Row> {
+  count: number
+  rows: Row[]
+}
+
+const mostSubjects = 3
+const total = sql<number>`count(*)`.as('count')
+
+const sampleModels = async (db: Db, provider_id: string, condition: ReturnType<typeof sql<SqlBool>>) => {
+  const models = db
     .selectFrom('models')
-    .select(['id', 'display_name', 'version'])
     .where('provider_id', '=', provider_id)
     .where('deleted_at', 'is', null)
     .where('archived_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(mostCounted)
+    .where(condition)
+  const [{ count }, rows] = await Promise.all([
+    models.select(total).executeTakeFirstOrThrow(),
+    models.select(['id', 'display_name', 'version']).orderBy('id', 'desc').limit(mostSubjects).execute(),
+  ])
+  return { count: Number(count), rows }
+}
 
-export const listInvalidBundles = (db: Db, provider_id: string) =>
-  selectModels(db, provider_id).where('bundle_status', '=', 'invalid').execute()
+export const findInvalidBundles = (db: Db, provider_id: string) =>
+  sampleModels(db, provider_id, sql`bundle_status = 'invalid'`)
 
 /** A valid signature that counts as a third party's until its signer is proven to be the provider's own. */
-export const listUntiedBundles = (db: Db, provider_id: string) =>
-  selectModels(db, provider_id)
-    .where('bundle_status', '=', 'unknown')
-    .where('bundle_verification_details', 'like', '%"reason":"signer_not_tied"%')
-    .execute()
+export const findUntiedBundles = (db: Db, provider_id: string) =>
+  sampleModels(
+    db,
+    provider_id,
+    sql`bundle_status = 'unknown' and bundle_verification_details like '%"reason":"signer_not_tied"%'`,
+  )
 
-export const listFailingEndpoints = (db: Db, provider_id: string) =>
-  selectModels(db, provider_id).where('health_check_enabled', '=', 1).where('health_status', '=', 'unhealthy').execute()
+export const findFailingEndpoints = (db: Db, provider_id: string) =>
+  sampleModels(db, provider_id, sql`health_check_enabled = 1 and health_status = 'unhealthy'`)
 
-/** Only deployments that may request links for a model; the others are not expected to. */
-const selectDeployments = (db: Db, provider_id: string) =>
-  db
-    .selectFrom('deployments as d')
-    .select(['d.id', 'd.spki_fingerprint'])
-    .where('d.provider_id', '=', provider_id)
-    .where('d.deleted_at', 'is', null)
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom('authorizations as a')
-          .select('a.model_id')
-          .whereRef('a.provider_id', '=', 'd.provider_id')
-          .whereRef('a.deployment_id', '=', 'd.id'),
-      ),
-    )
-    .orderBy('d.id', 'desc')
-    .limit(mostCounted)
+const sampleDeployments = async (db: Db, provider_id: string, condition: ReturnType<typeof sql<SqlBool>>) => {
+  const deployments = db
+    .selectFrom('deployments')
+    .where('provider_id', '=', provider_id)
+    .where('deleted_at', 'is', null)
+    .where(condition)
+  const [{ count }, rows] = await Promise.all([
+    deployments.select(total).executeTakeFirstOrThrow(),
+    deployments.select(['id', 'spki_fingerprint']).orderBy('id', 'desc').limit(mostSubjects).execute(),
+  ])
+  return { count: Number(count), rows }
+}
 
-export const listDisabledDeployments = (db: Db, provider_id: string) =>
-  selectDeployments(db, provider_id).where('d.status', '=', 'disabled').execute()
+export const findDisabledDeployments = (db: Db, provider_id: string) =>
+  sampleDeployments(db, provider_id, sql`status = 'disabled'`)
 
-export const listUnprovenDeployments = (db: Db, provider_id: string) =>
-  selectDeployments(db, provider_id).where('d.status', '=', 'enabled').where('d.proven_at', 'is', null).execute()
+export const findUnprovenDeployments = (db: Db, provider_id: string) =>
+  sampleDeployments(db, provider_id, sql`status = 'enabled' and proven_at is null`)
 
 /** People's keys that expire soon, the first to expire first. */
 export const listEndingKeys = (
@@ -93,7 +101,7 @@ export const listEndingKeys = (
     .where('expires_at', '>', at)
     .where('expires_at', '<=', before)
     .orderBy('expires_at')
-    .limit(mostCounted)
+    .limit(mostKeys)
     .execute()
 
 export const findStanding = (db: Db, id: string) =>

@@ -182,6 +182,7 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
           models: { count: stored.models, limit: null },
           deployments: { count: stored.deployments, limit: null },
         },
+        active_models: stored.active_models,
       }
     },
 

@@ -50,7 +50,7 @@ export const countStored = async (db: Db, { provider_id, at }: { provider_id: st
     .where('publisher_id', 'is', null)
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
-  const [api_keys, domains, publishers, models, deployments] = await Promise.all([
+  const [api_keys, domains, publishers, models, active, deployments] = await Promise.all([
     keys.where('provider_id', '=', provider_id).select(counted).executeTakeFirstOrThrow(),
     db.selectFrom('provider_domains').where('provider_id', '=', provider_id).select(counted).executeTakeFirstOrThrow(),
     db
@@ -65,6 +65,13 @@ export const countStored = async (db: Db, { provider_id, at }: { provider_id: st
       .select(counted)
       .executeTakeFirstOrThrow(),
     db
+      .selectFrom('models')
+      .where('provider_id', '=', provider_id)
+      .where('deleted_at', 'is', null)
+      .where('is_active', '=', 1)
+      .select(counted)
+      .executeTakeFirstOrThrow(),
+    db
       .selectFrom('deployments')
       .where('provider_id', '=', provider_id)
       .where('deleted_at', 'is', null)
@@ -76,6 +83,7 @@ export const countStored = async (db: Db, { provider_id, at }: { provider_id: st
     domains: Number(domains.count),
     publishers: Number(publishers.count),
     models: Number(models.count),
+    active_models: Number(active.count),
     deployments: Number(deployments.count),
   }
 }

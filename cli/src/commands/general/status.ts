@@ -50,7 +50,7 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
   },
   key_expiring: { words: ['API key expires soon', 'API keys expire soon'], next: 'keys create <name>' },
   deployment_disabled: {
-    words: ['deployment is disabled but still authorized', 'deployments are disabled but still authorized'],
+    words: ['deployment is disabled', 'deployments are disabled'],
     next: 'deployments enable <id>',
   },
   deployment_unproven: {

@@ -26,7 +26,7 @@ export const DashboardMenu = ({
       list.current.scrollLeft = shown.offsetLeft - (list.current.clientWidth - shown.offsetWidth) / 2
   }, [current])
   return (
-    <nav aria-label={words.label} className="min-w-0 md:w-56 md:shrink-0 md:pt-8 lg:w-64 print:hidden">
+    <nav aria-label={words.label} className="min-w-0 md:w-48 md:shrink-0 md:pt-8 print:hidden">
       <ul
         ref={list}
         className="relative flex gap-1 overflow-x-auto border-line border-b py-2 md:sticky md:top-4 md:grid md:border-b-0 md:py-0"

@@ -27,23 +27,24 @@ const tones: Record<AttentionKind, Exclude<Tone, 'ok' | 'info'>> = {
   signer_not_tied: 'unk',
 }
 
-/** Links to the dialog if there is one model, otherwise to the list. */
-const atModel = (dialog: 'bundle' | 'health', { count, subjects: [first] }: Item) =>
-  count === 1 && first ? `${addressOf('models')}&${dialog}=${first.id}` : addressOf('models')
+/** Links to the dialog if there is one model, otherwise to the list of exactly those that are counted. */
+const atModel = (dialog: 'bundle' | 'health', view: string, { count, subjects: [first] }: Item) =>
+  `${addressOf('models')}&${count === 1 && first ? `${dialog}=${first.id}` : `view=${view}`}`
 
 const places: Record<AttentionKind, (item: Item) => string> = {
   incident_critical: () => `${addressOf('incidents')}&status=open&severity=critical`,
-  bundle_invalid: (item) => atModel('bundle', item),
+  bundle_invalid: (item) => atModel('bundle', 'invalid', item),
   domain_lost: () => `${addressOf('settings')}&section=domains`,
   domain_stale: () => `${addressOf('settings')}&section=domains`,
   links_nearly_used: () => `${addressOf('overview')}#usage`,
   incident_open: () => `${addressOf('incidents')}&status=open`,
-  endpoint_failing: (item) => atModel('health', item),
+  endpoint_failing: (item) => atModel('health', 'failing', item),
   email_unverified: () => `${addressOf('overview')}?verify=email`,
   key_expiring: () => `${addressOf('settings')}&section=keys`,
   deployment_disabled: () => `${addressOf('deployments')}&status=disabled`,
   deployment_unproven: () => `${addressOf('deployments')}&status=unproven`,
-  signer_not_tied: () => `${addressOf('settings')}&section=signers`,
+  signer_not_tied: ({ count }) =>
+    count === 1 ? `${addressOf('settings')}&section=signers` : `${addressOf('models')}&view=untied`,
 }
 
 /** What needs attention, most urgent first, with links to fix it. */
@@ -51,7 +52,7 @@ export const Attention = ({ provider }: { provider: Pick<Provider, 'id' | 'is_ac
   const { attention, failure, again } = useAttention(provider.id, provider.is_active)
   if (!provider.is_active) return null
   return (
-    <Section heading={words.heading} className="mt-6">
+    <Section heading={words.heading} className="">
       {attention === undefined ? (
         failure === undefined ? (
           <div aria-busy>
@@ -80,7 +81,7 @@ const AttentionRow = ({ item }: { item: Item }) => {
   const { title, text } = words.kinds[item.kind]
   const tone = tones[item.kind]
   return (
-    <li className="grid gap-x-4 gap-y-1 border-line border-b py-3 text-small sm:grid-cols-[6rem_1fr]">
+    <li className="grid grid-cols-[5rem_1fr] gap-x-3 border-line border-b py-2.5 text-small">
       <span>
         <StatusChip tone={tone}>{words.tones[tone]}</StatusChip>
       </span>

@@ -3,8 +3,8 @@ import { CircleCheck, CircleDashed } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Section } from '../../../ui/layout/section.tsx'
+import { type Gap, gapOf, isUsed, type Step, type StepName, stepsOf } from '../shared/identity/standing.ts'
 import { addressOf } from '../shared/tab-names.ts'
-import { type Gap, gapOf, isUsed, type Step, type StepName, stepsOf } from './standing.ts'
 
 const words = overviewTab.steps
 
@@ -19,15 +19,31 @@ interface NextStepsProps {
 /** What to do next and the points it adds. Hidden when everything is done. */
 export const NextSteps = ({ provider, models, onStep }: NextStepsProps) => {
   const steps = stepsOf(provider.trust_breakdown, models ?? 1)
-  if (steps.every(({ isDone }) => isDone)) return null
+  const done = steps.filter(({ isDone }) => isDone)
+  if (done.length === steps.length) return null
   return (
-    <Section heading={words.heading} className="mt-8">
+    <Section heading={words.heading} className="">
       <p className="text-small">{gapWords(gapOf({ ...provider, is_used: isUsed(provider.trust_breakdown) }))}</p>
       <ul className="mt-3 border-line border-t">
-        {steps.map((step) => (
-          <StepRow key={step.name} step={step} onStep={onStep} />
-        ))}
+        {steps
+          .filter(({ isDone }) => !isDone)
+          .map((step) => (
+            <StepRow key={step.name} step={step} onStep={onStep} />
+          ))}
       </ul>
+      {done.length > 0 && (
+        <details className="mt-3 text-small">
+          <summary className="cursor-pointer text-muted">{words.doneCount(done.length, steps.length)}</summary>
+          <ul className="mt-2">
+            {done.map(({ name }) => (
+              <li key={name} className="flex items-center gap-3 py-1 text-muted">
+                <CircleCheck aria-hidden size={18} className="shrink-0" />
+                {words[name].name}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </Section>
   )
 }
@@ -49,32 +65,24 @@ const places: Partial<Record<StepName, string>> = {
   links: addressOf('verifications'),
 }
 
-const StepRow = ({ step: { name, isDone, worth }, onStep }: { step: Step; onStep: NextStepsProps['onStep'] }) => {
+const StepRow = ({ step: { name, worth }, onStep }: { step: Step; onStep: NextStepsProps['onStep'] }) => {
   const { name: title, text } = words[name]
-  const Icon = isDone ? CircleCheck : CircleDashed
   const place = places[name]
   const act = name === 'email' || name === 'domain' || name === 'profile' ? onStep[name] : undefined
   return (
     <li className="flex items-start gap-3 border-line border-b py-2.5 text-small">
-      <Icon aria-hidden size={18} className="mt-px shrink-0 text-muted" />
+      <CircleDashed aria-hidden size={18} className="mt-px shrink-0 text-muted" />
       <div className="min-w-0 grow">
-        <span className="sr-only">{isDone ? words.done : words.open} </span>
-        {isDone ? (
-          <span className="text-muted">{title}</span>
+        {act ? (
+          <button type="button" className="link cursor-pointer text-start font-semibold" onClick={act}>
+            {title}
+          </button>
         ) : (
-          <>
-            {act ? (
-              <button type="button" className="link cursor-pointer text-start font-semibold" onClick={act}>
-                {title}
-              </button>
-            ) : (
-              <Link to={place ?? ''} className="link font-semibold">
-                {title}
-              </Link>
-            )}
-            <p className="text-muted">{text}</p>
-          </>
+          <Link to={place ?? ''} className="link font-semibold">
+            {title}
+          </Link>
         )}
+        <p className="text-muted">{text}</p>
       </div>
       {worth > 0 && <span className="shrink-0 text-muted">{words.worth(worth)}</span>}
     </li>

@@ -1,72 +1,59 @@
-import { lazy, Suspense } from 'react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
-import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
+import { provenOf } from '../shared/identity/standing.ts'
+import { useVerifyActions, VerifyDialogs } from '../shared/identity/verify-dialogs.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
+import { editProfileAddress } from '../shared/tab-names.ts'
 import type { TabProps } from '../shared/tab-props.ts'
 import { Attention } from './attention.tsx'
 import { VerificationsChart } from './chart/verifications-chart.tsx'
+import { Figures } from './figures.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { useModelsAtAGlance } from './overview.ts'
-import { OverviewStats } from './overview-stats.tsx'
-import { ProviderInfo } from './provider/provider-info.tsx'
+import { useUsage } from './overview.ts'
+import { ProviderSummary } from './provider-summary.tsx'
 import { RecentIncidents } from './recent-incidents.tsx'
 import { RecentModels } from './recent-models.tsx'
 import { RegistrationBanner } from './registration-banner.tsx'
-import { provenOf } from './standing.ts'
 import { statusSentence } from './status-sentence.ts'
 import { TrustBreakdown } from './trust-breakdown.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 
 const words = overviewTab
 
-const MailDialog = lazy(() => import('./mail-dialog.tsx').then(({ MailDialog }) => ({ default: MailDialog })))
-const DomainDialog = lazy(() => import('./domain-dialog.tsx').then(({ DomainDialog }) => ({ default: DomainDialog })))
-const LogoDialog = lazy(() => import('./logo/logo-dialog.tsx').then(({ LogoDialog }) => ({ default: LogoDialog })))
-
-/** The Overview tab: status, next steps and profile. */
+/** The Overview tab: figures first, then what needs attention and what is new. */
 export const OverviewTab = ({ provider, refresh }: TabProps) => {
-  const glance = useModelsAtAGlance(provider.id)
-  const editing = useAddressDialog('edit')
-  const asking = useAddressDialog('verify')
-  const logo = useAddressDialog('logo')
-  const proven = provenOf(provider)
-  const edit = () => editing.open('profile')
-  const askFor = { email: () => asking.open('email'), domain: () => asking.open('domain'), profile: edit }
+  const { usage } = useUsage(provider.id)
+  const verify = useVerifyActions()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const edit = () => void navigate(editProfileAddress)
+  // The profile was edited here once; bookmarks still work.
+  if (search.has('edit')) return <Navigate replace to={editProfileAddress} />
   return (
     <TabMain
       state="ready"
       heading={words.heading}
       status={
         <>
-          {words.subtitle} <span className="text-ink">{statusSentence(provider, glance.models)}</span>
+          {words.subtitle} <span className="text-ink">{statusSentence(provider, usage?.active_models)}</span>
         </>
       }
     >
-      {proven === 'unregistered' && <RegistrationBanner onComplete={edit} />}
-      <Attention provider={provider} />
-      <NextSteps provider={provider} models={glance.models?.active} onStep={askFor} />
-      <OverviewStats provider={provider} glance={glance.models} />
-      <ProviderInfo
-        provider={provider}
-        isEditing={editing.value !== null}
-        onEdit={edit}
-        onEnd={editing.close}
-        onVerify={askFor}
-        onLogo={() => logo.open('change')}
-        refresh={refresh}
-      />
-      <VerificationsChart providerId={provider.id} />
-      <UsagePanel providerId={provider.id} />
-      <TrustBreakdown provider={provider} />
-      <RecentModels {...glance} />
-      <RecentIncidents providerId={provider.id} />
-      <Suspense>
-        {asking.value === 'email' && !provider.email_verified && (
-          <MailDialog email={provider.email} onClose={asking.close} refresh={refresh} />
-        )}
-        {asking.value === 'domain' && <DomainDialog provider={provider} onClose={asking.close} refresh={refresh} />}
-        {logo.value !== null && <LogoDialog provider={provider} onClose={logo.close} refresh={refresh} />}
-      </Suspense>
+      {provenOf(provider) === 'unregistered' && <RegistrationBanner onComplete={edit} />}
+      <Figures providerId={provider.id} />
+      <div className="mt-8 grid gap-x-8 gap-y-8 lg:grid-cols-[3fr_2fr] [&>*]:min-w-0">
+        <VerificationsChart providerId={provider.id} />
+        <Attention provider={provider} />
+        <RecentModels providerId={provider.id} />
+        <RecentIncidents providerId={provider.id} />
+        <ProviderSummary provider={provider} onVerify={verify} />
+        <NextSteps provider={provider} models={usage?.active_models} onStep={{ ...verify, profile: edit }} />
+      </div>
+      <div className="mt-8 border-line border-t">
+        <UsagePanel providerId={provider.id} />
+        <TrustBreakdown provider={provider} />
+      </div>
+      <VerifyDialogs provider={provider} refresh={refresh} />
     </TabMain>
   )
 }

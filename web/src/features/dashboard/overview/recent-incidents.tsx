@@ -13,8 +13,8 @@ const words = overviewTab.incidents
 export const RecentIncidents = ({ providerId }: { providerId: string }) => {
   const { incidents, failure, again } = useRecentIncidents(providerId)
   return (
-    <Section heading={words.heading}>
-      <p className="mb-3 text-muted text-small">{words.text}</p>
+    <Section heading={words.heading} className="">
+      <p className="-mt-2 mb-3 text-muted text-small">{words.text}</p>
       {incidents === undefined ? (
         failure === undefined ? (
           <SkeletonRows count={2} />

@@ -1,18 +1,18 @@
 import type { Provider, TrustComponent } from '@countersign/sdk/contract'
 import { overviewTab } from '#messages/dashboard/overview.ts'
-import { Section } from '../../../ui/layout/section.tsx'
+import { gapOf, isUsed } from '../shared/identity/standing.ts'
+import { Fold } from './fold.tsx'
 import { gapWords } from './next-steps.tsx'
-import { gapOf, isUsed } from './standing.ts'
 
 const words = overviewTab.trust
 
 /** The components of the trust score, with what is missing and the points it would add. */
 export const TrustBreakdown = ({ provider }: { provider: Provider }) => (
-  <Section heading={words.heading}>
-    <p className="font-semibold">{words.score(provider.trust_score, provider.trust_level)}</p>
-    <p className="mt-1 max-w-prose text-muted text-small">
+  <Fold id="trust" heading={words.heading} summary={words.score(provider.trust_score, provider.trust_level)}>
+    <p className="max-w-prose text-muted text-small">
       {gapWords(gapOf({ ...provider, is_used: isUsed(provider.trust_breakdown) }))} {words.levels}
     </p>
+    <p className="mt-1 max-w-prose text-muted text-small">{words.counted}</p>
     <table className="mt-4 w-full border-line border-t text-small">
       <thead className="sr-only sm:not-sr-only">
         <tr className="text-start text-muted">
@@ -33,7 +33,7 @@ export const TrustBreakdown = ({ provider }: { provider: Provider }) => (
         {...words.selfReported}
       />
     </table>
-  </Section>
+  </Fold>
 )
 
 const sumOf = (parts: readonly TrustComponent[], what: 'points' | 'max_points') =>

@@ -1,21 +1,22 @@
 import { limits, type Usage } from '@countersign/sdk/contract'
-import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { KeyFact, KeyFacts } from '../../../ui/layout/facts.tsx'
-import { Section } from '../../../ui/layout/section.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
+import { Fold } from './fold.tsx'
 import { useUsage } from './overview.ts'
 
 const words = overviewTab.usage
-const id = 'usage'
 
 /** How many of today's links and of the other quotas are used. */
 export const UsagePanel = ({ providerId }: { providerId: string }) => {
   const { usage, failure, again } = useUsage(providerId)
   return (
-    <Section heading={words.heading} id={id}>
+    <Fold
+      id="usage"
+      heading={words.heading}
+      summary={usage && words.short(words.ofLimit(usage.links.today, usage.links.limit))}
+    >
       {usage !== undefined ? (
         <UsageFacts usage={usage} />
       ) : failure === undefined ? (
@@ -28,18 +29,13 @@ export const UsagePanel = ({ providerId }: { providerId: string }) => {
       ) : (
         <Failed heading={words.failed} failure={failure} again={again} />
       )}
-    </Section>
+    </Fold>
   )
 }
 
 const UsageFacts = ({ usage: { links, stored } }: { usage: Usage }) => {
-  const { hash } = useLocation()
-  const top = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (hash === `#${id}`) top.current?.scrollIntoView({ block: 'center' })
-  }, [hash])
   return (
-    <div ref={top} className="border-line border-t pt-3">
+    <div>
       <p className="text-muted text-small">{words.today}</p>
       <p className="font-semibold tabular-nums">{words.ofLimit(links.today, links.limit)}</p>
       <QuotaBar share={links.share} />

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { domainsSection } from '#messages/dashboard/domains.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { publishersSection } from '#messages/dashboard/publishers.ts'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
@@ -23,6 +24,10 @@ const sections: Record<string, SettingsSection> = {
   keys: {
     label: words.sections.keys,
     Content: lazy(() => import('./keys/keys-section.tsx').then((m) => ({ default: m.KeysSection }))),
+  },
+  profile: {
+    label: profileSection.label,
+    Content: lazy(() => import('./profile/profile-section.tsx').then((m) => ({ default: m.ProfileSection }))),
   },
   domains: {
     label: domainsSection.label,

@@ -1,13 +1,13 @@
 import type { DomainMethod, DomainProof, DomainVerdict } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { overviewTab } from '#messages/dashboard/overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { CopyButton } from '../../../ui/controls/copy-button.tsx'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { CodeBlock } from '../../../ui/values/code-block.tsx'
 
-const words = overviewTab.domain
+const words = profileSection.domain
 const methods = ['dns', 'file'] as const satisfies DomainMethod[]
 
 interface DomainProvingProps {

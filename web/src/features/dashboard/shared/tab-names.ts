@@ -17,4 +17,7 @@ export const tabOf = (search: URLSearchParams): TabName =>
 /** The page that declares the signer of a version's bundle, filled in from it. */
 export const declareAddressOf = (modelId: string) => `/dashboard?tab=settings&section=signers&declare=${modelId}`
 
+/** The profile in edit mode. */
+export const editProfileAddress = '/dashboard?tab=settings&section=profile&edit=profile'
+
 export const addressOf = (tab: TabName) => (tab === 'overview' ? '/dashboard' : `/dashboard?tab=${tab}`)

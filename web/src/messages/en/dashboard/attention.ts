@@ -88,7 +88,7 @@ export const attentionWords = {
     },
     deployment_disabled: {
       title: ({ count }) => counted(count, 'deployment is disabled', 'deployments are disabled'),
-      text: () => 'They are still authorized for models. Enable the ones you use and delete the others.',
+      text: () => 'They get no links. Enable the ones you use and delete the others.',
     },
     deployment_unproven: {
       title: ({ count }) =>

@@ -25,7 +25,7 @@ export const BarChart = ({ days, label }: { days: readonly DayCount[]; label: st
       <p aria-hidden className="col-start-2 h-6 text-muted text-small tabular-nums">
         {description}
       </p>
-      <div aria-hidden className="flex h-48 flex-col justify-between text-end text-micro text-muted tabular-nums">
+      <div aria-hidden className="flex h-36 flex-col justify-between text-end text-micro text-muted tabular-nums">
         {[top, top / 2, 0].map((value) => (
           <span key={value} className="-my-2">
             {formatNumber(value)}
@@ -37,7 +37,7 @@ export const BarChart = ({ days, label }: { days: readonly DayCount[]; label: st
         aria-label={label}
         viewBox={`0 0 ${days.length} ${height}`}
         preserveAspectRatio="none"
-        className="h-48 w-full touch-pan-y"
+        className="h-36 w-full touch-pan-y"
         onPointerMove={point}
         onPointerDown={point}
       >

@@ -20,12 +20,12 @@ export const VerificationsChart = ({ providerId }: { providerId: string }) => {
   const all = useVerificationsByDay(providerId, days, undefined)
   const { counted, failure, again } = useVerificationsByDay(providerId, days, model === '' ? undefined : model)
   return (
-    <Section heading={words.heading}>
-      <p className="max-w-prose text-muted text-small">{words.text}</p>
-      <div className="mt-4 flex flex-wrap items-end gap-4">
+    <Section heading={words.heading} className="">
+      <p className="-mt-2 max-w-prose text-muted text-small">{words.text}</p>
+      <div className="mt-3 flex flex-wrap items-end gap-3">
         <SelectField
           label={words.period}
-          className="w-32"
+          className="w-28"
           value={days}
           onChange={({ target }) => setDays(target.value as Period)}
         >
@@ -42,9 +42,9 @@ export const VerificationsChart = ({ providerId }: { providerId: string }) => {
           onChange={({ target }) => setModel(target.value)}
         >
           <option value="">{words.allModels}</option>
-          {all.counted?.models.map(({ model_id, model_name, model_version }) => (
+          {all.counted?.models.map(({ model_id, model_name, model_version, api_model_identifier }) => (
             <option key={model_id} value={model_id}>
-              {words.ofModel(model_name, model_version)}
+              {words.ofModel(model_name, model_version, api_model_identifier)}
             </option>
           ))}
         </SelectField>
@@ -54,7 +54,7 @@ export const VerificationsChart = ({ providerId }: { providerId: string }) => {
         {counted ? (
           <Counted days={counted.days} count={counted.in_period} isTable={isTable} />
         ) : failure === undefined ? (
-          <div role="status" className="h-80">
+          <div role="status" className="h-64">
             <span className="sr-only">{words.loading}</span>
             <div aria-hidden className="h-full rounded-chip bg-sunken motion-safe:animate-pulse" />
           </div>

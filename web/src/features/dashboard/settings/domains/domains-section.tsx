@@ -1,7 +1,7 @@
 import type { Domain } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { domainsSection as words } from '#messages/dashboard/domains.ts'
-import { overviewTab } from '#messages/dashboard/overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { Dialog } from '../../../../ui/controls/dialog.tsx'
@@ -80,14 +80,19 @@ const DomainDialog = ({ opened, own, open, onClose }: DomainDialogProps) => {
   const { domain } = opened.domain
   if (opened.about === 'verify')
     return (
-      <Dialog isOpen onClose={onClose} title={overviewTab.domain.title(domain)} description={overviewTab.domain.text}>
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title={profileSection.domain.title(domain)}
+        description={profileSection.domain.text}
+      >
         <DomainProving
           key={domain}
           proof={opened.domain.domain_proof}
           check={(method) => own.verify(domain, method)}
           command={`countersign domains verify ${domain}`}
           onVerified={async () => {
-            toast.success(overviewTab.domain.confirmed)
+            toast.success(profileSection.domain.confirmed)
             await own.refresh()
             onClose()
           }}

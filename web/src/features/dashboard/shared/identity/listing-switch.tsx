@@ -1,14 +1,14 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { overviewTab } from '#messages/dashboard/overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { failures } from '#messages/failures.ts'
 import { isRegistered } from '../../../../data/provider.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { Switch } from '../../../../ui/controls/switch.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
-import { setListed } from '../overview.ts'
+import { setListed } from './own-profile.ts'
 
-const words = overviewTab.listing
+const words = profileSection.listing
 
 interface ListingSwitchProps {
   provider: Provider

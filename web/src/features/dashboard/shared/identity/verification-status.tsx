@@ -1,11 +1,11 @@
 import type { Provider } from '@countersign/sdk/contract'
-import { overviewTab } from '#messages/dashboard/overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { site } from '#messages/site.ts'
-import { Button } from '../../../ui/controls/button.tsx'
-import { StatusChip, type Tone } from '../../../ui/values/status-chip.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { StatusChip, type Tone } from '../../../../ui/values/status-chip.tsx'
 import { type Proven, provenOf } from './standing.ts'
 
-const words = overviewTab.verification
+const words = profileSection.verification
 const tones: Record<Proven, Tone> = { domain: 'ok', email: 'warn', nothing: 'unk', unregistered: 'warn' }
 
 export interface VerifyActions {

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react'
-import { overviewTab } from '#messages/dashboard/overview.ts'
-import { explainFailure } from '../../../failures/failure.ts'
-import { TextField } from '../../../forms/field.tsx'
-import { SubmitButton } from '../../../forms/submit-button.tsx'
-import { Button } from '../../../ui/controls/button.tsx'
-import { CopyButton } from '../../../ui/controls/copy-button.tsx'
-import { Dialog } from '../../../ui/controls/dialog.tsx'
-import { toast } from '../../../ui/controls/toast.ts'
-import { sendOwnVerification, verifyOwnEmail } from './overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
+import { explainFailure } from '../../../../failures/failure.ts'
+import { TextField } from '../../../../forms/field.tsx'
+import { SubmitButton } from '../../../../forms/submit-button.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { CopyButton } from '../../../../ui/controls/copy-button.tsx'
+import { Dialog } from '../../../../ui/controls/dialog.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
+import { sendOwnVerification, verifyOwnEmail } from './own-profile.ts'
 
-const words = overviewTab.mail
+const words = profileSection.mail
 
 interface MailDialogProps {
   email: string | null

@@ -1,6 +1,6 @@
 import { type Provider, type ProviderFieldRow, providerFieldRows, providerFields } from '@countersign/sdk/contract'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { overviewTab } from '#messages/dashboard/overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { formatDay, site } from '#messages/site.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { CopyButton } from '../../../../ui/controls/copy-button.tsx'
@@ -10,12 +10,12 @@ import { FactRow, FactRows } from '../../../../ui/layout/facts.tsx'
 import { Section } from '../../../../ui/layout/section.tsx'
 import { Chip } from '../../../../ui/values/chip.tsx'
 import { WebAddress } from '../../../../ui/values/web-address.tsx'
-import { LogoField } from '../logo/logo-field.tsx'
-import { VerificationStatus, type VerifyActions } from '../verification-status.tsx'
-import { ListingSwitch } from './listing-switch.tsx'
+import { ListingSwitch } from '../../shared/identity/listing-switch.tsx'
+import { VerificationStatus, type VerifyActions } from '../../shared/identity/verification-status.tsx'
+import { LogoField } from './logo/logo-field.tsx'
 import { valuesOf } from './typed-values.ts'
 
-const words = overviewTab.info
+const words = profileSection.info
 
 const loadForm = () => import('./provider-form.tsx')
 const preload = () => void loadForm().catch(() => undefined)
@@ -41,7 +41,7 @@ export const ProviderInfo = ({ provider, isEditing, onEdit, onEnd, onVerify, onL
     wasEditing.current = isEditing
   }, [isEditing])
   return (
-    <Section heading={words.heading}>
+    <Section heading={words.heading} className="mt-8">
       {isEditing ? (
         <Suspense fallback={<Spinner>{site.layout.loading}</Spinner>}>
           <ProviderForm key={provider.id} {...{ provider, onEnd, onVerify, onLogo, refresh }} />
@@ -68,7 +68,7 @@ const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 
         <FactRow name={providerFields.website.label}>
           {provider.website === null ? <NotSet /> : <WebAddress url={provider.website} />}
         </FactRow>
-        <FactRow name={overviewTab.listing.label}>
+        <FactRow name={profileSection.listing.label}>
           <ListingSwitch provider={provider} />
         </FactRow>
       </Group>
@@ -80,7 +80,7 @@ const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 
             <CopyButton text={provider.id} what={fields.id} />
           </span>
         </FactRow>
-        <FactRow name={overviewTab.verification.heading}>
+        <FactRow name={profileSection.verification.heading}>
           <VerificationStatus provider={provider} onVerify={onVerify} />
         </FactRow>
         <FactRow name={providerFields.description.label}>
@@ -144,7 +144,7 @@ const Group = ({ heading, children }: { heading: string; children: ReactNode }) 
   </div>
 )
 
-const NotSet = () => <span className="text-muted">{overviewTab.notSet}</span>
+const NotSet = () => <span className="text-muted">{profileSection.notSet}</span>
 
 const orNotSet = (value: string | null) => (value === null || value === '' ? <NotSet /> : value)
 

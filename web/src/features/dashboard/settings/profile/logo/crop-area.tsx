@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { overviewTab } from '#messages/dashboard/overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { type Crop, moveCrop, wholeCrop, zoomCrop } from './crop.ts'
 
-const words = overviewTab.logo
+const words = profileSection.logo
 const shownSide = 240
 const previewSide = 80
 /** The size that is sent, larger than any page shows it. */

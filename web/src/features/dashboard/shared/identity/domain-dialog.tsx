@@ -1,11 +1,11 @@
 import type { Provider } from '@countersign/sdk/contract'
-import { overviewTab } from '#messages/dashboard/overview.ts'
-import { Dialog } from '../../../ui/controls/dialog.tsx'
-import { toast } from '../../../ui/controls/toast.ts'
-import { DomainProving } from '../shared/domain-proving.tsx'
-import { checkOwnDomain } from './overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
+import { Dialog } from '../../../../ui/controls/dialog.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
+import { DomainProving } from '../domain-proving.tsx'
+import { checkOwnDomain } from './own-profile.ts'
 
-const words = overviewTab.domain
+const words = profileSection.domain
 
 interface DomainDialogProps {
   provider: Provider

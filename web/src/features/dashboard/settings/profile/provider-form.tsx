@@ -8,18 +8,18 @@ import {
 } from '@countersign/sdk/contract'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { overviewTab } from '#messages/dashboard/overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { SelectField, TextAreaField, TextField } from '../../../../forms/field.tsx'
 import { SubmitButton } from '../../../../forms/submit-button.tsx'
 import { UnsavedDialog } from '../../../../forms/unsaved-dialog.tsx'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { CopyButton } from '../../../../ui/controls/copy-button.tsx'
-import { LogoField } from '../logo/logo-field.tsx'
-import { VerificationStatus, type VerifyActions } from '../verification-status.tsx'
-import { ListingSwitch } from './listing-switch.tsx'
+import { ListingSwitch } from '../../shared/identity/listing-switch.tsx'
+import { VerificationStatus, type VerifyActions } from '../../shared/identity/verification-status.tsx'
+import { LogoField } from './logo/logo-field.tsx'
 import { useProviderForm } from './use-provider-form.ts'
 
-const words = overviewTab.info
+const words = profileSection.info
 const { fields } = words
 
 interface ProviderFormProps {
@@ -77,7 +77,7 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
           <CopyButton text={provider.id} what={fields.id} />
         </div>
         <div>
-          <p className="mb-1.5 font-semibold text-small">{overviewTab.verification.heading}</p>
+          <p className="mb-1.5 font-semibold text-small">{profileSection.verification.heading}</p>
           <VerificationStatus provider={provider} onVerify={onVerify} />
         </div>
         <TextAreaField
@@ -94,9 +94,9 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
         </p>
         {provider.email === null && (
           <p className="text-small">
-            {overviewTab.save.noEmail}{' '}
+            {profileSection.save.noEmail}{' '}
             <Link to="/register" className="link">
-              {overviewTab.save.toRegister}
+              {profileSection.save.toRegister}
             </Link>
           </p>
         )}

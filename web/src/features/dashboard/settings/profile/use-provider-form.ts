@@ -2,11 +2,11 @@ import { ApiError } from '@countersign/sdk'
 import type { Provider } from '@countersign/sdk/contract'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { overviewTab } from '#messages/dashboard/overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
 import { explainFailure, isAnswered, isOfCall, readFieldErrors } from '../../../../failures/failure.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../../forms/draft.ts'
 import { toast } from '../../../../ui/controls/toast.ts'
-import { changeProvider } from '../overview.ts'
+import { changeProvider } from '../../shared/identity/own-profile.ts'
 import {
   changesOf,
   hasRequired,
@@ -18,7 +18,7 @@ import {
 } from './provider-values.ts'
 import { valuesOf } from './typed-values.ts'
 
-const words = overviewTab.save
+const words = profileSection.save
 const draftName = 'provider'
 
 /** A message by status, because the registry's own names only one field. */
@@ -36,7 +36,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
   const form = useForm<Values>({
     defaultValues: useMemo(() => ({ ...before, ...draft }), [before, draft]),
     resolver: (values) => {
-      const problems = Object.entries(problemsOf(changesOf(before, values), overviewTab.info.notAYear))
+      const problems = Object.entries(problemsOf(changesOf(before, values), profileSection.info.notAYear))
       return problems.length === 0
         ? { values, errors: {} }
         : {
@@ -72,7 +72,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
       toast.success(words.success, outcome === 'confirmed' ? { description: words.confirmed } : undefined)
       if (outcome === 'reset') toast.error(words.reset)
       if (changed.is_listed === true && !after.is_listed)
-        toast.error(overviewTab.listing.failed, { description: after.message })
+        toast.error(profileSection.listing.failed, { description: after.message })
       end()
     } catch (failure) {
       const text = failureWords(failure)

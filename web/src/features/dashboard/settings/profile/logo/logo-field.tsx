@@ -1,13 +1,13 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { overviewTab } from '#messages/dashboard/overview.ts'
-import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
-import { Button } from '../../../../ui/controls/button.tsx'
-import { toast } from '../../../../ui/controls/toast.ts'
-import { ProviderLogo } from '../../../../ui/values/provider-logo.tsx'
-import { removeLogo } from '../overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
+import { ConfirmDialog } from '../../../../../forms/confirm-dialog.tsx'
+import { Button } from '../../../../../ui/controls/button.tsx'
+import { toast } from '../../../../../ui/controls/toast.ts'
+import { ProviderLogo } from '../../../../../ui/values/provider-logo.tsx'
+import { removeLogo } from '../../../shared/identity/own-profile.ts'
 
-const words = overviewTab.logo
+const words = profileSection.logo
 
 interface LogoFieldProps {
   provider: Provider
@@ -25,7 +25,7 @@ export const LogoField = ({ provider, onLogo, refresh }: LogoFieldProps) => {
       {hasLogo ? (
         <ProviderLogo url={provider.logo_url} name={name} isProven size={80} />
       ) : (
-        <span className="text-muted">{overviewTab.notSet}</span>
+        <span className="text-muted">{profileSection.notSet}</span>
       )}
       <div className="flex flex-wrap gap-3">
         <Button onClick={onLogo}>{hasLogo ? words.change : words.add}</Button>

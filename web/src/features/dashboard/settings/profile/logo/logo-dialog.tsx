@@ -1,19 +1,19 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { type FormEvent, useState } from 'react'
-import { overviewTab } from '#messages/dashboard/overview.ts'
-import { explainFailure, readFieldErrors } from '../../../../failures/failure.ts'
-import { TextField } from '../../../../forms/field.tsx'
-import { SubmitButton } from '../../../../forms/submit-button.tsx'
-import { useDraft } from '../../../../forms/use-draft.ts'
-import { useUnloadQuestion } from '../../../../forms/use-unsaved.ts'
-import { Button } from '../../../../ui/controls/button.tsx'
-import { Dialog } from '../../../../ui/controls/dialog.tsx'
-import { toast } from '../../../../ui/controls/toast.ts'
-import { changeProvider, uploadLogo } from '../overview.ts'
+import { profileSection } from '#messages/dashboard/profile.ts'
+import { explainFailure, readFieldErrors } from '../../../../../failures/failure.ts'
+import { TextField } from '../../../../../forms/field.tsx'
+import { SubmitButton } from '../../../../../forms/submit-button.tsx'
+import { useDraft } from '../../../../../forms/use-draft.ts'
+import { useUnloadQuestion } from '../../../../../forms/use-unsaved.ts'
+import { Button } from '../../../../../ui/controls/button.tsx'
+import { Dialog } from '../../../../../ui/controls/dialog.tsx'
+import { toast } from '../../../../../ui/controls/toast.ts'
+import { changeProvider, uploadLogo } from '../../../shared/identity/own-profile.ts'
 import { CropArea } from './crop-area.tsx'
 import { readPicture } from './picture.ts'
 
-const words = overviewTab.logo
+const words = profileSection.logo
 
 interface LogoDialogProps {
   provider: Provider

@@ -96,6 +96,9 @@ describe('the overview', () => {
       await page.getByText('No link was opened in the last 30 days.').waitFor()
       expect(await findViolations(page)).toEqual([])
 
+      await page.getByRole('button', { name: 'Create a link' }).click()
+      await page.getByRole('dialog').getByText('You can’t make links yet').waitFor()
+      await page.keyboard.press('Escape')
       await banner.getByRole('button', { name: 'Complete Registration' }).click()
       const name = page.getByLabel('Company Name')
       await expect.poll(() => isFocused(name)).toBe(true)
@@ -417,6 +420,34 @@ describe('the overview', () => {
       await domain.waitFor({ state: 'detached' })
       await page.getByText('Your domain has been verified').waitFor()
       await page.getByText(/Domain acme\.example verified\. 2 active models\.$/).waitFor()
+
+      // A link made by hand, refused first.
+      await page.getByRole('button', { name: 'Create a link' }).click()
+      const minting = page.getByRole('dialog', { name: 'Create a link' })
+      await minting.getByRole('button', { name: 'Create link' }).click()
+      await minting.getByText('Choose a model').last().waitFor()
+      await minting.getByLabel('Model').selectOption(chat)
+      await minting.getByLabel('Challenge').fill('blue heron')
+      await minting.getByLabel('Origin').fill('https://chat.northwind.example/room')
+      expect(await findFlaws(page)).toEqual([])
+      await minting.getByRole('button', { name: 'Create link' }).click()
+      await minting
+        .getByText(/northwind\.example/)
+        .last()
+        .waitFor()
+      await minting.getByLabel('Origin').fill('https://chat.acme.example/room')
+      await minting.getByRole('button', { name: 'Create link' }).click()
+      const made = page.getByRole('dialog', { name: 'Your link' })
+      await made.getByText(/^Expires in (15|14) minutes$/).waitFor()
+      await made.getByRole('img', { name: 'QR code of the link' }).waitFor()
+      expect(await findFlaws(page)).toEqual([])
+      const [seen] = await Promise.all([
+        page.context().waitForEvent('page'),
+        made.getByRole('link', { name: 'Open as a visitor' }).click(),
+      ])
+      await seen.getByText('blue heron').first().waitFor()
+      await seen.close()
+      await made.getByRole('button', { name: 'Done' }).click()
 
       // No task remains once all are done.
       await judge('unknown')

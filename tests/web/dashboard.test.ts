@@ -36,11 +36,13 @@ describe('the provider area', () => {
 
   it('shows the current tab on a phone', async () => {
     const world = await createWorld()
-    const { page, visit } = await openOwner(browser, world, await world.provider('acme'), {
-      viewport: { width: 320, height: 740 },
-    })
+    const acme = await world.provider('acme')
+    const report = { category: 'other', title: 'Glue on pizza', description: 'It said glue.' } as const
+    await world.anyone.incidents.report({ ...report, model_id: await acme.registerModel() })
+    const { page, visit } = await openOwner(browser, world, acme, { viewport: { width: 320, height: 740 } })
     for (const tab of ['settings', 'overview', 'incidents']) {
       await visit(`/dashboard?tab=${tab}`)
+      await page.getByText('1 open').first().waitFor({ state: 'attached' })
       const box = await page.getByRole('navigation', { name: 'Dashboard' }).locator('[aria-current=page]').boundingBox()
       expect({ tab, isSeen: box !== null && box.x >= 0 && box.x + box.width <= 320 }).toEqual({ tab, isSeen: true })
     }

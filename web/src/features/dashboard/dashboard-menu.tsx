@@ -19,39 +19,43 @@ export const DashboardMenu = ({
 }) => {
   const { attention } = useAttention(provider.id, provider.is_active)
   const list = useRef<HTMLUListElement>(null)
-  // On a phone the line is wider than the screen.
+  const open = attention?.open_incidents ?? 0
+  // On a phone the line is wider than the screen, and the number of reports moves the tabs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number changes the widths
   useEffect(() => {
     const shown = list.current?.querySelector<HTMLElement>(`[data-tab=${current}]`)
     if (list.current && shown)
       list.current.scrollLeft = shown.offsetLeft - (list.current.clientWidth - shown.offsetWidth) / 2
-  }, [current])
+  }, [current, open])
   return (
     <nav aria-label={words.label} className="min-w-0 md:w-48 md:shrink-0 md:pt-8 print:hidden">
-      <ul
-        ref={list}
-        className="relative flex gap-1 overflow-x-auto border-line border-b py-2 md:sticky md:top-4 md:grid md:border-b-0 md:py-0"
-      >
-        {tabNames.map((tab) => (
-          <li key={tab} data-tab={tab} className="shrink-0">
-            <Link
-              to={addressOf(tab)}
-              aria-current={tab === current ? 'page' : undefined}
-              className={classes(
-                'flex min-h-10 items-center rounded-control px-3 text-small hover:bg-sunken',
-                tab === current ? 'bg-sunken font-semibold' : 'text-muted',
-              )}
-            >
-              {words.tabs[tab]}
-              {tab === 'incidents' && <Count count={attention?.open_incidents ?? 0} />}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <p className="mt-6 hidden border-line border-t px-3 pt-4 text-small md:block">
-        <Link to={`/providers/${provider.id}`} className="link">
-          {words.profile}
-        </Link>
-      </p>
+      <div className="md:sticky md:top-4">
+        <ul
+          ref={list}
+          className="relative flex gap-1 overflow-x-auto border-line border-b py-2 md:grid md:border-b-0 md:py-0"
+        >
+          {tabNames.map((tab) => (
+            <li key={tab} data-tab={tab} className="shrink-0">
+              <Link
+                to={addressOf(tab)}
+                aria-current={tab === current ? 'page' : undefined}
+                className={classes(
+                  'flex min-h-10 items-center rounded-control px-3 text-small hover:bg-sunken',
+                  tab === current ? 'bg-sunken font-semibold' : 'text-muted',
+                )}
+              >
+                {words.tabs[tab]}
+                {tab === 'incidents' && <Count count={open} />}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-6 hidden border-line border-t px-3 pt-4 text-small md:block">
+          <Link to={`/providers/${provider.id}`} className="link">
+            {words.profile}
+          </Link>
+        </p>
+      </div>
     </nav>
   )
 }

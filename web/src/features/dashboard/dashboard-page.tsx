@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
 import { site } from '#messages/site.ts'
@@ -9,11 +9,14 @@ import { Spinner } from '../../ui/controls/spinner.tsx'
 import { PageMain } from '../../ui/layout/page-main.tsx'
 import { DashboardMenu } from './dashboard-menu.tsx'
 import { Deactivated } from './deactivated.tsx'
+import { mintParameter } from './mint/open-mint.ts'
 import { tabOf } from './shared/tab-names.ts'
 import { Suspended } from './suspended.tsx'
 import { tabs } from './tabs.ts'
 
 const words = dashboard
+
+const MintDialog = lazy(() => import('./mint/mint-dialog.tsx').then(({ MintDialog }) => ({ default: MintDialog })))
 
 /** The dashboard: its menu, and the tab named in the address. */
 export const DashboardPage = () => {
@@ -39,6 +42,11 @@ export const DashboardPage = () => {
             <Deactivated provider={provider} />
           )}
         </Suspense>
+        {provider.is_active && search.has(mintParameter) && (
+          <Suspense>
+            <MintDialog provider={provider} />
+          </Suspense>
+        )}
       </div>
     </div>
   )

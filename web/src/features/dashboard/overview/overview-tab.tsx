@@ -1,5 +1,9 @@
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import { mintDialog } from '#messages/dashboard/mint.ts'
 import { overviewTab } from '#messages/dashboard/overview.ts'
+import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { mintParameter } from '../mint/open-mint.ts'
 import { provenOf } from '../shared/identity/standing.ts'
 import { useVerifyActions, VerifyDialogs } from '../shared/identity/verify-dialogs.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
@@ -24,6 +28,7 @@ const words = overviewTab
 export const OverviewTab = ({ provider, refresh }: TabProps) => {
   const { usage } = useUsage(provider.id)
   const verify = useVerifyActions()
+  const minting = useAddressDialog(mintParameter)
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const edit = () => void navigate(editProfileAddress)
@@ -37,6 +42,11 @@ export const OverviewTab = ({ provider, refresh }: TabProps) => {
         <>
           {words.subtitle} <span className="text-ink">{statusSentence(provider, usage?.active_models)}</span>
         </>
+      }
+      actions={
+        <Button look="primary" aria-haspopup="dialog" onClick={() => minting.open('new')}>
+          {mintDialog.button}
+        </Button>
       }
     >
       {provenOf(provider) === 'unregistered' && <RegistrationBanner onComplete={edit} />}

@@ -21,3 +21,11 @@ export const launchBrowser = async (): Promise<Browser> => {
   const env = { ...process.env, LC_ALL: 'C.UTF-8' }
   return measured('browsers', () => chromium.launch({ executablePath, args, headless: true, env }))
 }
+
+let shared: Promise<Browser> | undefined
+
+/** One for all test files of this process; it ends with the process. */
+export const shareBrowser = async (): Promise<Browser> => {
+  if (!(await shared)?.isConnected()) shared = launchBrowser()
+  return shared as Promise<Browser>
+}

@@ -1,16 +1,16 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
+import { giveBack, type Seat, takeSeat } from './seats.ts'
 
 export interface Look {
   name: string
-  context: { colorScheme: 'light' | 'dark'; viewport: { width: number; height: number }; reducedMotion: 'reduce' }
+  context: { colorScheme: 'light' | 'dark'; viewport: { width: number; height: number } }
 }
 
 const looking = (colorScheme: 'light' | 'dark', width: number, height: number): Look => ({
   name: `${colorScheme}, ${width} px`,
-  // Axe would check animated elements half faded in.
-  context: { colorScheme, viewport: { width, height }, reducedMotion: 'reduce' },
+  context: { colorScheme, viewport: { width, height } },
 })
 
 /** The two layouts that differ most: wide and light, narrow and dark. */
@@ -27,41 +27,24 @@ export const everyLook: readonly Look[] = [
 
 /** A person with their own browser. Errors in its console fail the test. */
 export const openVisitor = async (browser: Browser, options: BrowserContextOptions = {}) => {
-  const { page, complaints } = await openPage(browser, options)
+  const seat = await takeSeat(browser, options)
   onTestFinished(async () => {
-    await page.context().close()
+    const complaints = [...seat.complaints]
+    await giveBack(seat)
     expect(complaints).toEqual([])
   })
-  return page
+  return seat.page
 }
 
-/** One visitor for all tests of a suite, who only reads. The browser keeps the scripts of the pages. */
+/** One visitor for all tests of a suite, who only reads. */
 export const shareVisitor = (browser: () => Browser, options: BrowserContextOptions = {}) => {
-  let visitor: Awaited<ReturnType<typeof openPage>>
+  let visitor: Seat
   beforeAll(async () => {
-    visitor = await openPage(browser(), options)
+    visitor = await takeSeat(browser(), options)
   })
   afterEach(() => expect(visitor.complaints.splice(0)).toEqual([]))
-  afterAll(() => visitor.page.context().close())
+  afterAll(() => giveBack(visitor))
   return () => visitor.page
-}
-
-const openPage = async (browser: Browser, options: BrowserContextOptions) => {
-  // The processor draws each frame of an animation.
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    reducedMotion: 'reduce',
-    ...options,
-  })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    // The browser logs the 4xx of a rejected link by itself.
-    if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text()))
-      complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return { page, complaints }
 }
 
 /** The server embeds data in some pages; without it, they have to fetch it. */
@@ -101,25 +84,33 @@ export const findViolations = async (page: Page, rule?: 'color-contrast', within
 }
 
 /** Shows a loaded page in a look. CSS alone lays it out, so this is as good as opening it in that look. */
-export const inLook = async <T>(page: Page, { context }: Look, work: () => Promise<T>): Promise<T> => {
+export const inLook = async <T>(page: Page, look: Look, work: () => Promise<T>): Promise<T> => {
   const before = page.viewportSize()
-  await page.emulateMedia({ colorScheme: context.colorScheme, reducedMotion: context.reducedMotion })
-  await page.setViewportSize(context.viewport)
+  await show(page, look.context)
   const result = await work()
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
-  if (before) await page.setViewportSize(before)
+  await show(page, { colorScheme: null, viewport: before })
   return result
+}
+
+const show = async (
+  page: Page,
+  { colorScheme, viewport }: { colorScheme: 'light' | 'dark' | null; viewport: ReturnType<Page['viewportSize']> },
+) => {
+  await page.emulateMedia({ colorScheme })
+  if (viewport) await page.setViewportSize(viewport)
 }
 
 /** The faults of a loaded page, or of the dialog on it, in both looks: wider than the window, or found by axe. */
 export const findFlaws = async (page: Page, within?: '[role=dialog]'): Promise<string[]> => {
+  const before = page.viewportSize()
   const flaws: string[] = []
-  for (const look of looks)
-    await inLook(page, look, async () => {
-      const overflow = await overflowOf(page)
-      if (overflow > 0) flaws.push(`${look.name}: ${overflow} px wider than the window`)
-      flaws.push(...(await findViolations(page, undefined, within)).map((violation) => `${look.name}: ${violation}`))
-    })
+  for (const { name, context } of looks) {
+    await show(page, context)
+    const overflow = await overflowOf(page)
+    if (overflow > 0) flaws.push(`${name}: ${overflow} px wider than the window`)
+    flaws.push(...(await findViolations(page, undefined, within)).map((violation) => `${name}: ${violation}`))
+  }
+  await show(page, { colorScheme: null, viewport: before })
   return flaws
 }
 

@@ -64,6 +64,9 @@ export interface WorldOptions {
 /** All worlds of a file share one checking thread, because starting one takes longer than a test. */
 const sharedChecker = createChecker()
 
+/** Ports of worlds that ended. The next world has the same address, for which a browser has cached the console's scripts. */
+const freePorts: number[] = []
+
 type Undo = () => Promise<unknown>
 
 /**
@@ -141,10 +144,10 @@ const startWorld = async (
   const listeners: (() => Promise<unknown>)[] = []
 
   /** Another replica of the same registry: its own process state, the same database. */
-  const startReplica = async (publicUrl?: string) => {
+  const startReplica = async (publicUrl?: string, port = 0) => {
     const database = await openDatabase(url, recordStatement)
     await migrate(database, clock.now)
-    const listener = await openListener(0, '127.0.0.1')
+    const listener = await openListener(port, '127.0.0.1').catch(() => openListener(0, '127.0.0.1'))
     const address = `http://127.0.0.1:${listener.port}`
     const registry = await createRegistry({
       config,
@@ -169,6 +172,7 @@ const startWorld = async (
     undo.push(stop)
     return {
       address,
+      port: listener.port,
       publicUrl: publicUrl ?? address,
       database,
       registry,
@@ -178,7 +182,8 @@ const startWorld = async (
     }
   }
 
-  const main = await startReplica(options.publicUrl)
+  undo.push(async () => freePorts.push(main.port))
+  const main = await startReplica(options.publicUrl, freePorts.pop())
 
   /** Starts the listener for mutual TLS, with a certificate of a CA made for this world. */
   const startTls = async ({ registry }: Pick<typeof main, 'registry'> = main) => {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { inspect } from '../support/account-look.ts'
 import {
   type AccountWorld,
@@ -11,16 +11,15 @@ import {
   storedIn,
   toastOf,
 } from '../support/account-visits.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
 import { openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 120_000
 const another = 'another heron at dusk'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import type { Browser } from 'playwright-core'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { blocksOf } from '../support/pages.ts'
 import { findViolations, openVisitor } from '../support/visitor.ts'
 import { startWebServer } from '../support/web-server.ts'
@@ -12,9 +12,8 @@ import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 /** Another website, whose policy allows only the registry's badge. */
 const startSite = async (world: World, body: string) => {

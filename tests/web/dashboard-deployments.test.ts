@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runAll } from '../../web/src/lists/run-all.ts'
 import { randomFingerprint } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { createAuthority, createSelfSigned } from '../support/certificates.ts'
 import { openOwner } from '../support/owner.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
@@ -15,9 +15,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const tab = '/dashboard?tab=deployments'
 const patience = Number(process.env.PATIENCE ?? 20_000)

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { closeByKey, findUnreached, findUnspoken, findUntold, openByKey } from '../support/dialog.ts'
 import { openOwner } from '../support/owner.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -8,9 +8,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 240_000
 const stepMs = 15_000

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const tab = '/dashboard?tab=incidents'
 const patience = Number(process.env.PATIENCE ?? 20_000)

@@ -1,15 +1,14 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 describe('billing', () => {
   it('shows what is free and whom to contact', async () => {

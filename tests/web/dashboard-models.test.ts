@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type ModelToSign, modelStatement, signModel } from '@countersign/sdk/integrity'
 import type { Browser, Locator, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
 import { commit } from '../support/hub-server.ts'
 import { openOwner } from '../support/owner.ts'
@@ -14,9 +14,8 @@ import { createWorld, type World, type WorldOptions } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 120_000
 

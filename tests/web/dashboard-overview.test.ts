@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { beSignedUp, createAccountWorld, signInAt, storedIn, toastOf } from '../support/account-visits.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { openOwner } from '../support/owner.ts'
 import { findFlaws, findViolations, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
@@ -9,9 +9,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 120_000
 

@@ -1,7 +1,7 @@
 import { tokenExchange } from '@countersign/sdk/contract'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { githubJob } from '../support/ci-issuer.ts'
 import { openOwner } from '../support/owner.ts'
 import { findViolations, overflowOf } from '../support/visitor.ts'
@@ -9,9 +9,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const address = '/dashboard?tab=settings&section=publishers'
 

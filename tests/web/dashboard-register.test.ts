@@ -4,12 +4,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { modelStatement } from '@countersign/sdk/integrity'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { modelOptions } from '../../cli/src/commands/models/model-fields.ts'
 import { draftOf, type ModelDraft } from '../../web/src/features/dashboard/model-form/model-draft.ts'
 import { registrationArguments } from '../../web/src/features/dashboard/register/command-line.ts'
 import { createCommandLine } from '../cli/process.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { commit } from '../support/hub-server.ts'
 import { openOwner } from '../support/owner.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -19,9 +19,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const address = '/dashboard/models/register'
 const card = {

@@ -1,15 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
 import { findFlaws, findViolations } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const settings = (section: string, more = '') => `/dashboard?tab=settings&section=${section}${more}`
 const dialogOf = (page: Page) => page.getByRole('dialog')

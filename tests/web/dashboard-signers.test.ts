@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
 import { signChallenge } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -9,9 +9,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 it.each(looks)(
   'a signer is proven by a signature of its key, and rejected until then, $name',

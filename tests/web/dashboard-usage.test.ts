@@ -1,15 +1,14 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
 import { findViolations, looks, overflowOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 it('shows how much of the quotas is used, leads to it from 80% on, and loads again after a failure', async () => {
   const world = await createWorld({ linksPerDay: { proven: 2_000, unproven: 10 } })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { contract, type Endpoint, errors, exitCodes, limits, scopes, trustThresholds } from '@countersign/sdk/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { sampleFiles } from '../support/samples.ts'
 import { everyLook, findFlaws, inLook, openVisitor, overflowOf, shareVisitor, stateOf } from '../support/visitor.ts'
 import { startWebServer } from '../support/web-server.ts'
@@ -10,9 +10,8 @@ import { shareWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const groups = {
   'Getting Started': ['Overview', 'Quick Start', 'Authentication'],

@@ -1,15 +1,14 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertSample } from '../../server/src/samples/store.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { findFlaws, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 120_000
 

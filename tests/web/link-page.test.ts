@@ -1,16 +1,15 @@
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { findFlaws, inLook, looks, openVisitor, overflowOf, shareVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, shareWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const sharedWorld = shareWorld()
 const reader = shareVisitor(() => browser, { timezoneId: 'UTC', permissions: ['clipboard-read', 'clipboard-write'] })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { proveSigner } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { openVisitor } from '../support/visitor.ts'
@@ -10,9 +10,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const toSign = {
   name: 'atlas',

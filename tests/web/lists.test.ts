@@ -1,15 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { fillShelf, longDomain, longName } from '../support/shelf.ts'
 import { findFlaws, findViolations, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 // Axe takes longer on a busy machine.
 const patience = 120_000

@@ -1,6 +1,6 @@
 import { signInErrors } from '@countersign/sdk/contract'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { inspect } from '../support/account-look.ts'
 import {
   beSignedUp,
@@ -12,7 +12,7 @@ import {
   storedIn,
   toastOf,
 } from '../support/account-visits.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
 import { openVisitor } from '../support/visitor.ts'
@@ -20,9 +20,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 120_000
 

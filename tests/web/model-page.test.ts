@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ModelToSign, modelStatement, signModel } from '@countersign/sdk/integrity'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { declareOwnKey, proveRepository } from '../support/signers.ts'
@@ -20,9 +20,8 @@ import { createWorld, shareWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const sharedWorld = shareWorld()
 const visitor = shareVisitor(() => browser, { permissions: ['clipboard-read', 'clipboard-write'] })

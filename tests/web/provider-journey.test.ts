@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
 import { createMtlsFetch } from '@countersign/sdk/node'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createCommandLine } from '../cli/process.ts'
 import { type AccountWorld, createAccountWorld, toastOf } from '../support/account-visits.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { createSelfSigned } from '../support/certificates.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { ada } from '../support/desk.ts'
@@ -16,9 +16,8 @@ import { openVisitor, stateOf } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 240_000
 

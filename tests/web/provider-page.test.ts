@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts } from '../support/console.ts'
 import { storeCompanyName, storeModel } from '../support/stored-names.ts'
 import { findFlaws, inLook, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
@@ -8,9 +8,8 @@ import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 120_000
 

@@ -1,14 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
 import { findFlaws, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const patience = 120_000
 const thanks = 'Thank you for your report! We will investigate this issue and take appropriate action.'

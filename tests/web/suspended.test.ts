@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { suspendEverything } from '../../server/src/backup/suspend.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { ada, askForReset, signedUp } from '../support/desk.ts'
 import { openOwner } from '../support/owner.ts'
 import { findViolations } from '../support/visitor.ts'
@@ -9,9 +9,8 @@ import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 it('asks the owner above every tab to confirm the account after a restore, and confirms it', async () => {
   const world = await createWorld()

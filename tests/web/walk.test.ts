@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, tabNames } from '../../web/src/features/dashboard/shared/tab-names.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
 import {
   everyLook,
@@ -22,9 +22,8 @@ const screenshots = fileURLToPath(new URL('../../.data/screenshots/', import.met
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 // Rendering and checking every page takes minutes on a busy machine.
 const patience = 300_000
@@ -175,7 +174,7 @@ describe('every page', () => {
         }
         await page.route('**/api/**', hold)
         await page.goto(world.publicUrl + path(things))
-        await page.locator('main').waitFor()
+        await page.locator('main[data-state]').waitFor()
         await photograph(page, `${name}-loading`, 'light, 1280 px')
         // The page has no heading until its object has loaded.
         const waiting = (await findViolations(page)).filter(

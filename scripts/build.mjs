@@ -1,8 +1,8 @@
 // `node scripts/build.mjs [sdk server cli web]` rebuilds everything named; setup.mjs builds only what is older than its sources.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startChild } from './start-child.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const bin = `${root}node_modules/.bin`
@@ -57,7 +57,7 @@ async function buildTarget(name, node) {
 function run(name, node, command) {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NODE_ENV: 'production' }
-    const child = spawn(node, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = startChild(node, command, { cwd: root, env, output: 'pipe' })
     let output = ''
     const keep = (chunk) => {
       output += chunk

@@ -16,13 +16,12 @@ const faults = (
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const minutes = (since: number) => `${((performance.now() - since) / 60_000).toFixed(1)} min`
-const limitMs = 15 * 60_000
 
-const runFault = async ({ run }: Fault): Promise<string> => {
+const runFault = async ({ run, limitMinutes = 15 }: Fault): Promise<string> => {
   const undoing: (() => unknown)[] = []
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('It took longer than 15 minutes')), limitMs)
+    timer = setTimeout(() => reject(new Error(`It took longer than ${limitMinutes} minutes`)), limitMinutes * 60_000)
   })
   try {
     const figures = run({

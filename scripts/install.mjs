@@ -1,48 +1,62 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isAtLeast, needed } from './node-version.mjs'
+import { startChild } from './start-child.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const lockfile = `${root}package-lock.json`
+/** Written last, so that an installation without it is not finished. */
 const stamp = `${root}node_modules/.countersign-installed`
+/** Exists from the start of an installation to its end. Not in `node_modules`, which npm empties. */
+const unfinished = `${root}.countersign-installing`
 const ownNode = `${root}node_modules/.bin/node`
 
 /** Installs the locked dependencies unless they are installed, and returns the Node to continue with. */
-export function install() {
+export async function install() {
   const lock = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
   if (read(stamp) === lock) return existsSync(ownNode) ? ownNode : usableNode()
   if (!isInstalledByHand()) {
-    process.stdout.write('Installing dependencies (npm ci; about a minute the first time)\n')
-    runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+    const again = existsSync(unfinished)
+    rmSync(stamp, { force: true })
+    writeFileSync(unfinished, '')
+    process.stdout.write(
+      again
+        ? 'The last installation was interrupted. Installing dependencies again (npm ci; about a minute)\n'
+        : 'Installing dependencies (npm ci; about a minute the first time)\n',
+    )
+    await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+    rmSync(unfinished)
   }
   const node = usableNode()
   writeFileSync(stamp, lock)
   return node
 }
 
-/** Whether someone ran npm by hand and the lockfile has not changed since. */
+/** Whether someone ran npm by hand, it finished, and the lockfile has not changed since. */
 function isInstalledByHand() {
   const npmsOwnStamp = `${root}node_modules/.package-lock.json`
-  return !existsSync(stamp) && existsSync(npmsOwnStamp) && statSync(npmsOwnStamp).mtimeMs >= statSync(lockfile).mtimeMs
+  if (existsSync(unfinished) || existsSync(stamp) || !existsSync(npmsOwnStamp)) return false
+  if (statSync(npmsOwnStamp).mtimeMs < statSync(lockfile).mtimeMs) return false
+  const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'))
+  return Object.keys(packages).every(
+    (path) => packages[path].optional || existsSync(`${root}${path ? `${path}/` : ''}package.json`),
+  )
 }
 
 function read(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-function runNpm(args) {
+async function runNpm(args) {
   const npm = process.env.npm_execpath
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  const { status, error } = spawnSync(command, [...first, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32' && first.length === 0,
-  })
+  const child = startChild(command, [...first, ...args], { cwd: root, output: 'inherit' })
+  const status = await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve))
   if (status === 0) return
   throw new Error(
-    `The dependencies could not be installed: \`npm ${args.join(' ')}\` ${error ? `did not start (${error.message})` : `exited ${status}`}.\n` +
+    `The dependencies could not be installed: \`npm ${args.join(' ')}\` ${status === 127 ? 'did not start' : `exited ${status}`}.\n` +
       'Fix the error that npm shows above, then run the same command again.',
   )
 }

@@ -10,8 +10,12 @@ if (!isAtLeast(process.versions.node, [18, 0, 0])) {
 const { install } = await import('./install.mjs')
 const { buildStale } = await import('./build.mjs')
 
+// npm passes a signal only to its shell, which ends without this process.
+const parent = process.ppid
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || process.exit(1), 200).unref()
+
 try {
-  const node = install()
+  const node = await install()
   if (!process.argv.includes('--install-only')) await buildStale(node)
 } catch (error) {
   process.stderr.write(`${error.message}\n`)

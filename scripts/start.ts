@@ -1,11 +1,13 @@
 // `npm start`: runs the registry and plays the main job through the command line, step by step. `-- --plain`: only the registry.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type DnsServers, startDnsServers } from '../tests/support/dns-server.ts'
 import { createCommandLine } from './start/command-line.ts'
 import { makeTlsFiles } from './start/files.ts'
+import { lockFolder } from './start/folder-lock.ts'
 import { playMainJob } from './start/main-job.ts'
-import { chooseAddresses } from './start/ports.ts'
+import { choosePorts, readAddress } from './start/ports.ts'
 import { type Registry, startRegistry } from './start/registry.ts'
 import { readZoneFile } from './start/zone-file.ts'
 
@@ -85,10 +87,24 @@ const reachable = (host: string) => {
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)
 
+const readOptions = () => {
+  try {
+    return parseArgs({ options: { plain: { type: 'boolean' } } }).values
+  } catch {
+    throw new Error(
+      `npm start does not know ${process.argv.slice(2).join(' ')}. Its only option starts the registry without the demo: npm start -- --plain`,
+    )
+  }
+}
+
 const start = async (): Promise<{ registry: Registry; dns?: DnsServers }> => {
+  const { plain } = readOptions()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const { host, port, tlsPort } = await chooseAddresses(process.env)
-  if (process.argv.includes('--plain')) return { registry: await startPlain(host, port) }
+  const { host, port } = readAddress(process.env)
+  // Before the ports: a free port would not help.
+  lockFolder(dataDir, urlOf(host, port))
+  const tlsPort = await choosePorts({ host, port }, process.env)
+  if (plain) return { registry: await startPlain(host, port) }
   const publicHost = process.env.PUBLIC_URL ? new URL(process.env.PUBLIC_URL).hostname : host
   if (!isLoopback(publicHost)) {
     say('The demo runs only on loopback addresses, with its own DNS servers. Starting only the registry.')

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { wrap } from '../../cli/src/io/wrap.ts'
 
 const program = fileURLToPath(new URL('../../cli/bin/countersign.cjs', import.meta.url))
 
@@ -51,13 +52,13 @@ export const createCommandLine = ({
   return {
     show: async (args, { mayExit } = {}) => {
       say()
-      say(`$ ${commandText(args)}`)
+      say(wrap(`$ ${commandText(args)}`, process.stdout.columns, 4))
       const { stdout, output, code } = await run(
         args,
         process.stdout.isTTY && !env.NO_COLOR ? { CLICOLOR_FORCE: '1' } : {},
       )
       expectExit(args, code, output, mayExit)
-      say(output.trimEnd().replace(/^/gm, '  '))
+      for (const line of output.trimEnd().split('\n')) say(wrap(`  ${line}`, process.stdout.columns, 4))
       return stdout
     },
     ask: async (args, { mayExit } = {}) => {

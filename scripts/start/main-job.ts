@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { wrap } from '../../cli/src/io/wrap.ts'
 import type { DnsServers } from '../../tests/support/dns-server.ts'
 import type { CommandLine } from './command-line.ts'
 import { makeClientFiles, makeModelFile } from './files.ts'
@@ -95,7 +96,7 @@ const createSteps = (say: MainJob['say']) => {
   return (text: string) => {
     number += 1
     say()
-    say(`${number}. ${text}`)
+    say(wrap(`${number}. ${text}`, process.stdout.columns, 3))
   }
 }
 

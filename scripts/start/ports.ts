@@ -1,13 +1,23 @@
 import { createServer } from 'node:net'
 import { settings } from '../../server/src/config.ts'
 
-/** Chooses where the registry listens. PORT must be free; without TLS_PORT, any free TLS port is used. */
-export const chooseAddresses = async ({ HOST: host = '127.0.0.1', PORT, TLS_PORT }: NodeJS.ProcessEnv) => {
-  const port = await claim(host, portOf('PORT', PORT || settings.PORT.default), 'PORT')
+export interface Address {
+  host: string
+  port: number
+}
+
+export const readAddress = ({ HOST: host = '127.0.0.1', PORT }: NodeJS.ProcessEnv): Address => ({
+  host,
+  port: portOf('PORT', PORT || settings.PORT.default),
+})
+
+/** The port must be free. Returns the TLS port: any free one if TLS_PORT is not set. */
+export const choosePorts = async ({ host, port }: Address, { TLS_PORT }: NodeJS.ProcessEnv) => {
+  await claim(host, port, 'PORT')
   const tlsPort = TLS_PORT
     ? await claim(host, portOf('TLS_PORT', TLS_PORT), 'TLS_PORT')
     : ((await freePort(host, 4143)) ?? (await freePort(host, 0)))
-  return { host, port, tlsPort: tlsPort ?? 0 }
+  return tlsPort ?? 0
 }
 
 const portOf = (name: 'PORT' | 'TLS_PORT', text: string): number => {

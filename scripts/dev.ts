@@ -1,11 +1,12 @@
 // `npm run dev`: the registry restarts when its sources change, and Vite serves the console with reload. Ctrl-C stops both.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { chooseAddresses } from './start/ports.ts'
+import { choosePorts, readAddress } from './start/ports.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-const { host, port } = await chooseAddresses(process.env).catch((error: Error) => {
+const { host, port } = readAddress(process.env)
+await choosePorts({ host, port }, process.env).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })

@@ -57,8 +57,8 @@ export interface Context {
   /** Adds details to an error that only this command's circumstances reveal. */
   withHint(error: unknown): Promise<unknown>
   prompts(): Prompts
-  /** Asks before a destructive action. Without a terminal, naming the target is consent enough. */
-  confirm(question: string): Promise<void>
+  /** Before a destructive action: requires `--yes` or a person's confirmation. The hint is for those who cannot be asked. */
+  confirm(question: string, hint?: string): Promise<void>
 }
 
 export interface ProfileAccess {
@@ -208,8 +208,10 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       return withHint(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken, isFromVariable, usedTlsUrl })
     },
     prompts,
-    confirm: async (question) => {
-      if (!flags.isOn('yes') && canAsk() && !(await prompts().confirm(question))) throw cancelled()
+    confirm: async (question, hint) => {
+      if (flags.isOn('yes')) return
+      if (!canAsk()) throw usage(`${question} This requires --yes when not running interactively`, hint)
+      if (!(await prompts().confirm(question))) throw cancelled()
     },
   }
 }

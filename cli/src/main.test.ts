@@ -72,13 +72,13 @@ describe('help', () => {
     }
   })
 
-  it('knows --yes for every command that may ask for confirmation', () => {
-    const asking = /^(remove|respond|archive|revoke|review|delete|enable|disable|deactivate|reactivate|primary|switch)$/
-    const missing = below(program.root).filter(
-      ({ name, commands, options }) =>
-        commands.length === 0 && asking.test(name) && options.every(({ long }) => long !== '--yes'),
+  it('declares --yes for every command that destroys something, and for no other', () => {
+    const destroying =
+      /^(remove|respond|archive|revoke|review|delete|disable|deactivate|primary|logout)$|^providers update$/
+    const leaves = below(program.root).filter(({ commands }) => commands.length === 0)
+    expect(leaves.filter(({ options }) => options.some(({ long }) => long === '--yes')).map(pathOf)).toEqual(
+      leaves.map(pathOf).filter((path) => destroying.test(path) || destroying.test(path.split(' ').at(-1) ?? '')),
     )
-    expect(missing.map(pathOf)).toEqual(['auth switch'])
   })
 
   it('lists the exit codes and variables from their definitions', async () => {
@@ -216,7 +216,7 @@ it('asks for missing values and for confirmation only at a terminal', async () =
       env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x', ...env },
       stdin: { isTerminal: true, read: async () => new Uint8Array() },
       stderr: terminal,
-      prompts: { text: ask, secret: ask, confirm: async (question) => (await ask(question)) === 'yes' },
+      prompts: { text: ask, secret: ask, select: ask, confirm: async (question) => (await ask(question)) === 'yes' },
     })
   expect(await run(['tokens', 'mint', '--dry-run', '--json'], world())).toBe(0)
   expect(await run(['models', 'archive', id], world())).toBe(1)

@@ -6,4 +6,4 @@ countersign models history acme-chat
 
 # Withdraw the previous version, if its links should stop
 countersign models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm \
-  --reason "Replaced by 2.0.0"
+  --reason "Replaced by 2.0.0" --yes

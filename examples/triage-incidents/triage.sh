@@ -7,7 +7,7 @@ node decide.ts <reports.json >decisions.jsonl
 
 # All lines are validated before any is sent. If someone else closed a report in the meantime, it exits 6 but answers the others.
 status=0
-countersign incidents respond - --json <decisions.jsonl >answers.json || status=$?
+countersign incidents respond - --json --yes <decisions.jsonl >answers.json || status=$?
 
 # No rule may apply to what is left; otherwise every run would repeat it.
 countersign incidents list --status reported --json | node decide.ts >left.jsonl

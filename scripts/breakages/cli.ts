@@ -77,10 +77,10 @@ export const cliBreakages: readonly Breakage[] = [
     id: 'consent-without-person',
     package: 'cli',
     what: 'A build server signs out without --yes and loses its only key',
-    file: 'cli/src/io/consent.ts',
-    find: `if (!context.isInteractive) throw`,
-    replace: `if (!context.isInteractive) return
-  if (flags.isOn('no')) throw`,
+    file: 'cli/src/context.ts',
+    find: `if (!canAsk()) throw usage`,
+    replace: `if (!canAsk()) return
+      if (flags.isOn('no')) throw usage`,
     tests: ['tests/cli/profiles.test.ts', 'tests/cli/lives.test.ts', 'tests/cli/behaviour.test.ts'],
   },
   {

@@ -323,7 +323,6 @@ describeEachEngine('the public list of providers', (engine) => {
       `cursor=${'a'.repeat(501)}`,
       'cursor=a&cursor=b',
       'limit=0',
-      'limit=101',
       'limit=x',
       'limit=1.5',
       'skip=-1',

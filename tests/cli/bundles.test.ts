@@ -558,6 +558,6 @@ it('proves a declared key by its private half, at once or later, or by a signatu
   await cli.write('challenge.b64', `${sign('sha256', Buffer.from(message), pem).toString('base64')}\n`)
   expect(await cli.json('signers', 'prove', id, '--signature', 'challenge.b64')).toMatchObject({ id, tied: true })
   expect(await cli.json('signers', 'prove', id, '--key', 'key.pem')).toMatchObject({ id, tied: true })
-  await cli.json('signers', 'remove', id)
+  await cli.json('signers', 'remove', id, '--yes')
   expect(await cli.json('signers', 'add', '--key', 'key.pem')).toMatchObject({ tied: true })
 }, 60_000)

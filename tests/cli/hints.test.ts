@@ -80,7 +80,7 @@ it('says what a restricted key may do and lacks, and that a text was bound witho
   const all = { env: { COUNTERSIGN_API_KEY: acme.apiKey } }
   const made = await cli.call(['keys', 'create', 'CI', '--scope', 'links', '-q'], all)
   const links = { env: { COUNTERSIGN_API_KEY: made.stdout.trim() } }
-  expect((await cli.call(['whoami'], all)).stdout).toMatch(/scopes +everything\nexpires_at +never/)
+  expect((await cli.call(['whoami'], all)).stdout).toMatch(/scopes +everything\nexpires +never/)
   expect((await cli.call(['whoami'], links)).stdout).toContain('restricted')
   expect((await cli.call(['tokens', 'mint', '--model', 'tiny'], links)).stderr).toMatch(/hint: .*--scope read/)
 

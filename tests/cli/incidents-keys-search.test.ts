@@ -51,7 +51,7 @@ describe('incidents on the command line', () => {
     expect(shown.stdout).toMatch(/reporter +Anonymous/)
     expect(shown.stdout).toContain('It asked for my password.')
 
-    const closed = await ownJson('incidents', 'respond', bare.incident_id, '--status', 'dismissed')
+    const closed = await ownJson('incidents', 'respond', bare.incident_id, '--status', 'dismissed', '--yes')
     expect(contract.incidents.respond.response.parse(closed)).toEqual(await acme.client.incidents.get(bare.incident_id))
     expect(
       contract.incidents.list.response.parse(await ownJson('incidents', 'list', '--status', 'reported')).incidents,
@@ -167,12 +167,12 @@ describe('keys on the command line', () => {
     const piped = { COUNTERSIGN_API_KEY: quiet.stdout.trim() }
     expect((await cli.call(['whoami'], { env: piped })).exit).toBe(0)
 
-    expect(contract.keys.revoke.response.parse(await ownJson('keys', 'revoke', made.id))).toMatchObject({
+    expect(contract.keys.revoke.response.parse(await ownJson('keys', 'revoke', made.id, '--yes'))).toMatchObject({
       is_active: false,
     })
     expect((await cli.call(['incidents', 'list'], { env: { COUNTERSIGN_API_KEY: made.api_key } })).exit).toBe(4)
     expect((await own('keys', 'list')).stdout).toMatch(/CI +csk_\S+… +revoked/)
-    expect((await own('keys', 'revoke', `key_${unknown}`)).exit).toBe(5)
+    expect((await own('keys', 'revoke', `key_${unknown}`, '--yes')).exit).toBe(5)
   })
 
   it('that leaked end their links and suspend their changes, until each is confirmed or withdrawn', async () => {
@@ -186,7 +186,7 @@ describe('keys on the command line', () => {
     ]
     expect(await own('keys', 'revoke', made.id, '--since', '2026-01-01')).toMatchObject({ exit: 2 })
     const answer = contract.keys.compromise.response.parse(
-      await ownJson('keys', 'revoke', made.id, '--compromised', '--since', '2026-01-01'),
+      await ownJson('keys', 'revoke', made.id, '--compromised', '--since', '2026-01-01', '--yes'),
     )
     expect(answer.reviews.map(({ subject_id }) => subject_id).sort()).toEqual(
       deployments.map((each) => each.deployment_id).sort(),
@@ -201,7 +201,7 @@ describe('keys on the command line', () => {
       `Confirmed ${first?.id}: deployment`,
     )
     expect(
-      contract.keys.review.response.parse(await ownJson('keys', 'review', second?.id ?? '', '--withdraw')),
+      contract.keys.review.response.parse(await ownJson('keys', 'review', second?.id ?? '', '--withdraw', '--yes')),
     ).toMatchObject({
       decision: 'withdrawn',
     })

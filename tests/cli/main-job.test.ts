@@ -129,7 +129,7 @@ describe('the main job on the command line', () => {
       last_used_at: used.last_proven_at,
     })
 
-    await cli.json('deployments', 'disable', deployment.deployment_id)
+    await cli.json('deployments', 'disable', deployment.deployment_id, '--yes')
     const after = await cli.call(['verify', minted.verification_url, '--json'])
     expect(after).toMatchObject({ exit: 3, stderr: '' })
     expect(JSON.parse(after.stdout)).toMatchObject({

@@ -49,19 +49,21 @@ describe('a deployment', () => {
   it('that does not exist is distinguished from a missing model', async () => {
     const { model_id, acme, fail } = await createDesk()
     const { deployment_id } = await acme.registerDeployment()
-    for (const command of ['authorize', 'revoke']) {
-      const missing = await fail('deployments', command, nobodysDeployment, '--model', model_id)
+    for (const [command, ...more] of [['authorize'], ['revoke', '--yes']] as const) {
+      const missing = await fail('deployments', command, nobodysDeployment, '--model', model_id, ...more)
       expect(missing).toMatchObject({
         code: 'not_found',
         status: 404,
         message: expect.stringContaining(nobodysDeployment),
       })
-      expect((await fail('deployments', command, deployment_id, '--model', nobodysModel)).message).toContain(
+      expect((await fail('deployments', command, deployment_id, '--model', nobodysModel, ...more)).message).toContain(
         nobodysModel,
       )
     }
-    for (const command of ['show', 'enable', 'disable', 'delete'])
-      expect((await fail('deployments', command, nobodysDeployment)).message).toContain(nobodysDeployment)
+    for (const [command, ...more] of [['show'], ['enable'], ['disable', '--yes'], ['delete', '--yes']])
+      expect((await fail('deployments', command ?? '', nobodysDeployment, ...more)).message).toContain(
+        nobodysDeployment,
+      )
   })
 
   it('whose key another provider has proven is never called acceptable', async () => {
@@ -100,7 +102,7 @@ describe('minting', () => {
     const { deployment_id } = await json('deployments', 'register', '--cert', cert)
     expect(await hint()).toContain(`deployments authorize ${deployment_id} --model ${model_id}`)
     await json('deployments', 'authorize', deployment_id, '--model', 'tiny')
-    await json('deployments', 'disable', deployment_id)
+    await json('deployments', 'disable', deployment_id, '--yes')
     expect(await hint()).toContain(`deployments enable ${deployment_id}`)
     await json('deployments', 'enable', deployment_id)
     expect((await call('tokens', 'mint', '--model', 'tiny', ...mtls)).exit).toBe(0)
@@ -162,11 +164,11 @@ describe('a model', () => {
     expect(await json('verify', verification_url)).toMatchObject({ model: { id: second } })
     for (const args of [
       ['models', 'show', 'theirs'],
-      ['models', 'archive', 'Tiny'],
+      ['models', 'archive', 'Tiny', '--yes'],
       ['tokens', 'mint', '--model', 'theirs'],
     ])
       expect(await fail(...args)).toMatchObject({ code: 'not_found', exit_code: 5 })
-    expect(await json('models', 'archive', 'tiny')).toMatchObject({ id: second })
+    expect(await json('models', 'archive', 'tiny', '--yes')).toMatchObject({ id: second })
   })
 
   it('with an invalid name gets an explanation', async () => {

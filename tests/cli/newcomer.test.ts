@@ -120,7 +120,16 @@ it('an account can be used without the web from start to end: proofs, versions, 
     exit_code: 2,
   })
   expect(
-    await cli.json('incidents', 'respond', report.incident_id, '--status', 'resolved', '--message', 'We fixed it.'),
+    await cli.json(
+      'incidents',
+      'respond',
+      report.incident_id,
+      '--status',
+      'resolved',
+      '--message',
+      'We fixed it.',
+      '--yes',
+    ),
   ).toMatchObject({
     status: 'resolved',
   })
@@ -129,7 +138,7 @@ it('an account can be used without the web from start to end: proofs, versions, 
   const made = await cli.json<{ id: string; api_key: string }>('keys', 'create', 'CI', '--scope', 'full')
   const keys = await cli.call(['keys', 'list', '--json'])
   const [old] = (JSON.parse(keys.stdout) as { id: string }[]).filter(({ id }) => id !== made.id)
-  await cli.json('keys', 'revoke', old?.id ?? '')
+  await cli.json('keys', 'revoke', old?.id ?? '', '--yes')
   expect((await cli.call(['whoami', '--json'])).exit).toBe(4)
   const env = { COUNTERSIGN_API_KEY: made.api_key }
   expect((await cli.call(['whoami', '--json'], { env })).exit).toBe(0)

@@ -79,7 +79,7 @@ it('a pipeline with no stored secret registers a version; a second run changes n
   )
   expect(publishers).toMatchObject([{ id: status.publisher_id, repository_id: '740112233' }])
 
-  expect((await own('publishers', 'remove', status.publisher_id)).exit).toBe(0)
+  expect((await own('publishers', 'remove', status.publisher_id, '--yes')).exit).toBe(0)
   const ended = await inJob(['models', 'list'])
   expect(ended).toMatchObject({
     exit: 4,

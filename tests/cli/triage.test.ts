@@ -59,7 +59,8 @@ const createScene = async () => {
   const env = { COUNTERSIGN_API_KEY: acme.apiKey }
   const triage = (args: readonly string[] = [], options: TerminalOptions = {}) =>
     openTerminal(cli, ['incidents', 'triage', ...args], { ...options, env: { ...env, ...options.env } })
-  const respond = (stdin: string, ...args: string[]) => cli.call(['incidents', 'respond', '-', ...args], { stdin, env })
+  const respond = (stdin: string, ...args: string[]) =>
+    cli.call(['incidents', 'respond', '-', '--yes', ...args], { stdin, env })
   return {
     acme,
     report,

@@ -226,8 +226,9 @@ export const example = ({ spec }: Command, ...lines: string[]) => {
 /** For commands that change something. */
 export const addDryRun = (command: Command) => command.option('--dry-run', 'print what would be sent, and send nothing')
 
-/** For commands that ask before they change something. */
-export const addConfirmation = (command: Command) => addDryRun(command).option('--yes', 'skip the confirmation prompt')
+/** For commands that destroy something: `context.confirm` asks in a terminal, and requires `--yes` everywhere else. */
+export const addConfirmation = (command: Command) =>
+  addDryRun(command).option('--yes', 'confirm without a prompt; required when not running interactively')
 
 export const createFlags = (all: Flags['all']): Flags => ({
   all,

@@ -1,3 +1,4 @@
+import { incidentCategories } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { run } from '../main.ts'
 import { createTestWorld } from '../test-world.ts'
@@ -17,8 +18,12 @@ const answering = (answers: readonly string[]) => {
     }
     throw new Error('No answers left')
   }
+  const select = (question: string, choices: readonly string[]) => {
+    shown.push(...choices)
+    return text(question)
+  }
   const terminal = { isTerminal: true, write: () => {} }
-  const prompts = { text, secret: text, confirm: async () => true }
+  const prompts = { text, secret: text, select, confirm: async () => true }
   const world = createTestWorld({
     stdin: { isTerminal: true, read: async () => new Uint8Array() },
     stderr: terminal,
@@ -45,6 +50,12 @@ it.each([
       /10 characters/,
     ],
     body: { display_name: 'Tiny', endpoint: 'https://api.acme.example', description: 'A small model for chat' },
+  },
+  {
+    argv: ['incidents', 'report', '--link', 'W904-2CKW-GDNC-X7S1', '--title', 'It lies', '--dry-run', '--json'],
+    answers: ['impersonation', 'It says that it is a bank'],
+    shown: [...incidentCategories, 'Category', 'What happened'],
+    body: { category: 'impersonation', description: 'It says that it is a bank' },
   },
 ])('checks each answer as it is typed: $argv', async ({ argv, answers, shown, body }) => {
   const desk = answering(answers)

@@ -3,7 +3,13 @@ import { isProjectField } from '../config/settings.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 
-type Field<Name extends string> = readonly [flag: string, name: Name, question: string, about?: string]
+/** `about` is a hint, or the values to select from. */
+type Field<Name extends string> = readonly [
+  flag: string,
+  name: Name,
+  question: string,
+  about?: string | readonly string[],
+]
 
 /** Why a value is wrong for one field, or nothing if it is right. */
 type Check = (name: string, value: string) => string | undefined
@@ -38,7 +44,9 @@ export const required = async <const Name extends string>(
   for (const [, name, question, about] of missing)
     known.set(
       name,
-      await context.prompts().text(about ? `${question} (${about})` : question, (answer) => check(name, answer)),
+      typeof about === 'object'
+        ? await context.prompts().select(question, about)
+        : await context.prompts().text(about ? `${question} (${about})` : question, (answer) => check(name, answer)),
     )
   return Object.fromEntries(known) as Record<Name, string>
 }

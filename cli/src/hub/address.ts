@@ -7,13 +7,24 @@ export interface HubAddress {
   revision: string | undefined
 }
 
-/** `ORG/NAME[@REVISION]`. */
-export const readHubAddress = (text: string): HubAddress => {
+/** `ORG/NAME[@REVISION]`, or the address of a page of the model as copied from the browser. */
+export const readHubAddress = (pasted: string, endpoint: string): HubAddress => {
+  const text = shortAddress(pasted, endpoint)
   const [id = '', revision, ...rest] = text.split('@')
   const isRevision = revision === undefined || (/^[\w][\w./-]{0,200}$/.test(revision) && !revision.includes('..'))
   if (!isHubId(id) || !isRevision || rest.length > 0)
-    throw usage(`--hf must be ORG/NAME or ORG/NAME@REVISION, for example acme/tiny@main, not ${JSON.stringify(text)}`)
+    throw usage(`--hf must be ORG/NAME or ORG/NAME@REVISION, for example acme/tiny@main, not ${JSON.stringify(pasted)}`)
   return { id, revision }
+}
+
+/** `https://huggingface.co/acme/tiny/tree/main` is `acme/tiny@main`. */
+const shortAddress = (pasted: string, endpoint: string) => {
+  const url = URL.parse(pasted)
+  if (url === null || (url.origin !== new URL(endpoint).origin && !/^(www\.)?(huggingface\.co|hf\.co)$/.test(url.host)))
+    return pasted
+  const [, organization, name, view, revision] = url.pathname.split('/')
+  const isAtRevision = /^(tree|blob|resolve|raw|commit)$/.test(view ?? '') && revision
+  return `${organization}/${name}${isAtRevision ? `@${revision}` : ''}`
 }
 
 /** The hub's address: `HF_ENDPOINT`, without a trailing slash. */

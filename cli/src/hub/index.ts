@@ -12,8 +12,8 @@ export { describeHub, fieldsOfHub, namesOfHub } from './card.ts'
 /** A model on the hub at one commit; its files are fetched on request. */
 export const openHubModel = async (context: Context, address: string, ignorePaths: readonly string[]) => {
   const { env, signal } = context
-  const reference = readHubAddress(address)
   const endpoint = readHubEndpoint(env)
+  const reference = readHubAddress(address, endpoint)
   const token = env.HF_TOKEN?.trim() || undefined
   const fetch =
     context.fetch ?? (await fetchFor({ url: endpoint, env, caFile: undefined, cwd: '' })) ?? globalThis.fetch

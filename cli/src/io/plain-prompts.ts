@@ -19,6 +19,14 @@ export const createPlainPrompts = (signal: AbortSignal): Prompts => {
       }
     },
     secret: (question) => readHidden(signal, `${question} (not shown): `),
+    select: async (question, choices) => {
+      for (const [index, choice] of choices.entries()) process.stderr.write(`${index + 1}. ${choice}\n`)
+      for (;;) {
+        const answer = (await ask(`${question} (1 to ${choices.length}): `)).trim()
+        const chosen = choices[Number(answer) - 1] ?? choices.find((choice) => choice === answer)
+        if (chosen !== undefined) return chosen
+      }
+    },
     confirm: async (question) => /^y(es)?$/i.test((await ask(`${question} (y/N) `)).trim()),
   }
 }

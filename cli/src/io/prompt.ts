@@ -9,6 +9,8 @@ export interface Prompts {
   /** Prompts again while `objection` returns a message. */
   text(question: string, objection?: Objection): Promise<string>
   secret(question: string): Promise<string>
+  /** One of the choices: arrow keys and Enter, or its number where the cursor cannot move. */
+  select(question: string, choices: readonly string[]): Promise<string>
   confirm(question: string): Promise<boolean>
 }
 
@@ -29,6 +31,7 @@ const linesOf = (signal: AbortSignal): Prompts => {
   return {
     text: async (question, objection) => (await load()).text(question, objection),
     secret: async (question) => (await load()).secret(question),
+    select: async (question, choices) => (await load()).select(question, choices),
     confirm: async (question) => (await load()).confirm(question),
   }
 }
@@ -41,6 +44,7 @@ const inquiries = (signal: AbortSignal): Prompts => {
         input({ message, required: true, validate: (answer) => objection?.(answer) ?? true }, context),
       ),
     secret: (message) => runPrompt(async ({ password }) => password({ message, mask: true }, context)),
+    select: (message, choices) => runPrompt(async ({ select }) => select({ message, choices }, context)),
     confirm: (message) => runPrompt(async ({ confirm }) => confirm({ message, default: false }, context)),
   }
 }

@@ -286,12 +286,22 @@ export const wordList = (max: number, wordLength = 120) =>
     )
     .pipe(z.array(z.string().max(wordLength)).max(max))
 
+/** More than the most gives the most, as at GitHub. */
+export const pageLimit = (most: number, usual: number) =>
+  z.preprocess(
+    (count) => (Number(count) > most ? most : count),
+    z.coerce.number().int().min(1).max(most).default(usual),
+  )
+
 /** `?limit=&cursor=` or `?skip=&limit=` for every list. */
 export const paging = {
-  limit: z.coerce.number().int().min(1).max(limits.maxPageSize).default(limits.pageSize),
+  limit: pageLimit(limits.maxPageSize, limits.pageSize),
   cursor: z.string().max(500).optional(),
   skip: z.coerce.number().int().min(0).max(1_000).default(0),
 }
 
-/** A yes or no in a query string. */
-export const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
+/** A yes or no in a query string, in any case: Python sends `True`. */
+export const flag = z.preprocess(
+  (value: 'true' | 'false' | '1' | '0') => (typeof value === 'string' ? value.toLowerCase() : value),
+  z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1'),
+)

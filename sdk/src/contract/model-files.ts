@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paging, textOrNull } from './fields.ts'
+import { pageLimit, paging, textOrNull } from './fields.ts'
 import { isInside, isPrintable } from './file-name.ts'
 import { limits } from './limits.ts'
 
@@ -67,7 +67,7 @@ export type ModelFiles = ModelFile[]
 /** Larger pages than elsewhere: a version can have thousands of files. */
 export const ModelFileQuery = z.strictObject({
   ...paging,
-  limit: z.coerce.number().int().min(1).max(limits.maxFilePageSize).default(limits.maxPageSize),
+  limit: pageLimit(limits.maxFilePageSize, limits.maxPageSize),
   skip: z.coerce.number().int().min(0).max(limits.modelFiles).default(0),
 })
 export type ModelFileQuery = z.output<typeof ModelFileQuery>

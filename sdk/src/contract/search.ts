@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { flag, ModelId, ProviderId, Time, textOrNull } from './fields.ts'
+import { flag, ModelId, ProviderId, pageLimit, Time, textOrNull } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 import { TrustLevel } from './trust.ts'
@@ -10,7 +10,7 @@ export const SearchQuery = z.strictObject({
   /** Words, a domain, an ID, or the digest of a model; a text under two characters finds nothing. */
   q: z.string().max(limits.searchText).default(''),
   /** Results per group. */
-  limit: z.coerce.number().int().min(1).max(limits.maxPageSize).default(limits.searchResults),
+  limit: pageLimit(limits.maxPageSize, limits.searchResults),
   include_providers: flag.default(true),
   include_models: flag.default(true),
 })

@@ -1,9 +1,8 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
-import { addDryRun, type Declare, example, type Flags } from '../../args/command.ts'
+import { addConfirmation, addDryRun, type Declare, example, type Flags } from '../../args/command.ts'
 import { cleanKey, maskKey } from '../../config/credential.ts'
 import { type Context, hasEnded } from '../../context.ts'
 import { Failure, missingCredentials, usage } from '../../failure.ts'
-import { consent } from '../../io/consent.ts'
 import { printChange } from '../../registry/request.ts'
 import { facts, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -107,24 +106,19 @@ export const declareAuth: Declare = (auth) => {
     })
   example(status, 'auth status --check --json')
 
-  const logout = addDryRun(
+  const logout = addConfirmation(
     auth
       .command('logout')
       .summary('Remove the saved key')
       .description(
-        'Removes the key from the profile. The key stays valid until it is revoked. If the profile holds the only copy of the key, --yes is required when not running interactively.',
-      )
-      .option('--yes', 'skip the confirmation prompt'),
-  ).action(async (context, { flags }) => {
+        'Removes the key from the profile. The key stays valid until it is revoked. Asks only if the profile holds the only copy of the key.',
+      ),
+  ).action(async (context) => {
     const { profile, out } = context
     if (context.isDryRun) return printChange(context, profile.path, noKeySaved)
     const had = profile.saved.api_key !== undefined
     if (profile.saved.is_only_copy !== undefined)
-      await consent(context, flags, {
-        question: `Sign out? The only copy of this key is in ${profile.path}. ${wayBack(context)}`,
-        refusal: `The only copy of this key is in ${profile.path}; removing it`,
-        hint: wayBack(context),
-      })
+      await context.confirm(`Sign out? The only copy of this key is in ${profile.path}.`, wayBack(context))
     if (had) await profile.save(noKeySaved)
     out.print({
       value: { logged_out: had, profile: profile.name },
@@ -194,18 +188,26 @@ export const declareWhoami: Declare = (whoami) => {
       ...key,
       api_url: context.setting('api_url'),
     }
-    const { domain_verified, is_active, ...shown } = value
+    const words = keyWords(key)
     context.out.print({
       value,
       ids: [me.id],
       text: (paint) =>
         facts(
-          Object.entries({
-            ...shown,
-            ...keyWords(key),
-            domain: `${me.domain ?? 'none'} (${domain_verified ? 'verified' : 'not verified'})`,
-            ...(is_active ? {} : { state: deactivated }),
-          }),
+          [
+            ['company', me.company_name],
+            [
+              'domain',
+              me.domain === null ? 'none' : `${me.domain} (${me.domain_verified ? 'verified' : 'not verified'})`,
+            ],
+            ['trust', me.trust_level],
+            ['state', me.is_active ? null : deactivated],
+            ['provider', me.id],
+            ['key', me.key_id],
+            ['scopes', words.scopes],
+            ['expires', words.expires_at],
+            ['registry', value.api_url],
+          ],
           paint,
         ),
     })

@@ -241,5 +241,5 @@ const declareRemove = (signers: Command) => {
       text: () => `Removed ${withdrawn.id}, ${describeDeclared(withdrawn.signer, withdrawn.key_fingerprint)}`,
     })
   })
-  example(remove, 'signers remove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm')
+  example(remove, 'signers remove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm --yes')
 }

@@ -134,7 +134,7 @@ export const declareDeployments: Declare = (deployments) => {
     )
     context.out.print({ value: answer, ids: [deployment_id], text: () => answer.message })
   })
-  example(revoke, `deployments revoke ${exampleId} --model ${model}`)
+  example(revoke, `deployments revoke ${exampleId} --model ${model} --yes`)
 
   example(
     statusCommand(deployments, 'enable', 'enabled', 'Enable a disabled deployment'),
@@ -142,7 +142,7 @@ export const declareDeployments: Declare = (deployments) => {
   )
   example(
     statusCommand(deployments, 'disable', 'disabled', 'Disable a deployment; its links stop working'),
-    `deployments disable ${exampleId}`,
+    `deployments disable ${exampleId} --yes`,
   )
 
   const remove = addConfirmation(
@@ -158,11 +158,11 @@ export const declareDeployments: Declare = (deployments) => {
     const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.delete(deploymentId))
     context.out.print({ value: answer, ids: [deploymentId], text: () => answer.message })
   })
-  example(remove, `deployments delete ${exampleId}`)
+  example(remove, `deployments delete ${exampleId} --yes`)
 }
 
 const statusCommand = (deployments: Parameters<Declare>[0], name: string, status: DeploymentStatus, summary: string) =>
-  addConfirmation(
+  (status === 'disabled' ? addConfirmation : addDryRun)(
     deployments.command(name).summary(summary).description(`${summary}.`).argument('<id>', 'dep_…', 'deployment'),
   ).action(async (context, { args: [named = ''] }) => {
     const deploymentId = checkDeploymentId(named)

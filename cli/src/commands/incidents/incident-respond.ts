@@ -29,8 +29,8 @@ export const declareRespond = (incidents: Command) => {
   })
   example(
     respond,
-    `incidents respond ${exampleId} --status resolved --message "Fixed in version 1.2."`,
-    'incidents respond - --json < decisions.jsonl',
+    `incidents respond ${exampleId} --status resolved --message "Fixed in version 1.2." --yes`,
+    'incidents respond - --json --yes < decisions.jsonl',
     'incidents list --status reported -q | countersign incidents respond - --status investigating',
   )
 }

@@ -72,7 +72,7 @@ const reportModel = async (context: Context, { flags }: Call) => {
   const answers = await required(
     context,
     [
-      ['category', 'incident_category', 'Category', incidentCategories.join(', ')],
+      ['category', 'incident_category', 'Category', incidentCategories],
       ['title', 'incident_title', 'Title'],
       ['description', 'incident_description', 'What happened'],
     ],

@@ -23,6 +23,8 @@ export const respondToMany = async (context: Context, { flags }: Call): Promise<
     return 0
   }
   const client = await context.connect()
+  const closing = decisions.filter(({ status }) => status !== 'investigating').length
+  if (closing > 0) await context.confirm(`Close ${closing} ${closing === 1 ? 'incident' : 'incidents'}? This is final.`)
   const answered: Incident[] = []
   const failed: Failed[] = []
   const waiting = [...decisions]

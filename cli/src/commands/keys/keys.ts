@@ -152,7 +152,7 @@ const declareRevoke = (keys: Command) => {
     context.out.print({ value: revoked, ids: [revoked.id], text: () => `Revoked ${revoked.id}, ${revoked.name}` })
     if (isInUse) context.out.say('\nThis profile used that key. Sign in with another: countersign auth login')
   })
-  example(revoke, `keys revoke ${exampleId}`)
+  example(revoke, `keys revoke ${exampleId} --yes`)
 }
 
 const revokeCompromised = async (context: Context, id: ApiKey['id'], since: string | undefined) => {

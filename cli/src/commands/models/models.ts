@@ -86,7 +86,7 @@ export const declareModels: Declare = (models) => {
       text: () => `Withdrew ${model.api_model_identifier} ${model.version}`,
     })
   })
-  example(archive, 'models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced"')
+  example(archive, 'models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced" --yes')
 
   declareModelFiles(models)
   declareModelLives(models)

@@ -1,8 +1,7 @@
 import type { Domain } from '@countersign/sdk/contract'
-import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
+import { addConfirmation, addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
-import { consent } from '../../io/consent.ts'
 import { printRequest } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -104,22 +103,18 @@ const declareVerify = (domains: Command) => {
 }
 
 const declareRemove = (domains: Command) => {
-  const remove = addDryRun(
+  const remove = addConfirmation(
     domains
       .command('remove')
       .summary('Remove a domain')
       .description(
         'Removes a domain. Links minted under it are no longer verified. The primary domain cannot be removed.',
       )
-      .argument('<domain>', 'one of your domains', 'domain')
-      .option('--yes', 'skip the confirmation prompt'),
-  ).action(async (context, { args: [domain = ''], flags }) => {
+      .argument('<domain>', 'one of your domains', 'domain'),
+  ).action(async (context, { args: [domain = ''] }) => {
     if (context.isDryRun) return printRequest(context, 'domains', 'remove', { domain }, null)
     const client = await context.connect()
-    await consent(context, flags, {
-      question: `Remove ${domain}? Links minted under it will no longer be verified.`,
-      refusal: `Removing ${domain}, which stops its links from being verified,`,
-    })
+    await context.confirm(`Remove ${domain}? Links minted under it will no longer be verified.`)
     const removed = await client.domains.remove(domain)
     context.out.print({ value: removed, ids: [removed.domain], text: () => `Removed ${removed.domain}` })
   })
@@ -127,22 +122,18 @@ const declareRemove = (domains: Command) => {
 }
 
 const declarePrimary = (domains: Command) => {
-  const primary = addDryRun(
+  const primary = addConfirmation(
     domains
       .command('primary')
       .summary('Make a proven domain the primary one')
       .description(
         'Makes a proven domain the primary one, shown on pages and new links. Existing links keep their domain.',
       )
-      .argument('<domain>', 'one of your proven domains', 'domain')
-      .option('--yes', 'skip the confirmation prompt'),
-  ).action(async (context, { args: [domain = ''], flags }) => {
+      .argument('<domain>', 'one of your proven domains', 'domain'),
+  ).action(async (context, { args: [domain = ''] }) => {
     if (context.isDryRun) return printRequest(context, 'domains', 'makePrimary', { domain }, {})
     const client = await context.connect()
-    await consent(context, flags, {
-      question: `Make ${domain} your primary domain? Pages and new links will show it.`,
-      refusal: 'Changing the primary domain, which pages and new links show,',
-    })
+    await context.confirm(`Make ${domain} your primary domain? Pages and new links will show it.`)
     const changed = await client.domains.makePrimary(domain, {})
     context.out.print({
       value: changed,

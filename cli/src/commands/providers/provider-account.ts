@@ -4,7 +4,6 @@ import { addConfirmation, addDryRun, type Command, example, type Flags, nameOf }
 import { providerIdOf } from '../../args/provider-id.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
-import { consent } from '../../io/consent.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
 import { noKeySaved } from '../auth/auth.ts'
@@ -93,8 +92,7 @@ const declareUpdate = (providers: Command) => {
     const value = { kind: kind === 'year' ? ('number' as const) : ('text' as const), isRepeated: kind === 'words' }
     update.option(option, help, choices === undefined ? value : { ...value, choices: [...choices, ''] })
   }
-  update.option('--yes', 'skip the confirmation prompt')
-  addDryRun(update).action(async (context, { flags }) => {
+  addConfirmation(update).action(async (context, { flags }) => {
     const body = readProfile(flags)
     if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body)
     const client = await context.connect()
@@ -102,10 +100,9 @@ const declareUpdate = (providers: Command) => {
     const me = body.website === undefined && lists.length === 0 ? undefined : await client.providers.me()
     const proven = body.website !== undefined && me?.domain_verified ? me.domain : null
     if (proven !== null && !isAt(String(body.website), proven))
-      await consent(context, flags, {
-        question: `Change the website? Its domain replaces ${proven} as your primary domain and must be proven.`,
-        refusal: `The new website’s domain replaces ${proven} as the primary domain and must be proven; that`,
-      })
+      await context.confirm(
+        `Change the website? Its domain replaces ${proven} as the primary domain and must be proven.`,
+      )
     const changed = await client.providers.update(await providerIdOf(context, client), body)
     context.out.print({
       value: { ...changed, api_key: undefined },
@@ -230,29 +227,19 @@ const declareTrust = (providers: Command) => {
   example(trust, 'providers trust')
 }
 
-const ask = {
-  deactivate: (account: string) => ({
-    question: `Deactivate ${account}? All its links stop working at once.`,
-    refusal: `Deactivating ${account}, which stops all its links,`,
-  }),
-  delete: (account: string) => ({
-    question: `Delete ${account} permanently? This cannot be undone.`,
-    refusal: `Deleting ${account} permanently`,
-  }),
-}
-
 const declareLeaving = (providers: Command) => {
   const row = (name: 'deactivate' | 'reactivate' | 'delete', summary: string, description: string, done: string) => {
     const command = providers.command(name).summary(summary).description(description)
-    addConfirmation(command).action(async (context, { flags }) => {
+    const declared = name === 'reactivate' ? addDryRun(command) : addConfirmation(command)
+    declared.action(async (context) => {
       if (context.isDryRun)
         return printRequest(context, 'providers', name, { id: shownId(context) }, name === 'delete' ? null : {})
       const client = await context.connect()
       const me = await client.providers.me()
       const { id } = me
       const account = `${me.company_name ?? id} (${me.domain ?? id}) at ${context.setting('api_url')}`
-      if (name === 'reactivate') await context.confirm(`Reactivate ${account}?`)
-      else await consent(context, flags, ask[name](account))
+      if (name === 'deactivate') await context.confirm(`Deactivate ${account}? All its links stop working at once.`)
+      if (name === 'delete') await context.confirm(`Delete ${account} permanently? This cannot be undone.`)
       const value =
         name === 'delete'
           ? await client.providers.delete(id)

@@ -174,5 +174,5 @@ const declareRemove = (publishers: Command) => {
     const removed = await client.publishers.remove(id)
     context.out.print({ value: removed, ids: [removed.id], text: () => `Removed ${removed.id}: ${describe(removed)}` })
   })
-  example(remove, 'publishers remove pub_06dh0e3x7c9bw4vjz2n8qk5ytm')
+  example(remove, 'publishers remove pub_06dh0e3x7c9bw4vjz2n8qk5ytm --yes')
 }

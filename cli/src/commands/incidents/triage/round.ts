@@ -21,7 +21,7 @@ export const triage = async (context: Context, { flags }: Call): Promise<void> =
   if (!context.isInteractive)
     throw usage(
       'Triage requires an interactive terminal',
-      'In a script, use: countersign incidents list --status reported --json, then countersign incidents respond - --json',
+      'In a script, use: countersign incidents list --status reported --json, then countersign incidents respond - --json --yes',
     )
   const named = flags.text('templates')
   const templates = readTemplates(

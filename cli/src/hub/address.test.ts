@@ -12,7 +12,7 @@ it.each([
   expect(readHubAddress(text, 'https://hub.example/')).toEqual({ id, revision })
 })
 
-it.each(['acme', 'https://evil.example/acme/tiny', 'https://huggingface.co/acme', 'acme/tiny@..', 'acme/tiny@a@b'])(
+it.each(['acme/', 'https://evil.example/acme/tiny', 'https://huggingface.co/acme', 'acme/tiny@..', 'acme/tiny@a@b'])(
   'rejects %s',
   (text) => expect(() => readHubAddress(text, 'https://hub.example')).toThrow('--hf must be ORG/NAME'),
 )

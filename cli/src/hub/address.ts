@@ -23,6 +23,7 @@ const shortAddress = (pasted: string, endpoint: string) => {
   if (url === null || (url.origin !== new URL(endpoint).origin && !/^(www\.)?(huggingface\.co|hf\.co)$/.test(url.host)))
     return pasted
   const [, organization, name, view, revision] = url.pathname.split('/')
+  if (!organization || !name) return pasted
   const isAtRevision = /^(tree|blob|resolve|raw|commit)$/.test(view ?? '') && revision
   return `${organization}/${name}${isAtRevision ? `@${revision}` : ''}`
 }

@@ -120,6 +120,11 @@ describe('API keys', () => {
     expect(await dialog.locator('pre').last().innerText()).toContain(`export COUNTERSIGN_API_KEY=${key}`)
     expect(await findViolations(page)).toEqual([])
     expect((await world.client(key).providers.me()).id).toBe(acme.id)
+    // A stray key press does not lose it.
+    await page.keyboard.press('Escape')
+    await dialog.getByText('You haven’t copied the key.').waitFor()
+    expect(await mayLeave(page)).toBe(false)
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'I have saved it' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await everythingIn(page)).not.toContain(key.slice(12))

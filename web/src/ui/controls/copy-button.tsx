@@ -13,9 +13,10 @@ interface CopyButtonProps {
   what: string
   /** Replaces the icon. */
   label?: string
+  onCopied?: () => void
 }
 
-export const CopyButton = ({ text, what, label }: CopyButtonProps) => {
+export const CopyButton = ({ text, what, label, onCopied }: CopyButtonProps) => {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -26,6 +27,7 @@ export const CopyButton = ({ text, what, label }: CopyButtonProps) => {
     try {
       await navigator.clipboard.writeText(text)
       setIsCopied(true)
+      onCopied?.()
       toast.success(words.copied)
     } catch {
       toast.error(words.failed)

@@ -118,6 +118,8 @@ export const settingsTab = {
       shell: 'Try it in a shell:',
       shellWhat: 'the shell lines',
       done: 'I have saved it',
+      notCopied: 'You haven’t copied the key. It is lost once this closes.',
+      lose: 'Close without the key',
     },
   },
 

@@ -58,7 +58,7 @@ export const DomainRow = ({ domain, onVerify, onMakePrimary, onRemove }: DomainR
           </Button>
         )}
         {!is_primary && (
-          <Button aria-haspopup="dialog" aria-label={words.remove.of(name)} onClick={onRemove}>
+          <Button look="dangerPlain" aria-haspopup="dialog" aria-label={words.remove.of(name)} onClick={onRemove}>
             {words.remove.button}
           </Button>
         )}

@@ -94,7 +94,7 @@ const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
     <Section heading={is_active ? pause.heading : pause.back}>
       <p className="mb-4 max-w-prose text-muted text-small">{is_active ? pause.text : pause.backText}</p>
       {is_active ? (
-        <Button aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+        <Button look="dangerPlain" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
           {pause.button}
         </Button>
       ) : (
@@ -135,7 +135,7 @@ const Delete = ({ provider: { id, company_name } }: Owned) => {
   return (
     <Section heading={words.delete.heading}>
       <p className="mb-4 max-w-prose text-muted text-small">{words.delete.text}</p>
-      <Button aria-haspopup="dialog" className="border-bad text-bad" onClick={() => setIsAsking(true)}>
+      <Button look="dangerPlain" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
         {words.delete.button}
       </Button>
       {isAsking && (

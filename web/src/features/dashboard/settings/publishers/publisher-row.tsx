@@ -41,7 +41,7 @@ export const PublisherRow = ({ publisher, scene, onRemove }: PublisherRowProps) 
             <p className="break-words">{words.refused(last_refusal.claim, formatTime(last_refusal.at))}</p>
           )}
         </div>
-        <Button aria-haspopup="dialog" aria-label={words.remove.of(line)} onClick={onRemove}>
+        <Button look="dangerPlain" aria-haspopup="dialog" aria-label={words.remove.of(line)} onClick={onRemove}>
           {words.remove.button}
         </Button>
       </div>

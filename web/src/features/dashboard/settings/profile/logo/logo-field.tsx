@@ -29,7 +29,11 @@ export const LogoField = ({ provider, onLogo, refresh }: LogoFieldProps) => {
       )}
       <div className="flex flex-wrap gap-3">
         <Button onClick={onLogo}>{hasLogo ? words.change : words.add}</Button>
-        {hasLogo && <Button onClick={() => setIsRemoving(true)}>{words.remove}</Button>}
+        {hasLogo && (
+          <Button look="dangerPlain" onClick={() => setIsRemoving(true)}>
+            {words.remove}
+          </Button>
+        )}
       </div>
       {isRemoving && (
         <ConfirmDialog

@@ -211,6 +211,46 @@ describe('the page of a model', () => {
     expect(await greenWords(page)).toEqual([`${acme.domain}, verified`])
   })
 
+  it('compares files with the registered ones without sending them', async () => {
+    const world = sharedWorld()
+    const { id } = await register(world, fullCard)
+    const page = visitor()
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'GET' || sent.push(request.url()))
+    await open(page, world, id, '?tab=security')
+    const card = page.getByRole('region', { name: 'Compare your copy' })
+    const choose = (...chosen: [name: string, text: string][]) =>
+      card
+        .getByLabel('Files of the model')
+        .setInputFiles(chosen.map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
+    await choose(['config.json', '{}'], ['weights.safetensors', 'weights'])
+    await card.getByText('Your copy is the registered model').waitFor()
+    await choose(['weights.safetensors', 'weights'])
+    await card.getByText('What you chose is part of the registered model').waitFor()
+    await choose(['config.json', '{}'], ['weights.safetensors', 'others'], ['notes.txt', 'notes'])
+    await card.getByText('Your copy is not the registered model').waitFor()
+    expect(await card.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Does not match\s+weights\.safetensors$/),
+      expect.stringMatching(/^Not registered\s+notes\.txt$/),
+      expect.stringMatching(/^Matches\s+config\.json$/),
+    ])
+    expect(await findFlaws(page)).toEqual([])
+    expect(sent).toEqual([])
+  })
+
+  it('lists the versions in its header', async () => {
+    const world = sharedWorld()
+    const { first, third } = await threeVersions(world)
+    const page = visitor()
+    await open(page, world, first)
+    await page.locator('summary', { hasText: 'Versions' }).press('Enter')
+    const menu = page.locator('details[open]')
+    await expect.poll(() => menu.getByRole('listitem').count()).toBe(3)
+    expect(await findFlaws(page)).toEqual([])
+    await menu.getByRole('link').first().press('Enter')
+    await page.waitForURL(`**/models/${third}`)
+  })
+
   it('moves between versions and to the latest by keyboard', async () => {
     const world = sharedWorld()
     const { first, second, third } = await threeVersions(world)

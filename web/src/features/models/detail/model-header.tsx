@@ -8,6 +8,7 @@ import { Chip } from '../../../ui/values/chip.tsx'
 import { InlineCode } from '../../../ui/values/inline-code.tsx'
 import { ProviderIdentity } from '../../../ui/values/provider-identity.tsx'
 import { ProviderLogo } from '../../../ui/values/provider-logo.tsx'
+import { VersionMenu } from './version-menu.tsx'
 
 const words = modelPage.header
 
@@ -46,6 +47,7 @@ export const ModelHeader = ({ model }: { model: Model }) => (
       {model.is_latest && <Chip>{words.latest}</Chip>}
       <Chip>{model.is_public ? words.isPublic : words.isPrivate}</Chip>
       {model.is_demo && <Chip>{words.demo}</Chip>}
+      {hasVersions(model) && <VersionMenu key={model.id} model={model} />}
       <Neighbours model={model} />
     </div>
     <p className="mt-2 flex flex-wrap items-center gap-x-1 text-muted text-small">
@@ -55,6 +57,8 @@ export const ModelHeader = ({ model }: { model: Model }) => (
     <Notes model={model} />
   </>
 )
+
+const hasVersions = ({ predecessor_id, successor_id }: Model) => predecessor_id !== null || successor_id !== null
 
 const Notes = ({ model }: { model: Model }) => {
   const notes = [!model.is_public && words.privateNote, model.is_demo && words.demoNote].filter(
@@ -71,7 +75,7 @@ const Notes = ({ model }: { model: Model }) => {
 }
 
 const Neighbours = ({ model }: { model: Model }) => {
-  if (model.predecessor_id === null && model.successor_id === null) return null
+  if (!hasVersions(model)) return null
   return (
     <nav aria-label={words.neighbours} className="flex flex-wrap gap-x-3 print:hidden">
       {model.predecessor_id !== null && (

@@ -12,6 +12,7 @@ import { useDeploymentCount } from '../access/use-deployment-count.ts'
 import { BundleChecks } from '../bundle/bundle-checks.tsx'
 import { BundleFacts } from '../bundle/bundle-facts.tsx'
 import { useBundle } from '../bundle/use-bundle.ts'
+import { CompareFiles } from './compare-files.tsx'
 import { FileList } from './file-list.tsx'
 import { SampleData } from './sample-data.tsx'
 
@@ -33,7 +34,12 @@ export const SecurityTab = ({ model }: { model: Model }) => {
       </Section>
       <BundleChecks bundle={bundle} />
       <SampleData model={model} />
-      {model.model_digest !== null && <FileList modelId={model.id} />}
+      {model.model_digest !== null && (
+        <>
+          <FileList modelId={model.id} />
+          <CompareFiles modelId={model.id} digest={model.model_digest} />
+        </>
+      )}
       <Deployments model={model} />
       {apiKey !== null && providerId === model.provider_id && (
         <Suspense>

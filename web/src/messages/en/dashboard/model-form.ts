@@ -72,19 +72,11 @@ export const modelForm = {
 
   digest: {
     text: 'The digest ties the version to its exact bytes. Choose the model’s file or folder. It is hashed in your browser; nothing is uploaded.',
-    drop: 'Drop the model’s file or folder here',
-    chooseFile: 'Choose files',
-    chooseFolder: 'Choose a folder',
-    choosingFiles: 'Files of the model',
-    choosingFolder: 'Folder of the model',
     hint: 'sha256: and 64 hex characters. You may also paste the digest that “countersign models digest PATH” prints.',
     fromFiles: 'Computed from the files above.',
-    hashing: (file: string) => `Hashing ${file}`,
-    progress: (done: number, total: number) => `${formatBytes(done)} of ${formatBytes(total)}`,
     hashed: (count: number, bytes: number) =>
       `${count === 1 ? 'One file' : `${formatNumber(count)} files`}, ${formatBytes(bytes)}, hashed in this browser. Nothing was uploaded.`,
     stillHashing: 'The model is still being hashed. Wait for it, or stop it to continue without a digest.',
-    stop: 'Stop',
     stopped: 'Stopped. The digest has not changed.',
     remove: 'Remove these files',
     files: 'Files of the model',
@@ -93,16 +85,6 @@ export const modelForm = {
     sha256: 'SHA-256',
     more: (count: number) => `and ${formatNumber(count)} more, which are also registered`,
     leftOut: (names: string) => `Left out because not part of the model: ${names}`,
-    failed: {
-      empty: 'The folder is empty. Choose the folder with the model’s files.',
-      tooMany: (most: number) =>
-        `There are more than ${formatNumber(most)} files. Leave out files that aren’t part of the model, such as caches.`,
-      badName: (name: string) =>
-        `The name ${name} can’t be displayed, or is treated as a path on other systems. Rename the file.`,
-      sameName: (name: string) => `Two files are called ${name}. Choose the folder instead of individual files.`,
-      unreadable: (name: string) => `${name} could not be read, or it changed while being read. Choose it again.`,
-      worker: 'This browser could not start hashing. Run “countersign models digest PATH” and paste the digest.',
-    },
   },
 
   bundle: {

@@ -26,6 +26,8 @@ export const modelPage = {
     isPublic: 'Public',
     isPrivate: 'Private',
     privateNote: 'This model is private. Only you can see this page.',
+    versions: 'Versions',
+    allVersions: 'Compare all versions',
     neighbours: 'Versions before and after',
     previous: 'Previous version',
     next: 'Next version',

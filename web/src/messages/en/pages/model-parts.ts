@@ -69,6 +69,21 @@ export const modelParts = {
     stated: 'Listed by the provider. Together they give the digest above.',
   },
 
+  compare: {
+    heading: 'Compare your copy',
+    text: 'Choose the file or folder that you have. It is hashed in your browser; nothing is uploaded.',
+    results: { same: 'Matches', part: 'Matches', different: 'Does not match', unlisted: 'Not registered' },
+    means: {
+      same: 'Your copy is the registered model, byte for byte.',
+      part: 'What you chose is part of the registered model, byte for byte. The model has more files.',
+      different: 'Your copy is not the registered model.',
+    },
+    registeredAs: (name: string) => `is registered as ${name}`,
+    more: (count: number) => `and ${formatNumber(count)} more`,
+    stopped: 'Stopped. Nothing was compared.',
+    failed: 'The registered files could not be loaded. Choose your copy again.',
+  },
+
   deployments: {
     heading: 'Deployments',
     count: (count: number) => {

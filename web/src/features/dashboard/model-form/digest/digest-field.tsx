@@ -1,30 +1,21 @@
-import { limits } from '@countersign/sdk/contract'
-import { type ComponentProps, type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
-import { classes } from '../../../../ui/classes.ts'
-import { Button } from '../../../../ui/controls/button.tsx'
+import { HashArea } from '../../../models/digest/hash-area.tsx'
+import { useHashing } from '../../../models/digest/use-hashing.ts'
 import { Line } from '../fields/form-field.tsx'
 import type { ModelFormState } from '../use-model-form.ts'
-import type { Chosen, DigestRefusal } from './digest.ts'
-import { chosenFiles, takeDropped } from './digest-choice.ts'
 import { DigestFiles } from './digest-files.tsx'
-import { useHashing } from './use-hashing.ts'
 
 const words = modelForm.digest
 
-const refusalOf = (refusal: DigestRefusal): string => {
-  if ('name' in refusal) return words.failed[refusal.reason](refusal.name)
-  return refusal.reason === 'tooMany' ? words.failed.tooMany(limits.modelFiles) : words.failed[refusal.reason]
-}
-
 /** The digest of a version: computed here or typed. */
 export const DigestField = ({ form }: { form: ModelFormState }) => {
-  const id = useId()
-  const { progress, refusal, isStopped, begin, stop } = useHashing(({ digest, ...content }) => {
+  const hashing = useHashing(({ digest, ...content }) => {
     form.set('model_digest', digest)
     form.set('digest_source', 'local-bytes')
     form.setContent(content)
   })
+  const { progress, isStopped } = hashing
   const isHashing = progress !== undefined
   const { setHashing } = form
   useEffect(() => {
@@ -36,42 +27,10 @@ export const DigestField = ({ form }: { form: ModelFormState }) => {
     form.set('digest_source', '')
     form.setContent(undefined)
   }
-  const choose = (chosen: Chosen | undefined) => chosen && void begin(chosen)
   return (
     <div className="grid gap-5">
       <p className="max-w-prose text-muted text-small">{words.text}</p>
-      <DropArea onDrop={(read) => void read().then(choose)}>
-        {progress === undefined ? (
-          <div className="flex flex-wrap items-center justify-center gap-3">
-            <span className="text-muted text-small">{words.drop}</span>
-            <FileButton label={words.choosingFiles} multiple onFiles={(files) => choose(chosenFiles(files))}>
-              {words.chooseFile}
-            </FileButton>
-            <FileButton label={words.choosingFolder} webkitdirectory="" onFiles={(files) => choose(chosenFiles(files))}>
-              {words.chooseFolder}
-            </FileButton>
-          </div>
-        ) : (
-          <div className="grid gap-3">
-            <p className="break-words text-small" id={id}>
-              {words.hashing(progress.file)}
-            </p>
-            <progress
-              aria-labelledby={id}
-              className="w-full accent-ink"
-              max={Math.max(progress.total, 1)}
-              value={progress.bytes}
-            />
-            <div className="flex flex-wrap items-center justify-between gap-3 text-muted text-small">
-              <span>{words.progress(progress.bytes, progress.total)}</span>
-              <Button onClick={stop}>{words.stop}</Button>
-            </div>
-          </div>
-        )}
-      </DropArea>
-      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
-        {refusal && refusalOf(refusal)}
-      </p>
+      <HashArea hashing={hashing} />
       <div role="status" className="text-small empty:hidden">
         {isStopped ? words.stopped : ''}
         {form.content && progress === undefined ? words.hashed(form.content.files.length, form.content.bytes) : ''}
@@ -87,65 +46,5 @@ export const DigestField = ({ form }: { form: ModelFormState }) => {
         {...(form.content === undefined && { onInput: () => form.set('digest_source', '') })}
       />
     </div>
-  )
-}
-
-const DropArea = ({
-  onDrop,
-  children,
-}: {
-  onDrop: (read: () => Promise<Chosen | undefined>) => void
-  children: ReactNode
-}) => {
-  const [isOver, setIsOver] = useState(false)
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(true)
-  }
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the buttons do the same
-    <div
-      onDragOver={over}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsOver(false)
-        onDrop(takeDropped(event.dataTransfer))
-      }}
-      className={classes(
-        'rounded-surface border border-dashed p-5',
-        isOver ? 'border-ink bg-sunken' : 'border-control',
-      )}
-    >
-      {children}
-    </div>
-  )
-}
-
-interface FileButtonProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'className' | 'ref'> {
-  label: string
-  webkitdirectory?: string
-  onFiles: (files: File[]) => void
-}
-
-/** The browser's own file input can't be labelled, so a button opens it. */
-const FileButton = ({ label, onFiles, children, ...rest }: FileButtonProps) => {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        {...rest}
-        ref={input}
-        type="file"
-        aria-label={label}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])])
-          target.value = ''
-        }}
-      />
-      <Button onClick={() => input.current?.click()}>{children}</Button>
-    </>
   )
 }

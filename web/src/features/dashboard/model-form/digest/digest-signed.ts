@@ -1,5 +1,5 @@
 import type { ModelFile, UploadedBundle } from '@countersign/sdk/contract'
-import { rootDigestOf } from './digest.ts'
+import { rootDigestOf } from '../../../models/digest/digest.ts'
 
 const modelSigningType = 'https://model_signing/signature/v1.0'
 

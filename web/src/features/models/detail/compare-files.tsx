@@ -1,0 +1,73 @@
+import { limits, type ModelFile } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { modelParts } from '#messages/pages/model-parts.ts'
+import { client } from '../../../data/client.ts'
+import { Section } from '../../../ui/layout/section.tsx'
+import { StatusChip } from '../../../ui/values/status-chip.tsx'
+import { type ComparedFile, type Comparison, compareDigest } from '../digest/compare-digest.ts'
+import { HashArea } from '../digest/hash-area.tsx'
+import { useHashing } from '../digest/use-hashing.ts'
+
+const words = modelParts.compare
+const tones = { same: 'ok', part: 'ok', different: 'bad', unlisted: 'bad' } as const
+const mostShown = 50
+
+/** Compares a file or folder of the visitor's with the version. It is hashed in the browser and not uploaded. */
+export const CompareFiles = ({ modelId, digest }: { modelId: string; digest: string }) => {
+  const [comparison, setComparison] = useState<Comparison | 'failed'>()
+  const hashing = useHashing(async (hashed) => {
+    setComparison(undefined)
+    const registered = await client.models
+      .files(modelId, { limit: limits.maxFilePageSize })
+      .toArray()
+      .catch((): ModelFile[] | undefined => undefined)
+    setComparison(registered === undefined ? 'failed' : compareDigest(hashed, digest, registered))
+  })
+  const isShown = hashing.progress === undefined && hashing.refusal === undefined && !hashing.isStopped
+  return (
+    <Section heading={words.heading}>
+      <div className="grid gap-4 print:hidden">
+        <p>{words.text}</p>
+        <HashArea hashing={hashing} />
+        <div role="status" className="empty:hidden">
+          {hashing.isStopped && words.stopped}
+          {isShown && comparison !== undefined && <Result comparison={comparison} />}
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+const Result = ({ comparison }: { comparison: Comparison | 'failed' }) => {
+  if (comparison === 'failed') return <p className="font-semibold text-bad text-small">{words.failed}</p>
+  const { result, files } = comparison
+  const rest = files.length - mostShown
+  return (
+    <>
+      <StatusChip tone={tones[result]}>{words.results[result]}</StatusChip>
+      <p className="mt-1">{words.means[result]}</p>
+      {files.length > 0 && (
+        <ul className="mt-3 border-line border-t">
+          {files.slice(0, mostShown).map((file) => (
+            <FileRow key={file.name} file={file} />
+          ))}
+        </ul>
+      )}
+      {rest > 0 && <p className="mt-2 text-muted text-small">{words.more(rest)}</p>}
+    </>
+  )
+}
+
+const FileRow = ({ file }: { file: ComparedFile }) => (
+  <li className="grid gap-x-4 gap-y-1 border-line border-b py-2.5 text-small sm:grid-cols-[8.5rem_1fr]">
+    <div>
+      <StatusChip tone={tones[file.result]}>{words.results[file.result]}</StatusChip>
+    </div>
+    <div className="min-w-0 break-words">
+      <bdi className="font-semibold">{file.name}</bdi>
+      {file.result === 'same' && file.registered !== file.name && (
+        <span className="text-muted"> {words.registeredAs(file.registered)}</span>
+      )}
+    </div>
+  </li>
+)

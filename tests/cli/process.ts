@@ -1,26 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-
-/** Builds the published bundle from the sources. */
-const makeProgram = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-bundle-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await promisify(execFile)(process.execPath, [
-    fileURLToPath(new URL('../../cli/bundle.mjs', import.meta.url)),
-    join(folder, 'dist'),
-  ])
-  const program = join(folder, 'program.cjs')
-  await writeFile(program, "require('./dist/main.js').main()")
-  return program
-}
-
-let made: Promise<string> | undefined
+import { askShared } from '../support/databases.ts'
+import { compileCache } from '../support/server-process.ts'
 
 export interface Outcome {
   exit: number
@@ -35,8 +19,7 @@ export interface CallOptions {
 
 /** The command line as separate processes, with an empty home and a clean environment. */
 export const createCommandLine = async (apiUrl: string) => {
-  made ??= makeProgram()
-  const program = await made
+  const program = await askShared('cli')
   const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const env = {
@@ -44,6 +27,7 @@ export const createCommandLine = async (apiUrl: string) => {
     HOME: folder,
     COUNTERSIGN_CONFIG_DIR: join(folder, 'config'),
     COUNTERSIGN_API_URL: apiUrl,
+    NODE_COMPILE_CACHE: compileCache,
   }
 
   const start = (args: readonly string[], options: CallOptions = {}) =>

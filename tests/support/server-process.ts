@@ -10,6 +10,9 @@ const program = [
   fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)),
 ]
 
+/** Halves what a start takes: 0.7 s of the processor instead of 1.2 s. */
+export const compileCache = join(tmpdir(), 'countersign-compile-cache')
+
 export type Environment = Record<string, string>
 
 /** A clean environment: settings of the machine must not affect the test. */
@@ -19,8 +22,7 @@ const spawnServer = (args: readonly string[], environment: Environment): ChildPr
     env: {
       PATH: process.env.PATH ?? '',
       NODE_NO_WARNINGS: '1',
-      // Halves what a start takes: 0.7 s of the processor instead of 1.2 s.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compile-cache'),
+      NODE_COMPILE_CACHE: compileCache,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

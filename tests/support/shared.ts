@@ -1,10 +1,13 @@
 // What a whole test run shares, created on first use. Vitest runs this file once, in its own process (`globalSetup`);
 // the workers that run the tests send requests to a port on loopback.
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { findChromium } from './chromium.ts'
 import { createPostgresDatabase, startPostgres } from './postgres.ts'
@@ -35,6 +38,15 @@ const makers = {
     const file = join(folder, 'template.db')
     await migrateAt(`sqlite:${file}`)
     return { answer: file, close: () => rm(folder, { recursive: true }) }
+  },
+  /** Path of the command line: the published bundle, built from the sources. */
+  cli: async (): Promise<Resource> => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-bundle-'))
+    const bundler = fileURLToPath(new URL('../../cli/bundle.mjs', import.meta.url))
+    await promisify(execFile)(process.execPath, [bundler, join(folder, 'dist')])
+    const program = join(folder, 'program.cjs')
+    await writeFile(program, "require('./dist/main.js').main()")
+    return { answer: program, close: () => rm(folder, { recursive: true }) }
   },
   /** The path of the browser. */
   chromium: async (): Promise<Resource> => ({ answer: await findChromium() }),

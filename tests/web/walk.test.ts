@@ -7,13 +7,15 @@ import { addressOf, tabNames } from '../../web/src/features/dashboard/shared/tab
 import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
 import {
-  everyLook,
   findFlaws,
   findViolations,
   inLook,
+  type Look,
+  looks,
   openVisitor,
   overflowOf,
   stateOf,
+  tablet,
   withoutWritten,
 } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -116,12 +118,14 @@ const arrive = async (page: Page, name: string, state: string) => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
+const [wide = tablet] = looks
+
 /** `PICTURES=1 npm test tests/web/walk.test.ts` writes pictures to `.data/screenshots`. */
-const photograph = async (page: Page, name: string, look: string) => {
+const photograph = async (page: Page, name: string, look: Look = wide) => {
   if (!process.env.PICTURES) return
-  const folder = `${screenshots}${look.replace(/\W+/g, '-')}`
+  const folder = `${screenshots}${look.name.replace(/\W+/g, '-')}`
   await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  await inLook(page, look, () => page.screenshot({ path: `${folder}/${name}.png`, fullPage: true }))
 }
 
 describe('every page', () => {
@@ -141,15 +145,9 @@ describe('every page', () => {
           flaws: judgedIn === undefined ? await findFlaws(page) : [],
         }
         expect(seen).toEqual({ name, headings: 1, hasTitle: true, flaws: [] })
-        for (const look of everyLook)
-          await inLook(page, look, async () => {
-            expect({ name, look: look.name, overflow: await overflowOf(page) }).toEqual({
-              name,
-              look: look.name,
-              overflow: 0,
-            })
-            await photograph(page, name, look.name)
-          })
+        const overflow = await inLook(page, tablet, () => overflowOf(page))
+        expect({ name, overflow }).toEqual({ name, overflow: 0 })
+        for (const look of [...looks, tablet]) await photograph(page, name, look)
       }
     },
     patience,
@@ -175,7 +173,7 @@ describe('every page', () => {
         await page.route('**/api/**', hold)
         await page.goto(world.publicUrl + path(things))
         await page.locator('main[data-state]').waitFor()
-        await photograph(page, `${name}-loading`, 'light, 1280 px')
+        await photograph(page, `${name}-loading`)
         // The page has no heading until its object has loaded.
         const waiting = (await findViolations(page)).filter(
           (violation) => !violation.startsWith('page-has-heading-one'),
@@ -187,7 +185,7 @@ describe('every page', () => {
           await arrive(page, name, failed)
           await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().waitFor()
         }
-        await photograph(page, `${name}-failed`, 'light, 1280 px')
+        await photograph(page, `${name}-failed`)
         expect({ name, flaws: await findFlaws(page) }).toEqual({ name, flaws: [] })
         await page.unroute('**/api/**', hold)
       }
@@ -222,7 +220,7 @@ describe('every page', () => {
             headings: 1,
             flaws: [],
           })
-          await photograph(page, `${kind}-${address.split(/[/=]/).at(-1)}`, 'light, 1280 px')
+          await photograph(page, `${kind}-${address.split(/[/=]/).at(-1)}`)
         }
         await page.context().close()
       }
@@ -238,7 +236,7 @@ describe('every page', () => {
       for (const path of ['/', '/providers', '/models', '/chat', '/search?q=atlas']) {
         await page.goto(world.publicUrl + path)
         await page.locator('main[data-state]:not([data-state=loading])').waitFor()
-        await photograph(page, `empty-${path.replace(/\W+/g, '') || 'landing'}`, 'light-1280-px')
+        await photograph(page, `empty-${path.replace(/\W+/g, '') || 'landing'}`)
         expect({ path, violations: await findViolations(page) }).toEqual({ path, violations: [] })
         const ways = await page
           .getByRole('main')

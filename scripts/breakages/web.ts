@@ -69,8 +69,8 @@ export const webBreakages: readonly Breakage[] = [
     package: 'web',
     what: 'A link in an open tab never expires',
     file: 'web/src/features/link/answer/verdict.ts',
-    find: `Date.parse(record.checked_at) + elapsedMs(askedAt, at)`,
-    replace: `Date.parse(record.checked_at) + Math.min(0, elapsedMs(askedAt, at))`,
+    find: `Date.parse(record.checked_at) + elapsedMs(requestedAt, at)`,
+    replace: `Date.parse(record.checked_at) + Math.min(0, elapsedMs(requestedAt, at))`,
     tests: ['web/src/features/link/answer/verdict.test.ts'],
   },
   {

@@ -164,6 +164,7 @@ const classes: Record<number, string | undefined> = {
   403: 'PermissionError',
   404: 'NotFoundError',
   409: 'ConflictError',
+  412: 'ConflictError',
   422: 'ValidationError',
   429: 'RateLimitError',
 }

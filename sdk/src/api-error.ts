@@ -89,7 +89,7 @@ export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
 
-/** 409: a conflict with something that exists. */
+/** 409: a conflict with something that exists; 412: the record has changed since it was read. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
 
@@ -189,6 +189,7 @@ const byStatus: Record<number, { code: ErrorCode; type: typeof ApiError }> = {
   405: { code: 'method_not_allowed', type: ApiError },
   408: { code: 'unavailable', type: ApiError },
   409: { code: 'already_created', type: ConflictError },
+  412: { code: 'changed_elsewhere', type: ConflictError },
   413: { code: 'body_too_large', type: ApiError },
   415: { code: 'unsupported_media_type', type: ApiError },
   422: { code: 'validation_failed', type: ValidationError },

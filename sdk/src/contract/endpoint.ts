@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Editable } from './edit-tag.ts'
 import type { ErrorCode } from './errors.ts'
 import { limits } from './limits.ts'
 import type { Route } from './routes.ts'
@@ -44,6 +45,11 @@ export interface Endpoint extends Route {
   query?: z.ZodType
   /** Schema of the body. */
   body?: z.ZodType
+  /**
+   * The record it answers with. Its `ETag` is sent to providers, and a change with another one in `If-Match` is rejected, so that nobody
+   * overwrites what someone else has just changed.
+   */
+  editTag?: Editable
   /** Headers that the endpoint reads: lower-case name and description. */
   headers?: Readonly<Record<string, string>>
   /** The largest body. */
@@ -81,6 +87,12 @@ const needsScope = (endpoint: Endpoint) =>
   neededScopeOf(endpoint) !== 'any' &&
   (endpoint.caller === 'provider' || (endpoint.caller === 'optional' && endpoint.method !== 'GET'))
 
+/** Headers of endpoints that change a record. */
+export const ifMatchHeader = {
+  'if-match':
+    'The ETag of the record that you changed. If it has changed since, nothing is saved: 412 changed_elsewhere',
+}
+
 /** All errors that an endpoint may return. */
 export const refusalsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...new Set<ErrorCode>([
@@ -95,6 +107,7 @@ export const refusalsOf = (endpoint: Endpoint): ErrorCode[] => [
       : (['provider_deactivated', 'provider_suspended'] as const)),
     ...(needsScope(endpoint) ? (['forbidden'] as const) : []),
     ...(endpoint.params ? (['not_found'] as const) : []),
+    ...(endpoint.editTag && endpoint.method !== 'GET' ? (['changed_elsewhere'] as const) : []),
     ...(endpoint.params || endpoint.query ? (['bad_request'] as const) : []),
     ...(endpoint.query ? (['validation_failed'] as const) : []),
     ...(endpoint.body || endpoint.upload ? bodyErrors : []),

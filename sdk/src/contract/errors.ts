@@ -86,6 +86,8 @@ export const errors = {
   idempotency_unfinished: { status: 409, title: 'The earlier request’s outcome is unknown', exit: 6 },
   idempotency_in_flight: { status: 409, title: 'The same request is still in progress', exit: 8, retryable: true },
 
+  changed_elsewhere: { status: 412, title: 'The record has changed', exit: 6 },
+
   link_malformed: { status: 400, title: 'This is not a verification link', exit: 3 },
   link_mistyped: { status: 400, title: 'The link is mistyped', exit: 3 },
   link_forged: { status: 400, title: 'The token was not issued by this registry', exit: 3 },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoints, endpoint } from './endpoint.ts'
+import { type Endpoints, endpoint, ifMatchHeader } from './endpoint.ts'
 import {
   alwaysChecked,
   Email,
@@ -149,6 +149,7 @@ export const incidents = {
     caller: 'provider',
     params,
     response: Incident,
+    editTag: 'incident',
   }),
   respond: endpoint(routes.incidents.respond, {
     summary: 'Answer an incident; the reporter is emailed when it is resolved',
@@ -157,6 +158,8 @@ export const incidents = {
     params,
     body: IncidentResponse,
     response: Incident,
+    editTag: 'incident',
+    headers: ifMatchHeader,
     errors: ['incident_closed'],
   }),
 } satisfies Endpoints<typeof routes.incidents>

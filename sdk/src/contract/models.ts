@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
 import { BundleDetails, BundleSigner, BundleStatus } from './bundles.ts'
 import { Deployment } from './deployments.ts'
-import { type Endpoints, endpoint } from './endpoint.ts'
+import { type Endpoints, endpoint, ifMatchHeader } from './endpoint.ts'
 import {
   alwaysChecked,
   clearable,
@@ -433,6 +433,7 @@ export const models = {
     publisher: true,
     params,
     response: Model,
+    editTag: 'model',
   }),
   archive: endpoint(routes.models.archive, archive),
   putArchive: endpoint(routes.models.putArchive, archive),
@@ -452,6 +453,8 @@ export const models = {
     params,
     body: ModelEdit,
     response: Model,
+    editTag: 'model',
+    headers: ifMatchHeader,
     maxBodyBytes: limits.modelBodyBytes,
     maxBodyValues: limits.modelBodyValues,
     errors: ['quick_edit_closed', 'version_exists', 'files_digest_mismatch'],

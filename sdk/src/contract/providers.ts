@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
-import { type Endpoints, endpoint } from './endpoint.ts'
+import { type Endpoints, endpoint, ifMatchHeader } from './endpoint.ts'
 import {
   alwaysChecked,
   clearable,
@@ -347,6 +347,7 @@ export const providers = {
     scope: 'any',
     publisher: true,
     response: Provider,
+    editTag: 'provider',
   }),
   verifyDomain: endpoint(routes.providers.verifyDomain, {
     summary: 'Check the proof of the provider’s primary domain now',
@@ -361,6 +362,8 @@ export const providers = {
     params,
     body: ProviderUpdate,
     response: UpdatedProvider,
+    editTag: 'provider',
+    headers: ifMatchHeader,
     errors: ['not_registered', 'upstream_refused', 'upstream_unavailable'],
   }),
   setProfile: endpoint(routes.providers.setProfile, {

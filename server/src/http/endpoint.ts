@@ -1,4 +1,11 @@
-import { type Endpoint, invalidInput, maxBodyBytesOf, maxBodyValuesOf, notFound } from '@countersign/sdk/contract'
+import {
+  type Endpoint,
+  editTagOf,
+  invalidInput,
+  maxBodyBytesOf,
+  maxBodyValuesOf,
+  notFound,
+} from '@countersign/sdk/contract'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { networkOf } from '../networks.ts'
@@ -21,6 +28,8 @@ export interface Context<E extends Endpoint> {
   query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
   caller: E['caller'] extends 'provider' ? Caller : E['caller'] extends 'optional' ? Caller | undefined : undefined
+  /** The record that the caller changed, by its tag. */
+  ifMatch: string | undefined
   /** The file of an upload endpoint. */
   upload: E extends { upload: true } ? Upload : undefined
   /** The requesting deployment, read on demand. */
@@ -118,6 +127,8 @@ const handleEndpoint = async (
 ) => {
   const answer = await handle(context)
   if (options.checkAnswers) checkAnswer(endpoint, answer)
+  if (endpoint.editTag && context.caller && typeof answer === 'object' && answer !== null)
+    response.setHeader('ETag', editTagOf(endpoint.editTag, answer))
   if (endpoint.maxAgeSeconds) response.setHeader('Cache-Control', `public, max-age=${endpoint.maxAgeSeconds}`)
   return answer
 }
@@ -154,6 +165,7 @@ const readContext = async (
     query: endpoint.query && readQuery(endpoint.query, request),
     body: endpoint.body && checkBody(endpoint.body, body),
     caller,
+    ifMatch: endpoint.editTag && request.headers['if-match'],
     upload,
     peer: () => readPeer(request, options.isCertificateProxy, options.now),
     visitor: () => visitorOf(request, response, options),

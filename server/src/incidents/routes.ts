@@ -6,5 +6,5 @@ export const incidentRoutes = (incidents: IncidentService): Handlers<typeof cont
   report: ({ body, visitor }) => incidents.report(body, visitor().address),
   list: ({ caller, query }) => incidents.list(caller, query),
   get: ({ caller, params }) => incidents.get(caller, params.id),
-  respond: ({ caller, params, body }) => incidents.respond(caller, params.id, body),
+  respond: ({ caller, params, body, ifMatch }) => incidents.respond(caller, params.id, body, ifMatch),
 })

@@ -11,6 +11,7 @@ import type { Database } from '../db/engine.ts'
 import type { Flag, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
+import { checkUnchanged } from '../http/if-match.ts'
 import type { CapReports } from '../http/rate-limits.ts'
 import type { NewId } from '../ids.ts'
 import type { MailLine, MailService } from '../mail/service.ts'
@@ -28,6 +29,7 @@ import {
   insertIncident,
   listOwnIncidents,
   listPending,
+  lockIncident,
   markAnswered,
   type Subject,
   takePending,
@@ -200,9 +202,19 @@ export const createIncidentService = ({
     },
 
     /** If two answers close it at once, one is rejected. */
-    async respond(caller: Caller, id: string, { status, response }: IncidentResponse): Promise<Incident> {
+    async respond(
+      caller: Caller,
+      id: string,
+      { status, response }: IncidentResponse,
+      ifMatch?: string,
+    ): Promise<Incident> {
       const { provider_id, actor } = caller
       await database.transaction(async (tx) => {
+        if (ifMatch !== undefined) {
+          if (!(await lockIncident(tx, { provider_id, id }))) throw notFound()
+          const shown = await findOwnIncident(tx, { provider_id, id })
+          checkUnchanged('incident', ifMatch, () => (shown ? incidentOf(shown) : {}))
+        }
         const answered = await markAnswered(tx, { provider_id, id, status, response: response || null, at: now() })
         if (!answered) {
           const row = await findOwnIncident(tx, { provider_id, id })

@@ -183,6 +183,16 @@ interface Answer extends Own, Pick<IncidentResponse, 'status'> {
   at: number
 }
 
+/** The no-op update is a row lock on both databases. */
+export const lockIncident = (tx: Tx, { provider_id, id }: Own) =>
+  tx
+    .updateTable('incidents')
+    .set({ status: sql<IncidentStatus>`status` })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+
 /**
  * Zero rows if the incident is closed, or does not exist. A provider that works on a report confirms it: from then on it counts.
  * Dismissing it later does not undo this. Once answered, it needs no email.

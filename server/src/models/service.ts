@@ -21,6 +21,7 @@ import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
+import { checkUnchanged } from '../http/if-match.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
 import { isFitModel, type Protection } from '../names/rules.ts'
@@ -373,6 +374,7 @@ export const createModelService = ({
       caller: Caller,
       id: string,
       { api_model_identifier, model_files, ...edit }: ModelEdit,
+      ifMatch?: string,
     ): Promise<Model> {
       const { provider_id } = caller
       const editOnce = async (tx: Tx) => {
@@ -383,6 +385,10 @@ export const createModelService = ({
             'quick_edit_closed',
             'Only the latest version can be edited, within an hour of its registration and before its first link.',
           )
+        }
+        if (ifMatch !== undefined) {
+          const shown = await findOwnModel(tx, { provider_id, id, at: now() })
+          checkUnchanged('model', ifMatch, () => (shown ? modelOf(shown, 'owner', now()) : {}))
         }
         if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
           throw invalidField('api_model_identifier', 'The identifier of a model never changes')

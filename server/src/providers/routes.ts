@@ -24,7 +24,7 @@ export const providerRoutes = ({
   register: ({ caller, body }) => providers.register(caller, body),
   me: ({ caller }) => providers.me(caller),
   verifyDomain: ({ caller, body }) => domains.verifyPrimary(caller, body.method),
-  update: ({ caller, params, body }) => providers.change(caller, params.id, body),
+  update: ({ caller, params, body, ifMatch }) => providers.change(caller, params.id, body, ifMatch),
   setProfile: ({ caller, params, body }) => providers.change(caller, params.id, body),
   setCompliance: ({ caller, params, body }) => providers.change(caller, params.id, body),
   setVisibility: ({ caller, params, body }) => providers.setVisibility(caller, params.id, body.is_listed === true),

@@ -19,6 +19,7 @@ import type { Tx } from '../db/schema.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
+import { checkUnchanged } from '../http/if-match.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
@@ -193,12 +194,14 @@ export const createProviderService = ({
     caller: Caller,
     input: Input,
     logo: NewLogo | undefined,
+    ifMatch: string | undefined,
   ): Promise<{ isMoved: boolean }> => {
     const id = caller.provider_id
     const { actor } = caller
     await lockProvider(tx, id)
     const before = await findOwnProvider(tx, id, now())
     if (!before) throw notFound()
+    checkUnchanged('provider', ifMatch, () => privateProviderOf(before, caller))
     const { website } = input
     const isOther = website !== undefined && website !== before.website
     const isMoved = isOther && (await domains.move(tx, { provider_id: id, website, actor }))
@@ -247,10 +250,10 @@ export const createProviderService = ({
     return { isMoved }
   }
 
-  const change = async (caller: Caller, id: string, input: Input): Promise<UpdatedProvider> => {
+  const change = async (caller: Caller, id: string, input: Input, ifMatch?: string): Promise<UpdatedProvider> => {
     checkOwnProvider(caller, id)
     const logo = await logos.read(caller, input.logo_url)
-    const { isMoved } = await database.transaction((tx) => apply(tx, caller, input, logo), { writer: id })
+    const { isMoved } = await database.transaction((tx) => apply(tx, caller, input, logo, ifMatch), { writer: id })
     const own = await getOwn(caller)
     const message = own.listing_problem === null ? 'Provider information updated' : listingWords[own.listing_problem]
     return { ...own, message, domain_verification_updated: isMoved }
@@ -271,7 +274,7 @@ export const createProviderService = ({
       if (open.email !== null && mailboxOf(open.email) !== email)
         throw invalidField('email', `This account has the address ${open.email}, which cannot be changed here`)
       if (open.email === null) await updateProvider(tx, provider_id, { email: input.email, email_norm: email })
-      await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined)
+      await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined, undefined)
       await listings.providerChanged(tx, provider_id)
       return keys.create(tx, { provider_id, name: 'First key', actor })
     })
@@ -332,7 +335,7 @@ export const createProviderService = ({
 
     /** What a compromised key changed. */
     restore: (tx: Tx, caller: Caller, input: Pick<Input, 'company_name' | 'website'>) =>
-      apply(tx, caller, input, undefined),
+      apply(tx, caller, input, undefined, undefined),
 
     async setVisibility(caller: Caller, id: string, is_listed: boolean): Promise<UpdatedProvider> {
       const changed = await change(caller, id, { is_listed })

@@ -29,7 +29,7 @@ const own = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
 const sharedFeatures: Readonly<Record<string, readonly string[]>> = {
   challenge: ['link'],
   dashboard: ['account', 'models'],
-  link: ['reports'],
+  link: ['not-found', 'reports'],
   models: ['link', 'reports'],
 }
 
@@ -306,7 +306,7 @@ const layers: readonly Layer[] = [
     may: [
       /^web\/src\/(data|failures|forms|hooks|lists|messages|ui)\//,
       new RegExp(`^web/src/features/(${[feature, ...(sharedFeatures[feature] ?? [])].join('|')})/`),
-      /^@countersign\/sdk(\/(contract|verify|words))?$/,
+      /^@countersign\/sdk(\/(contract|verify|words|words\/samples))?$/,
       packages,
     ],
   })),

@@ -144,6 +144,13 @@ const groups = [
     includeDependenciesRecursively: false,
     priority: 1,
   },
+  // The words and shapes of a link's result, which its page, the samples and the challenge show.
+  {
+    name: 'outcome',
+    test: /\/sdk\/src\/words\/(link-screen|link-words|shapes)\.ts$|\/messages\/\w+\/pages\/link\.ts$|\/features\/link\/shape\.tsx$/,
+    includeDependenciesRecursively: false,
+    priority: 1,
+  },
 ]
 
 /** The router's package resolves to its development files, whose warnings are useless in a build. */

@@ -1,5 +1,6 @@
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
-import type { Browser, Page } from 'playwright-core'
+import { samples } from '@countersign/sdk/words/samples'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { mintOverTls } from '../support/proven-link.ts'
@@ -174,8 +175,10 @@ const cases: Case[] = [
 ]
 
 /** The first screen's look, without its times. */
-const screenOf = (page: Page) =>
-  page.locator('.outcome').evaluate((screen) => {
+const screenOf = (page: Page) => screenIn(page.locator('.outcome'))
+
+const screenIn = (found: Locator) =>
+  found.evaluate((screen) => {
     const band = screen.querySelector('.outcome-band')
     const textsOf = (selector: string) =>
       [...screen.querySelectorAll<HTMLElement>(selector)].map((element) => element.innerText.trim())
@@ -744,6 +747,47 @@ describe('the link page', () => {
     const mistyped = await (await fetch(mistype(link))).text()
     const withoutNonce = (page: string) => page.replace(/nonce="[^"]*"/g, '')
     expect(withoutNonce(head)).toBe(withoutNonce(mistyped.slice(0, mistyped.indexOf('</head>'))))
+  })
+})
+
+describe('the samples', () => {
+  it('show each result under a band of their own, also without scripts, and ask the registry nothing', async () => {
+    const { publicUrl } = sharedWorld()
+    const page = reader()
+    const plain = readerWithoutScripts()
+    const requests: string[] = []
+    const note = (request: { url: () => string }) => requests.push(request.url())
+    page.on('request', note)
+    for (const { name, band } of samples) {
+      const address = `${publicUrl}/sample/${name}`
+      await page.goto(address)
+      expect(await stateOf(page)).toBe('sample')
+      expect(await page.locator('.sample-band').innerText()).toMatch(/^Sample .*Nothing was checked\./)
+      expect(await page.locator('.outcome-band').innerText()).toBe(`${band}\nSample`)
+      const text = await page.locator('main').innerText()
+      expect(text).not.toMatch(/Cryptographically Verified|Copy|Report|[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/)
+      await plain.goto(address)
+      expect(await plain.locator('.sample-band').innerText()).toMatch(/^Sample .*Nothing was checked\./)
+      const firstOf = (shown: Page) => shown.locator('.outcome').first()
+      expect(await screenIn(firstOf(plain))).toEqual(await screenIn(firstOf(page)))
+      expect((await fetch(address)).headers.get('x-robots-tag')).toContain('noindex')
+    }
+    page.off('request', note)
+    expect(requests.filter((url) => url.includes('/api/'))).toEqual([])
+    expect(await findFlaws(page)).toEqual([])
+  })
+
+  it('are listed, each with its address, and have no others', async () => {
+    const { publicUrl } = sharedWorld()
+    for (const page of [reader(), readerWithoutScripts()]) {
+      await page.goto(`${publicUrl}/sample`)
+      await page.getByRole('main').getByRole('link', { name: 'Forged link' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Do not rely on this link' }).waitFor()
+      expect(page.url()).toBe(`${publicUrl}/sample/forged`)
+    }
+    expect((await fetch(`${publicUrl}/sample/genuine`)).status).toBe(404)
+    await reader().goto(`${publicUrl}/sample/genuine`)
+    expect(await stateOf(reader())).toBe('not-found')
   })
 })
 

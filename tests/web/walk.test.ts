@@ -97,6 +97,7 @@ const visits: Visit[] = [
     state: 'not_found',
     judgedIn: 'link-page.test.ts',
   },
+  { name: 'samples', path: () => '/sample', state: 'ready' },
   { name: 'code', path: () => '/v', state: 'ready' },
   { name: 'challenge', path: () => '/challenge', state: 'ready' },
   { name: 'chat', path: () => '/chat', state: 'ready' },

@@ -28,6 +28,18 @@ export const createRouter = () =>
         { path: '/verify', lazy: codePage },
         { path: '/verify/:token', lazy: linkPage },
         {
+          path: '/sample',
+          lazy: () =>
+            import('./features/link/sample/sample-index-page.tsx').then(({ SampleIndexPage }) => ({
+              Component: SampleIndexPage,
+            })),
+        },
+        {
+          path: '/sample/:name',
+          lazy: () =>
+            import('./features/link/sample/sample-page.tsx').then(({ SamplePage }) => ({ Component: SamplePage })),
+        },
+        {
           path: '/verify-model',
           lazy: () =>
             import('./features/verify-model/verify-model-page.tsx').then(({ VerifyModelPage }) => ({

@@ -44,21 +44,21 @@ export type LinkAnswer = { record: VerificationResult } | { refusal: LinkRefusal
 
 const words = linkWords
 
-const paragraph = (text: string, looks?: string) =>
+export const paragraph = (text: string, looks?: string) =>
   `<p${looks === undefined ? '' : ` class="${looks}"`}>${escapeMarkup(text)}</p>`
-const heading = (text: string, id?: string) => `<h2${id === undefined ? '' : ` id="${id}"`}>${escapeMarkup(text)}</h2>`
+export const heading = (text: string, id?: string) =>
+  `<h2${id === undefined ? '' : ` id="${id}"`}>${escapeMarkup(text)}</h2>`
 const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
 
-const shape = (name: ShapeName, label?: string) => {
+export const shape = (name: ShapeName, label?: string) => {
   const paths = shapes[name].map(({ d, paint }) => `<path d="${d}" data-paint="${paint}"/>`).join('')
   const role = label === undefined ? 'aria-hidden="true"' : `role="img" aria-label="${escapeMarkup(label)}"`
   return `<svg class="outcome-shape" data-shape="${name}" viewBox="0 0 20 20" ${role}>${paths}</svg>`
 }
 
 /** The first screen, in the console's design. */
-const screen = (state: LinkState, content: readonly string[]) => {
-  const seal = sealOf(state)
-  return [
+const screen = (state: LinkState, content: readonly string[], seal = sealOf(state)) =>
+  [
     `<div class="outcome" data-tone="${linkTones[state]}">`,
     `<p class="outcome-band">${shape(shapeOf(state))}<span>${escapeMarkup(words.bands[state])}</span>`,
     ...(seal === undefined ? [] : [`<span class="outcome-seal">${escapeMarkup(seal)}</span>`]),
@@ -66,7 +66,6 @@ const screen = (state: LinkState, content: readonly string[]) => {
     ...content,
     '</div>',
   ].join('\n')
-}
 
 const checksId = 'checks'
 
@@ -175,25 +174,33 @@ const matchMarkup = ({ challenge, origin }: VerificationResult, domain: string |
   ]
 }
 
-const shownPage = (state: ShownState, verdict: Verdict, record: VerificationResult): string => {
+const shownPage = (state: ShownState, verdict: Verdict, record: VerificationResult, seal?: string): string => {
   const { domain } = verdict
   const isFailed = state === 'check_failed'
   return [
-    screen(state, [
-      headingMarkup(state, record),
-      paragraph(aboutOf(state, record, domain), 'outcome-about'),
-      ...notesOf(record).map((note) => paragraph(note, 'outcome-about')),
-      ...(isFailed ? [failedChecks(verdict)] : strengthMarkup(state, verdict, record)),
-      ...checksSummary(verdict.checks),
-    ]),
+    screen(
+      state,
+      [
+        headingMarkup(state, record),
+        paragraph(aboutOf(state, record, domain), 'outcome-about'),
+        ...notesOf(record).map((note) => paragraph(note, 'outcome-about')),
+        ...(isFailed ? [failedChecks(verdict)] : strengthMarkup(state, verdict, record)),
+        ...checksSummary(verdict.checks),
+      ],
+      seal,
+    ),
     ...(isFailed ? [] : matchMarkup(record, domain)),
     heading(words.limits.heading),
     list(limitsOf(record, domain).map(escapeMarkup)),
     ...checkList(verdict.checks),
-    paragraph(plainLinkWords.checked(shownTime(record.checked_at))),
-    paragraph(plainLinkWords.copy(shownTime(record.expires_at))),
   ].join('\n')
 }
+
+/** When it was checked, and how long a copy counts. */
+const freshness = ({ checked_at, expires_at }: VerificationResult) => [
+  paragraph(plainLinkWords.checked(shownTime(checked_at))),
+  paragraph(plainLinkWords.copy(shownTime(expires_at))),
+]
 
 const whatItWas = (record: VerificationResult, domain: string | null, isOver: boolean) => {
   const { wasClaimed, wasFor, wasValid, cancelled, made } = words.failure
@@ -204,19 +211,23 @@ const whatItWas = (record: VerificationResult, domain: string | null, isOver: bo
   return `${domain === null ? wasClaimed(model) : wasFor(domain, model)} ${life}`
 }
 
-const failurePage = (state: FailureState, verdict: Verdict, issuer: string): string => {
+const failurePage = (state: FailureState, verdict: Verdict, issuer: string, seal?: string): string => {
   const { record, checks, domain } = verdict
   const happened = failureSentences(state, verdict)
   const next = words.failure.next[state]
   return [
-    screen(state, [
-      `<h1 class="outcome-who">${escapeMarkup(failureHeading(state))}</h1>`,
-      ...(happened.length === 0 ? [] : [paragraph(happened.join(' '), 'outcome-limit')]),
-      ...(record === null ? [] : [paragraph(whatItWas(record, domain, state === 'expired'), 'outcome-about')]),
-      paragraph(typeof next === 'string' ? next : next(new URL(issuer).host), 'outcome-limit'),
-      `<p class="outcome-limit"><strong>${escapeMarkup(state === 'could_not_check' ? words.failure.noVerdict : words.failure.noProof)}</strong></p>`,
-      ...checksSummary(checks),
-    ]),
+    screen(
+      state,
+      [
+        `<h1 class="outcome-who">${escapeMarkup(failureHeading(state))}</h1>`,
+        ...(happened.length === 0 ? [] : [paragraph(happened.join(' '), 'outcome-limit')]),
+        ...(record === null ? [] : [paragraph(whatItWas(record, domain, state === 'expired'), 'outcome-about')]),
+        paragraph(typeof next === 'string' ? next : next(new URL(issuer).host), 'outcome-limit'),
+        `<p class="outcome-limit"><strong>${escapeMarkup(state === 'could_not_check' ? words.failure.noVerdict : words.failure.noProof)}</strong></p>`,
+        ...checksSummary(checks),
+      ],
+      seal,
+    ),
     ...checkList(checks),
   ].join('\n')
 }
@@ -230,6 +241,13 @@ export const nothingKnown = [
   ]),
 ].join('\n')
 
+/** A verdict as the link page shows it, with another text next to the result if `seal` is given. */
+export const verdictMarkup = (verdict: Verdict, issuer: string, seal?: string): string => {
+  const state = linkStateOf(verdict)
+  if (!isShown(state)) return failurePage(state, verdict, issuer, seal)
+  return verdict.record === null ? nothingKnown : shownPage(state, verdict, verdict.record, seal)
+}
+
 /**
  * The link page before its scripts have run, and for visitors without scripts: the same verdict, read when the page was requested.
  * `issuer` is the public address of this registry.
@@ -240,7 +258,7 @@ export const linkSummary = (answer: LinkAnswer, issuer: string): string => {
     issuer,
     at: isRecord ? Date.parse(answer.record.checked_at) : 0,
   })
-  const state = linkStateOf(verdict)
-  if (!isShown(state)) return failurePage(state, verdict, issuer)
-  return verdict.record === null ? nothingKnown : shownPage(state, verdict, verdict.record)
+  const { record } = verdict
+  const isValid = isShown(linkStateOf(verdict)) && record !== null
+  return [verdictMarkup(verdict, issuer), ...(isValid ? freshness(record) : [])].join('\n')
 }

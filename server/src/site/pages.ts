@@ -34,6 +34,8 @@ interface Said {
   isSecret?: boolean
   /** The content of the page before its scripts have run. */
   prerendered?: string | undefined
+  /** As narrow as the page of a link. */
+  isNarrow?: boolean
   /** For visitors without scripts, if nothing is prerendered. */
   plain?: string
   written?: string
@@ -98,6 +100,7 @@ export const createPages = ({
       isIndexable,
       isSecret = address.keeping === 'secret',
       prerendered,
+      isNarrow = address.about === 'link',
       plain = plainOf(said.head),
       written = '',
       goodForMs,
@@ -124,7 +127,7 @@ export const createPages = ({
       prerendered:
         prerendered === undefined
           ? ''
-          : plainMarkup(prerendered, isAboutLink ? '' : ' wide') +
+          : plainMarkup(prerendered, isNarrow ? '' : ' wide') +
             (goodForMs === undefined
               ? ''
               : untilOverdue({ goodForMs, nonce: nonceMark, instead: plainMarkup(nothingKnown) })),
@@ -206,13 +209,14 @@ export const createPages = ({
   }
 
   const plainPage = (destination: Destination, request: Request): Page => {
-    const { title, description, path, keeping, beginning } = destination.address
+    const { title, description, path, keeping, beginning, content } = destination.address
     const isIndexable =
       keeping === 'indexed' || (keeping === 'indexed without query' && Object.keys(request.query).length === 0)
     return pageOf(destination, {
       head: { title, description, canonicalUrl: keeping === 'secret' ? null : publicUrl + path },
       isIndexable,
-      prerendered: beginning && beginningOf(beginning.heading, beginning.text),
+      prerendered: content?.() ?? (beginning && beginningOf(beginning.heading, beginning.text)),
+      isNarrow: content !== undefined,
     })
   }
 

@@ -1,3 +1,6 @@
+import { type SampleName, sampleNames, sampleWords } from '@countersign/sdk/words/samples'
+import { sampleIndex, sampleSummary } from './samples.ts'
+
 /** An address of the console as the server knows it, with the text for visitors without scripts. */
 export interface Address {
   /** As the console's router spells it. */
@@ -12,6 +15,8 @@ export interface Address {
   about?: 'model' | 'provider' | 'link'
   /** The heading of the page, in the console's words: it is shown before the console loads. */
   beginning?: { heading: string; text: string }
+  /** The whole page, if it is the same for everyone. */
+  content?: () => string
 }
 
 const open = (path: Address['path'], chunk: string, title: string, description: string): Address => ({
@@ -38,6 +43,13 @@ const link = (path: Address['path'], chunk: string): Address => ({
   description: 'Open the link to see what was checked and when. This preview is not proof.',
   keeping: 'secret',
   about: 'link',
+})
+
+/** The same head for every sample: it must not look like a result in a preview or a search engine. */
+const sample = (name: SampleName): Address => ({
+  ...open(`/sample/${name}`, 'link/sample/sample-page', sampleWords.title, sampleWords.intro),
+  keeping: 'secret',
+  content: () => sampleSummary(name),
 })
 
 const home = 'Countersign: find out which AI model you are talking to'
@@ -122,6 +134,11 @@ export const addresses: readonly Address[] = [
     'Challenge an AI',
     'Give an AI a phrase, and see whether its verification link contains it.',
   ),
+  {
+    ...open('/sample', 'link/sample/sample-index-page', sampleWords.heading, sampleWords.intro),
+    content: sampleIndex,
+  },
+  ...sampleNames.map(sample),
   link('/v', 'link/box/code-page'),
   link('/v/:token', 'link/link-page'),
   link('/verify', 'link/box/code-page'),

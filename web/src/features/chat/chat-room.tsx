@@ -119,7 +119,12 @@ const Bubble = ({ message: { from, text, link }, model }: { message: Message; mo
           <Link to={link} className="link mt-1 inline-flex min-h-6 items-center">
             {words.link}
           </Link>
-          <p className="mt-1 text-micro text-muted">{words.linkNote}</p>
+          <p className="mt-1 text-micro text-muted">
+            {words.linkNote}{' '}
+            <Link to="/sample" className="link">
+              {words.samples}
+            </Link>
+          </p>
         </>
       )}
     </div>

@@ -28,6 +28,9 @@ export const HomePage = () => {
             <Link to="/providers" className="link inline-flex min-h-6 items-center">
               {words.actions.providers}
             </Link>
+            <Link to="/sample" className="link inline-flex min-h-6 items-center">
+              {words.actions.samples}
+            </Link>
           </p>
         </div>
         <ExampleChat />

@@ -3,9 +3,15 @@ import type { ReactNode } from 'react'
 import { link } from '#messages/pages/link.ts'
 import { Shape } from './shape.tsx'
 
+interface VerdictBandProps {
+  state: LinkState
+  /** The text next to the result. */
+  seal?: string | undefined
+  children: ReactNode
+}
+
 /** The first screen of every link: a band that shows the result in colour, shape and words. */
-export const VerdictBand = ({ state, children }: { state: LinkState; children: ReactNode }) => {
-  const seal = sealOf(state)
+export const VerdictBand = ({ state, seal = sealOf(state), children }: VerdictBandProps) => {
   return (
     <div className="outcome" data-tone={linkTones[state]}>
       <p className="outcome-band">

@@ -170,7 +170,8 @@ export const formatLocalTime = (time: string, today = new Date()) => {
 }
 
 /** `23:44 (22:44 UTC)`. */
-export const formatTimeBesideUtc = (time: string) => `${formatLocalTime(time)} (${formatClock(time)})`
+export const formatTimeBesideUtc = (time: string, today?: Date) =>
+  `${formatLocalTime(time, today)} (${formatClock(time)})`
 
 /** `12 minutes`, and in the last minute `40 seconds`. */
 export const formatMinutesLeft = (ms: number) => {

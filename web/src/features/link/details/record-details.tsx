@@ -23,12 +23,21 @@ interface RecordDetailsProps {
   checks: readonly Check[]
   isCurrent: boolean
   checkAgain?: () => void
+  /** Not a record that can be looked up. */
+  isSample?: boolean
   /** More details, collapsed. */
   children?: ReactNode
 }
 
 /** The evidence in collapsed sections. */
-export const RecordDetails = ({ record, checks, isCurrent, checkAgain, children }: RecordDetailsProps) => {
+export const RecordDetails = ({
+  record,
+  checks,
+  isCurrent,
+  checkAgain,
+  isSample = false,
+  children,
+}: RecordDetailsProps) => {
   const utc = useUtc()
   const rows = checkRowsOf(checks)
   return (
@@ -53,7 +62,7 @@ export const RecordDetails = ({ record, checks, isCurrent, checkAgain, children 
             <Fold heading={words.timeline.heading}>
               <Timeline record={record} />
             </Fold>
-            <TechnicalDetails record={record} />
+            {!isSample && <TechnicalDetails record={record} />}
           </>
         )}
       </div>

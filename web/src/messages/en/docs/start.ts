@@ -26,7 +26,7 @@ export const start = {
           ],
         ],
       },
-      `A link works for ${minutes} minutes and is checked each time someone opens it: a withdrawn model, a disabled deployment or a leaked key shows at once.`,
+      `A link works for ${minutes} minutes and is checked each time someone opens it: a withdrawn model, a disabled deployment or a leaked key shows at once. [Samples](/sample) show what people see.`,
       { heading: 'Three ways to use it', id: 'three-ways' },
       {
         heads: ['Way', 'For'],

@@ -32,6 +32,7 @@ export const chat = {
   link: 'Open my verification link',
   linkNote:
     'Simulated: a real link opens a page that lists what was checked, works for 15 minutes, and can contain a phrase you gave.',
+  samples: 'See what such a page can show',
   canned: 'This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.',
   none: 'No models to talk to yet',
   noneText: 'The registry has no active public model. Register one, and it appears here.',

@@ -13,6 +13,7 @@ export const home = {
   actions: {
     browse: 'Browse models',
     providers: 'Search providers',
+    samples: 'See sample results',
   },
   example: {
     open: 'Try the demo chat',

@@ -16,7 +16,7 @@ const contract = [/^@countersign\/sdk\/contract$/]
 const sdkContract = [/^sdk\/src\/contract\//]
 /** Small enough for the verifier and the fast commands of the command line. */
 const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/
-const verify = [/^@countersign\/sdk\/(verify|words)$/]
+const verify = [/^@countersign\/sdk\/(verify|words|words\/samples)$/]
 /** External packages. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
 /** Computation without side effects. */
@@ -165,8 +165,8 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'server-rendered site content',
-    files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|prerendered|sitemap|entities)\.ts$/,
-    may: [/^\.\/(badge|heads|markup)\.ts$/, /^server\/src\/markup\.ts$/, ...verify],
+    files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|prerendered|samples|sitemap|entities)\.ts$/,
+    may: [/^\.\/(badge|heads|link-summary|markup)\.ts$/, /^server\/src\/markup\.ts$/, ...verify],
     mayType: contract,
   },
   {
@@ -182,7 +182,7 @@ const layers: readonly Layer[] = [
       /^server\/src\/http\//,
       /^server\/src\/networks\.ts$/,
       ...contract,
-      /^\.\/(rules|badge|heads|link-summary|markup|oembed|prerendered|sitemap|entities)\.ts$/,
+      /^\.\/(rules|badge|heads|link-summary|markup|oembed|prerendered|samples|sitemap|entities)\.ts$/,
     ],
     mayType: [...services, /^express$/],
   },

@@ -1,5 +1,4 @@
 import { type SampleName, sampleNames, sampleWords } from '@countersign/sdk/words/samples'
-import { sampleIndex, sampleSummary } from './samples.ts'
 
 /** An address of the console as the server knows it, with the text for visitors without scripts. */
 export interface Address {
@@ -15,8 +14,8 @@ export interface Address {
   about?: 'model' | 'provider' | 'link'
   /** The heading of the page, in the console's words: it is shown before the console loads. */
   beginning?: { heading: string; text: string }
-  /** The whole page, if it is the same for everyone. */
-  content?: () => string
+  /** Which sample is the whole page, or the list of them. */
+  sample?: SampleName | 'list'
 }
 
 const open = (path: Address['path'], chunk: string, title: string, description: string): Address => ({
@@ -49,7 +48,7 @@ const link = (path: Address['path'], chunk: string): Address => ({
 const sample = (name: SampleName): Address => ({
   ...open(`/sample/${name}`, 'link/sample/sample-page', sampleWords.title, sampleWords.intro),
   keeping: 'secret',
-  content: () => sampleSummary(name),
+  sample: name,
 })
 
 const home = 'Countersign: find out which AI model you are talking to'
@@ -136,7 +135,7 @@ export const addresses: readonly Address[] = [
   ),
   {
     ...open('/sample', 'link/sample/sample-index-page', sampleWords.heading, sampleWords.intro),
-    content: sampleIndex,
+    sample: 'list',
   },
   ...sampleNames.map(sample),
   link('/v', 'link/box/code-page'),

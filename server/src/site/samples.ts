@@ -24,7 +24,7 @@ const list = (without?: SampleName) => {
 }
 
 /** A sample before its scripts have run, and for visitors without scripts. */
-export const sampleSummary = (name: SampleName): string => {
+const sampleSummary = (name: SampleName): string => {
   const answer = sampleAnswers[name]
   const verdict = readVerdict('record' in answer ? answer.record : answer.refusal, {
     issuer: sampleIssuer,
@@ -39,10 +39,14 @@ export const sampleSummary = (name: SampleName): string => {
 }
 
 /** The list of samples, in the same way. */
-export const sampleIndex = (): string =>
+const sampleIndex = (): string =>
   [
     `<h1>${escapeMarkup(words.heading)}</h1>`,
     paragraph(words.intro),
     list(),
     `<p><a class="link" href="/v">${escapeMarkup(words.check)}</a></p>`,
   ].join('\n')
+
+/** A sample, or the list of them. */
+export const samplePage = (sample: SampleName | 'list'): string =>
+  sample === 'list' ? sampleIndex() : sampleSummary(sample)

@@ -3,6 +3,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
+import { actOn } from '../support/rows.ts'
 import { openVisitor } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -61,6 +62,8 @@ type Walk = [address: string, steps: Step[]]
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 const inDialog = (name: string) => (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+/** Does something from the menu of the first row. */
+const inMenu = (name: string | RegExp) => (page: Page) => actOn(page.getByRole('row').nth(1), name)
 const close = (page: Page) => page.keyboard.press('Escape')
 const inTurn =
   (...acts: ((page: Page) => Promise<unknown>)[]) =>
@@ -94,36 +97,27 @@ const models: Walk = [
       shown: ['Failed to Load Models', 'Failed to load models: Failed to fetch provider models (502)'],
     },
     {
-      act: inTurn(press('Try Again'), (page) =>
-        page
-          .getByRole('switch', { name: /^Public:/ })
-          .first()
-          .click(),
-      ),
+      act: inTurn(press('Try Again'), inMenu(/^Make /)),
       fault: ['PUT', '**/visibility', 502],
       shown: ['Failed to update visibility', 'Failed to update model visibility (502)'],
     },
     {
-      act: (page) =>
-        page
-          .getByRole('switch', { name: /^Public:/ })
-          .first()
-          .click(),
+      act: inMenu(/^Make /),
       fault: ['PUT', '**/visibility', 400],
       shown: ['Invalid visibility settings'],
     },
     {
-      act: press(/^History:/),
+      act: inMenu('History'),
       fault: ['GET', '**/history*', 502],
       shown: ['Failed to load model history', 'Failed to fetch model history (502)'],
     },
     {
-      act: inTurn(close, press(/^Archive:/), inDialog('Archive')),
+      act: inTurn(close, inMenu('Archive'), inDialog('Archive')),
       fault: ['POST', '**/archive', 502],
       shown: ['Failed to archive model'],
     },
     {
-      act: inTurn(close, press(/^New Version:/), inDialog('Create New Version')),
+      act: inTurn(close, inMenu('New Version'), inDialog('Create New Version')),
       fault: ['POST', registering, 502],
       shown: ['Failed to create new version: Server error (502): Bad Gateway'],
     },
@@ -139,7 +133,7 @@ const models: Walk = [
       shown: ['Failed to save model. Please try again.'],
     },
     {
-      act: inTurn(close, (page) => page.evaluate(refuseToCopy), press('Copy Model ID')),
+      act: inTurn(close, (page) => page.evaluate(refuseToCopy), inMenu('Details'), press('Copy Model ID')),
       shown: ['Failed to copy to clipboard'],
     },
   ],

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
+import { rowOf } from '../support/rows.ts'
 import { stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -262,13 +263,12 @@ describe('interrupted work', () => {
       await page.evaluate(() => dispatchEvent(new Event('focus')))
     }
     await visit('/dashboard?tab=models')
-    const isPublic = page.getByRole('switch', { name: /^Public:/ })
-    await isPublic.waitFor()
-    expect(await isPublic.isChecked()).toBe(true)
+    const shown = rowOf(page, 'Atlas Chat')
+    await shown.getByText('Public', { exact: true }).waitFor()
     const [model] = (await acme.client.providers.models(acme.id)).models
     await acme.client.models.setVisibility(model?.id ?? '', { is_public: false })
     await comeBack()
-    await expect.poll(() => isPublic.isChecked()).toBe(false)
+    await shown.getByText('Private', { exact: true }).waitFor()
 
     await visit('/dashboard?tab=incidents')
     const row = page.getByRole('row').filter({ hasText: 'Glue on pizza' })

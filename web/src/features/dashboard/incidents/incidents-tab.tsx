@@ -7,6 +7,7 @@ import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { BulkBar } from '../../../lists/bulk-bar.tsx'
 import { BulkFailures } from '../../../lists/bulk-failures.tsx'
+import { ExportButton } from '../../../lists/export-button.tsx'
 import { ListRows, useListState } from '../../../lists/list-rows.tsx'
 import { ListTable } from '../../../lists/list-table.tsx'
 import { useBulk } from '../../../lists/use-bulk.ts'
@@ -19,10 +20,9 @@ import { TabMain } from '../shared/tab-main.tsx'
 import type { TabProps } from '../shared/tab-props.ts'
 import { ChosenIncidents } from './chosen-incidents.ts'
 import { DetailsDialog } from './details-dialog.tsx'
-import { ExportButton } from './export-button.tsx'
 import { IncidentRow, incidentGrid } from './incident-row.tsx'
 import { isOpen } from './open-incident.ts'
-import { useOwnIncidents } from './own-incidents.ts'
+import { readAllIncidents, useOwnIncidents } from './own-incidents.ts'
 
 const words = incidentsTab
 // Copied instead of imported: the contract's lists would load its schemas.
@@ -32,6 +32,25 @@ const statuses = ['all', 'open', 'reported', 'investigating', 'resolved', 'dismi
 )[]
 const severities = ['all', 'critical', 'high', 'medium', 'low'] as const satisfies (IncidentSeverity | 'all')[]
 const command = 'countersign incidents list'
+const csvColumns = [
+  'id',
+  'created_at',
+  'status',
+  'severity',
+  'category',
+  'title',
+  'description',
+  'model_id',
+  'model_name',
+  'is_verified_report',
+  'counts_publicly',
+  'reporter_email',
+  'reporter_fingerprint',
+  'reference_url',
+  'screenshot_url',
+  'provider_response',
+  'resolved_at',
+] as const satisfies (keyof Incident)[]
 const keyOf = ({ id }: Incident) => id
 
 const loadRespond = () => import('./respond-dialog.tsx')
@@ -86,7 +105,17 @@ export const IncidentsTab = ({ provider }: TabProps) => {
       busy={state.isBusy}
       heading={words.heading}
       status={words.about}
-      actions={state.isReady ? <ExportButton filter={{ status, severity }} total={totalText} /> : undefined}
+      actions={
+        state.isReady ? (
+          <ExportButton<Incident>
+            list="incidents"
+            filters={[status, severity].filter((each) => each !== 'all')}
+            columns={csvColumns}
+            total={totalText}
+            rows={() => readAllIncidents({ status, severity })}
+          />
+        ) : undefined
+      }
     >
       <div className="mt-6 grid gap-4 border-line border-y py-4 sm:grid-cols-[1fr_12rem_12rem]">
         <dl aria-busy={total === undefined}>

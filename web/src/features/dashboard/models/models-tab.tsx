@@ -1,22 +1,18 @@
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router-dom'
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
-import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
-import { useUrlText } from '../../../hooks/use-url-text.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { Empty } from '../../../ui/layout/empty.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
 import { loadModelForm } from '../model-form/model-form-dialog.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
 import type { TabProps } from '../shared/tab-props.ts'
 import { useModelDialog } from './dialogs/dialog-names.ts'
-import { ModelFilters } from './model-filters.tsx'
-import { ModelList } from './model-list.tsx'
-import { chooseGroups, groupSorts, type ModelGroup, needsAttention, visibilities } from './own-model-groups.ts'
+import { ModelList, useWithArchived } from './model-list.tsx'
+import { type ModelGroup, needsAttention } from './own-model-groups.ts'
 import { useOwnModels } from './own-models.ts'
 
 const words = modelsTab
@@ -71,7 +67,7 @@ export const ModelsTab = ({ provider }: TabProps) => {
         {!isLoading && groups !== undefined && groups.length > 0 && (
           // Show what has loaded while the rest is loading.
           <div inert={!isWhole}>
-            <Models {...{ groups, open }} />
+            <ModelList {...{ groups, open }} />
           </div>
         )}
       </div>
@@ -84,60 +80,15 @@ export const ModelsTab = ({ provider }: TabProps) => {
   )
 }
 
-const useWithArchived = () => useUrlChoice('archived', ['no', 'yes'])
-
 /** The summary under the heading. */
 const Status = ({ groups }: { groups: readonly ModelGroup[] }) => {
-  const [archived] = useWithArchived()
+  const [withArchived] = useWithArchived()
   const versions = groups.flatMap((group) => group.versions)
-  const troubled = groups.filter(({ newest }) => needsAttention(newest)).length
-  const counted =
-    archived === 'yes'
-      ? `${words.registered(groups.length)} ${words.versions(versions.length)}.`
-      : `${words.active(versions.filter(({ is_active }) => is_active).length)}.`
+  const troubled = versions.filter(needsAttention).length
+  const counted = withArchived
+    ? `${words.registered(groups.length)} ${words.versions(versions.length)}.`
+    : `${words.active(versions.filter(({ is_active }) => is_active).length)}.`
   return [counted, troubled > 0 && `${words.attention(troubled)}.`].filter(Boolean).join(' ')
-}
-
-interface ModelsProps {
-  groups: readonly ModelGroup[]
-  open: ReturnType<typeof useModelDialog>['open']
-}
-
-const Models = ({ groups, open }: ModelsProps) => {
-  const [, setParams] = useSearchParams()
-  const search = useUrlText('search')
-  const [archived, chooseArchived] = useWithArchived()
-  const [visibility, chooseVisibility] = useUrlChoice('visibility', visibilities)
-  const [sort, chooseSort] = useUrlChoice('sort', groupSorts)
-  const withArchived = archived === 'yes'
-  const text = useDeferredValue(search.text)
-  const chosen = useMemo(
-    () => chooseGroups(groups, { text, withArchived, visibility, sort }),
-    [groups, text, withArchived, visibility, sort],
-  )
-  const isNarrowed = text.trim() !== '' || visibility !== 'all'
-  const clear = () => {
-    search.setText('')
-    setParams({ tab: 'models', ...(withArchived && { archived }) }, { preventScrollReset: true })
-  }
-  return (
-    <>
-      <ModelFilters
-        {...{ search, visibility, chooseVisibility, sort, chooseSort, withArchived }}
-        showArchived={(isOn) => chooseArchived(isOn ? 'yes' : 'no')}
-        found={words.filters.found(chosen.length, groups.length)}
-        {...(isNarrowed && { clear })}
-      />
-      {/* New filters start at the first page. Stays mounted when the list becomes empty, to report the result of archiving. */}
-      <ModelList key={JSON.stringify([text, withArchived, visibility, sort])} groups={chosen} open={open} />
-      {chosen.length === 0 && (
-        <Empty heading={words.empty.heading}>
-          <p>{isNarrowed ? words.empty.noMatch : words.empty.allArchived}</p>
-          {!isNarrowed && <Button onClick={() => chooseArchived('yes')}>{words.empty.showArchived}</Button>}
-        </Empty>
-      )}
-    </>
-  )
 }
 
 const LoadFailed = ({ hasKey, failure, again }: { hasKey: boolean; failure: unknown; again: () => void }) => (

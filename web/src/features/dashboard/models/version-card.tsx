@@ -11,58 +11,47 @@ import type { OpenDialog } from './dialogs/dialog-names.ts'
 import { HealthLine } from './health/health-line.tsx'
 import { nameOf } from './names.ts'
 import { statusOf } from './own-model-groups.ts'
-import { VersionActions } from './version-actions.tsx'
 import { VisibilitySwitch } from './visibility-switch.tsx'
 
 const words = modelsTab.card
 
 interface VersionCardProps {
   model: Model
-  isNewest: boolean
   open: OpenDialog
 }
 
-/** A version: its description on the left, its state on the right, its actions below. */
-export const VersionCard = ({ model, isNewest, open }: VersionCardProps) => {
-  const Heading = isNewest ? 'h2' : 'h3'
-  return (
-    <div className="grid min-w-0 gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_17rem]">
-      <div className="grid min-w-0 content-start gap-2">
-        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <Heading className="min-w-0 font-semibold text-body">
-            <bdi className="break-words">{model.display_name}</bdi>
-          </Heading>
-          <span className="text-small">
-            <bdi>{words.version(model.version, model.version_number)}</bdi>
-          </span>
-          {model.is_latest && <Chip>{words.latest}</Chip>}
-          <Chip>{words.states[statusOf(model)]}</Chip>
-          <span className="inline-flex items-center gap-1.5 text-muted text-small">
-            {words.bundle}
-            <BundleChip of={model} />
-          </span>
-        </div>
-        {isNewest && <Identifiers model={model} />}
-        {isNewest && (
-          <p className="line-clamp-2 max-w-prose text-small">
-            <bdi>{model.description}</bdi>
-          </p>
-        )}
-        <Dates model={model} />
+/** A version: its description on the left, its state on the right, its neighbours below. */
+export const VersionCard = ({ model, open }: VersionCardProps) => (
+  <div className="grid min-w-0 gap-x-8 gap-y-3 sm:grid-cols-[minmax(0,1fr)_14rem]">
+    <div className="grid min-w-0 content-start gap-2">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <span className="text-small">
+          <bdi>{words.version(model.version, model.version_number)}</bdi>
+        </span>
+        {model.is_latest && <Chip>{words.latest}</Chip>}
+        <Chip>{words.states[statusOf(model)]}</Chip>
+        <span className="inline-flex items-center gap-1.5 text-muted text-small">
+          {words.bundle}
+          <BundleChip of={model} />
+        </span>
       </div>
-      <div className="grid content-start gap-2.5 text-small">
-        <VisibilitySwitch model={model} />
-        <HealthLine model={model} />
-        {isNewest && <Service model={model} />}
-        <Looks {...{ model, open }} />
-      </div>
-      <div className="grid gap-2 lg:col-span-2">
-        <VersionActions {...{ model, isNewest, open }} />
-        <Neighbours model={model} />
-      </div>
+      <Identifiers model={model} />
+      <p className="max-w-prose whitespace-pre-wrap text-small">
+        <bdi>{model.description}</bdi>
+      </p>
+      <Dates model={model} />
     </div>
-  )
-}
+    <div className="grid content-start gap-2.5 text-small">
+      {model.archived_at === null && <VisibilitySwitch model={model} />}
+      <HealthLine model={model} />
+      <Service model={model} />
+      <Looks {...{ model, open }} />
+    </div>
+    <div className="sm:col-span-2">
+      <Neighbours model={model} />
+    </div>
+  </div>
+)
 
 const Identifiers = ({ model: { api_model_identifier, id } }: { model: Model }) => (
   <div className="grid text-small">

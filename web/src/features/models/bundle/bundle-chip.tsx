@@ -14,8 +14,11 @@ type Checked = Pick<Model, 'bundle_status' | 'bundle_verification_details'>
 export const isOfThirdParty = ({ bundle_status: status, bundle_verification_details: details }: Checked) =>
   status === 'unknown' && details?.signer_tied === false
 
+export const bundleToneOf = ({ bundle_status }: Checked): Tone => tones[bundle_status]
+
+export const bundleWordsOf = (of: Checked): string =>
+  isOfThirdParty(of) ? words.thirdParty : words.bundleStatus[of.bundle_status]
+
 export const BundleChip = ({ of }: { of: Checked }) => (
-  <StatusChip tone={tones[of.bundle_status]}>
-    {isOfThirdParty(of) ? words.thirdParty : words.bundleStatus[of.bundle_status]}
-  </StatusChip>
+  <StatusChip tone={bundleToneOf(of)}>{bundleWordsOf(of)}</StatusChip>
 )

@@ -59,16 +59,6 @@ export const incidentsTab = {
     these: 'Reports that will be dismissed',
     reason: (title: string, why: string) => `${title}: ${why}`,
   },
-  csv: {
-    button: 'Export as CSV',
-    working: (done: number, total: string) => `Exporting ${formatNumber(done)} of ${total}…`,
-    cancel: 'Stop the export',
-    done: (count: number) => `${counted(count)} exported`,
-    failed: 'The export failed. Nothing was saved.',
-    yes: 'yes',
-    no: 'no',
-  },
-
   details: {
     title: 'Incident Details',
     loading: 'Loading the incident…',

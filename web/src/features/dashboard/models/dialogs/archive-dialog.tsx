@@ -9,7 +9,6 @@ import { useDraft } from '../../../../forms/use-draft.ts'
 import { NamedList } from '../../../../lists/named-list.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { nameOf } from '../names.ts'
-import type { ModelGroup } from '../own-model-groups.ts'
 import { archiveModel } from '../own-models.ts'
 
 const words = modelsTab.archive
@@ -56,16 +55,17 @@ export const ArchiveDialog = ({ model, onClose }: { model: Model; onClose: () =>
 }
 
 interface BulkArchiveDialogProps {
-  groups: readonly ModelGroup[]
+  models: readonly Model[]
   /** Whether all of them were archived. */
   archive: (reason: string) => Promise<boolean>
   onClose: () => void
 }
 
-export const BulkArchiveDialog = ({ groups: given, archive, onClose }: BulkArchiveDialogProps) => {
+/** Asks for the number, so that one click cannot withdraw hundreds. */
+export const BulkArchiveDialog = ({ models: given, archive, onClose }: BulkArchiveDialogProps) => {
   const { bulk } = modelsTab
   // Each one leaves the list as soon as it is archived.
-  const [groups] = useState(given)
+  const [models] = useState(given)
   const reason = useDraft('archive many', empty)
   const act = async () => {
     // Keep the messages about failed ones.
@@ -73,16 +73,17 @@ export const BulkArchiveDialog = ({ groups: given, archive, onClose }: BulkArchi
   }
   return (
     <ConfirmDialog
-      title={bulk.archiveTitle(groups.length)}
+      title={bulk.archiveTitle(models.length)}
       description={words.text}
       action={words.action}
       doing={words.doing}
+      typed={String(models.length)}
       act={act}
       onClose={onClose}
     >
       <NamedList
         label={bulk.archiveList}
-        items={groups.map(({ identifier, newest }) => ({ id: identifier, content: <bdi>{nameOf(newest)}</bdi> }))}
+        items={models.map((model) => ({ id: model.id, content: <bdi>{nameOf(model)}</bdi> }))}
       />
       <ReasonField {...reason} />
     </ConfirmDialog>

@@ -2,7 +2,17 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 /** The dialogs of this tab, as named in the address with their version. */
-export const dialogNames = ['register', 'edit', 'version', 'archive', 'history', 'health', 'bundle', 'access'] as const
+export const dialogNames = [
+  'details',
+  'register',
+  'edit',
+  'version',
+  'archive',
+  'history',
+  'health',
+  'bundle',
+  'access',
+] as const
 export type DialogName = (typeof dialogNames)[number]
 
 export type OpenDialog = (name: DialogName, id: string) => void

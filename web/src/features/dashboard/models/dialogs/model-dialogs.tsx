@@ -8,6 +8,7 @@ import { HealthDialog } from '../health/health-dialog.tsx'
 import type { ModelGroup } from '../own-model-groups.ts'
 import { AccessDialog } from './access-dialog.tsx'
 import { ArchiveDialog } from './archive-dialog.tsx'
+import { DetailsDialog } from './details-dialog.tsx'
 import type { useModelDialog } from './dialog-names.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 
@@ -53,6 +54,7 @@ export const ModelDialogs = ({ shown: { name, id }, groups, open, close }: Model
   if (name === 'history') return <HistoryDialog id={id} onClose={close} />
   if (groups === undefined) return null
   if (model === undefined) return <Gone onClose={close} />
+  if (name === 'details') return <DetailsDialog model={model} open={open} onClose={close} />
   if (name === 'archive') return <ArchiveDialog model={model} onClose={close} />
   if (name === 'health') return <HealthDialog model={model} onClose={close} />
   if (name === 'access') return <AccessDialog model={model} onClose={close} />

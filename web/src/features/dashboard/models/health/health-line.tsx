@@ -2,6 +2,7 @@ import type { Model } from '@countersign/sdk/contract'
 import { useRef } from 'react'
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { classes } from '../../../../ui/classes.ts'
+import type { Tone } from '../../../../ui/values/status-chip.tsx'
 import { useModelHealth } from '../own-models.ts'
 import { Sparkline, SparklineSpace } from './sparkline.tsx'
 import { useSeen } from './use-seen.ts'
@@ -16,6 +17,12 @@ const dots: Record<HealthState, string> = {
   unknown: 'bg-control',
   off: 'bg-control',
 }
+
+/** For a list's row. */
+export const healthTones = { healthy: 'ok', unhealthy: 'bad', unknown: 'unk', off: 'unk' } as const satisfies Record<
+  HealthState,
+  Tone
+>
 
 export const healthStateOf = ({
   health_check_enabled,

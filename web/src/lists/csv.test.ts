@@ -1,4 +1,3 @@
-import type { Incident } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { cellOf, csvOf, fileNameOf } from './csv.ts'
 
@@ -7,6 +6,7 @@ describe('a cell', () => {
     { value: 'plain', cell: 'plain' },
     { value: '', cell: '' },
     { value: null, cell: '' },
+    { value: -0.5, cell: '-0.5' },
     { value: true, cell: 'yes' },
     { value: false, cell: 'no' },
     { value: 'one, two', cell: '"one, two"' },
@@ -40,41 +40,37 @@ describe('a cell', () => {
   })
 })
 
-const incident: Incident = {
+const incident = {
   id: 'inc_06dh0e3x7c9bw4vjz2n8qk5ytm',
-  model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
   model_name: '=Atlas',
-  category: 'other',
-  severity: 'low',
-  status: 'resolved',
   title: 'It said "glue"',
   description: 'First\nsecond, third',
-  reference_url: null,
-  screenshot_url: null,
   is_verified_report: true,
-  counts_publicly: true,
-  reporter_email: '-reader@mail.example',
-  reporter_fingerprint: null,
-  provider_response: '@all: fixed',
-  created_at: '2026-11-20T10:15:00.000Z',
   resolved_at: '2026-11-21T10:15:00.000Z',
 }
 
 describe('the file', () => {
-  it('has a header, a line for each incident, and no byte order mark', () => {
-    expect(csvOf([incident])).toBe(
-      'id,created_at,status,severity,category,title,description,model_id,model_name,is_verified_report,counts_publicly,' +
-        'reporter_email,reporter_fingerprint,reference_url,screenshot_url,provider_response,resolved_at\r\n' +
-        'inc_06dh0e3x7c9bw4vjz2n8qk5ytm,2026-11-20T10:15:00.000Z,resolved,low,other,"It said ""glue""","First\nsecond, third",' +
-        `mdl_06dh0e3x7c9bw4vjz2n8qk5ytm,'=Atlas,yes,yes,'-reader@mail.example,,,,'@all: fixed,2026-11-21T10:15:00.000Z\r\n`,
+  const columns = ['id', 'title', 'description', 'model_name', 'is_verified_report', 'resolved_at'] as const
+  it('has a header, a line for each row, and no byte order mark', () => {
+    expect(csvOf(columns, [incident])).toBe(
+      'id,title,description,model_name,is_verified_report,resolved_at\r\n' +
+        `inc_06dh0e3x7c9bw4vjz2n8qk5ytm,"It said ""glue""","First\nsecond, third",'=Atlas,yes,2026-11-21T10:15:00.000Z\r\n`,
     )
-    expect(csvOf([]).split('\r\n')).toHaveLength(2)
+    expect(csvOf(columns, []).split('\r\n')).toHaveLength(2)
+  })
+
+  it('has lists and records as JSON, and no formula in them', () => {
+    const row = { labels: { region: '=1+1' }, models: [{ name: 'Atlas' }] }
+    expect(csvOf(['labels', 'models'], [row]).split('\r\n')[1]).toBe(
+      `"{""region"":""'=1+1""}","[{""name"":""Atlas""}]"`,
+    )
   })
 
   it.each([
-    { filter: { status: 'all', severity: 'all' }, name: 'incidents-2026-11-21.csv' },
-    { filter: { status: 'reported', severity: 'high' }, name: 'incidents-reported-high-2026-11-21.csv' },
-  ])('is named $name', ({ filter, name }) => {
-    expect(fileNameOf(filter, Date.parse('2026-11-21T12:00:00Z'))).toBe(name)
+    { filters: [], name: 'incidents-2026-11-21.csv' },
+    { filters: ['reported', 'high'], name: 'incidents-reported-high-2026-11-21.csv' },
+    { filters: ['../a b'], name: 'incidents-..-a-b-2026-11-21.csv' },
+  ])('is named $name', ({ filters, name }) => {
+    expect(fileNameOf('incidents', filters, Date.parse('2026-11-21T12:00:00Z'))).toBe(name)
   })
 })

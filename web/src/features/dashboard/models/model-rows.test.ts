@@ -1,6 +1,7 @@
 import type { Model } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { chooseGroups, groupModels, needsAttention, statusOf } from './own-model-groups.ts'
+import { type Choice, chooseRows, countViews, type ModelView } from './model-rows.ts'
+import { groupModels, needsAttention, statusOf } from './own-model-groups.ts'
 
 const at = '2026-01-01T00:00:00Z'
 
@@ -46,7 +47,15 @@ const models = [
   modelOf({ api_model_identifier: 'dune', display_name: 'Dune', created_at: '2026-05-01T00:00:00Z', ...withdrawn }),
 ]
 const groups = groupModels(models)
-const all = { text: '', withArchived: false, visibility: 'all', sort: 'newest' } as const
+const all: Choice = {
+  text: '',
+  view: 'all',
+  withArchived: false,
+  visibility: 'all',
+  sort: { column: 'created', isDescending: true },
+  opened: new Set(),
+}
+const by = (column: string, isDescending = false) => ({ column, isDescending })
 
 describe('the state of a version', () => {
   it.each([
@@ -99,12 +108,13 @@ describe('the groups of an owner’s models', () => {
     },
     {
       name: 'by name, ignoring case, numbers as numbers',
-      choice: { ...all, sort: 'name' },
+      choice: { ...all, sort: by('name') },
       found: ['atlas', 'cedar', 'brook'],
     },
+    { name: 'oldest first', choice: { ...all, sort: by('created') }, found: ['cedar', 'atlas', 'brook'] },
     {
-      name: 'those that need attention first',
-      choice: { ...all, sort: 'attention' },
+      name: 'by bundle, of equal ones the newest first',
+      choice: { ...all, sort: by('file', true) },
       found: ['cedar', 'brook', 'atlas'],
     },
     { name: 'a part of the name in another case', choice: { ...all, text: ' BROOK ' }, found: ['brook', 'cedar'] },
@@ -112,21 +122,56 @@ describe('the groups of an owner’s models', () => {
     { name: 'no archived version', choice: { ...all, text: 'dune' }, found: [] },
     { name: 'public ones', choice: { ...all, visibility: 'public' }, found: ['atlas', 'cedar'] },
     { name: 'private ones', choice: { ...all, visibility: 'private' }, found: ['brook'] },
-  ] as { name: string; choice: typeof all; found: string[] }[])('are filtered: $name', ({ choice, found }) => {
-    expect(chooseGroups(groups, choice).map(({ identifier }) => identifier)).toEqual(found)
+  ] as { name: string; choice: Choice; found: string[] }[])('are filtered: $name', ({ choice, found }) => {
+    expect(chooseRows(groups, choice).map(({ model }) => model.api_model_identifier)).toEqual(found)
   })
 
-  it('list archived versions of a model only on request', () => {
-    const shown = (withArchived: boolean) =>
-      chooseGroups(groups, { ...all, withArchived })
-        .find(({ identifier }) => identifier === 'atlas')
-        ?.versions.map(({ version_number }) => version_number)
-    expect(shown(false)).toEqual([3, 2])
-    expect(shown(true)).toEqual([3, 2, 1])
+  it('show the other versions of an opened model below it, archived ones only on request', () => {
+    const shown = (withArchived: boolean, opened: Choice['opened'] = new Set(['atlas'])) =>
+      chooseRows(groups, { ...all, withArchived, opened })
+        .filter(({ model }) => model.api_model_identifier === 'atlas')
+        .map(({ model, isOlder, versions }) => [model.version_number, isOlder, versions])
+    expect(shown(false, new Set())).toEqual([[3, false, 2]])
+    expect(shown(false)).toEqual([
+      [3, false, 2],
+      [2, true, 1],
+    ])
+    expect(shown(true).map(([number]) => number)).toEqual([3, 2, 1])
   })
 
   it('stay while a superseded version is left, even if the newest was archived', () => {
-    const [group] = chooseGroups(groupModels([modelOf({ version_number: 2, ...withdrawn }), modelOf({ ...old })]), all)
-    expect(group?.newest.version_number).toBe(1)
+    const [row] = chooseRows(groupModels([modelOf({ version_number: 2, ...withdrawn }), modelOf({ ...old })]), all)
+    expect(row?.model.version_number).toBe(1)
+  })
+})
+
+describe('a saved filter', () => {
+  const signed = { bundle_verification_details: { reason: 'signer_not_tied' } } as Partial<Model>
+  const troubled = groupModels([
+    ...models,
+    modelOf({ api_model_identifier: 'elm', version_number: 1, ...old, bundle_status: 'invalid' }),
+    modelOf({ api_model_identifier: 'elm', version_number: 2, bundle_status: 'error' }),
+    modelOf({ api_model_identifier: 'fir', health_check_enabled: true, health_status: 'unhealthy' }),
+    modelOf({ api_model_identifier: 'gum', ...signed }),
+  ])
+
+  it.each([
+    { view: 'attention', found: ['cedar 1', 'elm 1', 'elm 2', 'fir 1'] },
+    { view: 'superseded', found: ['atlas 2', 'elm 1'] },
+    { view: 'archived', found: ['atlas 1', 'dune 1'] },
+    { view: 'invalid', found: ['cedar 1', 'elm 1'] },
+    { view: 'failing', found: ['fir 1'] },
+    { view: 'untied', found: ['gum 1'] },
+  ] as { view: ModelView; found: string[] }[])(
+    'lists each version that is $view, as many as it counts',
+    ({ view, found }) => {
+      const rows = chooseRows(troubled, { ...all, view, sort: by('name') })
+      expect(rows.map(({ model }) => `${model.api_model_identifier} ${model.version_number}`).toSorted()).toEqual(found)
+      expect(countViews(troubled, false)[view]).toBe(found.length)
+    },
+  )
+
+  it('counts models, not versions, without a filter', () => {
+    expect([countViews(troubled, false).all, countViews(troubled, true).all]).toEqual([6, 7])
   })
 })

@@ -1,0 +1,33 @@
+import { listWords } from '#messages/dashboard/list.ts'
+
+const words = listWords.csv
+
+/**
+ * Spreadsheets treat cells with these first characters, including full-width ones, as formulas, which could read other cells
+ * and send them elsewhere. With separators other than commas, a cell begins after each of them, even inside quotes.
+ */
+const formula = /(^|[;,|\t\r\n"])([^\S\r\n\t]*)(?=[=+\-@＝＋－＠])/gu
+
+/** What a cell can hold: lists and records become JSON. */
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Formats a cell (RFC 4180 §2): quoted if needed, never a formula. Negative numbers stay numbers. */
+export const cellOf = (value: unknown): string => {
+  const text = textOf(value)
+  const safe = typeof value === 'number' ? text : text.replace(formula, "$1$2'")
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Rows as CSV in UTF-8, with the API's field names as header. */
+export const csvOf = <Row extends object>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): string =>
+  [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
+    .join('')
+
+/** Such as `incidents-reported-high-2026-11-21.csv`. */
+export const fileNameOf = (list: string, filters: readonly string[], now: number): string =>
+  `${[list, ...filters.map((filter) => filter.replaceAll(/[^\w.]+/g, '-')), new Date(now).toISOString().slice(0, 10)].join('-')}.csv`

@@ -233,7 +233,7 @@ describeOnSqlite('the history of a model', (engine) => {
       },
       total_versions: 2,
       versions: [
-        { id: two, version: '2.0', is_latest: true, is_public: true, superseded_at: null },
+        { id: two, version: '2.0', is_latest: true, is_public: false, superseded_at: null },
         { id: one, version: '1.0.0', is_latest: false, is_public: false, archived_at: null },
       ],
     })
@@ -289,6 +289,12 @@ describeOnSqlite('restoring a version', (engine) => {
     const { token } = await acme.client.verifications.create({ model_id })
     await acme.client.models.archive(model_id, {})
     await expect(world.anyone.verifications.get(token)).rejects.toMatchObject({ code: 'link_archived' })
+    // Its record stays reachable by its address, but it can't be made public as it is.
+    expect((await world.anyone.models.get(model_id)).is_public).toBe(false)
+    await expect(acme.client.models.setVisibility(model_id, { is_public: true })).rejects.toMatchObject({
+      status: 409,
+      code: 'model_archived',
+    })
     expect(await acme.client.models.unarchive(model_id, {})).toMatchObject({
       is_archived: false,
       is_active: true,

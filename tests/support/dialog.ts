@@ -3,12 +3,13 @@ import { expect } from 'vitest'
 
 const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
 
-/** Opens a dialog with the keyboard. */
-export const openByKey = async (page: Page, opener: Locator, name: string | RegExp) => {
+/** Opens a dialog with the keyboard, or from the opener's menu. */
+export const openByKey = async (page: Page, opener: Locator, name: string | RegExp, item?: string | RegExp) => {
   await opener.waitFor()
   expect(await opener.evaluate(({ tabIndex }) => tabIndex)).toBe(0)
   await opener.focus()
   await page.keyboard.press('Enter')
+  if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).press('Enter')
   const dialog = page.getByRole('dialog', { name })
   await dialog.waitFor()
   return dialog

@@ -16,6 +16,8 @@ const stepMs = 15_000
 
 interface DialogRow {
   opener: string | RegExp
+  /** What to choose in the opener's menu. */
+  item?: string | RegExp
   name: string | RegExp
   /** An element that shows the dialog is complete. */
   ready?: string | RegExp
@@ -33,6 +35,9 @@ interface DialogRow {
 }
 
 const choose = (name: string | RegExp) => (page: Page) => page.getByRole('checkbox', { name }).first().press('Space')
+
+/** The menu of a row. */
+const menu = /^Actions for/
 
 /** Every dialog of the provider area and how to open it. */
 const dialogs: Record<string, DialogRow[]> = {
@@ -54,25 +59,28 @@ const dialogs: Record<string, DialogRow[]> = {
       typed: { label: 'Display name', text: 'Half a name', isKept: true },
       wrong: { label: 'API endpoint', said: /./ },
     },
-    { opener: /^History:/, name: 'Model Version History', ready: 'Versions (1)' },
+    { opener: menu, item: 'Details', name: /1\.0\.0$/, ready: 'API model identifier' },
+    { opener: menu, item: 'History', name: 'Model Version History', ready: 'Versions (1)' },
     {
-      opener: /^New Version:/,
+      opener: menu,
+      item: 'New Version',
       name: 'Create New Version',
       ready: 'Model Visibility',
       typed: { label: 'Version', text: '7', isKept: true },
       wrong: { label: 'Version', text: '1.0.0', said: 'Please specify a different version number for the new version' },
     },
     {
-      opener: /^Edit \(/,
+      opener: menu,
+      item: /^Edit \(/,
       name: 'Edit Model',
       ready: 'Model Visibility',
       typed: { label: 'Display name', text: 'Half a name', isKept: true },
       wrong: { label: 'Display name', text: '', said: /Display name:|at least/ },
     },
-    { opener: /^Archive:/, name: /^Archive “/, typed: { label: /^Reason/, text: 'Too old', isKept: true } },
-    { opener: /^Bundle:/, name: /^Signed bundle of/, ready: 'Upload a bundle' },
-    { opener: /^Monitoring:/, name: /^Monitoring of/, ready: 'Monitor the endpoint' },
-    { opener: /^Deployments:/, name: /^Deployments of/, ready: 'Authorize a deployment' },
+    { opener: menu, item: 'Archive', name: /^Archive “/, typed: { label: /^Reason/, text: 'Too old', isKept: true } },
+    { opener: menu, item: 'Bundle', name: /^Signed bundle of/, ready: 'Upload a bundle' },
+    { opener: menu, item: 'Monitoring', name: /^Monitoring of/, ready: 'Monitor the endpoint' },
+    { opener: menu, item: 'Deployments', name: /^Deployments of/, ready: 'Authorize a deployment' },
     { first: choose(/^Select “/), opener: 'Archive', name: /^Archive 1 model/ },
   ],
   '/dashboard?tab=deployments': [
@@ -90,21 +98,23 @@ const dialogs: Record<string, DialogRow[]> = {
         },
       },
     },
-    { opener: /^Add Model to/, name: 'Add Model', ready: 'Authorize' },
-    { opener: /^Revoke /, name: /^Revoke / },
-    { opener: /^Delete [0-9a-f]/, name: /^Delete deployment/ },
+    { opener: menu, item: 'Add Model', name: 'Add Model', ready: 'Authorize' },
+    { opener: menu, item: 'Details', name: /^Deployment [0-9a-f]/, ready: 'SPKI fingerprint' },
+    { opener: menu, item: 'Delete', name: /^Delete deployment/ },
     { first: choose(/^Select [0-9a-f]{16}/), opener: 'Disable', name: /^Disable 1 deployment/ },
     { opener: 'Delete', name: /^Delete 1 deployment/ },
   ],
   '/dashboard?tab=incidents': [
-    { opener: 'Glue on pizza', name: 'Incident Details', ready: 'History' },
+    { opener: menu, item: 'Details', name: 'Incident Details', ready: 'History' },
     {
-      opener: 'Respond to Glue on pizza',
+      opener: menu,
+      item: 'Respond',
       name: 'Respond to Incident',
       typed: { label: /^Response message/, text: 'We look into it', isKept: true },
     },
     { first: choose(/^Select /), opener: /^Dismiss/, name: /^Dismiss / },
   ],
+  '/dashboard?tab=activity': [{ opener: menu, item: 'What changed', name: 'Log entry' }],
   '/dashboard?tab=settings&section=keys': [
     {
       opener: 'Create API key',
@@ -168,10 +178,10 @@ const inspect = async (page: Page, dialog: Locator) => ({
   untold: await findUntold(dialog),
 })
 
-const walk = async (page: Page, { opener: label, name, ready, typed, wrong, first }: DialogRow) => {
+const walk = async (page: Page, { opener: label, item, name, ready, typed, wrong, first }: DialogRow) => {
   await first?.(page)
   const opener = page.getByRole('button', { name: label, exact: true }).first()
-  const dialog = await openByKey(page, opener, name)
+  const dialog = await openByKey(page, opener, name, item)
   const isWhole = async () => {
     if (ready !== undefined) await dialog.getByText(ready).first().waitFor()
   }
@@ -180,7 +190,7 @@ const walk = async (page: Page, { opener: label, name, ready, typed, wrong, firs
   if (typed) {
     await field(dialog, typed.label).fill(typed.text)
     await closeByKey(page, dialog, opener)
-    await openByKey(page, opener, name)
+    await openByKey(page, opener, name, item)
     await isWhole()
     expect(await field(dialog, typed.label).inputValue()).toBe(typed.isKept ? typed.text : '')
   }
@@ -230,7 +240,7 @@ describe('every dialog of the provider area', () => {
     for (const [address, rows] of Object.entries(dialogs)) {
       await visit(address)
       for (const row of rows)
-        expect({ opener: row.opener, ...(await walk(page, row)) }).toEqual({ opener: row.opener, ...nothing })
+        expect({ name: row.name, ...(await walk(page, row)) }).toEqual({ name: row.name, ...nothing })
     }
   })
 

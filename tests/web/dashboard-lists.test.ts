@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
+import { actOn } from '../support/rows.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -36,19 +38,28 @@ describe('activity', () => {
     const { page, visit } = await openOwner(browser, world, acme)
     await visit('/dashboard?tab=activity')
     const table = page.getByRole('table', { name: 'Activity' })
-    const rows = table.getByRole('row').filter({ has: page.getByRole('link', { name: /^Only this/ }) })
+    const rows = table.getByRole('row').filter({ has: page.getByRole('button', { name: /^Actions for/ }) })
     await rows.first().waitFor()
     expect(await rows.first().innerText()).toMatch(/API key .ci. was revoked by API key ./)
     expect(await findViolations(page)).toEqual([])
 
     const visibility = rows.filter({ hasText: 'visibility' })
-    await visibility.getByText('What changed').click()
-    expect(await visibility.innerText()).toMatch(/is_public\s+Before: true\s+After: false/)
+    await visibility.getByRole('link').click()
+    expect(await page.getByRole('dialog').innerText()).toMatch(/is_public\s+Before: true\s+After: false/)
+    expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+    await page.keyboard.press('Escape')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ])
+    expect((await readFile(await download.path())).toString()).toContain(`model.visibility_changed,model,${model_id}`)
 
     await page.getByLabel('About').selectOption('model')
     await expect.poll(() => rows.count()).toBe(2)
-    expect(await page.getByLabel('Action').locator('option').allInnerTexts()).not.toContain('API key revoked')
-    await page.getByLabel('Action').selectOption('model.registered')
+    expect(await page.getByLabel('Action', { exact: true }).locator('option').allInnerTexts()).not.toContain(
+      'API key revoked',
+    )
+    await page.getByLabel('Action', { exact: true }).selectOption('model.registered')
     await expect.poll(() => rows.count()).toBe(1)
     expect(new URL(page.url()).search).toBe('?tab=activity&kind=model&action=model.registered')
     await page.reload()
@@ -60,7 +71,7 @@ describe('activity', () => {
     const day = new Date(world.clock.now()).toISOString().slice(0, 10)
     await page.getByLabel('From').fill(day)
     await expect.poll(() => rows.count()).toBe(1)
-    await rows.getByRole('link', { name: `Only this: ${key_id}` }).click()
+    await actOn(rows.first(), 'Only this')
     await expect.poll(() => rows.count()).toBe(2)
     expect(await page.getByLabel('ID of an item').inputValue()).toBe(key_id)
     await page.getByLabel('ID of an item').fill('mdl_nothing')
@@ -113,24 +124,17 @@ describe('verifications', () => {
     const rows = page.getByRole('table', { name: 'Links' }).getByRole('row')
     await rows.nth(2).waitFor()
     const newest = rows.nth(1)
-    for (const said of [
-      'Atlas Chat 1.0.0',
-      deployment_id,
-      'Named, not proven',
-      'Server not confirmed',
-      'Expires ',
-      'An answer is attached',
-      'blue otter',
-      'https://chat.acme.example',
-      'Opened 3 times',
-      'First opened',
-    ])
-      expect(await newest.innerText()).toContain(said)
-    await newest.getByText('More').click()
-    expect(await newest.innerText()).toContain('{"chat":7}')
+    const facts = ['Atlas Chat 1.0.0', deployment_id, 'Named, not proven', 'Server not confirmed', 'Expires ']
+    for (const said of [...facts, 'Opened 3 times', 'First opened']) expect(await newest.innerText()).toContain(said)
+    await newest.getByRole('link').click()
+    const details = page.getByRole('dialog', { name: 'Link' })
+    for (const said of [...facts, 'An answer is attached', 'blue otter', 'https://chat.acme.example', '{"chat":7}'])
+      expect(await details.innerText()).toContain(said)
+    expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+    await page.keyboard.press('Escape')
     const before = await rows.nth(2).innerText()
     for (const said of ['Atlas Vision', 'No deployment named', 'Expired', 'Not opened']) expect(before).toContain(said)
-    expect(await findViolations(page)).toEqual([])
+    expect(await findFlaws(page)).toEqual([])
 
     await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
     await page.reload()

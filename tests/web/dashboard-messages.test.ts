@@ -175,12 +175,12 @@ const deployments: Walk = [
   [
     { fault: ['GET', '**/api/v1/deployments?*', 502], shown: ['Failed to load deployments'] },
     {
-      act: inTurn(press('Try again'), press(/^Disable/)),
+      act: inTurn(press('Try again'), inMenu('Disable')),
       fault: ['PUT', '**/deployments/*/status', 502],
       shown: ['Failed to update deployment status', statusLine],
     },
     {
-      act: press(/^Add Model to/),
+      act: inMenu('Add Model'),
       fault: ['GET', ownModels, 502],
       shown: ['Failed to load deployment data'],
     },
@@ -194,12 +194,12 @@ const deployments: Walk = [
       shown: [`Failed to authorize deployment: ${statusLine}`],
     },
     {
-      act: inTurn(close, press(/^Revoke/), inDialog('Revoke')),
+      act: inTurn(close, inMenu('Details'), press(/^Revoke/), inDialog('Revoke')),
       fault: ['DELETE', '**/models/*/deployments/*', 502],
       shown: [`Failed to revoke model authorization: ${statusLine}`],
     },
     {
-      act: inTurn(close, press(/^Delete/), inDialog('Delete Deployment')),
+      act: inTurn(close, close, inMenu('Delete'), inDialog('Delete Deployment')),
       fault: ['DELETE', '**/deployments/*', 502],
       shown: [`Failed to delete deployment: ${statusLine}`],
     },

@@ -338,8 +338,8 @@ describe('the overview', () => {
       await page.getByRole('dialog').getByText('Atlas Draw').first().waitFor()
       await page.goBack()
       await waiting.getByRole('link', { name: 'One report is open' }).click()
-      await page.getByRole('button', { name: 'Wrong capital', exact: true }).waitFor()
-      expect(await page.getByLabel('Status').inputValue()).toBe('open')
+      await page.getByRole('row').getByText('Wrong capital').waitFor()
+      expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('open')
       await page.goBack()
 
       // Openings as bars and as a table, for all models or one.

@@ -10,6 +10,7 @@ import { shareBrowser } from '../support/browser.ts'
 import { createSelfSigned } from '../support/certificates.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { ada } from '../support/desk.ts'
+import { actOn } from '../support/rows.ts'
 import { signChallenge } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { openVisitor, stateOf } from '../support/visitor.ts'
@@ -139,7 +140,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
       await dialog.getByText('CN=gpu-1.acme.example').first().waitFor()
       await inDialog(owner, 'Register Deployment')
       await toastOf(owner, 'Deployment registered successfully').waitFor()
-      await press(owner, /^Add Model/)
+      await actOn(owner.getByRole('row').nth(1), 'Add Model')
       await dialog.getByRole('combobox', { name: 'Model' }).selectOption(model_id)
       await inDialog(owner, 'Authorize')
       await toastOf(owner, 'Deployment authorized for model').waitFor()

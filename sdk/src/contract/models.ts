@@ -472,6 +472,7 @@ export const models = {
     params,
     body: z.strictObject({ is_public: z.boolean('Invalid visibility settings') }),
     response: Model,
+    errors: ['model_archived'],
   }),
   latest: endpoint(routes.models.latest, {
     summary: 'The latest version of the identifier that the caller may see',

@@ -32,7 +32,7 @@ export const createHistoryService = ({ database }: { database: Database }) => ({
           superseded_at: timeOf(superseded_at),
           archived_at: timeOf(archived_at),
           is_latest: is_latest === 1,
-          is_public: is_public === 1,
+          is_public: is_public === 1 && archived_at === null,
         }),
       ),
       total_versions: versions.length,

@@ -90,6 +90,8 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
       provider_domain_verified: row.provider_domain_verified_at !== null,
       version_number: row.version_number,
       ...fieldsOf(row),
+      // An archived version is in no public list. Its record stays reachable if it was public, and is public again if it is restored.
+      is_public: row.is_public === 1 && row.archived_at === null,
       security_standards: { tls_version: row.tls_version },
       health_status: row.health_status,
       uptime_7d: row.uptime_7d === null ? null : row.uptime_7d / 100,

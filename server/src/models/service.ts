@@ -366,7 +366,9 @@ export const createModelService = ({
         },
         { writer: provider_id },
       )
-      return getOwn(caller, id)
+      const model = await getOwn(caller, id)
+      if (is_public && model.archived_at !== null) throw new Refusal('model_archived')
+      return model
     },
 
     /** Within an hour of the registration and before a link names the version; the statement that locks the row decides. */

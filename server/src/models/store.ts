@@ -175,7 +175,7 @@ export const markUnarchived = (tx: Tx, { provider_id, id, at }: { provider_id: s
 
 /* ---- changes ---- */
 
-/** Zero rows if nothing changes. */
+/** Zero rows if nothing changes; an archived version cannot be made public. */
 export const markPublic = (
   tx: Tx,
   { provider_id, id, is_public }: { provider_id: string; id: string; is_public: boolean },
@@ -186,6 +186,7 @@ export const markPublic = (
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where('is_public', '=', is_public ? 0 : 1)
+    .$if(is_public, (update) => update.where('archived_at', 'is', null))
     .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()

@@ -9,3 +9,10 @@ export const changeQuery = (name: string, value: string | null): URLSearchParams
   if (name !== 'page') after.delete('page')
   return after
 }
+
+/** The address of a dialog on this page. */
+export const addressWith = (params: URLSearchParams, name: string, value: string): string => {
+  const after = new URLSearchParams(params)
+  after.set(name, value)
+  return `?${after}`
+}

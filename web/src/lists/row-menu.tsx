@@ -70,7 +70,9 @@ const Items = ({ itemsOf, choose }: Pick<RowMenuProps, 'itemsOf'> & { choose: (a
     <DropdownMenu.Item
       key={label}
       className={classes(itemLook, isDestructive && 'text-bad')}
-      onSelect={() => choose(to === undefined ? act : () => void navigate(to))}
+      onSelect={() =>
+        choose(to === undefined ? act : () => void navigate(to, { preventScrollReset: to.startsWith('?') }))
+      }
     >
       {label}
     </DropdownMenu.Item>

@@ -43,7 +43,7 @@ interface RowTableProps<Row> extends RowKind<Row> {
 
 /** Dense rows of a list: sorted by their headings, opened by a link, with one menu each and one place in the tab order. */
 export const RowTable = <Row extends object>(props: RowTableProps<Row>) => {
-  const { label, columns, rows, sort, sortBy, selection, chooseAll, idOf, canChoose = () => true } = props
+  const { label, columns, rows, sort, sortBy, selection, chooseAll, idOf, addressOf, canChoose = () => true } = props
   const hint = useId()
   const body = useRef<HTMLTableSectionElement>(null)
   const [entered, setEntered] = useState<string>()
@@ -55,7 +55,6 @@ export const RowTable = <Row extends object>(props: RowTableProps<Row>) => {
   })
   const [stable] = useState(() => ({
     nameOf: (row: Row) => latest.current.nameOf(row),
-    addressOf: (row: Row) => latest.current.addressOf(row),
     menuOf: (row: Row) => latest.current.menuOf(row),
     choose: (row: Row) => latest.current.selection?.toggle(latest.current.idOf(row)),
   }))
@@ -110,6 +109,7 @@ export const RowTable = <Row extends object>(props: RowTableProps<Row>) => {
               id={idOf(row)}
               row={row}
               columns={columns}
+              address={addressOf(row)}
               isCurrent={idOf(row) === current}
               isChosen={selection && canChoose(row) ? selection.has(idOf(row)) : null}
               hasBox={selection !== undefined}
@@ -152,8 +152,9 @@ const Heading = <Row,>({ column: { key, name, className, isSortable }, sort, sor
   )
 }
 
-interface DenseRowProps<Row> extends Pick<RowKind<Row>, 'nameOf' | 'addressOf' | 'menuOf'> {
+interface DenseRowProps<Row> extends Pick<RowKind<Row>, 'nameOf' | 'menuOf'> {
   id: string
+  address: string
   row: Row
   columns: readonly Column<Row>[]
   isCurrent: boolean
@@ -164,7 +165,7 @@ interface DenseRowProps<Row> extends Pick<RowKind<Row>, 'nameOf' | 'addressOf' |
 }
 
 const DrawnRow = <Row extends object>(props: DenseRowProps<Row>) => {
-  const { id, row, columns, isCurrent, isChosen, hasBox, nameOf, addressOf, menuOf, choose } = props
+  const { id, row, columns, address, isCurrent, isChosen, hasBox, nameOf, menuOf, choose } = props
   const name = nameOf(row)
   const tabIndex = isCurrent ? 0 : -1
   return (
@@ -192,13 +193,7 @@ const DrawnRow = <Row extends object>(props: DenseRowProps<Row>) => {
       {columns.map(({ key, className, cell }, index) =>
         index === 0 ? (
           <td key={key} className={classes('px-2 py-1.5 sm:px-3', className)}>
-            <Link
-              data-opens
-              to={addressOf(row)}
-              preventScrollReset
-              tabIndex={tabIndex}
-              className="block hover:underline"
-            >
+            <Link data-opens to={address} preventScrollReset tabIndex={tabIndex} className="block hover:underline">
               {cell(row)}
             </Link>
           </td>

@@ -1,19 +1,22 @@
 import type { TrailEvent, TrailSubject } from '@countersign/sdk/contract'
 import { useSearchParams } from 'react-router-dom'
 import { activityTab } from '#messages/dashboard/activity.ts'
+import { formatTime } from '#messages/site.ts'
 import { TextField } from '../../../forms/field.tsx'
-import { ChoiceField } from '../../../forms/filter-fields.tsx'
-import { changeQuery } from '../../../hooks/change-query.ts'
+import { addressWith, changeQuery } from '../../../hooks/change-query.ts'
+import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { useUrlText } from '../../../hooks/use-url-text.ts'
-import { FilterPanel } from '../../../lists/filter-panel.tsx'
-import { ListTable } from '../../../lists/list-table.tsx'
+import { ExportButton } from '../../../lists/export-button.tsx'
+import { ChoiceBox, SearchBox } from '../../../lists/list-bar.tsx'
+import { type Column, Line, RowTitle } from '../../../lists/row-table.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
-import { ListTab } from '../shared/list-tab.tsx'
-import { EventCells } from './event-cells.tsx'
-import { queryOf } from './filters.ts'
-import { useActivity } from './own-activity.ts'
-import { actionWords } from './sentence.ts'
+import { ListBar, ListTab } from '../shared/list-tab.tsx'
+import { addressOf } from '../shared/tab-names.ts'
+import { EventDetails } from './event-details.tsx'
+import { maxId, queryOf } from './filters.ts'
+import { readActivity, useActivity } from './own-activity.ts'
+import { actionWords, describeEvent } from './sentence.ts'
 
 const words = activityTab
 const { filters } = words
@@ -24,9 +27,35 @@ const command = 'countersign events list --since 2026-01-01'
 const actionsOf = (kind: (typeof kinds)[number]) =>
   ['all', ...(kind === 'all' ? actionWords.keys() : Object.keys(words.actions[kind]))] as const
 
-// A stable reference, so that unchanged pages don't re-render.
-const keyOf = ({ id }: TrailEvent) => id
-const rowOf = (event: TrailEvent) => <EventCells event={event} />
+const csvColumns = [
+  'id',
+  'at',
+  'actor',
+  'actor_name',
+  'action',
+  'subject_type',
+  'subject_id',
+  'subject_name',
+  'before',
+  'after',
+] as const satisfies (keyof TrailEvent)[]
+
+const columns: readonly Column<TrailEvent>[] = [
+  {
+    key: 'what',
+    name: words.columns.what,
+    cell: (event) => <RowTitle title={describeEvent(event)} under={`${formatTime(event.at)} · ${event.subject_id}`} />,
+  },
+  {
+    key: 'time',
+    name: words.columns.time,
+    className: 'hidden w-52 sm:table-cell',
+    cell: ({ at }) => <Line isMuted>{formatTime(at)}</Line>,
+  },
+]
+
+const idOf = ({ id }: TrailEvent) => id
+const onlyThis = ({ subject_id }: TrailEvent) => `${addressOf('activity')}&id=${encodeURIComponent(subject_id)}`
 
 /** The provider's audit log, filtered by the address. */
 export const ActivityTab = () => {
@@ -36,79 +65,80 @@ export const ActivityTab = () => {
   const [action, chooseAction] = useUrlChoice('action', actions as unknown as readonly [string, ...string[]])
   const id = useUrlText('id')
   const [since, until] = [params.get('since') ?? '', params.get('until') ?? '']
+  const details = useAddressDialog('event')
   const choose = (name: string, value: string) => setParams(changeQuery(name, value), { preventScrollReset: true })
   const clear = () => {
     id.setText('')
     setParams({ tab: 'activity' }, { preventScrollReset: true })
   }
-  const list = useActivity(queryOf({ kind, action, id: id.inAddress, since, until }))
+  const query = queryOf({ kind, action, id: id.inAddress, since, until })
+  const list = useActivity(query)
+  const isFiltered = names.some((name) => params.get(name))
+  const detailsOf = (event: TrailEvent) => addressWith(params, 'event', event.id)
+  const opened = list.items?.find((event) => event.id === details.value)
   return (
     <ListTab<TrailEvent>
       list={list}
       words={words}
-      isFiltered={names.some((name) => params.get(name))}
+      columns={columns}
+      idOf={idOf}
+      nameOf={describeEvent}
+      addressOf={detailsOf}
+      menuOf={(event) => [
+        { label: words.changes, to: detailsOf(event) },
+        { label: words.onlyThis, to: onlyThis(event) },
+      ]}
+      isFiltered={isFiltered}
       clear={clear}
       firstStep={<FirstStep {...words.firstStep} command={command} />}
       filters={
-        <FilterPanel
-          label={filters.show}
-          search={
-            <TextField
-              type="search"
-              label={filters.id}
-              hint={filters.idHint}
-              value={id.text}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={({ target }) => id.setText(target.value)}
+        <>
+          <div className="flex flex-wrap items-center gap-2">
+            <SearchBox label={filters.id} placeholder={filters.idHint} maxLength={maxId} text={id} />
+            <ChoiceBox
+              label={filters.kind}
+              value={kind}
+              choices={kinds.map((value) => ({
+                value,
+                name: value === 'all' ? filters.allKinds : words.kinds[value],
+              }))}
+              choose={chooseKind}
             />
-          }
-          more={
-            <div className="grid gap-4 sm:grid-cols-2 lg:max-w-lg">
-              <TextField
-                type="date"
-                label={filters.since}
-                value={since}
-                onChange={({ target }) => choose('since', target.value)}
-              />
-              <TextField
-                type="date"
-                label={filters.until}
-                value={until}
-                onChange={({ target }) => choose('until', target.value)}
-              />
-            </div>
-          }
-        >
-          <ChoiceField
-            label={filters.kind}
-            value={kind}
-            choices={kinds}
-            nameOf={(choice) => (choice === 'all' ? filters.allKinds : words.kinds[choice])}
-            choose={chooseKind}
+            <ChoiceBox
+              label={filters.action}
+              value={action}
+              choices={actions.map((value) => ({ value, name: actionWords.get(value)?.name ?? filters.allActions }))}
+              choose={chooseAction}
+            />
+          </div>
+          <div className="grid grid-cols-2 gap-2 sm:max-w-md">
+            <TextField
+              type="date"
+              label={filters.since}
+              value={since}
+              onChange={({ target }) => choose('since', target.value)}
+            />
+            <TextField
+              type="date"
+              label={filters.until}
+              value={until}
+              onChange={({ target }) => choose('until', target.value)}
+            />
+          </div>
+        </>
+      }
+      bar={
+        <ListBar found={words.found(list.items?.length ?? 0, list.hasMore)} isFiltered={isFiltered} clear={clear}>
+          <ExportButton<TrailEvent>
+            list="activity"
+            filters={names.map((name) => params.get(name) ?? '').filter((value) => value !== '')}
+            columns={csvColumns}
+            rows={() => readActivity(query)}
           />
-          <ChoiceField
-            className="md:col-span-2"
-            label={filters.action}
-            value={action}
-            choices={actions}
-            nameOf={(choice) => actionWords.get(choice)?.name ?? filters.allActions}
-            choose={chooseAction}
-          />
-        </FilterPanel>
+        </ListBar>
       }
     >
-      {(pages) => (
-        <ListTable
-          list={list.list}
-          label={words.list}
-          columns={Object.values(words.columns)}
-          grid="lg:grid-cols-[12rem_minmax(0,1fr)]"
-          pages={pages}
-          keyOf={keyOf}
-          rowOf={rowOf}
-        />
-      )}
+      {opened && <EventDetails event={opened} onClose={details.close} />}
     </ListTab>
   )
 }

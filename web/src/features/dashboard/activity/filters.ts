@@ -11,7 +11,7 @@ export interface ActivityFilters {
 }
 
 const dayMs = 86_400_000
-const maxId = 80
+export const maxId = 80
 
 const midnight = (day: string, laterMs: number): string | undefined => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN

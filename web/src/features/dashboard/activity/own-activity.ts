@@ -23,3 +23,6 @@ export const useActivity = (query: ActivityQuery) =>
     },
     { isReloaded: true },
   )
+
+/** All entries that match, page by page. */
+export const readActivity = (query: ActivityQuery) => client.account.events({ ...query, limit: 100 })

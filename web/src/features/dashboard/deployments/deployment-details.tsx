@@ -89,7 +89,13 @@ const Labels = ({ labels }: Pick<Deployment, 'labels'>) => (
   </ul>
 )
 
-const Models = ({ models, revoke }: { models: readonly AuthorizedModel[]; revoke: DeploymentDetailsProps['revoke'] }) => {
+const Models = ({
+  models,
+  revoke,
+}: {
+  models: readonly AuthorizedModel[]
+  revoke: DeploymentDetailsProps['revoke']
+}) => {
   if (models.length === 0) return <p className="text-small">{words.noModels}</p>
   return (
     <ul aria-label={words.models} className="flex flex-wrap gap-2">

@@ -5,8 +5,8 @@ import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../forms/confirm-dialog.tsx'
 import { NamedList } from '../../../lists/named-list.tsx'
-import type { Model } from './deployment-row.tsx'
-import { nameOf } from './matching.ts'
+import type { AuthorizedModel } from './deployment-details.tsx'
+import { labelsOf, nameOf } from './matching.ts'
 
 const withReason = (what: string) => (failure: unknown) =>
   deploymentsTab.withReason(what, explainFailure(failure, failures.deployment))
@@ -29,7 +29,11 @@ export const DeleteDialog = ({ deployment, ...ask }: AskProps & { deployment: De
   )
 }
 
-export const RevokeDialog = ({ deployment, model, ...ask }: AskProps & { deployment: Deployment; model: Model }) => {
+export const RevokeDialog = ({
+  deployment,
+  model,
+  ...ask
+}: AskProps & { deployment: Deployment; model: AuthorizedModel }) => {
   const { title, text, action, doing, failed } = deploymentsTab.revoke
   return (
     <ConfirmDialog
@@ -55,7 +59,7 @@ export const BulkDialog = ({
     id: deployment.deployment_id,
     content: (
       <>
-        <code className="font-mono">{nameOf(deployment)}</code> {labelsOf(deployment)}
+        <code className="font-mono">{nameOf(deployment)}</code> <bdi className="text-muted">{labelsOf(deployment)}</bdi>
       </>
     ),
   }))
@@ -71,11 +75,3 @@ export const BulkDialog = ({
     </ConfirmDialog>
   )
 }
-
-const labelsOf = ({ labels }: Deployment) => (
-  <bdi className="text-muted">
-    {Object.entries(labels)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(', ')}
-  </bdi>
-)

@@ -1,16 +1,23 @@
 import type { Deployment, DeploymentStatus } from '@countersign/sdk/contract'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
 import { failures } from '#messages/failures.ts'
+import { formatNumber } from '#messages/site.ts'
 import { explainFailure } from '../../../failures/failure.ts'
-import { BulkBar } from '../../../lists/bulk-bar.tsx'
 import { BulkFailures } from '../../../lists/bulk-failures.tsx'
+import { SelectionBar } from '../../../lists/list-bar.tsx'
+import { Pager, rowsPerPage } from '../../../lists/pager.tsx'
+import type { MenuItem } from '../../../lists/row-menu.tsx'
+import { RowTable } from '../../../lists/row-table.tsx'
+import { readPage, type Sort } from '../../../lists/sorting.ts'
 import { useBulk } from '../../../lists/use-bulk.ts'
 import { useSelection } from '../../../lists/use-selection.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
+import { deploymentColumns } from './deployment-columns.tsx'
+import { type AuthorizedModel, DeploymentDetails } from './deployment-details.tsx'
 import { BulkDialog, DeleteDialog, RevokeDialog } from './deployment-dialogs.tsx'
-import { type Act, DeploymentRow, type Model } from './deployment-row.tsx'
 import { nameOf } from './matching.ts'
 import type { OwnDeployments } from './own-deployments.ts'
 
@@ -18,21 +25,35 @@ const words = deploymentsTab
 
 type Asking =
   | { kind: 'delete'; deployment: Deployment }
-  | { kind: 'revoke'; deployment: Deployment; model: Model }
+  | { kind: 'revoke'; deployment: Deployment; model: AuthorizedModel }
   | { kind: 'disable all' | 'delete all'; chosen: readonly Deployment[] }
 
 interface DeploymentListProps {
   own: OwnDeployments
   shown: readonly Deployment[]
+  sort: Sort
+  sortBy: (column: string) => void
+  found: string
+  tools: ReactNode
+  /** The one whose details are open. */
+  opened: Deployment | undefined
+  closeDetails: () => void
   addModel: (id: string) => void
 }
 
+const idOf = ({ deployment_id }: Deployment) => deployment_id
+const opposite = (status: DeploymentStatus) => (status === 'enabled' ? 'disabled' : 'enabled')
+
 /** The deployments, with actions on one or many. */
-export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) => {
-  const selection = useSelection(useMemo(() => shown.map(({ deployment_id }) => deployment_id), [shown]))
+export const DeploymentList = (props: DeploymentListProps) => {
+  const { own, shown, sort, sortBy, found, tools, opened, closeDetails, addModel } = props
+  const [params] = useSearchParams()
+  const selection = useSelection(useMemo(() => shown.map(idOf), [shown]))
   const bulk = useBulk<Deployment>()
   const [asking, setAsking] = useState<Asking | null>(null)
-  const chosen = shown.filter(({ deployment_id }) => selection.has(deployment_id))
+  const chosen = shown.filter((deployment) => selection.has(idOf(deployment)))
+  const page = readPage(params.get('page'), shown.length, rowsPerPage)
+  const rows = shown.slice((page - 1) * rowsPerPage, page * rowsPerPage)
 
   const setStatus = async ({ deployment_id }: Deployment, next: DeploymentStatus) => {
     try {
@@ -71,16 +92,20 @@ export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) =>
     toast.success(done)
   }
 
-  const latest = useRef<(act: Act) => void>(() => undefined)
-  latest.current = (act) => {
-    const { kind, deployment } = act
-    if (kind === 'choose') selection.toggle(deployment.deployment_id)
-    else if (kind === 'switch') void setStatus(deployment, deployment.status === 'enabled' ? 'disabled' : 'enabled')
-    else if (kind === 'add') addModel(deployment.deployment_id)
-    else if (kind === 'revoke') setAsking({ kind, deployment, model: act.model })
-    else setAsking({ kind, deployment })
+  const detailsOf = ({ deployment_id }: Deployment) => {
+    const after = new URLSearchParams(params)
+    after.set('deployment', deployment_id)
+    return `?${after}`
   }
-  const act = useCallback((wanted: Act) => latest.current(wanted), [])
+  const menuOf = (deployment: Deployment): MenuItem[] => [
+    { label: words.row.details, to: detailsOf(deployment) },
+    { label: words.row.addModel, act: () => addModel(deployment.deployment_id) },
+    {
+      label: deployment.status === 'enabled' ? words.row.disable : words.row.enable,
+      act: () => void setStatus(deployment, opposite(deployment.status)),
+    },
+    { label: words.row.delete, act: () => setAsking({ kind: 'delete', deployment }), isDestructive: true },
+  ]
   const close = () => setAsking(null)
 
   return (
@@ -95,27 +120,67 @@ export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) =>
           onClose={bulk.forgetFailed}
         />
       )}
-      {shown.length > 0 && (
-        <BulkBar selection={selection} progress={bulk.progress} words={words.bulk}>
-          <Button onClick={() => void setAll(chosen, 'enabled')}>{words.row.enable}</Button>
-          <Button aria-haspopup="dialog" onClick={() => setAsking({ kind: 'disable all', chosen })}>
+      {own.deployments !== undefined && own.deployments.length > 0 && (
+        <SelectionBar
+          selection={selection}
+          progress={bulk.progress}
+          words={{ chosen: words.bulk.chosen, working: words.bulk.working }}
+          found={found}
+          tools={tools}
+        >
+          <Button className="min-h-9! py-1!" onClick={() => void setAll(chosen, 'enabled')}>
+            {words.row.enable}
+          </Button>
+          <Button
+            className="min-h-9! py-1!"
+            aria-haspopup="dialog"
+            onClick={() => setAsking({ kind: 'disable all', chosen })}
+          >
             {words.row.disable}
           </Button>
-          <Button aria-haspopup="dialog" onClick={() => setAsking({ kind: 'delete all', chosen })}>
+          <Button
+            look="dangerPlain"
+            className="min-h-9! py-1!"
+            aria-haspopup="dialog"
+            onClick={() => setAsking({ kind: 'delete all', chosen })}
+          >
             {words.row.delete}
           </Button>
-        </BulkBar>
+        </SelectionBar>
       )}
-      <ul className="border-line border-t empty:hidden">
-        {shown.map((deployment) => (
-          <DeploymentRow
-            key={deployment.deployment_id}
-            deployment={deployment}
-            isChosen={selection.has(deployment.deployment_id)}
-            act={act}
+      {rows.length > 0 && (
+        <>
+          <RowTable<Deployment>
+            label={words.list}
+            columns={deploymentColumns}
+            rows={rows}
+            sort={sort}
+            sortBy={sortBy}
+            selection={selection}
+            chooseAll={words.bulk.all}
+            idOf={idOf}
+            nameOf={nameOf}
+            addressOf={detailsOf}
+            menuOf={menuOf}
           />
-        ))}
-      </ul>
+          <Pager
+            page={page}
+            count={rows.length}
+            total={formatNumber(shown.length)}
+            hasNext={page * rowsPerPage < shown.length}
+            canChoose
+          />
+        </>
+      )}
+      {opened !== undefined && (
+        <DeploymentDetails
+          deployment={opened}
+          addModel={() => addModel(opened.deployment_id)}
+          revoke={(model) => setAsking({ kind: 'revoke', deployment: opened, model })}
+          remove={() => setAsking({ kind: 'delete', deployment: opened })}
+          onClose={closeDetails}
+        />
+      )}
       {asking?.kind === 'delete' && (
         <DeleteDialog
           deployment={asking.deployment}

@@ -1,26 +1,46 @@
+import type { Deployment } from '@countersign/sdk/contract'
 import { lazy, Suspense, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
+import { maxSearchText } from '../../../data/search-limits.ts'
 import { Failed } from '../../../failures/failed.tsx'
-import { TextField } from '../../../forms/field.tsx'
-import { ChoiceField } from '../../../forms/filter-fields.tsx'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { useUrlText } from '../../../hooks/use-url-text.ts'
+import { ExportButton } from '../../../lists/export-button.tsx'
+import { SavedFilters, SearchBox, SortBox } from '../../../lists/list-bar.tsx'
+import { useSort } from '../../../lists/use-sort.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Empty } from '../../../ui/layout/empty.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
+import { addressOf } from '../shared/tab-names.ts'
 import type { TabProps } from '../shared/tab-props.ts'
 import { AddModelDialog } from './add-model-dialog.tsx'
-import { Counters } from './counters.tsx'
+import { deploymentColumns } from './deployment-columns.tsx'
 import { DeploymentList } from './deployment-list.tsx'
-import { isWanted } from './matching.ts'
+import { deploymentSorts, sortDeployments, usualSort } from './deployment-sorts.ts'
+import { countViews, deploymentViews, isWanted } from './matching.ts'
 import { useOwnDeployments } from './own-deployments.ts'
 
 const words = deploymentsTab
-const statuses = ['all', 'enabled', 'disabled', 'unproven'] as const
+const csvColumns = [
+  'deployment_id',
+  'spki_fingerprint',
+  'status',
+  'created_at',
+  'spiffe_id',
+  'cloud_identity',
+  'labels',
+  'proven_at',
+  'proven_by',
+  'last_proven_at',
+  'last_proven_by',
+  'last_used_at',
+  'authorized_models',
+] as const satisfies (keyof Deployment)[]
 const command = 'countersign deployments register --cert client.pem --model MODEL'
 
 const loadRegistering = () => import('./register-dialog.tsx')
@@ -34,12 +54,20 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
   const { isLoading, isShown } = useSteadyLoading(deployments === undefined && failure === undefined)
   const registering = useAddressDialog('register')
   const adding = useAddressDialog('authorize')
-  const [status, chooseStatus] = useUrlChoice('status', statuses)
+  const details = useAddressDialog('deployment')
+  const [, setParams] = useSearchParams()
+  const [view, chooseView] = useUrlChoice('status', deploymentViews)
+  const { sort, sortBy, chooseSort } = useSort(deploymentSorts, usualSort, ['created', 'proof', 'models'])
   const { text, setText, inAddress } = useUrlText('q')
   const shown = useMemo(
-    () => (deployments ?? []).filter((each) => isWanted(each, { status, text: inAddress })),
-    [deployments, status, inAddress],
+    () =>
+      sortDeployments(
+        (deployments ?? []).filter((each) => isWanted(each, { view, text: inAddress })),
+        sort,
+      ),
+    [deployments, view, inAddress, sort],
   )
+  const counts = useMemo(() => countViews(deployments ?? []), [deployments])
   const isReady = !isLoading && deployments !== undefined
   const isEmpty = isReady && deployments.length === 0
   const addingTo = deployments?.find(({ deployment_id }) => deployment_id === adding.value)
@@ -56,8 +84,18 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
   )
   const clear = () => {
     setText('')
-    chooseStatus('all')
+    chooseView('all')
   }
+  // In place of the details: two dialogs that open at the same time hide each other from screen readers.
+  const addTo = (id: string) =>
+    setParams(
+      (before) => {
+        before.delete('deployment')
+        before.set('authorize', id)
+        return before
+      },
+      { preventScrollReset: true },
+    )
   return (
     <TabMain
       state={isLoading ? 'loading' : deployments === undefined ? 'failed' : isEmpty ? 'empty' : 'ready'}
@@ -84,35 +122,53 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
           </FirstStep>
         )}
         {isReady && !isEmpty && (
-          <>
-            <Counters deployments={deployments} />
-            <search className="mt-6 grid gap-4 sm:grid-cols-[1fr_12rem]">
-              <TextField
+          <search className="grid grid-cols-1 gap-3">
+            <SavedFilters
+              current={view}
+              filters={deploymentViews.map((each) => ({
+                key: each,
+                name: words.statuses[each],
+                count: counts[each],
+                to: `${addressOf('deployments')}${each === 'all' ? '' : `&status=${each}`}`,
+              }))}
+            />
+            <div className="flex flex-wrap items-center gap-2">
+              <SearchBox
                 label={words.searchLabel}
-                hint={words.searchHint}
-                type="search"
                 placeholder={words.search}
-                value={text}
-                onChange={({ target }) => setText(target.value)}
-                autoComplete="off"
-                spellCheck={false}
+                maxLength={maxSearchText}
+                text={{ text, setText }}
               />
-              <ChoiceField
-                label={words.status}
-                value={status}
-                choices={statuses}
-                nameOf={(choice) => words.statuses[choice]}
-                choose={chooseStatus}
-              />
-            </search>
-            <p role="status" className="mt-4 text-muted text-small">
-              {words.shown(shown.length, deployments.length)}
-              {own.hasMore && ` ${words.tooMany(deployments.length)}`}
-            </p>
-          </>
+              <SortBox className="xl:hidden" columns={deploymentColumns} sort={sort} choose={chooseSort} />
+            </div>
+          </search>
         )}
         {/* Stays mounted when the list becomes empty, because one of its dialogs may still show a message. */}
-        {isReady && <DeploymentList own={own} shown={shown} addModel={adding.open} />}
+        {isReady && (
+          <DeploymentList
+            own={own}
+            shown={shown}
+            {...{ sort, sortBy }}
+            found={
+              own.hasMore
+                ? `${words.shown(shown.length, deployments.length)} ${words.tooMany(deployments.length)}`
+                : words.shown(shown.length, deployments.length)
+            }
+            tools={
+              <span className="ms-auto flex gap-2">
+                <ExportButton<Deployment>
+                  list="deployments"
+                  filters={[view, inAddress].filter((each) => each !== 'all' && each !== '')}
+                  columns={csvColumns}
+                  rows={() => shown}
+                />
+              </span>
+            }
+            opened={deployments.find(({ deployment_id }) => deployment_id === details.value)}
+            closeDetails={details.close}
+            addModel={addTo}
+          />
+        )}
         {isReady && !isEmpty && shown.length === 0 && (
           <Empty heading={words.noMatch}>
             <Button onClick={clear}>{words.clear}</Button>

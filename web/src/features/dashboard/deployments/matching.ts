@@ -1,8 +1,14 @@
-import type { Deployment, DeploymentStatus } from '@countersign/sdk/contract'
+import type { Deployment } from '@countersign/sdk/contract'
 
 /** The first 16 of 64 characters: enough to distinguish one's own deployments. */
 export const nameOf = ({ spki_fingerprint }: Pick<Deployment, 'spki_fingerprint'>) =>
   `${spki_fingerprint.slice(0, 16)}...`
+
+/** `region=eu, tier=gold` */
+export const labelsOf = ({ labels }: Pick<Deployment, 'labels'>) =>
+  Object.entries(labels)
+    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+    .join(', ')
 
 /** The texts that a deployment can be found by; labels as `name=value`. */
 const textsOf = ({
@@ -21,16 +27,25 @@ const textsOf = ({
   ...authorized_models.map(({ name, display_name, version }) => `${display_name} ${name} ${version}`),
 ]
 
+/** The saved filters. The last two are what the registry counts as needing attention. */
+export const deploymentViews = ['all', 'enabled', 'disabled', 'unproven'] as const
+export type DeploymentView = (typeof deploymentViews)[number]
+
+const isInView: Record<DeploymentView, (deployment: Deployment) => boolean> = {
+  all: () => true,
+  enabled: ({ status }) => status === 'enabled',
+  disabled: ({ status }) => status === 'disabled',
+  unproven: ({ status, proven_at }) => status === 'enabled' && proven_at === null,
+}
+
 export interface Wanted {
-  /** `unproven`: enabled, and never proven. */
-  status: DeploymentStatus | 'all' | 'unproven'
+  view: DeploymentView
   /** Words that must all occur. */
   text: string
 }
 
-export const isWanted = (deployment: Deployment, { status, text }: Wanted): boolean => {
-  if (status === 'unproven' && (deployment.status !== 'enabled' || deployment.proven_at !== null)) return false
-  if (status !== 'all' && status !== 'unproven' && deployment.status !== status) return false
+export const isWanted = (deployment: Deployment, { view, text }: Wanted): boolean => {
+  if (!isInView[view](deployment)) return false
   const words = text
     .toLowerCase()
     .split(/\s+/)
@@ -40,3 +55,9 @@ export const isWanted = (deployment: Deployment, { status, text }: Wanted): bool
   const texts = textsOf(deployment).map((each) => each.toLowerCase())
   return words.every((word) => texts.some((each) => each.includes(word)))
 }
+
+/** How many deployments each saved filter leads to. */
+export const countViews = (deployments: readonly Deployment[]): Record<DeploymentView, number> =>
+  Object.fromEntries(
+    deploymentViews.map((view) => [view, deployments.filter((each) => isInView[view](each)).length]),
+  ) as Record<DeploymentView, number>

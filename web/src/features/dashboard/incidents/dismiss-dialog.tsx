@@ -31,6 +31,7 @@ export const DismissDialog = ({ chosen, dismiss, onClose }: DismissDialogProps) 
       description={words.text}
       action={words.dismiss}
       doing={words.doing}
+      {...(those.length > 1 && { typed: String(those.length) })}
       act={act}
       onClose={onClose}
     >

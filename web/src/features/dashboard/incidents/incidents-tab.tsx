@@ -1,26 +1,26 @@
 import type { Incident, IncidentFilter, IncidentSeverity } from '@countersign/sdk/contract'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { explainFailure } from '../../../failures/failure.ts'
-import { ChoiceField } from '../../../forms/filter-fields.tsx'
+import { addressWith } from '../../../hooks/change-query.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
-import { BulkBar } from '../../../lists/bulk-bar.tsx'
 import { BulkFailures } from '../../../lists/bulk-failures.tsx'
 import { ExportButton } from '../../../lists/export-button.tsx'
-import { ListRows, useListState } from '../../../lists/list-rows.tsx'
-import { ListTable } from '../../../lists/list-table.tsx'
+import { ChoiceBox, SavedFilters, SelectionBar } from '../../../lists/list-bar.tsx'
+import type { MenuItem } from '../../../lists/row-menu.tsx'
 import { useBulk } from '../../../lists/use-bulk.ts'
 import { useSelection } from '../../../lists/use-selection.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
-import { Empty } from '../../../ui/layout/empty.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
-import { TabMain } from '../shared/tab-main.tsx'
+import { ListTab } from '../shared/list-tab.tsx'
+import { addressOf } from '../shared/tab-names.ts'
 import type { TabProps } from '../shared/tab-props.ts'
-import { ChosenIncidents } from './chosen-incidents.ts'
+import { useAttention } from '../shared/use-attention.ts'
 import { DetailsDialog } from './details-dialog.tsx'
-import { IncidentRow, incidentGrid } from './incident-row.tsx'
+import { incidentColumns } from './incident-columns.tsx'
 import { isOpen } from './open-incident.ts'
 import { readAllIncidents, useOwnIncidents } from './own-incidents.ts'
 
@@ -51,26 +51,30 @@ const csvColumns = [
   'provider_response',
   'resolved_at',
 ] as const satisfies (keyof Incident)[]
-const keyOf = ({ id }: Incident) => id
-
 const loadRespond = () => import('./respond-dialog.tsx')
 const RespondDialog = lazy(() => loadRespond().then(({ RespondDialog }) => ({ default: RespondDialog })))
 const loadDismiss = () => import('./dismiss-dialog.tsx')
 const DismissDialog = lazy(() => loadDismiss().then(({ DismissDialog }) => ({ default: DismissDialog })))
 const preload = () => void Promise.all([loadRespond(), loadDismiss()]).catch(() => undefined)
 
+const idOf = ({ id }: Incident) => id
+const nameOf = ({ title }: Incident) => title
+
+/** Filters that are used often. The second and third are what the registry counts as needing attention. */
+const saved = { all: '', open: '&status=open', critical: '&status=open&severity=critical' }
+
 /** The Incidents tab. */
 export const IncidentsTab = ({ provider }: TabProps) => {
+  const [params, setParams] = useSearchParams()
   const [status, chooseStatus] = useUrlChoice('status', statuses)
   const [severity, chooseSeverity] = useUrlChoice('severity', severities)
   const { list, total, isLowerBound, respond, reload } = useOwnIncidents(provider.id, { status, severity })
+  const { attention } = useAttention(provider.id, provider.is_active)
   const { items } = list
-  const state = useListState(list)
   const details = useAddressDialog('incident')
   const responding = useAddressDialog('respond')
   const open = useMemo(() => (items ?? []).filter(isOpen), [items])
-  const selection = useSelection(useMemo(() => open.map(({ id }) => id), [open]))
-  const chosenNow = useMemo(() => ({ has: selection.has, toggle: selection.toggle }), [selection.has, selection.toggle])
+  const selection = useSelection(useMemo(() => open.map(idOf), [open]))
   const bulk = useBulk<Incident>()
   const [dismissing, setDismissing] = useState<readonly Incident[] | null>(null)
 
@@ -82,123 +86,111 @@ export const IncidentsTab = ({ provider }: TabProps) => {
     if (failed.length > 0) await reload()
     return failed.length === 0
   }
-
-  // The function that opens a dialog changes with the address; rows must not re-render for it.
-  const latest = useRef({ show: details.open, respond: responding.open })
-  latest.current = { show: details.open, respond: responding.open }
-  const rowOf = useCallback(
-    (incident: Incident) => (
-      <IncidentRow
-        incident={incident}
-        show={(id) => latest.current.show(id)}
-        respond={(id) => latest.current.respond(id)}
-      />
-    ),
-    [],
-  )
-  const isFiltered = status !== 'all' || severity !== 'all'
-  const totalText = total === undefined ? '' : isLowerBound ? words.atLeast(total) : words.exactly(total)
+  const detailsOf = ({ id }: Incident) => addressWith(params, 'incident', id)
+  const menuOf = (incident: Incident): MenuItem[] => [
+    { label: words.showDetails, to: detailsOf(incident) },
+    ...(isOpen(incident) ? [{ label: words.respond, act: () => responding.open(incident.id) }] : []),
+    { label: words.viewModel, to: `/models/${incident.model_id}` },
+    ...(isOpen(incident)
+      ? [{ label: words.bulk.dismiss, act: () => setDismissing([incident]), isDestructive: true }]
+      : []),
+  ]
+  const clear = () => setParams({ tab: 'incidents' }, { preventScrollReset: true })
+  const totalText = total === undefined ? undefined : isLowerBound ? words.atLeast(total) : words.exactly(total)
   const known = (id: string) => items?.find((each) => each.id === id)
+  const current = Object.entries(saved).find(
+    ([, query]) =>
+      query === `${status === 'all' ? '' : `&status=${status}`}${severity === 'all' ? '' : `&severity=${severity}`}`,
+  )
   return (
-    <TabMain
-      state={state.name}
-      busy={state.isBusy}
-      heading={words.heading}
-      status={words.about}
-      actions={
-        state.isReady ? (
-          <ExportButton<Incident>
-            list="incidents"
-            filters={[status, severity].filter((each) => each !== 'all')}
-            columns={csvColumns}
-            total={totalText}
-            rows={() => readAllIncidents({ status, severity })}
+    <ListTab<Incident>
+      list={list}
+      words={words}
+      columns={incidentColumns}
+      idOf={idOf}
+      nameOf={nameOf}
+      addressOf={detailsOf}
+      menuOf={menuOf}
+      canChoose={isOpen}
+      total={totalText}
+      selection={selection}
+      chooseAll={words.bulk.all}
+      isFiltered={status !== 'all' || severity !== 'all'}
+      clear={clear}
+      firstStep={<FirstStep heading={words.none.heading} text={words.none.text} command={command} />}
+      filters={
+        <>
+          <SavedFilters
+            current={current?.[0] ?? ''}
+            filters={(['all', 'open', 'critical'] as const).map((key) => ({
+              key,
+              name: words.saved[key],
+              ...(key === 'open' && attention && { count: attention.open_incidents }),
+              to: `${addressOf('incidents')}${saved[key]}`,
+            }))}
           />
-        ) : undefined
+          <div className="flex flex-wrap items-center gap-2">
+            <ChoiceBox
+              label={words.status}
+              value={status}
+              choices={statuses.map((value) => ({ value, name: words.statuses[value] }))}
+              choose={chooseStatus}
+            />
+            <ChoiceBox
+              label={words.severity}
+              value={severity}
+              choices={severities.map((value) => ({
+                value,
+                name: value === 'all' ? words.anySeverity : words.severities[value],
+              }))}
+              choose={chooseSeverity}
+            />
+          </div>
+        </>
+      }
+      bar={
+        <>
+          {bulk.failed.length > 0 && (
+            <BulkFailures
+              heading={words.bulk.failed(bulk.failed.length)}
+              reasons={bulk.failed.map(({ item, failure }) => ({
+                id: item.id,
+                text: words.bulk.reason(item.title, explainFailure(failure)),
+              }))}
+              onClose={bulk.forgetFailed}
+            />
+          )}
+          <SelectionBar
+            selection={selection}
+            progress={bulk.progress}
+            words={words.bulk}
+            found={totalText === undefined ? '' : words.totalOf(totalText)}
+            tools={
+              <span className="ms-auto flex gap-2">
+                <ExportButton<Incident>
+                  list="incidents"
+                  filters={[status, severity].filter((each) => each !== 'all')}
+                  columns={csvColumns}
+                  total={totalText}
+                  rows={() => readAllIncidents({ status, severity })}
+                />
+              </span>
+            }
+          >
+            <Button
+              look="dangerPlain"
+              className="min-h-9! py-1!"
+              aria-haspopup="dialog"
+              onPointerEnter={preload}
+              onFocus={preload}
+              onClick={() => setDismissing(open.filter(({ id }) => selection.has(id)))}
+            >
+              {words.bulk.dismiss}
+            </Button>
+          </SelectionBar>
+        </>
       }
     >
-      <div className="mt-6 grid gap-4 border-line border-y py-4 sm:grid-cols-[1fr_12rem_12rem]">
-        <dl aria-busy={total === undefined}>
-          <dt className="text-muted text-small">{words.total}</dt>
-          <dd className="min-h-8 font-bold text-app">{totalText}</dd>
-        </dl>
-        <ChoiceField
-          label={words.status}
-          value={status}
-          choices={statuses}
-          nameOf={(choice) => words.statuses[choice]}
-          choose={chooseStatus}
-        />
-        <ChoiceField
-          label={words.severity}
-          value={severity}
-          choices={severities}
-          nameOf={(choice) => (choice === 'all' ? words.anySeverity : words.severities[choice])}
-          choose={chooseSeverity}
-        />
-      </div>
-      {bulk.failed.length > 0 && (
-        <BulkFailures
-          heading={words.bulk.failed(bulk.failed.length)}
-          reasons={bulk.failed.map(({ item, failure }) => ({
-            id: item.id,
-            text: words.bulk.reason(item.title, explainFailure(failure)),
-          }))}
-          onClose={bulk.forgetFailed}
-        />
-      )}
-      <p role="status" className="sr-only">
-        {state.isSlow && words.loading}
-      </p>
-      <ListRows
-        list={list}
-        state={state}
-        failed={words.failed}
-        empty={
-          isFiltered ? (
-            <Empty heading={words.noMatch}>
-              <Button
-                onClick={() => {
-                  chooseStatus('all')
-                  chooseSeverity('all')
-                }}
-              >
-                {words.clear}
-              </Button>
-            </Empty>
-          ) : (
-            <FirstStep heading={words.none.heading} text={words.none.text} command={command} />
-          )
-        }
-      >
-        {(pages) => (
-          <>
-            {open.length > 0 && (
-              <BulkBar selection={selection} progress={bulk.progress} words={words.bulk}>
-                <Button
-                  aria-haspopup="dialog"
-                  onPointerEnter={preload}
-                  onFocus={preload}
-                  onClick={() => setDismissing(open.filter(({ id }) => selection.has(id)))}
-                >
-                  {words.bulk.dismiss}
-                </Button>
-              </BulkBar>
-            )}
-            <ChosenIncidents value={chosenNow}>
-              <ListTable
-                list={list.list}
-                label={words.heading}
-                columns={Object.values(words.columns)}
-                grid={incidentGrid}
-                pages={pages}
-                keyOf={keyOf}
-                rowOf={rowOf}
-              />
-            </ChosenIncidents>
-          </>
-        )}
-      </ListRows>
       {details.value !== null && (
         <DetailsDialog
           id={details.value}
@@ -227,7 +219,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
           />
         )}
       </Suspense>
-    </TabMain>
+    </ListTab>
   )
 }
 

@@ -106,7 +106,7 @@ export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; ope
   }
   return (
     <>
-      <search aria-label={filters.label} className="grid gap-3">
+      <search aria-label={filters.label} className="grid grid-cols-1 gap-3">
         <SavedFilters
           current={view}
           filters={modelViews

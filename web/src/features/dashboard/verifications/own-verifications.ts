@@ -1,4 +1,4 @@
-import type { IssuedVerification, Model } from '@countersign/sdk/contract'
+import type { IssuedVerification } from '@countersign/sdk/contract'
 import useSWR from 'swr'
 import { client } from '../../../data/client.ts'
 import { useList } from '../../../lists/use-list.ts'
@@ -23,11 +23,12 @@ export const useOwnVerifications = (model_id: string | undefined) => {
   return { list, count: data }
 }
 
+/** All links, page by page. */
+export const readVerifications = (model_id: string | undefined) =>
+  client.account.verifications({ ...(model_id !== undefined && { model_id }), limit: 100 })
+
 /** The models to filter by: every version, including archived ones, because their links are listed. */
 export const useModelNames = (providerId: string) =>
   useSWR(['own-model-names', providerId], () =>
-    client.providers
-      .models(providerId, { limit: 100, include_archived: 'true' })
-      .toArray()
-      .then((models) => models.map(({ id, display_name, version }: Model) => ({ id, name: display_name, version }))),
+    client.providers.models(providerId, { limit: 100, include_archived: 'true' }).toArray(),
   ).data

@@ -1,15 +1,19 @@
 import { type IssuedVerification, isId } from '@countersign/sdk/contract'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { verificationsTab } from '#messages/dashboard/verifications.ts'
-import { SelectField } from '../../../forms/field.tsx'
-import { changeQuery } from '../../../hooks/change-query.ts'
-import { ListTable } from '../../../lists/list-table.tsx'
+import { formatNumber } from '#messages/site.ts'
+import { addressWith, changeQuery } from '../../../hooks/change-query.ts'
+import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
+import { ExportButton } from '../../../lists/export-button.tsx'
+import { ChoiceBox } from '../../../lists/list-bar.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
-import { ListTab } from '../shared/list-tab.tsx'
+import { ListBar, ListTab } from '../shared/list-tab.tsx'
+import { nameModels } from '../shared/model-names.ts'
 import type { TabProps } from '../shared/tab-props.ts'
-import { LinkCells } from './link-cells.tsx'
-import { useModelNames, useOwnVerifications } from './own-verifications.ts'
+import { linkColumns, titleOf } from './link-columns.tsx'
+import { LinkDetails } from './link-details.tsx'
+import { readVerifications, useModelNames, useOwnVerifications } from './own-verifications.ts'
 
 const words = verificationsTab
 const command = 'countersign tokens mint --model MODEL --url'
@@ -25,52 +29,91 @@ const useNow = () => {
   return now
 }
 
-const keyOf = ({ id }: IssuedVerification) => id
+const csvColumns = [
+  'id',
+  'model_id',
+  'model_name',
+  'model_version',
+  'deployment_id',
+  'deployment_binding',
+  'issued_at',
+  'expires_at',
+  'opened_at',
+  'opened_count',
+  'user_fp',
+  'challenge',
+  'origin',
+  'metadata',
+  'bound_to_response',
+  'result',
+  'strength',
+  'reason',
+  'change',
+] as const satisfies (keyof IssuedVerification)[]
+
+const idOf = ({ id }: IssuedVerification) => id
 
 /** The Verifications tab. */
 export const VerificationsTab = ({ provider }: TabProps) => {
   const [params, setParams] = useSearchParams()
   const now = useNow()
+  const columns = useMemo(() => linkColumns(now), [now])
   const given = params.get('model') ?? ''
   const model = isId('mdl', given) ? given : undefined
   const names = useModelNames(provider.id) ?? []
   const { list, count } = useOwnVerifications(model)
+  const details = useAddressDialog('link')
   const choose = (id: string) => setParams(changeQuery('model', id), { preventScrollReset: true })
-  const rowOf = useCallback((link: IssuedVerification) => <LinkCells link={link} now={now} />, [now])
-  const found = (shown: number, hasMore: boolean) =>
-    count !== undefined && hasMore ? words.foundOf(shown, count.total, count.isMore) : words.found(shown, hasMore)
+  const clear = () => choose('')
+  const detailsOf = ({ id }: IssuedVerification) => addressWith(params, 'link', id)
+  const total = count && (count.isMore ? words.moreThan(count.total) : formatNumber(count.total))
+  const opened = list.items?.find(({ id }) => id === details.value)
   return (
     <ListTab<IssuedVerification>
       list={list}
-      words={{ ...words, found }}
+      words={words}
+      columns={columns}
+      idOf={idOf}
+      nameOf={titleOf}
+      addressOf={detailsOf}
+      menuOf={(link) => [
+        { label: words.details.open, to: detailsOf(link) },
+        { label: words.details.model, to: `/models/${link.model_id}` },
+        { label: words.details.only, act: () => choose(link.model_id) },
+      ]}
+      total={total}
       isFiltered={model !== undefined}
-      clear={() => choose('')}
+      clear={clear}
       firstStep={<FirstStep {...words.firstStep} command={command} />}
       filters={
-        <search className="grid max-w-md gap-4">
-          <SelectField label={words.model} value={model ?? ''} onChange={({ target }) => choose(target.value)}>
-            <option value="">{words.allModels}</option>
-            {model !== undefined && !names.some(({ id }) => id === model) && <option value={model}>{model}</option>}
-            {names.map(({ id, name, version }) => (
-              <option key={id} value={id}>
-                {words.version(name, version)}
-              </option>
-            ))}
-          </SelectField>
-        </search>
+        <ChoiceBox
+          label={words.model}
+          value={model ?? ''}
+          choices={[
+            { value: '', name: words.allModels },
+            ...(model === undefined || names.some(({ id }) => id === model) ? [] : [{ value: model, name: model }]),
+            ...nameModels(names),
+          ]}
+          choose={choose}
+        />
+      }
+      bar={
+        <ListBar
+          found={count === undefined ? '' : words.found(count.total, count.isMore)}
+          isFiltered={model !== undefined}
+          clear={clear}
+        >
+          <ExportButton<IssuedVerification>
+            list="verifications"
+            filters={model === undefined ? [] : [model]}
+            columns={csvColumns}
+            total={total}
+            rows={() => readVerifications(model)}
+          />
+        </ListBar>
       }
     >
-      {(pages) => (
-        <ListTable
-          list={list.list}
-          label={words.list}
-          columns={Object.values(words.columns)}
-          grid="lg:grid-cols-4"
-          pages={pages}
-          keyOf={keyOf}
-          rowOf={rowOf}
-        />
-      )}
+      {opened && <LinkDetails link={opened} now={now} onClose={details.close} />}
     </ListTab>
   )
 }

@@ -45,7 +45,7 @@ export const ModelHeader = ({ model }: { model: Model }) => (
         <bdi>{words.version(model.version, model.version_number)}</bdi>
       </span>
       {model.is_latest && <Chip>{words.latest}</Chip>}
-      <Chip>{model.is_public ? words.isPublic : words.isPrivate}</Chip>
+      {model.archived_at === null && <Chip>{model.is_public ? words.isPublic : words.isPrivate}</Chip>}
       {model.is_demo && <Chip>{words.demo}</Chip>}
       {hasVersions(model) && <VersionMenu key={model.id} model={model} />}
       <Neighbours model={model} />
@@ -61,9 +61,10 @@ export const ModelHeader = ({ model }: { model: Model }) => (
 const hasVersions = ({ predecessor_id, successor_id }: Model) => predecessor_id !== null || successor_id !== null
 
 const Notes = ({ model }: { model: Model }) => {
-  const notes = [!model.is_public && words.privateNote, model.is_demo && words.demoNote].filter(
-    (note) => note !== false,
-  )
+  const notes = [
+    !model.is_public && model.archived_at === null && words.privateNote,
+    model.is_demo && words.demoNote,
+  ].filter((note) => note !== false)
   if (notes.length === 0) return null
   return (
     <div className="mt-2 grid max-w-prose gap-1 text-small">

@@ -41,9 +41,11 @@ const CheckedFacts = ({ model }: { model: Model }) => {
           <BundleChip of={model} />
         </FactRow>
         <FactRow name={words.status}>{statusOf(model)}</FactRow>
-        <FactRow name={words.visibility}>
-          {model.is_public ? modelPage.header.isPublic : modelPage.header.isPrivate}
-        </FactRow>
+        {model.archived_at === null && (
+          <FactRow name={words.visibility}>
+            {model.is_public ? modelPage.header.isPublic : modelPage.header.isPrivate}
+          </FactRow>
+        )}
         <FactRow name={words.deployments}>
           {formatNumber(deployments)}
           {model.require_deployment_proof && <p className="text-muted text-small">{words.proofRequired}</p>}

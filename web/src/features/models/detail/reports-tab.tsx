@@ -15,7 +15,7 @@ export const ReportsTab = ({ model }: { model: Model }) => {
     <div className="max-w-record">
       <CommunityStats modelId={model.id} />
       <Section heading={words.heading}>
-        {model.is_public ? (
+        {model.is_public || model.archived_at !== null ? (
           <>
             <p className="mb-4 max-w-prose">{words.text}</p>
             <div className="flex flex-wrap gap-3">

@@ -43,7 +43,7 @@ const Version = ({ version, before, isShown }: { version: Model; before: Model |
         <bdi>{modelPage.header.version(version.version, version.version_number)}</bdi>
       </Link>
       {version.is_latest && <Chip>{modelPage.header.latest}</Chip>}
-      {!version.is_public && <Chip>{modelPage.header.isPrivate}</Chip>}
+      {!version.is_public && version.archived_at === null && <Chip>{modelPage.header.isPrivate}</Chip>}
       {isShown && <span className="text-muted text-small">{words.shown}</span>}
       <span className="ms-auto">
         <BundleChip of={version} />

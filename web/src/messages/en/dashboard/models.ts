@@ -115,7 +115,7 @@ export const modelsTab = {
   },
   unarchive: {
     done: (name: string) => `Model "${name}" unarchived`,
-    text: 'Its visibility is unchanged, and it can create links again.',
+    text: 'It is as visible as before, and it can create links again.',
     failed: 'Failed to unarchive the model',
   },
   sync: {

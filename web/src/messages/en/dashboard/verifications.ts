@@ -8,12 +8,9 @@ export const verificationsTab = {
   about: 'Links that your programs requested, newest first. Each is valid for 15 minutes unless it is revoked.',
   loading: 'Loading your links…',
   failed: 'Failed to fetch verifications',
-  found: (count: number, hasMore: boolean) =>
-    hasMore ? `The newest ${formatNumber(count)} links` : count === 1 ? 'One link' : `${formatNumber(count)} links`,
-  foundOf: (count: number, total: number, isMore: boolean) =>
-    isMore
-      ? `${formatNumber(count)} of more than ${formatNumber(total)} links`
-      : `${formatNumber(count)} of ${formatNumber(total)} links`,
+  found: (count: number, isMore: boolean) =>
+    isMore ? `More than ${formatNumber(count)} links` : count === 1 ? 'One link' : `${formatNumber(count)} links`,
+  moreThan: (count: number) => `more than ${formatNumber(count)}`,
   list: 'Links',
   columns: { model: 'Model', deployment: 'Deployment', state: 'State', opened: 'Opened' },
   empty: { heading: 'No links', hint: 'No link was requested for this model.' },
@@ -59,15 +56,20 @@ export const verificationsTab = {
     wouldHave: (time: string) => `Would have expired ${time}`,
   },
   bound: 'An answer is attached',
-  challenge: (phrase: string) => `Phrase ${phrase}`,
-  origin: (address: string) => `For ${address}`,
   opened: {
     never: 'Not opened',
     first: (time: string) => `First opened ${time}`,
     often: (count: number) => (count === 1 ? 'Opened once' : `Opened ${formatNumber(count)} times`),
   },
-  more: 'More',
-  moreOf: (id: string) => `More about ${id}`,
+  details: {
+    title: 'Link',
+    open: 'Details',
+    model: 'View model',
+    only: 'Only links of this model',
+    challenge: 'Phrase',
+    origin: 'For the website',
+    answer: 'Answer',
+  },
   id: 'Verification ID',
   user: 'User (pseudonym)',
   metadata: 'Metadata',

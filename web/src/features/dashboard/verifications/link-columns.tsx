@@ -1,0 +1,87 @@
+import type { IssuedVerification } from '@countersign/sdk/contract'
+import { isShown, linkTones, linkWords } from '@countersign/sdk/words'
+import { verificationsTab } from '#messages/dashboard/verifications.ts'
+import { formatTime } from '#messages/site.ts'
+import { type Column, Line, RowTitle } from '../../../lists/row-table.tsx'
+import type { Tone } from '../../../ui/values/status-chip.tsx'
+import { StatusDot } from '../../../ui/values/status-dot.tsx'
+import { stateOf } from './link-state.ts'
+
+const words = verificationsTab
+
+export const titleOf = ({ model_name, model_version }: IssuedVerification) => words.version(model_name, model_version)
+
+/** What visitors see now, and until when. */
+export const describeState = (link: IssuedVerification, now: number): { tone: Tone; text: string; until: string } => {
+  const { outcome, change } = stateOf(link, now)
+  const time = formatTime(link.expires_at)
+  const until = isShown(outcome)
+    ? words.state.expires(time)
+    : Date.parse(link.expires_at) <= now
+      ? words.state.expired(time)
+      : words.state.wouldHave(time)
+  return {
+    tone: outcome === 'expired' ? 'unk' : linkTones[outcome],
+    text: (change && words.changes[change]) ?? words.states[outcome] ?? linkWords.bands[outcome],
+    until,
+  }
+}
+
+const Two = ({ first, second, isMuted = false }: { first: string; second: string; isMuted?: boolean }) => (
+  <>
+    <Line isMuted={isMuted}>{first}</Line>
+    <span title={second} className="block truncate text-micro text-muted">
+      {second}
+    </span>
+  </>
+)
+
+/** `now` decides which links have expired. */
+export const linkColumns = (now: number): readonly Column<IssuedVerification>[] => [
+  {
+    key: 'model',
+    name: words.columns.model,
+    cell: (link) => <RowTitle title={titleOf(link)} under={words.issued(formatTime(link.issued_at))} />,
+  },
+  {
+    key: 'state',
+    name: words.columns.state,
+    className: 'w-36 sm:w-52',
+    cell: (link) => {
+      const { tone, text, until } = describeState(link, now)
+      return (
+        <>
+          <StatusDot tone={tone}>{text}</StatusDot>
+          <span title={until} className="block truncate text-micro text-muted">
+            {until}
+          </span>
+        </>
+      )
+    },
+  },
+  {
+    key: 'deployment',
+    name: words.columns.deployment,
+    className: 'hidden w-44 lg:table-cell',
+    cell: ({ deployment_id, deployment_binding }) =>
+      deployment_id === null ? (
+        <Line isMuted>{words.deployment.none}</Line>
+      ) : (
+        <Two
+          first={deployment_id}
+          second={deployment_binding === null ? '' : words.deployment.proven[deployment_binding]}
+        />
+      ),
+  },
+  {
+    key: 'opened',
+    name: words.columns.opened,
+    className: 'hidden w-36 xl:table-cell',
+    cell: ({ opened_at, opened_count }) =>
+      opened_at === null ? (
+        <Line isMuted>{words.opened.never}</Line>
+      ) : (
+        <Two first={words.opened.often(opened_count)} second={words.opened.first(formatTime(opened_at))} />
+      ),
+  },
+]

@@ -705,6 +705,7 @@ export interface ModelMethods {
    * @param input - See {@link ModelSetVisibilityRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link Model}.
+   * @throws `ConflictError`: `model_archived`.
    * @throws `NotFoundError`: `not_found`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.

@@ -10,6 +10,7 @@ import { useUrlText } from '../../../hooks/use-url-text.ts'
 import { ExportButton } from '../../../lists/export-button.tsx'
 import { ChoiceBox, SearchBox } from '../../../lists/list-bar.tsx'
 import { type Column, Line, RowTitle } from '../../../lists/row-table.tsx'
+import { usePagedItems } from '../../../lists/use-paged-items.ts'
 import { FirstStep } from '../shared/first-step.tsx'
 import { ListBar, ListTab } from '../shared/list-tab.tsx'
 import { addressOf } from '../shared/tab-names.ts'
@@ -73,12 +74,14 @@ export const ActivityTab = () => {
   }
   const query = queryOf({ kind, action, id: id.inAddress, since, until })
   const list = useActivity(query)
+  const paged = usePagedItems(list)
   const isFiltered = names.some((name) => params.get(name))
   const detailsOf = (event: TrailEvent) => addressWith(params, 'event', event.id)
   const opened = list.items?.find((event) => event.id === details.value)
   return (
     <ListTab<TrailEvent>
       list={list}
+      paged={paged}
       words={words}
       columns={columns}
       idOf={idOf}

@@ -1,5 +1,5 @@
 import type { Incident, IncidentFilter, IncidentSeverity } from '@countersign/sdk/contract'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { explainFailure } from '../../../failures/failure.ts'
@@ -11,6 +11,7 @@ import { ExportButton } from '../../../lists/export-button.tsx'
 import { ChoiceBox, SavedFilters, SelectionBar } from '../../../lists/list-bar.tsx'
 import type { MenuItem } from '../../../lists/row-menu.tsx'
 import { useBulk } from '../../../lists/use-bulk.ts'
+import { usePagedItems } from '../../../lists/use-paged-items.ts'
 import { useSelection } from '../../../lists/use-selection.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
@@ -73,8 +74,9 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   const { items } = list
   const details = useAddressDialog('incident')
   const responding = useAddressDialog('respond')
-  const open = useMemo(() => (items ?? []).filter(isOpen), [items])
-  const selection = useSelection(useMemo(() => open.map(idOf), [open]))
+  const paged = usePagedItems(list)
+  const open = paged.rows.filter(isOpen)
+  const selection = useSelection(open.map(idOf))
   const bulk = useBulk<Incident>()
   const [dismissing, setDismissing] = useState<readonly Incident[] | null>(null)
 
@@ -105,6 +107,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   return (
     <ListTab<Incident>
       list={list}
+      paged={paged}
       words={words}
       columns={incidentColumns}
       idOf={idOf}

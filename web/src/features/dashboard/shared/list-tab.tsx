@@ -5,7 +5,7 @@ import { useListState } from '../../../lists/list-rows.tsx'
 import { Pager } from '../../../lists/pager.tsx'
 import { type Column, type RowKind, RowTable } from '../../../lists/row-table.tsx'
 import type { useList } from '../../../lists/use-list.ts'
-import { usePagedItems } from '../../../lists/use-paged-items.ts'
+import type { usePagedItems } from '../../../lists/use-paged-items.ts'
 import type { useSelection } from '../../../lists/use-selection.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Empty } from '../../../ui/layout/empty.tsx'
@@ -22,6 +22,8 @@ interface ListTabProps<Item> extends RowKind<Item> {
     list: string
     empty: { heading: string; hint: string }
   }
+  /** The page of the list that is shown. */
+  paged: ReturnType<typeof usePagedItems<Item>>
   columns: readonly Column<Item>[]
   /** How many match, in words, if known. */
   total?: string | undefined
@@ -41,9 +43,9 @@ interface ListTabProps<Item> extends RowKind<Item> {
 
 /** A tab with one list that the registry sends page by page. */
 export const ListTab = <Item extends object>(props: ListTabProps<Item>) => {
-  const { list, words, total, isFiltered, clear, firstStep, filters, bar, selection, children, ...table } = props
+  const { list, paged, words, total, isFiltered, clear, firstStep, filters, bar, selection, children, ...table } = props
   const state = useListState(list)
-  const { page, rows, hasNext } = usePagedItems(list)
+  const { page, rows, hasNext } = paged
   return (
     <TabMain state={state.name} busy={state.isBusy} heading={words.heading} status={words.about}>
       {(!state.isEmpty || isFiltered) && <search className="mt-6 grid grid-cols-1 gap-3">{filters}</search>}

@@ -7,6 +7,7 @@ import { addressWith, changeQuery } from '../../../hooks/change-query.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { ExportButton } from '../../../lists/export-button.tsx'
 import { ChoiceBox } from '../../../lists/list-bar.tsx'
+import { usePagedItems } from '../../../lists/use-paged-items.ts'
 import { FirstStep } from '../shared/first-step.tsx'
 import { ListBar, ListTab } from '../shared/list-tab.tsx'
 import { nameModels } from '../shared/model-names.ts'
@@ -62,6 +63,7 @@ export const VerificationsTab = ({ provider }: TabProps) => {
   const model = isId('mdl', given) ? given : undefined
   const names = useModelNames(provider.id) ?? []
   const { list, count } = useOwnVerifications(model)
+  const paged = usePagedItems(list)
   const details = useAddressDialog('link')
   const choose = (id: string) => setParams(changeQuery('model', id), { preventScrollReset: true })
   const clear = () => choose('')
@@ -71,6 +73,7 @@ export const VerificationsTab = ({ provider }: TabProps) => {
   return (
     <ListTab<IssuedVerification>
       list={list}
+      paged={paged}
       words={words}
       columns={columns}
       idOf={idOf}

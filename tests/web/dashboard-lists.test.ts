@@ -27,7 +27,7 @@ describe('billing', () => {
 })
 
 describe('activity', () => {
-  it('shows each change in a sentence, and filters by the address', async () => {
+  it('shows each change in a sentence, and filters by the address', { timeout: 120_000 }, async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { id: key_id } = await acme.client.keys.create({ name: 'ci' })
@@ -93,7 +93,9 @@ describe('activity', () => {
 })
 
 describe('verifications', () => {
-  it('start with the command that mints a link, and show each link with its owner’s fields', async () => {
+  it('start with the command that mints a link, and show each link with its owner’s fields', {
+    timeout: 120_000,
+  }, async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { page, visit } = await openOwner(browser, world, acme)

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startGoogleServer } from '../support/google-server.ts'
 import { blocksOf } from '../support/pages.ts'
+import { compileCache } from '../support/server-process.ts'
 
 const program = join(import.meta.dirname, '../../server/src/main.ts')
 
@@ -18,7 +19,14 @@ const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
   await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" --conditions=@countersign/source "${program}" "$@"\n`)
   await chmod(shim, 0o755)
   const path = [join(folder, 'bin'), process.env.PATH].join(delimiter)
-  const env = { PATH: path, HOME: folder, NODE_NO_WARNINGS: '1', PORT: '0', ...settings }
+  const env = {
+    PATH: path,
+    HOME: folder,
+    NODE_NO_WARNINGS: '1',
+    NODE_COMPILE_CACHE: compileCache,
+    PORT: '0',
+    ...settings,
+  }
   const start = (script: string) => spawn('/bin/sh', ['-eu', '-c', script], { cwd: folder, env, detached: true })
 
   const run = async (script: string) => {

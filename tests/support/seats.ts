@@ -35,7 +35,9 @@ export const takeSeat = async (
 ): Promise<Seat> => {
   const key = JSON.stringify(options)
   const seat = freeAt(browser, key).pop() ?? (await openSeat(browser, key, options))
-  if (viewport) await seat.page.setViewportSize(viewport)
+  const shown = seat.page.viewportSize()
+  if (viewport && (viewport.width !== shown?.width || viewport.height !== shown.height))
+    await seat.page.setViewportSize(viewport)
   if (colorScheme) await seat.page.emulateMedia({ colorScheme })
   listen(seat)
   return seat

@@ -147,7 +147,7 @@ const groups = [
   // The words and shapes of a link's result, which its page, the samples and the challenge show.
   {
     name: 'outcome',
-    test: /\/sdk\/src\/words\/(link-screen|link-words|shapes)\.ts$|\/messages\/\w+\/pages\/link\.ts$|\/features\/link\/shape\.tsx$/,
+    test: /\/sdk\/src\/words\/(link-screen|link-words|shapes)\.ts$|\/messages\/\w+\/pages\/link\.ts$|\/features\/link\/(shape\.tsx|answer\/headline\.ts)$/,
     includeDependenciesRecursively: false,
     priority: 1,
   },

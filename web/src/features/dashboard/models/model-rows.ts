@@ -26,7 +26,7 @@ type Watched = Pick<
 > &
   Pick<Model, 'bundle_verification_details'>
 
-export const isInView: Record<Exclude<ModelView, 'all'>, (model: Watched) => boolean> = {
+const isInView: Record<Exclude<ModelView, 'all'>, (model: Watched) => boolean> = {
   attention: needsAttention,
   superseded: (model) => statusOf(model) === 'superseded',
   archived: (model) => statusOf(model) === 'archived',

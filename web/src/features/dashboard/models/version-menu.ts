@@ -12,10 +12,7 @@ const words = modelsTab.card
 const minuteMs = 60_000
 
 /** The minutes left for editing a version; 0 afterwards. */
-export const minutesLeft = (
-  { can_quick_edit, created_at }: Pick<Model, 'can_quick_edit' | 'created_at'>,
-  now: number,
-) =>
+const minutesLeft = ({ can_quick_edit, created_at }: Pick<Model, 'can_quick_edit' | 'created_at'>, now: number) =>
   can_quick_edit
     ? Math.max(0, Math.ceil((Date.parse(created_at) + limits.quickEditSeconds * 1_000 - now) / minuteMs))
     : 0

@@ -64,6 +64,13 @@ it.each([
   { written: `${url}'/../../${page}`, expected: `${url}'(!)` },
   { written: `[${own}](https://evil.example)/../../${page}`, expected: `${url} (!)` },
   { written: `[${own}](https://evil.example)and`, expected: `${url} and` },
+  { written: `[${own}](https://evil.example)_https://acme.example/`, expected: `${url} _https://acme.example/` },
+  {
+    written: `[${own}](https://evil.example)_地图https://acme.example/`,
+    expected: `${url} _地图https://acme.example/`,
+  },
+  { written: `${url}_地图https://acme.example/`, expected: `${url} _地图https://acme.example/` },
+  { written: `“${url}”，地图`, expected: `“${url}”，地图` },
   { written: `${url}and so on`, expected: `${url} and so on` },
   { written: `${url},and so on`, expected: `${url} ,and so on` },
   { written: `<a href="${url}\n/../../${page}">x</a>`, expected: url },

@@ -69,11 +69,16 @@ const endOf = (lower: string, from: number, pattern: RegExp) => {
 }
 
 const goesOn = /^[^\s\uFFFD。<>"'`)|^{}[]*[a-z0-9[]/
+const beforeOther = /^[^\s\uFFFD。<>"'`)|^{}[]*(?=\uFFFD)/
 
 /** Whether a program that detects addresses would include the text after one. */
-const growsOn = (view: View, end: number) =>
-  goesOn.test(view.folded.lower.slice(end, end + 40)) &&
-  !(view.folded.lower.startsWith('](', end) && leadsToOwn(view, end + 2))
+const growsOn = (view: View, end: number) => {
+  const { lower } = view.folded
+  const after = lower.slice(end, end + 40)
+  const marks = beforeOther.exec(after)?.[0]
+  const isLetter = marks !== undefined && /^[\p{L}\p{N}]/u.test(writtenAt(view, end + marks.length))
+  return (goesOn.test(after) || isLetter) && !(lower.startsWith('](', end) && leadsToOwn(view, end + 2))
+}
 
 const overlapOf = (lower: string, at: number, from: number) => {
   let begin = at
@@ -165,7 +170,9 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
       decide({
         start: at,
         ...labelled,
-        isGlued: labelled.own?.as === 'address' && !endsAddress.test(next) && !/[.,;:!?*_~)\]\\]/.test(next),
+        isGlued:
+          labelled.own?.as === 'address' &&
+          (growsOn(view, labelled.end) || !(endsAddress.test(next) || /[.,;:!?*_~)\]\\]/.test(next))),
       })
       at = labelled.end
       continue

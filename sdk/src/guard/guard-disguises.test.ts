@@ -64,6 +64,7 @@ it.each([
   { written: `${url}'/../../${page}`, expected: `${url}'(!)` },
   { written: `[${own}](https://evil.example)/../../${page}`, expected: `${url} (!)` },
   { written: `[${own}](https://evil.example)and`, expected: `${url} and` },
+  { written: `and[${own}](https://evil.example)`, expected: `and ${url}` },
   { written: `[${own}](https://evil.example)_https://acme.example/`, expected: `${url} _https://acme.example/` },
   {
     written: `[${own}](https://evil.example)_地图https://acme.example/`,

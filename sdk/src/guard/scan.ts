@@ -124,7 +124,7 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
 
   const decide = (decision: Decision) => {
     const isSpaced = last.isGlued && last.end === decision.start
-    const isBehind = markup.state.isInAddress && !isSpaced
+    const isBehind = decision.isBehind === true || (markup.state.isInAddress && !isSpaced)
     const isShown = decision.own !== undefined && decision.own !== 'dropped' && markup.showLink()
     if (!isShown) markup.skip()
     if (isShown) decisions.push({ ...decision, isBehind })
@@ -170,6 +170,8 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
       decide({
         start: at,
         ...labelled,
+        // Programs find no address directly after a letter.
+        isBehind: labelled.own?.as === 'address' && at !== last.end && isSymbol(lower[at - 1]),
         isGlued:
           labelled.own?.as === 'address' &&
           (growsOn(view, labelled.end) || !(endsAddress.test(next) || /[.,;:!?*_~)\]\\]/.test(next))),

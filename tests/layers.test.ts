@@ -200,7 +200,7 @@ const layers: readonly Layer[] = [
       /^server\/src\/thread\.ts$/,
       ...contract,
       /^@countersign\/sdk\/node$/,
-      /^(express|find-my-way|zod|pino|prom-client|helmet|busboy|rate-limiter-flexible)$/,
+      /^(express|find-my-way|zod|pino|prom-client|helmet|busboy)$/,
       /^node:/,
     ],
     mayType: [/^server\/src\/(config|ids)\.ts$/, ...services],

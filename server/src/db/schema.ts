@@ -554,7 +554,7 @@ export interface JobTable {
   last_run_at: Millis | null
 }
 
-/** Of `rate-limiter-flexible`. */
+/** Counts of requests, for all replicas together. */
 export interface RateLimitTable {
   key: string
   points: number

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import { TooMany } from './problems.ts'
 import { familiarSeconds, type RateRule } from './rate-rules.ts'
+import { createWindows } from './windows.ts'
 
 export interface CounterDeps {
   database: Database
@@ -26,35 +26,25 @@ export interface Counter {
 export const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))
 
 /** In this process: each replica counts separately. */
-export const createOwnCounter = ({ name, points, seconds, burst }: RateRule): Counter => {
-  const window = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
-  const limiter = burst
-    ? new BurstyRateLimiter(
-        window,
-        new RateLimiterMemory({ keyPrefix: `${name} burst`, points: burst, duration: seconds * 10 }),
-      )
-    : window
-  const over = ({ msBeforeNext }: RateLimiterRes): Count => ({
-    isOver: true,
-    remaining: 0,
-    seconds: secondsOf(msBeforeNext),
-  })
+export const createOwnCounter = ({ points, seconds, burst }: RateRule): Counter => {
+  const windows = createWindows(seconds * 1_000)
+  const reserve = burst === undefined ? undefined : { points: burst, windows: createWindows(seconds * 10_000) }
   return {
-    count: (key) =>
-      limiter.consume(key).then(
-        ({ remainingPoints, msBeforeNext }) => ({
-          isOver: false,
-          remaining: Math.max(0, remainingPoints),
-          seconds: secondsOf(msBeforeNext),
-        }),
-        (rejection: unknown) => {
-          if (!(rejection instanceof RateLimiterRes)) throw rejection
-          return over(rejection)
-        },
-      ),
+    count: async (key) => {
+      const at = Date.now()
+      const { used, endsAt } = windows.add(key, 1, at)
+      const remaining = Math.max(0, points - used)
+      if (used <= points || reserve === undefined)
+        return { isOver: used > points, remaining, seconds: secondsOf(endsAt - at) }
+      const extra = reserve.windows.add(key, 1, at)
+      const isOver = extra.used > reserve.points
+      return { isOver, remaining, seconds: secondsOf(Math.min(endsAt, extra.endsAt) - at) }
+    },
     findOver: async (key) => {
-      const found = await window.get(key)
-      return found && found.remainingPoints <= 0 ? over(found) : undefined
+      const at = Date.now()
+      const window = windows.find(key, at)
+      if (window === undefined || window.used < points) return undefined
+      return { isOver: true, remaining: 0, seconds: secondsOf(window.endsAt - at) }
     },
   }
 }
@@ -102,15 +92,12 @@ export const createSharedCounter = ({ database, now }: CounterDeps, { name, poin
 }
 
 /** Counts the kilobytes of large bodies, in this process. */
-export const createByteCounter = ({ name, kilobytes }: { name: string; kilobytes: number }) => {
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points: kilobytes, duration: 60 })
+export const createByteCounter = (kilobytes: number) => {
+  const windows = createWindows(60_000)
   return async (key: string, bytes: number) => {
-    try {
-      await limiter.consume(key, Math.ceil(bytes / 1_000))
-    } catch (rejection) {
-      if (!(rejection instanceof RateLimiterRes)) throw rejection
-      throw new TooMany('large requests', secondsOf(rejection.msBeforeNext))
-    }
+    const at = Date.now()
+    const { used, endsAt } = windows.add(key, Math.ceil(bytes / 1_000), at)
+    if (used > kilobytes) throw new TooMany('large requests', secondsOf(endsAt - at))
   }
 }
 

@@ -23,7 +23,7 @@ import {
   familiarSubjectOf,
   general,
   isByNetwork,
-  largeBodyRules,
+  largeBodyKilobytes,
   phaseOf,
   type RateRule,
   reportsOfModel,
@@ -109,7 +109,6 @@ export const createRateLimits = (deps: Deps): RateLimits => {
       once(`${rule.name} ×${times}`, () =>
         createOwnCounter({
           ...rule,
-          name: `${rule.name} ×${times}`,
           points: rule.points * times,
           ...(rule.burst && { burst: rule.burst * times }),
         }),
@@ -175,12 +174,9 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     }
   }
 
-  const bytesOfNetwork = createByteCounter(largeBodyRules.network)
-  const bytesOfWiderNetwork = createByteCounter({
-    name: `${largeBodyRules.network.name} wider`,
-    kilobytes: largeBodyRules.network.kilobytes * 8,
-  })
-  const bytesOfProvider = createByteCounter(largeBodyRules.provider)
+  const bytesOfNetwork = createByteCounter(largeBodyKilobytes.network)
+  const bytesOfWiderNetwork = createByteCounter(largeBodyKilobytes.network * 8)
+  const bytesOfProvider = createByteCounter(largeBodyKilobytes.provider)
   const chargeBytes = async (call: Call, bytes: number) => {
     if (call.caller) return bytesOfProvider(call.caller.provider_id, bytes)
     await bytesOfNetwork(call.network(), bytes)

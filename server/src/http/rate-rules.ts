@@ -88,11 +88,8 @@ export const widerNetworks = (network: string): readonly { network: string; time
 /** Whether strangers are counted by their network. */
 export const isByNetwork = ({ by }: RateRule): boolean => by === network
 
-/** Bytes of large bodies per minute: of a network that shows no key, and of a provider. */
-export const largeBodyRules = {
-  network: { name: 'large-bodies-network', kilobytes: 3_000 },
-  provider: { name: 'large-bodies', kilobytes: 60_000 },
-} as const
+/** Of large bodies per minute: of a network that shows no key, and of a provider. */
+export const largeBodyKilobytes = { network: 3_000, provider: 60_000 } as const
 
 const rule = (
   name: string,

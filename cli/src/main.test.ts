@@ -72,6 +72,14 @@ describe('help', () => {
     }
   })
 
+  it('shows the commands of a group before its options', async () => {
+    const world = createTestWorld()
+    await run(['tokens'], world)
+    expect(world.written.stdout).toMatch(
+      /^Usage: [^\n]+\n\n[^\n]+\n\nCommands:\n[^]+\n\nOptions:\n[^]+\n\nGlobal options:\n[^]+\n\nExample:\n/,
+    )
+  })
+
   it('declares --yes for every command that destroys something, and for no other', () => {
     const destroying =
       /^(remove|respond|archive|revoke|review|delete|disable|deactivate|primary|logout)$|^providers update$/

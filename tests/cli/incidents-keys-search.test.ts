@@ -289,6 +289,8 @@ describe('open on the command line', () => {
     const url = `${world.publicUrl}/models/${model_id}`
     await cli.call(['open', model_id], { env: { BROWSER: browser } })
     await expect.poll(() => readFile(`${browser}.opened`, 'utf8').catch(() => '')).toBe(url)
+    const shown = await cli.call(['models', 'show', model_id, '--web'], { env: { BROWSER: browser } })
+    expect(shown.stdout).toBe(`Opened ${url}\n`)
     const missing = await cli.call(['open', model_id, '--json'], { env: { BROWSER: join(cli.folder, 'missing') } })
     expect(errorOf(missing)).toMatchObject({ code: 'no_browser', hint: expect.stringContaining(url) })
     const foreign = await cli.call(['open', 'https://evil.example/v/K7M2-9QXF-4TRW-8HVB', '--json'])

@@ -96,7 +96,7 @@ describe('the list of providers', () => {
     ])
     const rows = (await rowsOf(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
     expect(rows[0]).toMatch(/acme\.example “Acme Labs” .*Verified acme\.example/)
-    expect(rows[1]).toMatch(/Domain not verified “Acme Labs” Not rated yet Unverified Not stated/)
+    expect(rows[1]).toMatch(/Domain not verified “Acme Labs” No trust level yet Unverified Not stated/)
     expect(rows.find((row) => row.includes('Mailbox Only'))).toContain('Email Verified')
     expect(await page.getByRole('link', { name: 'Register as Provider' }).getAttribute('href')).toBe('/register')
   })
@@ -152,7 +152,7 @@ describe('the list of models', () => {
       'atlas-0',
       'Answers questions about maps, and about everything…',
       '2026.11.21-preview.4',
-      'Not stated',
+      expect.stringMatching(/^Not stated\s+Registered \d+ \w+ \d{4}$/),
     ])
     expect(await rowsOf(page).nth(1).innerText()).toMatch(/50,000 tokens of context[\s\S]*2024/)
     await rowsOf(page)

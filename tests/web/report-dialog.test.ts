@@ -101,6 +101,10 @@ describe('the report dialog', () => {
     await page.getByRole('button', { name: 'Other', exact: true }).click()
     await field(page, 'Title').fill('Wrong')
     await field(page, 'Description').fill('It is.')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Other', exact: true }).click()
+    expect(await field(page, 'Description').inputValue()).toBe('It is.')
     // The report arrives, but its response is lost.
     await page.route('**/incidents/report', async (route) => {
       await route.fetch()

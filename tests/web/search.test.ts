@@ -280,7 +280,7 @@ describe('the page of all results', () => {
     await page.goto(`${world.publicUrl}/search?q=acme`)
     const providers = page.getByRole('region', { name: 'Providers (2)' })
     const first = providers.getByRole('listitem').first()
-    expect(await first.innerText()).toMatch(/^acme\.example\s+“Acme Labs”\s+Not rated yet[\s\S]*View Provider →/)
+    expect(await first.innerText()).toMatch(/^acme\.example\s+“Acme Labs”\s+No trust level yet[\s\S]*View Provider →/)
     expect(await providers.getByRole('listitem').nth(1).innerText()).toMatch(/^Domain not verified\s+“Acmetwin Labs”/)
     const model = page
       .getByRole('region', { name: 'Models (2)' })

@@ -8,7 +8,19 @@ export const helpText = (spec: CommandSpec, columns: number): string => {
   fill(command, spec, columns)
   let text = ''
   command.configureOutput({ ...command.configureOutput(), writeOut: (part) => (text += part) }).outputHelp()
-  return text
+  return inOrder(text)
+}
+
+/** Commander puts the commands of a group below all options. */
+const sections = ['Commands:', 'Options:', 'Global options:', 'Example:']
+
+const inOrder = (text: string) => {
+  const rank = (part: string) => sections.findIndex((heading) => part.startsWith(heading))
+  return `${text
+    .trimEnd()
+    .split('\n\n')
+    .toSorted((a, b) => rank(a) - rank(b))
+    .join('\n\n')}\n`
 }
 
 const createRoot = (columns: number) =>

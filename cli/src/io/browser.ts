@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Context } from '../context.ts'
 import { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
 
@@ -6,6 +7,15 @@ import type { World } from '../world.ts'
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+export const webOption = ['--web', 'open the page in the browser instead of printing the record'] as const
+
+/** Opens a page of the registry, and returns what to print. */
+export const openPage = async ({ setting, env }: Pick<Context, 'setting' | 'env'>, path: string) => {
+  const url = new URL(path, setting('api_url') ?? '').href
+  await openInBrowser(url, env)
+  return `Opened ${url}`
 }
 
 /** Opens an address with `BROWSER`, or with the default browser. */

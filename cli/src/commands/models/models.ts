@@ -2,6 +2,7 @@ import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { addConfirmation, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
 import { readCount } from '../../args/read-count.ts'
+import { openPage, webOption } from '../../io/browser.ts'
 import { collect } from '../../registry/collect.ts'
 import {
   checkModelId,
@@ -55,14 +56,16 @@ export const declareModels: Declare = (models) => {
     .summary('Show one version of a model')
     .description('Shows one version of a model.')
     .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')
-    .action(async (context, { args: [named = ''] }) => {
+    .option(...webOption)
+    .action(async (context, { args: [named = ''], flags }) => {
       const client = await connectToRead(context, named)
       const model = isModelId(named)
         ? await client.models.get(named).catch(namingModel(named))
         : await getOwnModel(context, client, named)
-      context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
+      const opened = flags.isOn('web') ? await openPage(context, `/models/${model.id}`) : undefined
+      context.out.print({ value: model, ids: [model.id], text: (paint) => opened ?? facts(factsOf(model), paint) })
     })
-  example(show, 'models show mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
+  example(show, 'models show mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', 'models show acme-chat --web')
 
   const archive = addConfirmation(
     models

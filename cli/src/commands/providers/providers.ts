@@ -4,6 +4,7 @@ import { checkBy, required } from '../../args/required.ts'
 import { maskKey } from '../../config/credential.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import { openPage, webOption } from '../../io/browser.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts } from '../../render/output.ts'
 import { deactivated, saved } from '../auth/auth.ts'
@@ -121,12 +122,15 @@ export const declareProviders: Declare = (providers) => {
     .command('show')
     .summary('Show your provider')
     .description('Shows your provider as stored by the registry, with its API key masked.')
-    .action(async (context) => {
+    .option(...webOption)
+    .action(async (context, { flags }) => {
       const me = await (await context.connect()).providers.me()
+      const opened = flags.isOn('web') ? await openPage(context, `/providers/${me.id}`) : undefined
       context.out.print({
         value: { ...me, api_key: maskKey(me.api_key) },
         ids: [me.id],
         text: (paint) =>
+          opened ??
           facts(
             [
               [

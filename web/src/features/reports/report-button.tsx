@@ -1,6 +1,7 @@
 import type { Incident } from '@countersign/sdk/contract'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Button } from '../../ui/controls/button.tsx'
+import type { ReportDraft } from './report-dialog.tsx'
 
 // The form is larger than the page that opens it.
 const load = () => import('./report-dialog.tsx')
@@ -20,6 +21,8 @@ interface ReportButtonProps {
 /** Opens the report dialog, whose code loads when the pointer comes near. */
 export const ReportButton = ({ children, look = 'plain', ...report }: ReportButtonProps) => {
   const [isOpen, setIsOpen] = useState(false)
+  // Escape or a click beside the dialog must not lose the text.
+  const draft = useRef<ReportDraft>(undefined)
   return (
     <>
       <Button
@@ -33,7 +36,14 @@ export const ReportButton = ({ children, look = 'plain', ...report }: ReportButt
       </Button>
       {isOpen && (
         <Suspense>
-          <ReportDialog {...report} onClose={() => setIsOpen(false)} />
+          <ReportDialog
+            {...report}
+            draft={draft.current}
+            onClose={(left) => {
+              draft.current = left
+              setIsOpen(false)
+            }}
+          />
         </Suspense>
       )}
     </>

@@ -22,11 +22,23 @@ interface ReportDialogProps {
   verificationToken?: string | undefined
   category?: Incident['category'] | undefined
   onReported?: (() => void) | undefined
-  onClose: () => void
+  /** What was typed before the dialog was closed. */
+  draft: ReportDraft | undefined
+  /** With the text that was not sent. */
+  onClose: (left: ReportDraft | undefined) => void
 }
 
-/** Reports a model. The text is stored as a draft until it is sent. */
-export const ReportDialog = ({ modelId, verificationToken, category, onReported, onClose }: ReportDialogProps) => {
+export type ReportDraft = Partial<Entries>
+
+/** Reports a model. */
+export const ReportDialog = ({
+  modelId,
+  verificationToken,
+  category,
+  onReported,
+  draft,
+  onClose,
+}: ReportDialogProps) => {
   const isVerified = verificationToken !== undefined
   const [failure, setFailure] = useState<unknown>(undefined)
   const reasonId = useId()
@@ -41,6 +53,7 @@ export const ReportDialog = ({ modelId, verificationToken, category, onReported,
       description: '',
       reference_url: '',
       ...(!isVerified && { reporter_email: '' }),
+      ...draft,
     },
   })
   const { errors, isSubmitting } = form.formState
@@ -59,14 +72,15 @@ export const ReportDialog = ({ modelId, verificationToken, category, onReported,
     }
     toast.success(isVerified ? words.reported : words.thanks)
     onReported?.()
-    onClose()
+    onClose(undefined)
   })
+  const leave = () => onClose(form.getValues())
   const problemOf = (name: Names) => errors[name]?.message
 
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={leave}
       title={words.heading}
       description={isVerified ? `${words.about} ${words.aboutVerified}` : words.about}
     >
@@ -152,7 +166,7 @@ export const ReportDialog = ({ modelId, verificationToken, category, onReported,
           <p id={reasonId} className="grow text-muted text-small">
             {!isComplete && words.incomplete}
           </p>
-          <Button onClick={onClose}>{site.dialog.cancel}</Button>
+          <Button onClick={leave}>{site.dialog.cancel}</Button>
           <Button type="submit" look="primary" aria-disabled={!isComplete || isSubmitting} aria-describedby={reasonId}>
             {isSubmitting ? words.submitting : words.submit}
           </Button>

@@ -96,7 +96,7 @@ export const lists = {
       anyContext: 'any',
       contradiction: 'This is less than “At least”, so no model matches.',
       sortOptions: {
-        date: 'Date (newest first)',
+        date: 'Date registered (newest first)',
         name: 'Name',
         provider: 'Provider',
         context: 'Context (largest first)',
@@ -111,6 +111,7 @@ export const lists = {
       released: 'Released',
     },
     context: (tokens: number) => `${formatNumber(tokens)} tokens of context`,
+    registered: (day: string) => `Registered ${day}`,
     found: (count: number, hasMore: boolean) => {
       const counted = count === 1 && !hasMore ? '1 model found' : `${formatNumber(count)} models found`
       return hasMore ? `More than ${counted}` : counted

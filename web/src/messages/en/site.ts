@@ -104,7 +104,7 @@ export const site = {
   },
 
   trustLevels: {
-    unverified: 'Not rated yet',
+    unverified: 'No trust level yet',
     basic: 'Basic',
     standard: 'Standard',
     advanced: 'Advanced',

@@ -5,6 +5,7 @@ import { account } from '#messages/pages/account.ts'
 import { site } from '#messages/site.ts'
 import { isRegistered, useOwnProvider } from '../../../data/provider.ts'
 import { Failed } from '../../../failures/failed.tsx'
+import { forgetDraft, keepDraft, readDraft } from '../../../forms/draft.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Spinner } from '../../../ui/controls/spinner.tsx'
 import { sendVerification } from '../account.ts'
@@ -19,21 +20,36 @@ import { type Step, Steps } from './steps.tsx'
 
 const words = account.register
 
+const sentMail = 'registration-sent'
+
+interface SentMail {
+  details: Details
+  confirmationCode: string
+}
+
 /** Details first; then email confirmation without an account, or the first key with one. */
 export const RegisterPage = () => {
   const { provider, isSignedIn, isLoading, failure, refresh } = useOwnProvider()
   const navigate = useNavigate()
-  const [details, setDetails] = useState<Details | null>(null)
-  const [isEditing, setIsEditing] = useState(true)
+  const [before] = useState(() => readDraft<SentMail>(sentMail))
+  const [details, setDetails] = useState<Details | null>(before?.details ?? null)
+  const [isEditing, setIsEditing] = useState(before?.details === undefined)
   const [refusal, setRefusal] = useState<unknown>(null)
-  const [confirmationCode, setConfirmationCode] = useState<string | null>(null)
+  const [confirmationCode, setConfirmationCode] = useState<string | null>(before?.confirmationCode ?? null)
   const [made, setMade] = useState<RegisteredProvider | null>(null)
   useFocusOn(`${isEditing} ${confirmationCode !== null} ${made !== null}`)
 
   const edit = (refused: unknown = null) => {
     setRefusal(refused)
     setConfirmationCode(null)
+    forgetDraft(sentMail)
     setIsEditing(true)
+  }
+
+  /** A reload shows the same screen and code. */
+  const waitForMail = (code: string) => {
+    setConfirmationCode(code)
+    if (details !== null) keepDraft(sentMail, { details, confirmationCode: code } satisfies SentMail)
   }
 
   if (made !== null) {
@@ -83,7 +99,7 @@ export const RegisterPage = () => {
   if (confirmationCode === null)
     return (
       <Frame state="auth" step="auth" heading={words.auth.heading} intro={words.auth.text}>
-        <AuthStep details={details} edit={edit} onSent={setConfirmationCode} />
+        <AuthStep details={details} edit={edit} onSent={waitForMail} />
       </Frame>
     )
   return (
@@ -96,7 +112,7 @@ export const RegisterPage = () => {
       <CheckMail
         email={details.email}
         confirmationCode={confirmationCode}
-        sendAgain={async () => setConfirmationCode(await sendVerification(details))}
+        sendAgain={async () => waitForMail(await sendVerification(details))}
         hasOwnWayOn={false}
       >
         <Button onClick={() => edit()}>{account.mail.backToDetails}</Button>

@@ -65,13 +65,12 @@ export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsPr
   )
 }
 
-/** The registry's message, if it says more than the status. */
+/** What the registry found and what to do about it: the provider's business. Visitors see the status and the checks. */
 const ErrorText = ({ model, bundle }: { model: Model; bundle: BundleRecord | undefined }) => {
   const { providerId } = useCredentials()
   const { bundle_status: status, bundle_verification_details: details } = bundle ?? model
-  // Without a bundle, the message only says what the provider could do.
-  const isForAll = bundle?.reason != null || providerId === model.provider_id
-  const text = status === 'verified' ? null : (details?.error ?? (isForAll ? bundle?.message : null) ?? null)
+  const text = status === 'verified' ? null : (details?.error ?? bundle?.message ?? null)
+  if (providerId !== model.provider_id) return null
   return text === null ? null : <p className="mt-1 text-muted text-small">{text}</p>
 }
 

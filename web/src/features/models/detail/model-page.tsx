@@ -86,7 +86,7 @@ const Loading = ({ isShown }: { isShown: boolean }) => (
         </p>
         <Skeleton className="mt-12 h-10 w-1/2" />
         <Skeleton className="mt-4 w-1/3" />
-        <div className="mt-16 grid gap-x-12 lg:grid-cols-[11fr_10fr]">
+        <div className="mt-16 grid gap-x-12 lg:grid-cols-2">
           <SkeletonRows count={6} />
           <SkeletonRows count={6} />
         </div>

@@ -12,23 +12,32 @@ import { StatedFacts } from './stated-facts.tsx'
 
 const words = modelPage.checked
 
-/** What the registry checked, beside what the provider states. */
+/** What the registry checked and recorded, above what the provider states. */
 export const OverviewTab = ({ model }: { model: Model }) => (
-  <div className="grid gap-x-12 lg:grid-cols-[11fr_10fr]">
-    <div>
+  <>
+    <div className="grid gap-x-12 lg:grid-cols-2">
       <CheckedFacts model={model} />
-      <SampleData model={model} />
+      <RecordedFacts model={model} />
     </div>
+    <SampleData model={model} />
     <StatedFacts model={model} />
-  </div>
+  </>
 )
 
+const bundleResults = { verified: 'passed', invalid: 'failed', error: 'open', unknown: 'open' } as const
+const healthResults = { healthy: 'passed', unhealthy: 'failed', unknown: 'open' } as const
+
 const CheckedFacts = ({ model }: { model: Model }) => {
-  const deployments = useDeploymentCount(model.id)
-  const { stats } = useCommunityStats(model.id)
   const { provider_domain: domain } = model
+  const results = [
+    model.provider_domain_verified ? 'passed' : 'open',
+    bundleResults[model.bundle_status],
+    healthResults[model.health_status],
+  ]
+  const count = (result: string) => results.filter((each) => each === result).length
   return (
     <Section heading={words.heading}>
+      <p className="mb-3 font-semibold">{words.summary(count('passed'), count('failed'), count('open'))}</p>
       <FactRows>
         <FactRow name={words.domain}>
           {model.provider_domain_verified && domain !== null ? (
@@ -40,6 +49,20 @@ const CheckedFacts = ({ model }: { model: Model }) => {
         <FactRow name={words.bundle}>
           <BundleChip of={model} />
         </FactRow>
+        <FactRow name={words.health}>
+          <Health model={model} />
+        </FactRow>
+      </FactRows>
+    </Section>
+  )
+}
+
+const RecordedFacts = ({ model }: { model: Model }) => {
+  const deployments = useDeploymentCount(model.id)
+  const { stats } = useCommunityStats(model.id)
+  return (
+    <Section heading={words.recorded}>
+      <FactRows>
         <FactRow name={words.status}>{statusOf(model)}</FactRow>
         {model.archived_at === null && (
           <FactRow name={words.visibility}>
@@ -49,9 +72,6 @@ const CheckedFacts = ({ model }: { model: Model }) => {
         <FactRow name={words.deployments}>
           {formatNumber(deployments)}
           {model.require_deployment_proof && <p className="text-muted text-small">{words.proofRequired}</p>}
-        </FactRow>
-        <FactRow name={words.health}>
-          <Health model={model} />
         </FactRow>
         <FactRow name={words.reports}>{formatNumber(stats.reports_under_investigation)}</FactRow>
         <FactRow name={words.registered}>{formatDay(model.created_at)}</FactRow>

@@ -21,9 +21,11 @@ export const StatedFacts = ({ model }: { model: Model }) => (
     <p className="max-w-prose whitespace-pre-line">
       <bdi>{model.description}</bdi>
     </p>
-    {groupsOf(model).map(([heading, rows]) => (
-      <Group key={heading} heading={heading} rows={rows} />
-    ))}
+    <div className="gap-x-12 lg:columns-2">
+      {groupsOf(model).map(([heading, rows]) => (
+        <Group key={heading} heading={heading} rows={rows} />
+      ))}
+    </div>
   </Section>
 )
 
@@ -31,8 +33,8 @@ const Group = ({ heading, rows }: { heading: string; rows: Rows }) => {
   const known = rows.filter(([, value]) => value !== null)
   if (known.length === 0) return null
   return (
-    <>
-      <h3 className="mt-6 mb-2 font-semibold">{heading}</h3>
+    <div className="break-inside-avoid pt-6">
+      <h3 className="mb-2 font-semibold">{heading}</h3>
       <FactRows>
         {known.map(([name, value]) => (
           <FactRow key={name} name={name}>
@@ -40,7 +42,7 @@ const Group = ({ heading, rows }: { heading: string; rows: Rows }) => {
           </FactRow>
         ))}
       </FactRows>
-    </>
+    </div>
   )
 }
 

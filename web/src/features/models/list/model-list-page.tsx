@@ -2,7 +2,7 @@ import type { Model } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import { Link, useSearchParams } from 'react-router-dom'
 import { formatRelease, lists, shortDescription } from '#messages/lists.ts'
-import { site } from '#messages/site.ts'
+import { formatDay, site } from '#messages/site.ts'
 import { maxSearchText } from '../../../data/search-limits.ts'
 import { ChoiceField, SearchField } from '../../../forms/filter-fields.tsx'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
@@ -97,7 +97,8 @@ const rowOf = (model: Model) => <ModelRow model={model} />
 
 const ModelRow = ({ model }: { model: Model }) => {
   const { columns } = words
-  const { id, display_name, api_model_identifier, description, version, release_date, context_window } = model
+  const { id, display_name, api_model_identifier, description, version, release_date, created_at, context_window } =
+    model
   return (
     <>
       <Cell className="col-span-2 text-body lg:col-span-1 lg:text-small">
@@ -126,6 +127,7 @@ const ModelRow = ({ model }: { model: Model }) => {
       <Cell className={release_date === null ? 'text-muted' : undefined}>
         <PhoneLabel>{columns.released}</PhoneLabel>
         {release_date === null ? lists.notStated : formatRelease(release_date)}
+        <span className="block text-micro text-muted">{words.registered(formatDay(created_at))}</span>
       </Cell>
     </>
   )

@@ -2,6 +2,7 @@ import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
 import { Section } from '../../../ui/layout/section.tsx'
+import { Skeleton } from '../../../ui/layout/skeleton.tsx'
 import { ProviderIdentity } from '../../../ui/values/provider-identity.tsx'
 import { ProviderLogo } from '../../../ui/values/provider-logo.tsx'
 import { usePopularProviders } from './use-popular-providers.ts'
@@ -15,6 +16,13 @@ export const PopularProviders = () => {
   return (
     <Section heading={words.heading} className="mb-8">
       <ul className="grid min-h-72 content-start md:min-h-28 md:grid-cols-3 md:gap-x-8">
+        {popular === undefined &&
+          [1, 2, 3].map((place) => (
+            <li key={place} aria-hidden className="grid content-start gap-2 border-line border-t py-3">
+              <Skeleton className="w-2/3" />
+              <Skeleton className="w-1/2" />
+            </li>
+          ))}
         {popular?.map(({ provider, newest }) => (
           <li key={provider.id} className="flex gap-3 border-line border-t py-3 text-small">
             <ProviderLogo

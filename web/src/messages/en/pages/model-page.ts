@@ -42,6 +42,13 @@ export const modelPage = {
 
   checked: {
     heading: 'Checked by us',
+    summary: (passed: number, failed: number, open: number) =>
+      [
+        `${passed} of ${passed + failed + open} checks passed`,
+        ...(failed > 0 ? [`${failed} failed`] : []),
+        ...(open > 0 ? [`${open} not checked`] : []),
+      ].join(', '),
+    recorded: 'In this registry',
     domain: 'Provider domain',
     proven: (domain: string) => `${domain}, verified`,
     notProven: 'Not verified',

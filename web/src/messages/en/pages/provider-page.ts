@@ -31,7 +31,7 @@ export const providerPage = {
     trust: 'Trust level',
     trustOf: (level: keyof typeof site.trustLevels, score: number) =>
       `${site.trustLevels[level]}, ${score} of 100 points`,
-    withoutEmail: 'Not rated until the email address is verified.',
+    withoutEmail: 'No trust level until the email address is verified.',
     withoutDomain: 'At most Basic until the domain is verified.',
     trustNote:
       'A score for the account and its history. Up to half of the points are for self-reported facts that we have not checked. The score says nothing about the quality of the models.',

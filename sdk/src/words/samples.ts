@@ -17,6 +17,9 @@ export const sampleNames = [
 /** The name of a sample. */
 export type SampleName = (typeof sampleNames)[number]
 
+/** Whether there is a sample of this name. */
+export const isSampleName = (name: string): name is SampleName => (sampleNames as readonly string[]).includes(name)
+
 /** An answer of the registry about a link that was never made. */
 export type SampleAnswer =
   | { record: VerificationResult }

@@ -9,7 +9,7 @@ import { type LinkAnswer, linkSummary, nothingKnown } from './link-summary.ts'
 import { escapeMarkup, jsonForHtml } from './markup.ts'
 import { untilOverdue } from './prerendered.ts'
 import { type Destination, findDestination } from './rules.ts'
-import { samplePage } from './samples.ts'
+import { samplesPage } from './samples.ts'
 import type { SiteService } from './service.ts'
 
 interface Deps {
@@ -210,14 +210,16 @@ export const createPages = ({
   }
 
   const plainPage = (destination: Destination, request: Request): Page => {
-    const { title, description, path, keeping, beginning, sample } = destination.address
+    const { title, description, path, keeping, beginning, samples } = destination.address
     const isIndexable =
       keeping === 'indexed' || (keeping === 'indexed without query' && Object.keys(request.query).length === 0)
     return pageOf(destination, {
       head: { title, description, canonicalUrl: keeping === 'secret' ? null : publicUrl + path },
       isIndexable,
-      prerendered: sample ? samplePage(sample) : beginning && beginningOf(beginning.heading, beginning.text),
-      isNarrow: sample !== undefined,
+      prerendered: samples
+        ? samplesPage(destination.params.name)
+        : beginning && beginningOf(beginning.heading, beginning.text),
+      isNarrow: samples !== undefined,
     })
   }
 

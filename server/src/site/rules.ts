@@ -1,4 +1,4 @@
-import { type SampleName, sampleNames, sampleWords } from '@countersign/sdk/words/samples'
+import { isSampleName, sampleWords } from '@countersign/sdk/words/samples'
 
 /** An address of the console as the server knows it, with the text for visitors without scripts. */
 export interface Address {
@@ -14,8 +14,8 @@ export interface Address {
   about?: 'model' | 'provider' | 'link'
   /** The heading of the page, in the console's words: it is shown before the console loads. */
   beginning?: { heading: string; text: string }
-  /** Which sample is the whole page, or the list of them. */
-  sample?: SampleName | 'list'
+  /** Whether the page is a sample, or the list of them. */
+  samples?: 'one' | 'list'
 }
 
 const open = (path: Address['path'], chunk: string, title: string, description: string): Address => ({
@@ -45,11 +45,11 @@ const link = (path: Address['path'], chunk: string): Address => ({
 })
 
 /** The same head for every sample: it must not look like a result in a preview or a search engine. */
-const sample = (name: SampleName): Address => ({
-  ...open(`/sample/${name}`, 'link/sample/sample-page', sampleWords.title, sampleWords.intro),
+const sample: Address = {
+  ...open('/sample/:name', 'link/sample/sample-page', sampleWords.title, sampleWords.intro),
   keeping: 'secret',
-  sample: name,
-})
+  samples: 'one',
+}
 
 const home = 'Countersign: find out which AI model you are talking to'
 
@@ -135,9 +135,9 @@ export const addresses: readonly Address[] = [
   ),
   {
     ...open('/sample', 'link/sample/sample-index-page', sampleWords.heading, sampleWords.intro),
-    sample: 'list',
+    samples: 'list',
   },
-  ...sampleNames.map(sample),
+  sample,
   link('/v', 'link/box/code-page'),
   link('/v/:token', 'link/link-page'),
   link('/verify', 'link/box/code-page'),
@@ -197,6 +197,7 @@ const match = (address: Address, parts: readonly string[]): Destination | undefi
       params[name.slice(1)] = decode(part)
     } else if (part.toLowerCase() !== name) return undefined
   }
+  if (address.samples === 'one' && !isSampleName(params.name ?? '')) return undefined
   return { address, isUnknown: false, params }
 }
 

@@ -1,6 +1,7 @@
 import { readVerdict } from '@countersign/sdk/verify'
 import { shapeOf } from '@countersign/sdk/words'
 import {
+  isSampleName,
   type SampleName,
   sampleAnswers,
   sampleIssuer,
@@ -47,6 +48,6 @@ const sampleIndex = (): string =>
     `<p><a class="link" href="/v">${escapeMarkup(words.check)}</a></p>`,
   ].join('\n')
 
-/** A sample, or the list of them. */
-export const samplePage = (sample: SampleName | 'list'): string =>
-  sample === 'list' ? sampleIndex() : sampleSummary(sample)
+/** A sample, or without a name the list of them. */
+export const samplesPage = (name: string | undefined): string =>
+  name !== undefined && isSampleName(name) ? sampleSummary(name) : sampleIndex()

@@ -1,10 +1,10 @@
 import { readVerdict } from '@countersign/sdk/verify'
 import { isShown, linkStateOf } from '@countersign/sdk/words'
 import {
+  isSampleName,
   type SampleName,
   sampleAnswers,
   sampleIssuer,
-  sampleNames,
   sampleTime,
   sampleWords,
 } from '@countersign/sdk/words/samples'
@@ -37,8 +37,7 @@ const readSample = (name: SampleName): Verdict => {
 /** `/sample/:name`: a result as the link page shows it, from a fixed record. It asks the registry nothing. */
 export const SamplePage = () => {
   const { name = '' } = useParams()
-  const known = sampleNames.find((each) => each === name.toLowerCase())
-  return known === undefined ? <NotFoundPage /> : <Sample name={known} />
+  return isSampleName(name) ? <Sample name={name} /> : <NotFoundPage />
 }
 
 const Sample = ({ name }: { name: SampleName }) => {

@@ -23,8 +23,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'forks',
-    // Twice as many as processors in a small machine: tests wait for pages, processes and locks half of the time.
-    maxWorkers: 4,
+    // More than the processors of a small machine: each waits for pages, processes and locks half of the time.
+    maxWorkers: 5,
     // Files share a process: loading the server and the SDK for each of them took a third of the tests' time.
     isolate: false,
     globalSetup: 'tests/support/shared.ts',

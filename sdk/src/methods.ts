@@ -674,7 +674,7 @@ export interface ModelMethods {
    * @param input - See {@link ModelEdit}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link Model}.
-   * @throws `ConflictError`: `quick_edit_closed`, `version_exists`.
+   * @throws `ConflictError`: `quick_edit_closed`, `model_archived`, `version_exists`.
    * @throws `ValidationError`: `files_digest_mismatch`, `validation_failed`.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.

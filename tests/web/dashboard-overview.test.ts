@@ -219,7 +219,26 @@ describe('the overview', () => {
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('button', { name: 'Edit', exact: true }).click()
       expect(await page.getByLabel('Headquarters City').inputValue()).toBe('Oslo')
-      await page.getByRole('button', { name: 'Cancel' }).click()
+
+      // Someone else saves first.
+      const elsewhere = world.client((await storedIn(page)).auth_token)
+      await elsewhere.providers.update(provider.id, { hq_city: 'Moss' })
+      await page.getByLabel('Headquarters City').fill('Bergen')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      const raced = page.getByRole('region', { name: 'Someone else changed this in the meantime.' })
+      await raced.getByText('Now: Moss').waitFor()
+      await raced.getByText('Yours: Bergen').waitFor()
+      expect(await findViolations(page)).toEqual([])
+      await raced.getByRole('button', { name: 'Take theirs' }).click()
+      expect(await page.getByLabel('Headquarters City').inputValue()).toBe('Moss')
+      await page.getByLabel('Headquarters City').fill('Bergen')
+      await elsewhere.providers.update(provider.id, { hq_state: 'Viken' })
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await raced.getByRole('button', { name: 'Save mine' }).click()
+      await raced.waitFor({ state: 'detached' })
+      await expect
+        .poll(async () => (({ hq_city, hq_state }) => [hq_city, hq_state])(await own()))
+        .toEqual(['Bergen', 'Viken'])
     },
     patience,
   )

@@ -457,7 +457,7 @@ export const models = {
     headers: ifMatchHeader,
     maxBodyBytes: limits.modelBodyBytes,
     maxBodyValues: limits.modelBodyValues,
-    errors: ['quick_edit_closed', 'version_exists', 'files_digest_mismatch'],
+    errors: ['quick_edit_closed', 'model_archived', 'version_exists', 'files_digest_mismatch'],
   }),
   history: endpoint(routes.models.history, {
     summary: 'Edits of a version and all versions of its identifier',

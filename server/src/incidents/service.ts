@@ -213,7 +213,9 @@ export const createIncidentService = ({
         if (ifMatch !== undefined) {
           if (!(await lockIncident(tx, { provider_id, id }))) throw notFound()
           const shown = await findOwnIncident(tx, { provider_id, id })
-          checkUnchanged('incident', ifMatch, () => (shown ? incidentOf(shown) : {}))
+          // A closed one is rejected below, with its own words.
+          if (shown?.status === 'reported' || shown?.status === 'investigating')
+            checkUnchanged('incident', ifMatch, () => incidentOf(shown))
         }
         const answered = await markAnswered(tx, { provider_id, id, status, response: response || null, at: now() })
         if (!answered) {

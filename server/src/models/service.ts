@@ -382,7 +382,10 @@ export const createModelService = ({
       const editOnce = async (tx: Tx) => {
         const row = await lockModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
         if (!row) {
-          if (!(await findOwnModel(tx, { provider_id, id, at: now() }))) throw notFound()
+          const own = await findOwnModel(tx, { provider_id, id, at: now() })
+          if (!own) throw notFound()
+          if (own.archived_at !== null)
+            throw new Refusal('model_archived', 'This version was archived. It can no longer be edited.')
           throw new Refusal(
             'quick_edit_closed',
             'Only the latest version can be edited, within an hour of its registration and before its first link.',

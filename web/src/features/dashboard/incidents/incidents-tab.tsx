@@ -208,7 +208,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
             <RespondDialog
               id={responding.value}
               known={known(responding.value)}
-              respond={(response) => respond(responding.value ?? '', response)}
+              respond={(response, ifMatch) => respond(responding.value ?? '', response, ifMatch)}
               reload={() => reload(responding.value ?? '')}
               onClose={responding.close}
             />

@@ -59,7 +59,8 @@ export const useOwnIncidents = (providerId: string, filter: IncidentChoice) => {
     list,
     total: list.first?.total,
     isLowerBound: list.first?.total_is_lower_bound ?? false,
-    respond: async (id: string, response: IncidentResponse) => keep(await client.incidents.respond(id, response)),
+    respond: async (id: string, response: IncidentResponse, ifMatch?: string) =>
+      keep(await client.incidents.respond(id, response, ifMatch ? { headers: { 'If-Match': ifMatch } } : {})),
     /** Another browser tab has changed something. */
     reload: async (id?: string) => {
       list.again()

@@ -1,12 +1,14 @@
-import { type Incident, IncidentResponse, limits } from '@countersign/sdk/contract'
-import { useEffect, useState } from 'react'
+import { editTagOf, type Incident, IncidentResponse, limits } from '@countersign/sdk/contract'
+import { useEffect, useRef, useState } from 'react'
 import { statusNames } from '#messages/dashboard/incidents.ts'
 import { respondIncident as words } from '#messages/dashboard/respond-incident.ts'
 import { site } from '#messages/site.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { explainFailure, isRefusal } from '../../../failures/failure.ts'
+import { ChangedElsewhere } from '../../../forms/changed-elsewhere.tsx'
 import { forgetDraft, keepDraft, readDraft } from '../../../forms/draft.ts'
 import { SelectField, TextAreaField } from '../../../forms/field.tsx'
+import { racedFields } from '../../../forms/raced.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { UnsavedDialog } from '../../../forms/unsaved-dialog.tsx'
 import { useContractForm } from '../../../forms/use-contract-form.ts'
@@ -23,7 +25,7 @@ const draftOf = (id: string) => `respond ${id}`
 interface RespondDialogProps {
   id: string
   known: Incident | undefined
-  respond: (response: IncidentResponse) => Promise<void>
+  respond: (response: IncidentResponse, ifMatch: string) => Promise<void>
   /** Called if another browser tab has replied. */
   reload: () => Promise<void>
   onClose: () => void
@@ -46,6 +48,11 @@ export const RespondDialog = ({ id, known, onClose, ...rest }: RespondDialogProp
   )
 }
 
+const answerOf = ({ status, provider_response }: Incident) => ({
+  status: statusNames[status],
+  response: provider_response ?? '',
+})
+
 const RespondForm = ({
   incident,
   respond,
@@ -54,14 +61,23 @@ const RespondForm = ({
 }: Omit<RespondDialogProps, 'id' | 'known'> & { incident: Incident }) => {
   const [draft] = useState(() => readDraft<IncidentResponse>(draftOf(incident.id)))
   const [failure, setFailure] = useState<unknown>()
+  /** The record that the reply is meant for; `incident` follows what others save. */
+  const latest = useRef(incident)
+  const form = useRef<HTMLFormElement>(null)
+  const [isRaced, setIsRaced] = useState(false)
   const { submit, field, watch, showRefused, isSending } = useContractForm(IncidentResponse, {
     // A new report starts with “Investigating”.
     defaults: { status: 'investigating', response: '', ...draft },
     send: async ({ status, response }) => {
       setFailure(undefined)
+      setIsRaced(false)
       try {
-        await respond({ status, ...(response?.trim() && { response }) })
+        await respond({ status, ...(response?.trim() && { response }) }, editTagOf('incident', latest.current))
       } catch (refused) {
+        if (isRefusal(refused, 'changed_elsewhere')) {
+          await reload()
+          return setIsRaced(true)
+        }
         if (isRefusal(refused, 'incident_closed')) {
           toast.error(words.failed, { description: explainFailure(refused) })
           return reload()
@@ -81,7 +97,7 @@ const RespondForm = ({
   }, [status, response, incident.id])
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <SelectField label={words.status} hint={words.hints[status]} {...field('status')}>
         {statuses.map((each) => (
           <option key={each} value={each}>
@@ -98,6 +114,23 @@ const RespondForm = ({
         maxLength={limits.incidentText}
         {...field('response')}
       />
+      {isRaced && (
+        <ChangedElsewhere
+          fields={racedFields(answerOf(latest.current), answerOf(incident), {
+            status: words.statuses[status],
+            response: response || answerOf(latest.current).response,
+          })}
+          labelOf={(name) => (name === 'status' ? words.status : words.response)}
+          onApply={() => {
+            latest.current = incident
+            form.current?.requestSubmit()
+          }}
+          onTake={() => {
+            forgetDraft(draftOf(incident.id))
+            onClose()
+          }}
+        />
+      )}
       {failure !== undefined && (
         <div role="alert" className="border-bad border-s-4 py-1 ps-4">
           <p className="font-semibold">{words.failed}</p>

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { failures } from '#messages/failures.ts'
 import { explainFailure, isOfCall } from '../../../failures/failure.ts'
+import { ChangedElsewhere } from '../../../forms/changed-elsewhere.tsx'
 import { keepDraft } from '../../../forms/draft.ts'
 import { SelectField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
@@ -105,6 +106,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
   }, [isHiddenWrong, form.submitCount])
 
   const { clash, outcome } = sending
+  const race = sending.raceOf(form)
   if (outcome)
     return (
       <Suspense>
@@ -185,6 +187,14 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
       {below?.(form, form.bundle?.name)}
       <UnsavedDialog isUnsaved={form.isUnsaved} onLeave={form.forget} />
       <ProblemSummary problems={form.problems} onChoose={goTo} />
+      {race && (
+        <ChangedElsewhere
+          fields={race.fields}
+          labelOf={(name) => (words.labels as Partial<Record<string, string>>)[name] ?? name}
+          onApply={race.apply}
+          onTake={race.take}
+        />
+      )}
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">
         {refusal}
       </p>

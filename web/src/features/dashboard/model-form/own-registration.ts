@@ -27,11 +27,13 @@ export const readClash = (failure: unknown): Clash | undefined => {
 export const registerModel = (input: z.input<typeof NewModel>): PromiseLike<RegisteredModel> =>
   client.models.register(input)
 
-export const quickEditModel = async (id: string, edit: z.input<typeof ModelEdit>): Promise<Model> => {
-  const model = await client.models.quickEdit(id, edit)
+export const quickEditModel = async (id: string, edit: z.input<typeof ModelEdit>, ifMatch: string): Promise<Model> => {
+  const model = await client.models.quickEdit(id, edit, { headers: { 'If-Match': ifMatch } })
   void mutate((key) => Array.isArray(key) && key[0] === 'model' && key[1] === id)
   return model
 }
+
+export const readModel = (id: string): PromiseLike<Model> => client.models.get(id)
 
 export const uploadBundle = (id: string, bundle: UploadedBundle): PromiseLike<BundleRecord> =>
   client.bundles.upload(id, bundle)

@@ -1,11 +1,13 @@
-import type { ExistingModel, Model, UploadedBundle } from '@countersign/sdk/contract'
+import { type ExistingModel, editTagOf, type Model, type UploadedBundle } from '@countersign/sdk/contract'
 import { useEffect, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
+import { isRefusal } from '../../../failures/failure.ts'
+import { mergeTheirs, racedFields } from '../../../forms/raced.ts'
 import { toast } from '../../../ui/controls/toast.ts'
 import { refreshOwnModels } from '../shared/own-model-list.ts'
 import type { FileDifferences, SignedMatch } from './digest/digest-signed.ts'
-import { editOf, inputOf, type ModelDraft } from './model-draft.ts'
-import { quickEditModel, readClash, registerModel, uploadBundle } from './own-registration.ts'
+import { draftOf, editOf, inputOf, type ModelDraft } from './model-draft.ts'
+import { quickEditModel, readClash, readModel, registerModel, uploadBundle } from './own-registration.ts'
 import type { Outcome } from './registration-outcome.tsx'
 import type { FormMode } from './rules.ts'
 import type { ModelContent, ModelFormState } from './use-model-form.ts'
@@ -25,7 +27,11 @@ interface Options {
 const loadSigned = () => import('./digest/digest-signed.ts')
 
 /** Sends a model form and reports conflicts. */
-export const useSendModel = ({ mode, model, before, onDone }: Options) => {
+export const useSendModel = ({ mode, model, before: opened, onDone }: Options) => {
+  /** What the form's changes are compared with, and the record that they are meant for. */
+  const [before, setBefore] = useState(opened)
+  const latest = useRef(model)
+  const [theirs, setTheirs] = useState<Model>()
   const [clash, setClash] = useState<ExistingModel>()
   const [failure, setFailure] = useState<unknown>()
   const [uploaded, setUploaded] = useState<ChosenBundle>()
@@ -67,9 +73,9 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     }
   }
 
-  const edit = async (id: string, draft: ModelDraft, content: ModelContent | undefined) => {
-    await quickEditModel(id, editOf(before, draft, content?.files))
-    return id
+  const edit = async (shown: Model, draft: ModelDraft, content: ModelContent | undefined) => {
+    await quickEditModel(shown.id, editOf(before, draft, content?.files), editTagOf('model', latest.current ?? shown))
+    return shown.id
   }
 
   const register = async (draft: ModelDraft, content: ModelContent | undefined, match: SignedMatch | undefined) => {
@@ -85,17 +91,19 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     const { bundle } = form
     setFailure(undefined)
     setClash(undefined)
+    setTheirs(undefined)
     const match = bundle && content ? (await loadSigned()).matchSigned(content.files, bundle.bundle) : undefined
     // Such a bundle could never match the version, so report the differing files before registering.
     setUnsigned(match !== undefined && 'differences' in match ? match.differences : undefined)
     if (match !== undefined && 'differences' in match) return
     try {
-      const id = mode === 'edit' && model ? await edit(model.id, draft, content) : await register(draft, content, match)
+      const id = mode === 'edit' && model ? await edit(model, draft, content) : await register(draft, content, match)
       form.finish()
       toast.success(modelForm.success[mode === 'register' && draft.force_new_version ? 'version' : mode])
       if (bundle) await upload(id, bundle)
       else done(id)
     } catch (refused) {
+      if (model && isRefusal(refused, 'changed_elsewhere')) return setTheirs(await readModel(model.id))
       const found = readClash(refused)
       if (found?.isSameVersion) form.complain('version', modelForm.otherVersion)
       else if (found) setClash(found.existing)
@@ -108,6 +116,22 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     clash,
     closeClash: () => setClash(undefined),
     failure,
+    /** What someone else saved in the meantime, and the two ways to go on. */
+    raceOf: (form: ModelFormState) =>
+      theirs && {
+        fields: racedFields(before, draftOf(theirs), form.draft),
+        apply: () => {
+          latest.current = theirs
+          void form.submit()
+        },
+        take: () => {
+          for (const [name, value] of Object.entries(mergeTheirs(before, draftOf(theirs), form.draft)))
+            form.set(name as keyof ModelDraft, value as never)
+          latest.current = theirs
+          setBefore(draftOf(theirs))
+          setTheirs(undefined)
+        },
+      },
     /** How the files differ from those that the bundle signs. */
     unsigned,
     outcome,

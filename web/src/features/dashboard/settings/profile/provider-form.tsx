@@ -9,6 +9,7 @@ import {
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { profileSection } from '#messages/dashboard/profile.ts'
+import { ChangedElsewhere } from '../../../../forms/changed-elsewhere.tsx'
 import { SelectField, TextAreaField, TextField } from '../../../../forms/field.tsx'
 import { SubmitButton } from '../../../../forms/submit-button.tsx'
 import { UnsavedDialog } from '../../../../forms/unsaved-dialog.tsx'
@@ -89,6 +90,14 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
       </Part>
       <MoreFields {...{ form, provider, onLogo, refresh }} />
       <div className="grid gap-3 border-line border-t pt-5">
+        {form.race && (
+          <ChangedElsewhere
+            fields={form.race.fields}
+            labelOf={(name) => (name === 'is_listed' ? profileSection.listing.label : labelOf(name))}
+            onApply={form.race.apply}
+            onTake={form.race.take}
+          />
+        )}
         <p role="alert" className="font-semibold text-bad text-small empty:hidden">
           {form.problem}
         </p>
@@ -111,6 +120,8 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
     </form>
   )
 }
+
+const labelOf = (name: string) => providerFields[name as ProviderField].label
 
 interface RequiredFieldProps {
   form: Form

@@ -1,12 +1,13 @@
 import { ApiError } from '@countersign/sdk'
-import type { Provider } from '@countersign/sdk/contract'
+import { editTagOf, type Provider } from '@countersign/sdk/contract'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { profileSection } from '#messages/dashboard/profile.ts'
-import { explainFailure, isAnswered, isOfCall, readFieldErrors } from '../../../../failures/failure.ts'
+import { explainFailure, isAnswered, isOfCall, isRefusal, readFieldErrors } from '../../../../failures/failure.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../../forms/draft.ts'
+import { mergeTheirs, racedFields } from '../../../../forms/raced.ts'
 import { toast } from '../../../../ui/controls/toast.ts'
-import { changeProvider } from '../../shared/identity/own-profile.ts'
+import { changeProvider, readProvider } from '../../shared/identity/own-profile.ts'
 import {
   changesOf,
   hasRequired,
@@ -31,10 +32,13 @@ const failureWords = (failure: unknown): string => {
 
 /** The profile form: validated by the contract, stored as a draft, sending only changes. */
 export const useProviderForm = (provider: Provider, onEnd: () => void) => {
-  const [before] = useState(() => valuesOf(provider))
+  /** The record that the form shows; another one after it changed elsewhere. */
+  const [record, setRecord] = useState(provider)
+  const before = useMemo(() => valuesOf(record), [record])
+  const [theirs, setTheirs] = useState<Provider>()
   const [draft] = useState(() => readDraft<Values>(draftName))
   const form = useForm<Values>({
-    defaultValues: useMemo(() => ({ ...before, ...draft }), [before, draft]),
+    defaultValues: { ...before, ...draft },
     resolver: (values) => {
       const problems = Object.entries(problemsOf(changesOf(before, values), profileSection.info.notAYear))
       return problems.length === 0
@@ -63,11 +67,13 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
     onEnd()
   }
 
-  const send = async (valid: Values) => {
+  /** `latest` is what the changes are meant for. */
+  const save = async (valid: Values, latest: Provider) => {
     try {
+      setTheirs(undefined)
       const changed = changesOf(before, valid)
       if (Object.keys(changed).length === 0) return end()
-      const after = await changeProvider(provider.id, inputOf(changed))
+      const after = await changeProvider(provider.id, inputOf(changed), editTagOf('provider', latest))
       const outcome = outcomeOf(provider, after)
       toast.success(words.success, outcome === 'confirmed' ? { description: words.confirmed } : undefined)
       if (outcome === 'reset') toast.error(words.reset)
@@ -75,6 +81,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
         toast.error(profileSection.listing.failed, { description: after.message })
       end()
     } catch (failure) {
+      if (isRefusal(failure, 'changed_elsewhere')) return setTheirs(await readProvider())
       const text = failureWords(failure)
       toast.error(text)
       setProblem(text)
@@ -99,7 +106,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
     if (isUnderWay.current) return
     isUnderWay.current = true
     await form
-      .handleSubmit(send)()
+      .handleSubmit((valid) => save(valid, record))()
       .finally(() => {
         isUnderWay.current = false
       })
@@ -118,6 +125,17 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
     problem,
     isUnsaved,
     isComplete,
+    /** What someone else saved in the meantime, and the two ways to go on. */
+    race: theirs && {
+      fields: racedFields(before, valuesOf(theirs), values),
+      apply: () => void form.handleSubmit((valid) => save(valid, theirs))(),
+      take: () => {
+        for (const [name, value] of Object.entries(mergeTheirs(before, valuesOf(theirs), values)))
+          form.setValue(name as ValueName, value as never)
+        setRecord(theirs)
+        setTheirs(undefined)
+      },
+    },
     isSending: isSubmitting,
     wasRestored: draft !== undefined,
   }

@@ -13,10 +13,17 @@ const take = (changed: UpdatedProvider) => {
 }
 
 /** Changes only the given fields. Returns the updated provider, which is shown from then on. */
-export const changeProvider = async (id: string, change: Change) => {
-  const changed = await client.providers.update(id, change)
+export const changeProvider = async (id: string, change: Change, ifMatch?: string) => {
+  const changed = await client.providers.update(id, change, ifMatch ? { headers: { 'If-Match': ifMatch } } : {})
   await take(changed)
   return changed
+}
+
+/** As it is now, and shown from then on. */
+export const readProvider = async () => {
+  const provider = await client.providers.me()
+  await mutate((key) => Array.isArray(key) && key[0] === ownProviderKey, provider, { revalidate: false })
+  return provider
 }
 
 /** Shown immediately, and reverted if it fails. */

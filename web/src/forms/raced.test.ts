@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { mergeTheirs, racedFields } from './raced.ts'
+
+const before = { city: 'Oslo', phone: '', tags: ['a'], year: '2019' }
+const theirs = { city: 'Bergen', phone: '1', tags: ['a'], year: '2019' }
+const yours = { city: 'Tromsø', phone: '', tags: ['a'], year: '2020' }
+
+it('lists what changed elsewhere, clashes first', () => {
+  expect(racedFields(before, theirs, yours)).toEqual([
+    { name: 'city', before: 'Oslo', theirs: 'Bergen', yours: 'Tromsø' },
+    { name: 'phone', before: '', theirs: '1', yours: undefined },
+  ])
+  expect(racedFields(before, before, yours)).toEqual([])
+})
+
+it('takes their changes and keeps what was typed elsewhere in the form', () => {
+  expect(mergeTheirs(before, theirs, yours)).toEqual({ city: 'Bergen', phone: '1', tags: ['a'], year: '2020' })
+})

@@ -168,7 +168,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
         world.smtp.mails.findLast(({ recipients }) => recipients.includes(ada.email.toLowerCase()))?.text,
       ).toContain('Puts Oslo in Sweden')
       await toTab(owner, 'Incidents')
-      await press(owner, 'Respond to Puts Oslo in Sweden')
+      await actOn(owner.getByRole('row').nth(1), 'Respond')
       await dialog.getByLabel('Status').selectOption('resolved')
       await dialog.getByLabel(/^Response message/).fill('Fixed in version 1.0.1.')
       await inDialog(owner, 'Submit Response')

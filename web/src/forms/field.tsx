@@ -1,9 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { site } from '#messages/site.ts'
 import { classes } from '../ui/classes.ts'
-
-export const controlLook =
-  'min-h-10 w-full rounded-control border border-control bg-surface px-3 py-2 text-small placeholder:text-muted aria-invalid:border-bad disabled:opacity-60'
+import { controlLook } from '../ui/controls/control-look.ts'
 
 interface FieldProps {
   label: string

@@ -2,7 +2,8 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { site } from '#messages/site.ts'
 import { Button } from '../ui/controls/button.tsx'
-import { controlLook, Field } from './field.tsx'
+import { controlLook } from '../ui/controls/control-look.ts'
+import { Field } from './field.tsx'
 
 type PasswordFieldProps = ComponentProps<'input'> & Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'problem'>
 

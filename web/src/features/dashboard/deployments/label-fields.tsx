@@ -1,9 +1,10 @@
 import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { registerDeployment } from '#messages/dashboard/register-deployment.ts'
-import { controlLook, TextAreaField } from '../../../forms/field.tsx'
+import { TextAreaField } from '../../../forms/field.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { Button } from '../../../ui/controls/button.tsx'
+import { controlLook } from '../../../ui/controls/control-look.ts'
 import { jsonOf, type LabelRow, type LabelsReading, readJson, readRows, rowsOf } from './labels.ts'
 
 const words = registerDeployment.labels

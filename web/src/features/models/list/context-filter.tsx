@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
-import { controlLook } from '../../../forms/field.tsx'
 import { useUrlText } from '../../../hooks/use-url-text.ts'
+import { controlLook } from '../../../ui/controls/control-look.ts'
 
 const words = lists.models.filters
 const mostTokens = 10_000_000

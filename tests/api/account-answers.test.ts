@@ -23,12 +23,19 @@ const questions = [
 const prepare = async (world: World) => {
   await signedUp(world)
   await signUp(world, { ...ada, email: addresses.pending })
-  const { id } = await signedUp(world, {
+  await signedUp(world, {
     ...ada,
     email: addresses['known, without a password'],
     website: 'https://northwind.example',
   })
-  await world.database.transaction((tx) => tx.deleteFrom('passwords').where('provider_id', '=', id).execute())
+  await world.database.transaction((tx) =>
+    tx
+      .deleteFrom('passwords')
+      .where('person_id', '=', (people) =>
+        people.selectFrom('people').select('id').where('email', '=', addresses['known, without a password']),
+      )
+      .execute(),
+  )
 }
 
 describeOnSqlite('the existence of an account', (engine) => {

@@ -2,6 +2,7 @@ import { publisherIssuers } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { ask, comparable } from '../support/ask.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { insertOwner } from '../support/people.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const pauseOf = (world: World) => world.clock.advance('1s')
@@ -469,18 +470,18 @@ const createFullAccount = async (world: World) => {
   const at = world.clock.now()
   const email_norm = 'canary@canary.example'
   await world.database.transaction(async (tx) => {
-    await tx.updateTable('providers').set({ email_verified_at: at }).where('id', '=', id).execute()
+    const person_id = await insertOwner(tx, { provider_id: id, at })
     await tx
       .insertInto('logos')
       .values({ provider_id: id, id: 'lgo_x', bytes: Buffer.from('canary'), created_at: at })
       .execute()
-    await tx.insertInto('passwords').values({ provider_id: id, hash: 'canary', set_at: at }).execute()
+    await tx.insertInto('passwords').values({ person_id, hash: 'canary', set_at: at }).execute()
     await tx
       .insertInto('identities')
       .values({
         issuer: 'https://github.example',
         subject: 'canary',
-        provider_id: id,
+        person_id,
         login: 'canary',
         email: email_norm,
         linked_at: at,
@@ -489,6 +490,7 @@ const createFullAccount = async (world: World) => {
     await tx
       .insertInto('sessions')
       .values({
+        person_id,
         provider_id: id,
         id: 'ses_x',
         token_hash: 'x',

@@ -101,6 +101,8 @@ const callerOf = (given: { provider_id: string } | { actor: string }): NonNullab
   provider_id: randomUUID(),
   actor: randomUUID(),
   key_id: null,
+  person_id: null,
+  role: 'owner',
   session_id: null,
   scopes: null,
   credential: '',

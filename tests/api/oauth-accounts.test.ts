@@ -26,7 +26,11 @@ const beginSetup = async (world: SignInWorld) => {
 }
 
 const identitiesOf = (world: SignInWorld) =>
-  world.database.read.selectFrom('identities').select(['provider_id', 'login']).execute()
+  world.database.read
+    .selectFrom('identities as i')
+    .innerJoin('members as m', 'm.person_id', 'i.person_id')
+    .select(['m.provider_id', 'i.login'])
+    .execute()
 
 describeOnSqlite('setting up an account', (engine) => {
   it('with an identity provider instead of a password begins a session, once', async () => {

@@ -15,7 +15,7 @@ const rows: [table: string, values: Record<string, string | number>][] = [
   ['one_time_tokens', { ...of, ...alive, hash: 'token' }],
   ['one_time_tokens', { ...of, ...over, hash: 'old' }],
   ['api_keys', { ...of, id: 'key_a', lookup: 'key' }],
-  ['passwords', { ...of, set_at: 0 }],
+  ['passwords', { person_id: 'per_a', set_at: 0 }],
   ['deployments', { ...of, id: 'dep_a', status: 'enabled' }],
   ['provider_domains', { ...of, domain: 'acme.example', verified_at: 1 }],
 ]

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ProviderActor } from './actors.ts'
+import { insertOwner } from './people.ts'
 import type { World } from './world.ts'
 
 export const password = 'a quiet heron at dawn'
@@ -14,11 +15,12 @@ export const insertAccount = async (world: World, { id }: Pick<ProviderActor, 'i
   const setup_token = `setup of ${id}`
   const session_id = `ses_${id.slice(4)}`
   await world.database.transaction(async (tx) => {
-    await tx.updateTable('providers').set({ email_verified_at: at }).where('id', '=', id).execute()
-    await tx.insertInto('passwords').values({ provider_id: id, hash: passwordHash, set_at: at }).execute()
+    const person_id = await insertOwner(tx, { provider_id: id, at })
+    await tx.insertInto('passwords').values({ person_id, hash: passwordHash, set_at: at }).execute()
     await tx
       .insertInto('sessions')
       .values({
+        person_id,
         provider_id: id,
         id: session_id,
         token_hash: 'nobody knows',
@@ -32,7 +34,7 @@ export const insertAccount = async (world: World, { id }: Pick<ProviderActor, 'i
       .values({
         hash: hash('sha256', setup_token, 'hex'),
         purpose: 'setup',
-        provider_id: id,
+        person_id,
         attempts: 0,
         created_at: at,
         expires_at: later(world),

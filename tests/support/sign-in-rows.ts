@@ -12,7 +12,7 @@ export const insertHandOff = async (world: World, provider_id: string) => {
   const row = {
     hash: hash(code),
     purpose: 'hand_off' as const,
-    provider_id,
+    person_id: `per_${provider_id.slice(4)}`,
     cookie_hash: hash(cookie),
     data: '{"linked":false}',
   }
@@ -30,7 +30,7 @@ export const insertIdentity = async (world: World, provider_id: string) => {
   const row = {
     issuer: 'https://github.invalid/login/oauth',
     subject: provider_id,
-    provider_id,
+    person_id: `per_${provider_id.slice(4)}`,
     login: 'canary',
     email: null,
     linked_at: 1,

@@ -114,6 +114,7 @@ const idNouns: Record<IdPrefix, string> = {
   sgn: 'a signer',
   pub: 'a trusted publisher',
   rev: 'a review',
+  per: 'a person',
 }
 
 /** An ID of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32. */

@@ -15,6 +15,7 @@ export const idPrefixes = [
   'sgn',
   'pub',
   'rev',
+  'per',
 ] as const
 /** The prefix of an ID, such as `mdl`. */
 export type IdPrefix = (typeof idPrefixes)[number]

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import { emptyProviderFields } from '../db/provider-fields.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
+import { removeMembers } from '../people/store.ts'
 
 export const findAccount = (db: Db, id: string) =>
   db
@@ -77,8 +78,6 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'declared_signers',
     'trusted_publishers',
     'key_reviews',
-    'passwords',
-    'identities',
     'sessions',
     'one_time_tokens',
     'authorizations',
@@ -88,6 +87,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'link_usage',
   ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
+  await removeMembers(tx, id)
   await tx.deleteFrom('idempotency').where('principal', '=', id).execute()
   await eraseSnapshots(tx, id)
   await tx

@@ -34,6 +34,8 @@ interface Deps {
 }
 
 type Asking = Pick<Visitor, 'userAgent' | 'address'>
+/** Who signs in, and the provider for which they act. */
+type Signing = Pick<Caller, 'provider_id' | 'actor'> & { person_id: string; email: string }
 
 /**
  * For emails that anyone can trigger. Counted apart from registration emails, so that a registration cannot block a password reset, and
@@ -70,31 +72,29 @@ export const createAuthService = ({
 
   const accountOf = async (token: string) => {
     const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
-    const account = found?.provider_id ? await findAccountById(database.read, found.provider_id) : undefined
+    const account = found?.person_id ? await findAccountById(database.read, found.person_id) : undefined
     if (!account) throw linkInvalid()
     return account
   }
 
-  const keepPassword = (tx: Tx, { provider_id, hash }: { provider_id: string; hash: string }) =>
-    putPassword(tx, { provider_id, hash, set_at: now() })
+  const keepPassword = (tx: Tx, { person_id, hash }: { person_id: string; hash: string }) =>
+    putPassword(tx, { person_id, hash, set_at: now() })
 
   /** Pending sign-ins are ended first: one that is being completed then shows among the sessions. */
   const beginAfterPassword = async (
     tx: Tx,
-    { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>,
-    email: string | null,
+    { person_id, provider_id, email, actor }: Signing,
     { userAgent, address }: Asking,
   ) => {
-    if (email !== null) await noteFamiliar(tx, { address, email, isNewPassword: true })
+    await noteFamiliar(tx, { address, email, isNewPassword: true })
     await events.record(tx, { provider_id, actor, action: 'password.set', subject: ['provider', provider_id] })
-    await forgetTokensOf(tx, provider_id)
-    await sessions.endAll(tx, provider_id)
-    return sessions.begin(tx, { provider_id, userAgent })
+    await forgetTokensOf(tx, person_id)
+    await sessions.endAll(tx, person_id)
+    return sessions.begin(tx, { person_id, provider_id, userAgent })
   }
 
   /** Sent whatever the owner's notification settings are. */
-  const emailPasswordChanged = async (tx: Tx, to: string | null) => {
-    if (to === null) return
+  const emailPasswordChanged = async (tx: Tx, to: string) => {
     await mail.queue(tx, {
       to,
       subject: 'Your password was changed',
@@ -113,12 +113,12 @@ export const createAuthService = ({
     matches: (password: string, hashed: string | null) => passwords.matches(password, hashed ?? undefined),
 
     /** A token with which the browser that has the cookie creates the first way to sign in to a new account. */
-    async beginSetup(tx: Tx, { provider_id, cookie }: { provider_id: string; cookie: string }): Promise<string> {
+    async beginSetup(tx: Tx, { person_id, cookie }: { person_id: string; cookie: string }): Promise<string> {
       const token = newSecret()
       await insertToken(tx, {
         purpose: 'setup',
         hash: hashSecret(token),
-        provider_id,
+        person_id,
         cookie_hash: hashSecret(cookie),
         created_at: now(),
         expires_at: now() + setupLifetimeMs,
@@ -136,9 +136,10 @@ export const createAuthService = ({
       const hash = passwords.isOutdated(was) ? await passwords.hash(password) : was
       return database.transaction(async (tx) => {
         // A concurrent login and reset are serialised: no session outlives the password it began with.
-        const isReplaced = await replacePassword(tx, { provider_id: account.id, was, hash })
+        const { person_id, provider_id } = account
+        const isReplaced = await replacePassword(tx, { person_id, was, hash })
         if (!isReplaced) throw notSignedIn()
-        return sessions.begin(tx, { provider_id: account.id, userAgent })
+        return sessions.begin(tx, { person_id, provider_id, userAgent })
       })
     },
 
@@ -151,7 +152,7 @@ export const createAuthService = ({
         await insertToken(tx, {
           purpose: 'reset',
           hash: hashSecret(token),
-          provider_id: account?.id ?? null,
+          person_id: account?.person_id ?? null,
           created_at: now(),
           expires_at: now() + resetLifetimeMs,
         })
@@ -163,7 +164,7 @@ export const createAuthService = ({
           lines: [
             'Someone, probably you, asked to reset your password. This link works for one hour:',
             {
-              link: `${publicUrl}/setup-password?token=${token}&provider_id=${account?.id}`,
+              link: `${publicUrl}/setup-password?token=${token}&provider_id=${account?.provider_id}`,
               label: 'Set a new password',
             },
             "If this wasn't you, ignore this email. Your password stays the same.",
@@ -174,8 +175,8 @@ export const createAuthService = ({
     },
 
     async passwordAccount(token: string): Promise<PasswordAccount> {
-      const { id, email } = await accountOf(token)
-      return { provider_id: id, email }
+      const { provider_id, email } = await accountOf(token)
+      return { provider_id, email }
     },
 
     async setPassword({ token, password }: { token: string; password: string }, asking: Asking): Promise<Session> {
@@ -183,10 +184,10 @@ export const createAuthService = ({
       const hash = await hashNew(password, account)
       return database.transaction(async (tx) => {
         const taken = await takeToken(tx, { hash: hashSecret(token), at: now() })
-        if (taken?.provider_id !== account.id) throw linkInvalid()
-        await keepPassword(tx, { provider_id: account.id, hash })
+        if (taken?.person_id !== account.person_id) throw linkInvalid()
+        await keepPassword(tx, { person_id: account.person_id, hash })
         if (taken.purpose === 'reset') await emailPasswordChanged(tx, account.email)
-        return beginAfterPassword(tx, { provider_id: account.id, actor: 'visitor' }, account.email, asking)
+        return beginAfterPassword(tx, { ...account, actor: 'visitor' }, asking)
       })
     },
 
@@ -196,17 +197,19 @@ export const createAuthService = ({
       input: { current_password: string; new_password: string },
       asking: Asking,
     ): Promise<Session> {
-      if (caller.session_id === null)
+      if (caller.person_id === null)
         throw new Refusal('forbidden', 'Changing the password requires a session: sign in on the web.')
-      const account = await findAccountById(database.read, caller.provider_id)
+      const account = await findAccountById(database.read, caller.person_id)
       const was = account?.hash ?? undefined
       if (!(await passwords.matches(input.current_password, was)) || !account || was === undefined) throw notCurrent()
       const hash = await hashNew(input.new_password, account, 'new_password')
       return database.transaction(async (tx) => {
-        const replaced = await replacePassword(tx, { provider_id: account.id, was, hash, at: now() })
+        const { person_id } = account
+        const replaced = await replacePassword(tx, { person_id, was, hash, at: now() })
         if (!replaced) throw notCurrent()
         await emailPasswordChanged(tx, account.email)
-        return beginAfterPassword(tx, caller, account.email, asking)
+        const { provider_id, actor } = caller
+        return beginAfterPassword(tx, { ...account, provider_id, actor }, asking)
       })
     },
 

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, OneTimeTokenTable, Tx } from '../db/schema.ts'
+import { selectPeople } from '../people/store.ts'
 
 type TokenRow = Selectable<OneTimeTokenTable>
 /** For links that set a password. */
@@ -18,7 +19,7 @@ export const insertToken = (
 export const findToken = (db: Db, { hash, at }: { hash: string; at: number }) =>
   db
     .selectFrom('one_time_tokens')
-    .select('provider_id')
+    .select('person_id')
     .where('hash', '=', hash)
     .where('purpose', 'in', purposes)
     .where('used_at', 'is', null)
@@ -38,42 +39,38 @@ export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }): P
     .executeTakeFirst()
 
 /** What a new password invalidates: every other pending sign-in. */
-export const forgetTokensOf = (tx: Tx, provider_id: string) =>
+export const forgetTokensOf = (tx: Tx, person_id: string) =>
   tx
     .deleteFrom('one_time_tokens')
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .where('purpose', 'in', ['setup', 'reset', 'link', 'hand_off'])
     .execute()
 
-const accounts = (db: Db) =>
-  db
-    .selectFrom('providers as p')
-    .leftJoin('passwords as w', 'w.provider_id', 'p.id')
-    .select(['p.id', 'p.email', 'p.company_name', 'w.hash'])
-    .where('p.deleted_at', 'is', null)
+const accounts = (db: Db) => selectPeople(db).leftJoin('passwords as w', 'w.person_id', 'e.id').select('w.hash')
 
-/** The account that has verified an address; a constraint allows only one. */
+/** The person who verified an address; a constraint allows only one. */
 export const findAccount = (db: Db, email_norm: string) =>
-  accounts(db).where('p.email_norm', '=', email_norm).where('p.email_verified_at', 'is not', null).executeTakeFirst()
+  accounts(db).where('e.email_norm', '=', email_norm).executeTakeFirst()
 
-export const findAccountById = (db: Db, id: string) => accounts(db).where('p.id', '=', id).executeTakeFirst()
+export const findAccountById = (db: Db, person_id: string) =>
+  accounts(db).where('e.id', '=', person_id).executeTakeFirst()
 
-export const putPassword = (tx: Tx, row: { provider_id: string; hash: string; set_at: number }) =>
+export const putPassword = (tx: Tx, row: { person_id: string; hash: string; set_at: number }) =>
   tx
     .insertInto('passwords')
     .values(row)
-    .onConflict((conflict) => conflict.column('provider_id').doUpdateSet({ hash: row.hash, set_at: row.set_at }))
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ hash: row.hash, set_at: row.set_at }))
     .execute()
 
 /** Nothing if the password was changed meanwhile. Without `at` the password is the same, only hashed with new parameters. */
 export const replacePassword = (
   tx: Tx,
-  { provider_id, was, hash, at }: { provider_id: string; was: string; hash: string; at?: number },
+  { person_id, was, hash, at }: { person_id: string; was: string; hash: string; at?: number },
 ) =>
   tx
     .updateTable('passwords')
     .set({ hash, ...(at !== undefined && { set_at: at }) })
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .where('hash', '=', was)
-    .returning('provider_id')
+    .returning('person_id')
     .executeTakeFirst()

@@ -35,6 +35,7 @@ import { createFetchImage } from '../outbound/image.ts'
 import { createFindIssuerKey } from '../outbound/issuer-keys.ts'
 import { createDeliverMail } from '../outbound/mail.ts'
 import { createReadRoot } from '../outbound/trusted-root.ts'
+import { createPeopleService } from '../people/service.ts'
 import { createProviderService } from '../providers/service.ts'
 import { createPublisherService } from '../publishers/service.ts'
 import { createRegistrationService } from '../registrations/service.ts'
@@ -154,6 +155,7 @@ export const createServices = async ({
     now,
     newId,
   })
+  const people = createPeopleService({ now, newId })
   const sessions = createSessionService({
     database,
     events,
@@ -180,6 +182,7 @@ export const createServices = async ({
     events,
     providers,
     domains,
+    people,
     sessions,
     auth,
     mail,
@@ -201,6 +204,7 @@ export const createServices = async ({
     events,
     sessions,
     providers,
+    people,
     mail,
     clients,
     noteFamiliar: rateLimits.noteFamiliar,

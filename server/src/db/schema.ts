@@ -1,4 +1,4 @@
-import type { Model, ModelField, ModelFields, ReviewKind } from '@countersign/sdk/contract'
+import type { Model, ModelField, ModelFields, ReviewKind, Role } from '@countersign/sdk/contract'
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { ProviderFieldColumns } from './provider-fields.ts'
 
@@ -427,8 +427,27 @@ export interface LogoTable {
   created_at: Millis
 }
 
-export interface PasswordTable {
+/** Someone who signs in. Their mailbox was verified. */
+export interface PersonTable {
+  id: string
+  email: string
+  /** Lower case, for comparison. */
+  email_norm: string
+  email_verified_at: Millis
+  /** The identity provider that vouched for the address; null once the mailbox was verified by us. */
+  email_vouched_by: 'github' | 'google' | null
+  created_at: Millis
+}
+
+export interface MemberTable {
   provider_id: string
+  person_id: string
+  role: Role
+  created_at: Millis
+}
+
+export interface PasswordTable {
+  person_id: string
   /** PHC string of argon2id. */
   hash: string
   set_at: Millis
@@ -437,13 +456,15 @@ export interface PasswordTable {
 export interface IdentityTable {
   issuer: string
   subject: string
-  provider_id: string
+  person_id: string
   login: string | null
   email: string | null
   linked_at: Millis
 }
 
 export interface SessionTable {
+  person_id: string
+  /** The provider for which the person acts. */
   provider_id: string
   id: string
   /** SHA-256 of the token, hex. */
@@ -477,7 +498,10 @@ export interface OneTimeTokenTable {
   hash: string
   purpose: TokenPurpose
   registration_id: string | null
+  /** For an address to be verified: the provider that has it. */
   provider_id: string | null
+  /** For signing in: the person. */
+  person_id: Generated<string | null>
   email_norm: string | null
   code_hash: string | null
   cookie_hash: string | null
@@ -635,6 +659,8 @@ export interface Schema {
   model_files: ModelFilesTable
   declared_signers: DeclaredSignerTable
   logos: LogoTable
+  people: PersonTable
+  members: MemberTable
   passwords: PasswordTable
   identities: IdentityTable
   sessions: SessionTable

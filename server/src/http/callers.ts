@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, neededScopeOf, publisherScope, Refusal, type Scope } from '@countersign/sdk/contract'
+import { type Endpoint, neededScopeOf, publisherScope, Refusal, type Role, type Scope } from '@countersign/sdk/contract'
 
 /** The caller, proven by a credential. */
 export interface Caller {
   provider_id: string
+  /** Who is signed in; null for a key. */
+  person_id: string | null
+  /** What the person may do for the provider. A key may do what its scopes allow. */
+  role: Role
   /** ID of the key or session that acts, or of the publisher with its job; the trail records it. */
   actor: string
   /** Of the key that was presented; undefined for a session. */

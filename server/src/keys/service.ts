@@ -141,6 +141,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
         actor: row.publisher_id === null ? row.id : `${row.publisher_id} ${row.publisher_run}`,
         key_id: row.id,
         session_id: null,
+        person_id: null,
+        role: 'owner',
         scopes: row.scopes === null ? null : JSON.parse(row.scopes),
         credential,
         isDeactivated: row.deactivated_at !== null && row.suspended_at === null,

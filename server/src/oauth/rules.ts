@@ -25,28 +25,28 @@ export const landingOf = (end: { token: string; linked: boolean } | { error: Sig
   `/auth/callback?${new URLSearchParams('error' in end ? { error: end.error } : { token: end.token, linked: String(end.linked) })}` as const
 
 export interface SignInFacts {
-  /** The account that may be linked, in an attempt that began as linking. */
+  /** The person to whom it may be linked, in an attempt that began as linking. */
   linkTo: string | null
-  /** The account that the identity is linked to. */
+  /** The person to whom the identity is linked. */
   owner: string | null
   /** The address that the identity provider vouches for. */
   email: string | null
-  /** The account that has verified the same address. */
+  /** The person who verified the same address. */
   emailOwner: string | null
 }
 
 export type SignInDecision =
-  | { do: 'sign_in'; provider_id: string }
-  | { do: 'link'; provider_id: string }
+  | { do: 'sign_in'; person_id: string }
+  | { do: 'link'; person_id: string }
   | { do: 'create'; email: string }
   | { error: SignInError }
 
 /** An identity finds its account by issuer and subject alone. An address verified on both sides joins nothing by itself. */
 export const decideSignIn = ({ linkTo, owner, email, emailOwner }: SignInFacts): SignInDecision => {
   if (owner !== null && linkTo !== null && owner !== linkTo) return { error: 'identity_taken' }
-  if (owner !== null) return { do: 'sign_in', provider_id: owner }
+  if (owner !== null) return { do: 'sign_in', person_id: owner }
   if (email === null) return { error: 'email_not_verified' }
-  if (linkTo !== null) return { do: 'link', provider_id: linkTo }
+  if (linkTo !== null) return { do: 'link', person_id: linkTo }
   if (emailOwner !== null) return { error: 'account_exists_sign_in_to_link' }
   return { do: 'create', email }
 }

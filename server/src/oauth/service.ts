@@ -17,6 +17,8 @@ import type { Visitor } from '../http/endpoint.ts'
 import type { NoteFamiliar } from '../http/rate-limits.ts'
 import type { Mail, MailService } from '../mail/service.ts'
 import type { IdentityClients, Person } from '../outbound/identity-providers.ts'
+import type { PeopleService } from '../people/service.ts'
+import { findPersonAt, personOf } from '../people/store.ts'
 import type { ProviderService } from '../providers/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -32,7 +34,6 @@ import {
 import {
   deleteIdentities,
   findAccount,
-  findEmailOwner,
   findIdentityOwner,
   findSetup,
   hasPassword,
@@ -48,6 +49,7 @@ interface Deps {
   events: EventRecorder
   sessions: SessionService
   providers: Pick<ProviderService, 'create'>
+  people: PeopleService
   mail: Pick<MailService, 'queue'>
   clients: IdentityClients
   noteFamiliar: NoteFamiliar
@@ -57,7 +59,7 @@ interface Deps {
 
 /** What allows an identity to be linked. */
 interface Permit {
-  provider_id: string
+  person_id: string
   /** The hash of the browser's cookie `link`. */
   cookie_hash: string
   /** The session that requested it; it must still be valid at the end. */
@@ -85,6 +87,7 @@ export const createOauthService = ({
   events,
   sessions,
   providers,
+  people,
   mail,
   clients,
   noteFamiliar,
@@ -103,7 +106,7 @@ export const createOauthService = ({
       insertToken(tx, {
         hash: hashSecret(state),
         purpose: 'oauth_state',
-        provider_id: attempt.permit?.provider_id ?? null,
+        person_id: attempt.permit?.person_id ?? null,
         cookie_hash: hashSecret(cookie),
         data: attempt,
         created_at: at,
@@ -126,39 +129,43 @@ export const createOauthService = ({
     const taken = await database.transaction((tx) => takeToken<LinkData>(tx, { ...of, purpose: 'link' }))
     const { cookie_hash } = of
     if (taken) {
-      if (taken.provider_id === null || taken.data.provider !== provider) return undefined
-      return { provider_id: taken.provider_id, cookie_hash, session_id: taken.data.session_id }
+      if (taken.person_id === null || taken.data.provider !== provider) return undefined
+      return { person_id: taken.person_id, cookie_hash, session_id: taken.data.session_id }
     }
     const setup = await findSetup(database.read, of)
-    return setup?.provider_id ? { provider_id: setup.provider_id, cookie_hash, setup_hash: of.hash } : undefined
+    return setup?.person_id ? { person_id: setup.person_id, cookie_hash, setup_hash: of.hash } : undefined
   }
 
   /** Both sides must be verified, and the permission to link must still be valid. A setup token is used up by it. */
-  const redeemPermit = async (tx: Tx, { provider_id, session_id, setup_hash }: Permit): Promise<boolean> => {
+  const redeemPermit = async (tx: Tx, { person_id, session_id, setup_hash }: Permit): Promise<boolean> => {
     const at = now()
-    const account = await findAccount(tx, provider_id)
-    if (!account || account.email_verified_at === null) return false
-    if (session_id !== undefined) return sessions.hold(tx, { provider_id, id: session_id })
-    return setup_hash !== undefined && (await takeSetup(tx, { hash: setup_hash, provider_id, at })) !== undefined
+    if (!(await findAccount(tx, person_id))) return false
+    if (session_id !== undefined) return sessions.hold(tx, { person_id, id: session_id })
+    return setup_hash !== undefined && (await takeSetup(tx, { hash: setup_hash, person_id, at })) !== undefined
   }
 
   const decide = async (tx: Tx, person: Person, linkTo: string | null): Promise<SignInDecision> => {
-    const emailOwner = person.email === null ? undefined : await findEmailOwner(tx, mailboxOf(person.email))
+    const emailOwner = person.email === null ? undefined : await findPersonAt(tx, mailboxOf(person.email))
     // Checked last: a concurrent first sign-in created account and identity together, and is found here.
     const owner = await findIdentityOwner(tx, person)
-    return decideSignIn({ linkTo, owner: owner?.id ?? null, email: person.email, emailOwner: emailOwner?.id ?? null })
+    return decideSignIn({
+      linkTo,
+      owner: owner?.person_id ?? null,
+      email: person.email,
+      emailOwner: emailOwner?.id ?? null,
+    })
   }
 
-  const emailProvider = async (tx: Tx, provider_id: string, { subject, lines }: Pick<Mail, 'subject' | 'lines'>) => {
-    const account = await findAccount(tx, provider_id)
-    if (!account?.email || account.email_verified_at === null) return
+  const emailPerson = async (tx: Tx, person_id: string, { subject, lines }: Pick<Mail, 'subject' | 'lines'>) => {
+    const account = await findAccount(tx, person_id)
+    if (!account) return
     const link = { link: `${publicUrl}/dashboard?tab=settings`, label: 'Open your settings' }
     await mail.queue(tx, { to: account.email, subject, lines: [...lines, link] })
   }
 
-  const emailOwner = (tx: Tx, { provider, person, provider_id }: NewLink) => {
+  const emailOwner = (tx: Tx, { provider, person, person_id }: NewLink) => {
     const name = providerNames[provider]
-    return emailProvider(tx, provider_id, {
+    return emailPerson(tx, person_id, {
       subject: `${name} was connected to your account`,
       lines: [
         `Someone can now sign in to your account as this ${name} user:`,
@@ -168,8 +175,10 @@ export const createOauthService = ({
     })
   }
 
-  const link = async (tx: Tx, { provider, person, provider_id, actor }: NewLink) => {
-    await insertIdentity(tx, { ...person, provider_id, linked_at: now() })
+  const link = async (tx: Tx, { provider, person, person_id, actor }: NewLink) => {
+    const provider_id = (await findAccount(tx, person_id))?.provider_id
+    if (provider_id === undefined) throw new Error(`${person_id} is not a member`)
+    await insertIdentity(tx, { ...person, person_id, linked_at: now() })
     await events.record(tx, {
       provider_id,
       actor,
@@ -182,23 +191,26 @@ export const createOauthService = ({
   const carryOut = async (
     tx: Tx,
     decision: Exclude<SignInDecision, { error: unknown }>,
-    made: Omit<NewLink, 'provider_id'>,
+    made: Omit<NewLink, 'person_id'>,
   ) => {
     switch (decision.do) {
       case 'sign_in':
-        return decision.provider_id
+        return decision.person_id
       case 'link':
-        await link(tx, { ...made, provider_id: decision.provider_id })
-        await emailOwner(tx, { ...made, provider_id: decision.provider_id })
-        return decision.provider_id
+        await link(tx, { ...made, person_id: decision.person_id })
+        await emailOwner(tx, { ...made, person_id: decision.person_id })
+        return decision.person_id
       case 'create': {
         const provider_id = await providers.create(tx, {
           email: decision.email,
           emailVouchedBy: made.provider,
           actor: made.actor,
         })
-        await link(tx, { ...made, provider_id })
-        return provider_id
+        const email_norm = mailboxOf(decision.email)
+        const owned = { provider_id, email: decision.email, email_norm, vouchedBy: made.provider }
+        const person_id = await people.own(tx, owned)
+        await link(tx, { ...made, person_id })
+        return person_id
       }
       default:
         return decision satisfies never
@@ -214,15 +226,15 @@ export const createOauthService = ({
     { provider, permit }: Attempt,
     person: Person,
   ): Promise<Settled | { error: SignInError }> => {
-    const decision = await decide(tx, person, permit?.provider_id ?? null)
+    const decision = await decide(tx, person, permit?.person_id ?? null)
     if ('error' in decision) return decision
     if (permit && !(await redeemPermit(tx, permit))) return { error: 'link_expired' }
-    const provider_id = await carryOut(tx, decision, { provider, person, actor: permit?.session_id ?? 'visitor' })
+    const person_id = await carryOut(tx, decision, { provider, person, actor: permit?.session_id ?? 'visitor' })
     const [token, cookie, linked, at] = [newSecret(), newSecret(), permit !== undefined, now()]
     await insertToken(tx, {
       hash: hashSecret(token),
       purpose: 'hand_off',
-      provider_id,
+      person_id,
       cookie_hash: hashSecret(cookie),
       data: { linked },
       created_at: at,
@@ -291,24 +303,25 @@ export const createOauthService = ({
             cookie_hash: hashSecret(cookie),
             at: now(),
           }))
-        const account = taken && taken.provider_id !== null && (await findAccount(tx, taken.provider_id))
+        const account = taken && taken.person_id !== null && (await findAccount(tx, taken.person_id))
         if (!account)
           throw new Refusal(
             'code_invalid',
             'This sign-in was already completed, or took too long. Please sign in again.',
           )
-        if (account.email_verified_at !== null && account.email !== null)
-          await noteFamiliar(tx, { address, email: account.email })
-        return { ...(await sessions.begin(tx, { provider_id: account.id, userAgent })), linked: taken.data.linked }
+        const { person_id, provider_id, email } = account
+        await noteFamiliar(tx, { address, email })
+        return { ...(await sessions.begin(tx, { person_id, provider_id, userAgent })), linked: taken.data.linked }
       })
       cookies.clear('hand_off')
       return answer
     },
 
-    async identities({ provider_id }: Caller) {
+    async identities(caller: Caller) {
+      const person_id = await personOf(database.read, caller)
       const [rows, has_password] = await Promise.all([
-        listIdentities(database.read, provider_id),
-        hasPassword(database.read, provider_id),
+        listIdentities(database.read, person_id),
+        hasPassword(database.read, person_id),
       ])
       const identities = rows.flatMap(({ issuer, login, linked_at }) => {
         const provider = identityProviders.find((name) => clients.issuers[name] === issuer)
@@ -318,18 +331,15 @@ export const createOauthService = ({
     },
 
     /** Requires a browser session: an API key alone must not become a way to sign in. */
-    async startLink({ provider_id, session_id }: Caller, provider: IdentityProvider, cookies: Cookies) {
-      if (session_id === null)
+    async startLink({ person_id, session_id }: Caller, provider: IdentityProvider, cookies: Cookies) {
+      if (person_id === null)
         throw new Refusal('forbidden', 'Connecting a service requires a session: sign in on the web.')
-      const account = await findAccount(database.read, provider_id)
-      if (!account || account.email_verified_at === null)
-        throw new Refusal('email_not_verified', 'Verify your email address before you connect another way to sign in.')
       const [token, cookie, at] = [newSecret(), newSecret(), now()]
       await database.transaction((tx) =>
         insertToken(tx, {
           hash: hashSecret(token),
           purpose: 'link',
-          provider_id,
+          person_id,
           cookie_hash: hashSecret(cookie),
           data: { provider, session_id },
           created_at: at,
@@ -345,9 +355,11 @@ export const createOauthService = ({
     },
 
     /** This locks no one out: the owner of the mailbox can set a password. */
-    async unlink({ provider_id, actor }: Caller, provider: IdentityProvider) {
+    async unlink(caller: Caller, provider: IdentityProvider) {
+      const { provider_id, actor } = caller
       await database.transaction(async (tx) => {
-        const removed = await deleteIdentities(tx, { provider_id, issuer: clients.issuers[provider] })
+        const person_id = await personOf(tx, caller)
+        const removed = await deleteIdentities(tx, { person_id, issuer: clients.issuers[provider] })
         if (removed.length === 0) throw notFound()
         for (const { login } of removed)
           await events.record(tx, {
@@ -357,7 +369,7 @@ export const createOauthService = ({
             subject: ['provider', provider_id],
             before: { provider, login },
           })
-        await emailProvider(tx, provider_id, {
+        await emailPerson(tx, person_id, {
           subject: `${providerNames[provider]} was disconnected from your account`,
           lines: [
             `You can no longer sign in with ${providerNames[provider]}. Your other ways to sign in and your current sessions still work.`,
@@ -373,7 +385,7 @@ export const createOauthService = ({
 interface NewLink {
   provider: IdentityProvider
   person: Person
-  provider_id: string
+  person_id: string
   actor: string
 }
 

@@ -1,10 +1,9 @@
 import type { Insertable } from 'kysely'
 import type { Db, IdentityTable, OneTimeTokenTable, TokenPurpose, Tx } from '../db/schema.ts'
+import { selectPeople } from '../people/store.ts'
 
-export type NewToken = Pick<
-  OneTimeTokenTable,
-  'hash' | 'purpose' | 'provider_id' | 'cookie_hash' | 'created_at' | 'expires_at'
-> & {
+export type NewToken = Pick<OneTimeTokenTable, 'hash' | 'purpose' | 'cookie_hash' | 'created_at' | 'expires_at'> & {
+  person_id: string | null
   data: object
 }
 
@@ -15,6 +14,7 @@ export const insertToken = (tx: Tx, { data, ...token }: NewToken) =>
       ...token,
       data: JSON.stringify(data),
       registration_id: null,
+      provider_id: null,
       email_norm: null,
       code_hash: null,
       attempts: 0,
@@ -26,7 +26,7 @@ export const insertToken = (tx: Tx, { data, ...token }: NewToken) =>
 export const takeToken = async <Data>(
   tx: Tx,
   { purpose, hash, cookie_hash, at }: { purpose: TokenPurpose; hash: string; cookie_hash: string; at: number },
-): Promise<{ provider_id: string | null; data: Data } | undefined> => {
+): Promise<{ person_id: string | null; data: Data } | undefined> => {
   const row = await tx
     .updateTable('one_time_tokens')
     .set({ used_at: at })
@@ -35,16 +35,16 @@ export const takeToken = async <Data>(
     .where('cookie_hash', '=', cookie_hash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', at)
-    .returning(['provider_id', 'data'])
+    .returning(['person_id', 'data'])
     .executeTakeFirst()
-  return row && { provider_id: row.provider_id, data: JSON.parse(row.data ?? '{}') }
+  return row && { person_id: row.person_id, data: JSON.parse(row.data ?? '{}') }
 }
 
 /** A setup token, in the browser that received it. */
 export const findSetup = (db: Db, { hash, cookie_hash, at }: { hash: string; cookie_hash: string; at: number }) =>
   db
     .selectFrom('one_time_tokens')
-    .select('provider_id')
+    .select('person_id')
     .where('hash', '=', hash)
     .where('purpose', '=', 'setup')
     .where('cookie_hash', '=', cookie_hash)
@@ -52,70 +52,52 @@ export const findSetup = (db: Db, { hash, cookie_hash, at }: { hash: string; coo
     .where('expires_at', '>', at)
     .executeTakeFirst()
 
-export const takeSetup = (tx: Tx, { hash, provider_id, at }: { hash: string; provider_id: string; at: number }) =>
+export const takeSetup = (tx: Tx, { hash, person_id, at }: { hash: string; person_id: string; at: number }) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: at })
     .where('hash', '=', hash)
     .where('purpose', '=', 'setup')
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .where('used_at', 'is', null)
     .where('expires_at', '>', at)
     .returning('hash')
     .executeTakeFirst()
 
-/** The parts of an account that signing in needs. */
-export const findAccount = (db: Db, provider_id: string) =>
-  db
-    .selectFrom('providers')
-    .select(['id', 'email', 'email_verified_at'])
-    .where('id', '=', provider_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-
-/** The account that has verified an address; a constraint allows one. */
-export const findEmailOwner = (db: Db, email_norm: string) =>
-  db
-    .selectFrom('providers')
-    .select('id')
-    .where('email_norm', '=', email_norm)
-    .where('email_verified_at', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+export const findAccount = (db: Db, person_id: string) =>
+  selectPeople(db).where('e.id', '=', person_id).executeTakeFirst()
 
 export const findIdentityOwner = (db: Db, { issuer, subject }: Pick<IdentityTable, 'issuer' | 'subject'>) =>
   db
-    .selectFrom('identities as i')
-    .innerJoin('providers as p', 'p.id', 'i.provider_id')
-    .select('p.id')
-    .where('i.issuer', '=', issuer)
-    .where('i.subject', '=', subject)
-    .where('p.deleted_at', 'is', null)
+    .selectFrom('identities')
+    .select('person_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
     .executeTakeFirst()
 
 /** Violates the constraint if the identity is already linked. */
 export const insertIdentity = (tx: Tx, identity: Insertable<IdentityTable>) =>
   tx.insertInto('identities').values(identity).execute()
 
-export const listIdentities = (db: Db, provider_id: string) =>
+export const listIdentities = (db: Db, person_id: string) =>
   db
     .selectFrom('identities')
     .select(['issuer', 'login', 'linked_at'])
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .orderBy('linked_at')
     .orderBy('subject')
     .limit(100)
     .execute()
 
 /** What was removed; empty if there was nothing. */
-export const deleteIdentities = (tx: Tx, { provider_id, issuer }: { provider_id: string; issuer: string }) =>
+export const deleteIdentities = (tx: Tx, { person_id, issuer }: { person_id: string; issuer: string }) =>
   tx
     .deleteFrom('identities')
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .where('issuer', '=', issuer)
     .returning('login')
     .execute()
 
-export const hasPassword = async (db: Db, provider_id: string) =>
-  (await db.selectFrom('passwords').select('provider_id').where('provider_id', '=', provider_id).executeTakeFirst()) !==
+export const hasPassword = async (db: Db, person_id: string) =>
+  (await db.selectFrom('passwords').select('person_id').where('person_id', '=', person_id).executeTakeFirst()) !==
   undefined

@@ -21,6 +21,7 @@ import type { Visitor } from '../http/endpoint.ts'
 import type { IsFamiliar } from '../http/rate-limits.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
+import type { PeopleService } from '../people/service.ts'
 import type { ProviderService } from '../providers/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -47,6 +48,7 @@ interface Deps {
   events: EventRecorder
   providers: Pick<ProviderService, 'checkName' | 'create'>
   domains: Pick<DomainService, 'checkWebsite'>
+  people: PeopleService
   sessions: Pick<SessionService, 'begin'>
   auth: Pick<AuthService, 'hashNew' | 'matches' | 'keepPassword' | 'beginSetup'>
   mail: Pick<MailService, 'queue'>
@@ -93,8 +95,21 @@ const notConfirmed = () =>
  * person's address has both.
  */
 export const createRegistrationService = (needs: Deps) => {
-  const { database, events, providers, domains, sessions, auth, mail, isFamiliar, secret, publicUrl, now, newId } =
-    needs
+  const {
+    database,
+    events,
+    providers,
+    domains,
+    people,
+    sessions,
+    auth,
+    mail,
+    isFamiliar,
+    secret,
+    publicUrl,
+    now,
+    newId,
+  } = needs
 
   const codeHash = (code: string) => createHmac('sha256', secret).update(normalCode(code)).digest('hex')
 
@@ -278,6 +293,7 @@ export const createRegistrationService = (needs: Deps) => {
       ...(website !== null && { website }),
     })
     await forgetPending(tx, { email_norm })
+    const person_id = await people.own(tx, { provider_id, email, email_norm })
     const provider = await findProvider(tx, provider_id, now())
     const verified = {
       verified: true,
@@ -286,11 +302,12 @@ export const createRegistrationService = (needs: Deps) => {
       domain_verified: provider?.domain_verified_at != null,
     } as const
     if (password_hash === null) {
-      const setup_token = await auth.beginSetup(tx, { provider_id, cookie })
+      const setup_token = await auth.beginSetup(tx, { person_id, cookie })
       return { ...verified, auth_token: null, api_key: null, needs_auth_setup: true, setup_token }
     }
-    await auth.keepPassword(tx, { provider_id, hash: password_hash })
+    await auth.keepPassword(tx, { person_id, hash: password_hash })
     const { auth_token, api_key } = await sessions.begin(tx, {
+      person_id,
       provider_id,
       userAgent: userAgent ?? null,
       id: session_id,
@@ -304,6 +321,7 @@ export const createRegistrationService = (needs: Deps) => {
     if (owner && owner.id !== provider_id) throw emailTaken()
     const proven = await markEmailVerified(tx, { id: provider_id, email_norm, at: now() })
     if (!proven) throw codeInvalid()
+    await people.own(tx, { provider_id, email: proven.email ?? email_norm, email_norm })
     await forgetPending(tx, { email_norm })
     const actor = caller?.actor ?? 'visitor'
     await events.record(tx, { provider_id, actor, action: 'email.verified', subject: ['provider', provider_id] })

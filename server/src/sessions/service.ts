@@ -6,6 +6,7 @@ import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
+import { personOf } from '../people/store.ts'
 import { hashSecret } from '../secrets.ts'
 import { absoluteMs, consoleKeyOf, createSessionToken, endOf, idleMs, readSessionCredential } from './rules.ts'
 import {
@@ -27,6 +28,14 @@ interface Deps {
   now: () => number
   newId: NewId
   onFailure: (error: unknown) => void
+}
+
+interface NewSession {
+  person_id: string
+  /** The provider for which the person acts. */
+  provider_id: string
+  userAgent: string | null
+  id?: string
 }
 
 const touchEveryMs = 60_000
@@ -63,6 +72,8 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       await touch(row)
       return {
         provider_id: row.provider_id,
+        person_id: row.person_id,
+        role: row.role,
         actor: row.id,
         key_id: null,
         session_id: row.id,
@@ -74,14 +85,12 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
     },
 
     /** A new token each time: what a browser had before it signed in is worthless afterwards. */
-    async begin(
-      tx: Tx,
-      { provider_id, userAgent, id = newId('ses') }: { provider_id: string; userAgent: string | null; id?: string },
-    ): Promise<Session> {
+    async begin(tx: Tx, { person_id, provider_id, userAgent, id = newId('ses') }: NewSession): Promise<Session> {
       const at = now()
       const { token, token_hash } = createSessionToken(id)
       const expires_at = at + absoluteMs
       await insertSession(tx, {
+        person_id,
         provider_id,
         id,
         token_hash,
@@ -102,11 +111,12 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       }
     },
 
-    async list({ provider_id, session_id }: Caller): Promise<SignedInSession[]> {
-      const rows = await listSessions(database.read, { provider_id, at: now(), idleSince: now() - idleMs })
+    async list(caller: Caller): Promise<SignedInSession[]> {
+      const person_id = await personOf(database.read, caller)
+      const rows = await listSessions(database.read, { person_id, at: now(), idleSince: now() - idleMs })
       return rows.map((row) => ({
         id: row.id,
-        is_current: row.id === session_id,
+        is_current: row.id === caller.session_id,
         created_at: timeOf(row.created_at),
         last_used_at: timeOf(row.last_used_at),
         expires_at: timeOf(endOf(row)),
@@ -114,10 +124,11 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       }))
     },
 
-    /** Idempotent for an ended session; another owner's does not exist. */
-    async end({ provider_id, actor }: Caller, id: string): Promise<void> {
+    /** Idempotent for an ended session; another person's does not exist. */
+    async end(caller: Caller, id: string): Promise<void> {
+      const { provider_id, actor } = caller
       await database.transaction(async (tx) => {
-        const ended = await revokeOne(tx, { provider_id, id, at: now() })
+        const ended = await revokeOne(tx, { person_id: await personOf(tx, caller), id, at: now() })
         if (!ended) throw notFound()
         await events.record(tx, { provider_id, actor, action: 'session.ended', subject: ['session', id] })
       })
@@ -126,12 +137,12 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
     /**
      * Whether a session is valid, and stays so until the transaction ends: a concurrent sign-out waits, and sees what was done with it.
      */
-    async hold(tx: Tx, { provider_id, id }: { provider_id: string; id: string }): Promise<boolean> {
-      const row = await lockSession(tx, { provider_id, id })
+    async hold(tx: Tx, { person_id, id }: { person_id: string; id: string }): Promise<boolean> {
+      const row = await lockSession(tx, { person_id, id })
       return row !== undefined && row.revoked_at === null && endOf(row) > now()
     },
 
-    endAll: (tx: Tx, provider_id: string) => revokeAll(tx, { provider_id, at: now() }),
+    endAll: (tx: Tx, person_id: string) => revokeAll(tx, { person_id, at: now() }),
   }
 }
 

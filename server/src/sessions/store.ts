@@ -1,9 +1,14 @@
+import type { Role } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { Db, SessionTable, Tx } from '../db/schema.ts'
 
 export type SessionRow = Selectable<SessionTable>
-type FoundSession = Omit<SessionRow, 'user_agent'> & { deactivated_at: number | null; suspended_at: number | null }
+type FoundSession = Omit<SessionRow, 'user_agent'> & {
+  deactivated_at: number | null
+  suspended_at: number | null
+  role: Role
+}
 
 export const insertSession = (tx: Tx, session: Insertable<SessionTable>) =>
   tx.insertInto('sessions').values(session).execute()
@@ -13,7 +18,11 @@ export const prepareFindSession = (database: Database) =>
     db
       .selectFrom('sessions as s')
       .innerJoin('providers as p', 'p.id', 's.provider_id')
+      .innerJoin('members as m', (join) =>
+        join.onRef('m.provider_id', '=', 's.provider_id').onRef('m.person_id', '=', 's.person_id'),
+      )
       .select([
+        's.person_id',
         's.provider_id',
         's.id',
         's.token_hash',
@@ -23,6 +32,7 @@ export const prepareFindSession = (database: Database) =>
         's.revoked_at',
         'p.deactivated_at',
         'p.suspended_at',
+        'm.role',
       ])
       .where('s.id', '=', sql<string>`(select ${parameter('id')})`)
       .where('s.revoked_at', 'is', null)
@@ -40,12 +50,12 @@ export const touchSession = (tx: Tx, { provider_id, id, at }: { provider_id: str
 
 export const listSessions = (
   db: Db,
-  { provider_id, at, idleSince }: { provider_id: string; at: number; idleSince: number },
+  { person_id, at, idleSince }: { person_id: string; at: number; idleSince: number },
 ) =>
   db
     .selectFrom('sessions')
     .selectAll()
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
     .where('last_used_at', '>', idleSince)
@@ -53,29 +63,29 @@ export const listSessions = (
     .limit(100)
     .execute()
 
-export const lockSession = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
+export const lockSession = (tx: Tx, { person_id, id }: { person_id: string; id: string }) =>
   tx
     .updateTable('sessions')
     .set((row) => ({ revoked_at: row.ref('revoked_at') }))
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .where('id', '=', id)
     .returning(['last_used_at', 'expires_at', 'revoked_at'])
     .executeTakeFirst()
 
-export const revokeOne = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
+export const revokeOne = (tx: Tx, { person_id, id, at }: { person_id: string; id: string; at: number }) =>
   tx
     .updateTable('sessions')
     .set({ revoked_at: at })
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
 
-export const revokeAll = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
+export const revokeAll = (tx: Tx, { person_id, at }: { person_id: string; at: number }) =>
   tx
     .updateTable('sessions')
     .set({ revoked_at: at })
-    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
     .where('revoked_at', 'is', null)
     .execute()

@@ -21,6 +21,7 @@ import * as mailboxes from './0018-mailboxes.ts'
 import * as keptRows from './0019-kept-rows.ts'
 import * as modelDigests from './0020-model-digests.ts'
 import * as mailboxSigners from './0021-mailbox-signers.ts'
+import * as people from './0022-people.ts'
 
 export interface Migration {
   name: string
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { name: '0019-kept-rows', up: keptRows.up },
   { name: '0020-model-digests', up: modelDigests.up },
   { name: '0021-mailbox-signers', up: mailboxSigners.up },
+  { name: '0022-people', up: people.up },
 ]

@@ -1,7 +1,6 @@
 import type { Updateable } from 'kysely'
 import { emptyProviderFields } from '../db/provider-fields.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
-import { removeMembers } from '../people/store.ts'
 
 export const findAccount = (db: Db, id: string) =>
   db
@@ -135,6 +134,20 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
       ]),
     )
     .execute()
+}
+
+/** Those who belong to no other provider are erased. */
+const removeMembers = async (tx: Tx, provider_id: string) => {
+  const removed = await tx.deleteFrom('members').where('provider_id', '=', provider_id).returning('person_id').execute()
+  const members = removed.map(({ person_id }) => person_id)
+  if (members.length === 0) return
+  const left = await tx.selectFrom('members').select('person_id').where('person_id', 'in', members).execute()
+  const others = new Set(left.map(({ person_id }) => person_id))
+  const stranded = members.filter((id) => !others.has(id))
+  if (stranded.length === 0) return
+  for (const table of ['passwords', 'identities', 'sessions', 'one_time_tokens'] as const)
+    await tx.deleteFrom(table).where('person_id', 'in', stranded).execute()
+  await tx.deleteFrom('people').where('id', 'in', stranded).execute()
 }
 
 /** Emails waiting for or sent to an address. Only for an account that verified the mailbox; otherwise it may belong to someone else. */

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
+import { selectPeople } from '../db/people.ts'
 import type { Db, OneTimeTokenTable, Tx } from '../db/schema.ts'
-import { selectPeople } from '../people/store.ts'
 
 type TokenRow = Selectable<OneTimeTokenTable>
 /** For links that set a password. */

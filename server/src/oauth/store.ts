@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
+import { selectPeople } from '../db/people.ts'
 import type { Db, IdentityTable, OneTimeTokenTable, TokenPurpose, Tx } from '../db/schema.ts'
-import { selectPeople } from '../people/store.ts'
 
 export type NewToken = Pick<OneTimeTokenTable, 'hash' | 'purpose' | 'cookie_hash' | 'created_at' | 'expires_at'> & {
   person_id: string | null

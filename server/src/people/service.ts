@@ -1,6 +1,7 @@
+import { findPersonAt } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
-import { findPersonAt, insertMember, insertPerson, markMailboxVerified } from './store.ts'
+import { insertMember, insertPerson, markMailboxVerified } from './store.ts'
 
 interface Deps {
   now: () => number

@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import { notFound, type Session, type SignedInSession } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { personOf } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
-import { personOf } from '../people/store.ts'
 import { hashSecret } from '../secrets.ts'
 import { absoluteMs, consoleKeyOf, createSessionToken, endOf, idleMs, readSessionCredential } from './rules.ts'
 import {

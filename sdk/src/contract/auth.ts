@@ -207,6 +207,7 @@ export const auth = {
   changePassword: endpoint(routes.auth.changePassword, {
     summary: 'Change the password; ends all other sessions and starts a new one',
     caller: 'provider',
+    personal: true,
     whileDeactivated: true,
     body: z.strictObject({ current_password: TypedPassword, new_password: Password }),
     response: Session,
@@ -214,6 +215,7 @@ export const auth = {
   signOut: endpoint(routes.auth.signOut, {
     summary: 'End the presented session',
     caller: 'provider',
+    personal: true,
     whileDeactivated: true,
     scope: 'any',
     body: z.strictObject({}),
@@ -222,12 +224,14 @@ export const auth = {
   sessions: endpoint(routes.auth.sessions, {
     summary: 'The caller’s sessions',
     caller: 'provider',
+    personal: true,
     whileDeactivated: true,
     response: z.strictObject({ sessions: z.array(SignedInSession) }),
   }),
   revokeSession: endpoint(routes.auth.revokeSession, {
     summary: 'End one of the caller’s sessions',
     caller: 'provider',
+    personal: true,
     whileDeactivated: true,
     params: z.strictObject({ id: SessionId }),
     response: z.strictObject({ message: z.string(), id: SessionId }),
@@ -243,12 +247,14 @@ export const auth = {
   identities: endpoint(routes.auth.identities, {
     summary: 'Identity providers linked to the caller’s account',
     caller: 'provider',
+    personal: true,
     response: z.strictObject({ identities: z.array(Identity), has_password: z.boolean() }),
   }),
   startLink: endpoint(routes.auth.startLink, {
     summary:
       'Create a single-use token, bound to a cookie and valid for 15 minutes, with which this browser can link an identity provider',
     caller: 'provider',
+    personal: true,
     body: z.strictObject({ provider: IdentityProvider }),
     response: z.strictObject({ linking_token: z.string(), url: z.string(), expires_at: Time }),
     errors: ['email_not_verified'],
@@ -256,6 +262,7 @@ export const auth = {
   unlink: endpoint(routes.auth.unlink, {
     summary: 'Unlink an identity provider from the caller’s account; its address and password stay',
     caller: 'provider',
+    personal: true,
     params: z.strictObject({ provider: IdentityProvider }),
     response: z.strictObject({ message: z.string(), provider: IdentityProvider }),
   }),

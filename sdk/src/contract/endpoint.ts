@@ -37,6 +37,10 @@ export interface Endpoint extends Route {
   orScope?: Scope
   /** A token of a trusted publisher may call it. */
   publisher?: true
+  /** It is about the person who signed in: any role may call it. */
+  personal?: true
+  /** Only owners may call it, or a key made by an owner. */
+  ownersOnly?: true
   /** A deactivated provider may still call it. */
   whileDeactivated?: true
   /** Schema of the path’s parameters. */

@@ -412,6 +412,7 @@ export const providers = {
   deactivate: endpoint(routes.providers.deactivate, {
     summary: 'Deactivate the provider: its links stop working and its pages are hidden until it is reactivated',
     caller: 'provider',
+    ownersOnly: true,
     params,
     body: z.strictObject({}),
     response: UpdatedProvider,
@@ -419,6 +420,7 @@ export const providers = {
   reactivate: endpoint(routes.providers.reactivate, {
     summary: 'Reactivate the provider',
     caller: 'provider',
+    ownersOnly: true,
     whileDeactivated: true,
     params,
     body: z.strictObject({}),
@@ -428,6 +430,7 @@ export const providers = {
     summary:
       'Delete the account for good: its links stop working, its pages and personal data are removed, the trail stays',
     caller: 'provider',
+    ownersOnly: true,
     whileDeactivated: true,
     params,
     response: z.strictObject({ message: z.string(), provider_id: ProviderId }),

@@ -98,6 +98,10 @@ export interface ApiKeyTable {
   key_prefix: string
   /** List of scopes; null: all scopes. */
   scopes: Json | null
+  /** Who made it, also with another key; null for keys without a member. */
+  person_id: Generated<string | null>
+  /** The role of its maker. Null: owner. */
+  role: Generated<Role | null>
   created_at: Millis
   expires_at: Millis | null
   last_used_at: Millis | null

@@ -6,7 +6,7 @@ export interface Caller {
   provider_id: string
   /** Who is signed in; null for a key. */
   person_id: string | null
-  /** What the person may do for the provider. A key may do what its scopes allow. */
+  /** The person’s role in the provider; for a key, that of the person who made it. */
   role: Role
   /** ID of the key or session that acts, or of the publisher with its job; the trail records it. */
   actor: string
@@ -14,7 +14,7 @@ export interface Caller {
   key_id: string | null
   /** The session, or the session that the console key belongs to. */
   session_id: string | null
-  /** What a restricted key or a publisher's token may do; undefined: everything. */
+  /** What the role, the restricted key or the publisher's token allows; null: everything. */
   scopes: readonly (Scope | typeof publisherScope)[] | null
   /** What its owner is shown as the key: the key that was presented, or the console key of the session. */
   credential: string
@@ -56,8 +56,10 @@ const reasonFor = (credential: string | undefined, found: Caller | 'expired' | u
   return /^cs[sc]_/.test(credential) ? endedSession : unknownKey
 }
 
-const hasScope = (endpoint: Endpoint, { scopes }: Caller): boolean => {
+const isAllowed = (endpoint: Endpoint, { scopes, role, person_id }: Caller): boolean => {
   const needed = neededScopeOf(endpoint)
+  if (endpoint.personal && person_id !== null) return true
+  if (endpoint.ownersOnly && role !== 'owner') return false
   if (scopes === null) return true
   // Only what the endpoint allows, not even what any key may do.
   if (scopes.includes(publisherScope)) return endpoint.publisher === true
@@ -67,7 +69,14 @@ const hasScope = (endpoint: Endpoint, { scopes }: Caller): boolean => {
   )
 }
 
-const scopeMissing = (endpoint: Endpoint, { scopes }: Caller) => {
+const notAllowed = (endpoint: Endpoint, { scopes, role, person_id }: Caller) => {
+  if (endpoint.ownersOnly && role !== 'owner')
+    return new Refusal('forbidden', 'Only owners of the provider may do this, or a key that an owner made.')
+  if (person_id !== null)
+    return new Refusal(
+      'forbidden',
+      `Your role in this provider is ${role}, which does not allow this. Ask an owner for another role.`,
+    )
   if (scopes?.includes(publisherScope))
     return new Refusal(
       'forbidden',
@@ -96,8 +105,8 @@ export const findCaller = async (
     return undefined
   }
   if (found && found !== 'expired' && (!found.isDeactivated || endpoint.whileDeactivated)) {
-    if (hasScope(endpoint, found)) return found
-    if (endpoint.caller === 'provider' || !isRead) throw scopeMissing(endpoint, found)
+    if (isAllowed(endpoint, found)) return found
+    if (endpoint.caller === 'provider' || !isRead) throw notAllowed(endpoint, found)
     return undefined
   }
   const isRefused = endpoint.caller === 'provider' || (credential !== undefined && !isRead)

@@ -6,6 +6,7 @@ import {
   notFound,
   publisherScope,
   Refusal,
+  type Role,
   type Scope,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
@@ -50,6 +51,13 @@ interface KeyToMake {
   /** Default: null, everything. */
   scopes?: readonly Scope[] | null
   expires_at?: number | null
+  maker?: Maker
+}
+
+/** A key may do no more than the member who made it. */
+interface Maker {
+  person_id: string | null
+  role: Role
 }
 
 const touchEveryMs = 60_000
@@ -91,7 +99,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
   /** Creates a key inside the transaction that gives the reason for it. The key is returned once and not stored. */
   const create = async (
     tx: Tx,
-    { id = newId('key'), provider_id, name, actor, scopes = null, expires_at = null }: KeyToMake,
+    { id = newId('key'), provider_id, name, actor, scopes = null, expires_at = null, maker }: KeyToMake,
   ) => {
     const { key, lookup, hash, prefix } = createApiKey()
     const row = {
@@ -102,6 +110,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       name,
       key_prefix: prefix,
       scopes: scopes && JSON.stringify(scopes),
+      person_id: maker?.person_id ?? null,
+      role: maker?.role ?? null,
       created_at: now(),
       expires_at,
       last_used_at: null,
@@ -142,7 +152,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
         key_id: row.id,
         session_id: null,
         person_id: null,
-        role: 'owner',
+        role: row.role ?? 'owner',
         scopes: row.scopes === null ? null : JSON.parse(row.scopes),
         credential,
         isDeactivated: row.deactivated_at !== null && row.suspended_at === null,
@@ -206,7 +216,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
             'forbidden',
             `This key expires on ${timeOf(own.expires_at)}; a key created with it cannot last longer. Set expires_in_days.`,
           )
-        const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes, expires_at })
+        const maker = { person_id: caller.person_id ?? own?.person_id ?? null, role: caller.role }
+        const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes, expires_at, maker })
         await mail.alert(tx, provider_id, {
           section: 'keys',
           subject: 'An API key was added to your account',

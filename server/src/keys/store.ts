@@ -1,4 +1,4 @@
-import type { ApiKey } from '@countersign/sdk/contract'
+import type { ApiKey, Role } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { ApiKeyTable, Db, Tx } from '../db/schema.ts'
@@ -10,6 +10,7 @@ type FoundKey = Pick<
   ApiKeyTable,
   'id' | 'provider_id' | 'hash' | 'scopes' | 'expires_at' | 'last_used_at' | 'publisher_id' | 'publisher_run'
 > & {
+  role: Role | null
   deactivated_at: number | null
   suspended_at: number | null
 }
@@ -29,6 +30,7 @@ export const prepareFindKey = (database: Database) =>
         'k.last_used_at',
         'k.publisher_id',
         'k.publisher_run',
+        'k.role',
       ])
       .select(['p.deactivated_at', 'p.suspended_at'])
       // As a subquery, the value does not make SQLite plan the join again at every call.
@@ -65,6 +67,8 @@ const columns = [
   'revoked_at',
   'compromised_at',
   'compromised_since',
+  'person_id',
+  'role',
 ] as const satisfies (keyof ApiKeyTable)[]
 
 /** Newest first; keys that were revoked long ago fall off the end. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { notFound, type Session, type SignedInSession } from '@countersign/sdk/contract'
+import { notFound, type Session, type SignedInSession, scopesOfRole } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { personOf } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
@@ -77,7 +77,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
         actor: row.id,
         key_id: null,
         session_id: row.id,
-        scopes: null,
+        scopes: scopesOfRole[row.role],
         credential: consoleKey,
         isDeactivated: row.deactivated_at !== null && row.suspended_at === null,
         isSuspended: row.suspended_at !== null,

@@ -46,6 +46,8 @@ export const up = async (tx: Tx) => {
   await run(`delete from sessions where person_id not in (select id from people)`)
   await index(tx, 'sessions', ['person_id'])
 
+  // The person who made a key, and the role they had; null for keys from before.
+  await addColumns(tx, 'api_keys', { person_id: 'text', role: 'text' })
   await addColumns(tx, 'one_time_tokens', { person_id: 'text' })
   await run(`update one_time_tokens set person_id = ${personOf('provider_id')}, provider_id = null
     where purpose in ('setup', 'reset', 'link', 'hand_off') and provider_id is not null`)

@@ -193,6 +193,17 @@ const expectations = {
     revoked: 'identity_token_invalid',
     malformed: 'no id',
   },
+  'members.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'members.invite': { ...closed, ...writes, other: 201, malformed: 'no id' },
+  'members.withdraw': { ...own, ...reads },
+  'members.setRole': { ...own, ...writes },
+  'members.remove': { ...own, ...writes },
+  // Anyone who has the email.
+  'members.preview': { ...open, ...writes, malformed: 'no id' },
+  // Used up by the stranger, who has the email.
+  'members.accept': { ...writes, stranger: 200, other: 'code_invalid', revoked: 'unauthorized', malformed: 'no id' },
+  'members.providers': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'members.use': { ...own, ...writes },
   'account.attention': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.usage': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.verifications': { ...closed, ...reads, other: 200, malformed: 'no id' },

@@ -60,6 +60,7 @@ console.log(created ? 'registered' : 'was there already', model_id)`,
   'incidents.list': `for await (const incident of client.incidents.list({ status: 'open' })) console.log(incident.title)`,
   'incidents.respond': `await client.incidents.respond(incident_id, { status: 'resolved', response: 'Fixed in version 2.1.1.' })`,
   'keys.create': `const { api_key } = await client.keys.create({ name: 'chat server', scopes: ['links'], expires_in_days: 90 })`,
+  'members.invite': `await client.members.invite({ email: 'ada@acme.example', role: 'publisher' })`,
   'publishers.add': `await client.publishers.add({ kind: 'github', repository: 'acme/models', workflow: 'release.yml' })`,
   'publishers.exchange': `const { access_token } = await client.publishers.exchange({
   grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -88,6 +89,7 @@ export const featureDescriptions = {
   incidents: 'Reports about models.',
   keys: 'API keys.',
   publishers: 'Trusted publishers: CI workflows that publish without a key.',
+  members: 'Members of the caller’s provider, invitations, and the providers of a person.',
   account: 'The caller’s links, quotas, trail and notifications.',
   auth: 'Sign-up and sign-in with email and password; the console uses it.',
 }

@@ -32,6 +32,8 @@ export interface Methods {
   readonly keys: KeyMethods
   /** Trusted publishers: CI workflows that publish without a key. */
   readonly publishers: PublisherMethods
+  /** Members of the caller’s provider, invitations, and the providers of a person. */
+  readonly members: MemberMethods
   /** The caller’s links, quotas, trail and notifications. */
   readonly account: AccountMethods
   /** Sign-up and sign-in with email and password; the console uses it. */
@@ -1339,6 +1341,150 @@ export interface PublisherMethods {
   exchange(input: TokenExchange, options?: RequestOptions | undefined): APIPromise<ExchangedToken>
 }
 
+/** Members of the caller’s provider, invitations, and the providers of a person. */
+export interface MemberMethods {
+  /**
+   * The members of the caller’s provider, and invitations without an answer.
+   *
+   * `GET /api/v1/providers/me/members` · needs an API key with the scope `read`.
+   *
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link MemberList}.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  list(options?: RequestOptions | undefined): APIPromise<MemberList>
+
+  /**
+   * Invite someone by email; the link works for 7 days. Only owners can invite owners.
+   *
+   * `POST /api/v1/providers/me/invitations` · needs an API key without restrictions.
+   *
+   * Required: `email`, `role`.
+   *
+   * @param input - See {@link MemberInviteRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Invitation}.
+   * @throws `ConflictError`: `already_member`, `too_many_invitations`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   * @example
+   * ```ts
+   * await client.members.invite({ email: 'ada@acme.example', role: 'publisher' })
+   * ```
+   */
+  invite(input: MemberInviteRequest, options?: RequestOptions | undefined): APIPromise<Invitation>
+
+  /**
+   * Withdraw an invitation; its link stops working.
+   *
+   * `DELETE /api/v1/providers/me/invitations/:id` · needs an API key without restrictions.
+   *
+   * @param id - ID of the member.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Invitation}.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  withdraw(id: string, options?: RequestOptions | undefined): APIPromise<Invitation>
+
+  /**
+   * Change a member’s role, from the next request on. To make someone an owner, invite them as owner: they must accept.
+   *
+   * `PUT /api/v1/providers/me/members/:id/role` · needs an API key without restrictions.
+   *
+   * Required: `role`.
+   *
+   * @param id - ID of the member.
+   * @param input - See {@link MemberSetRoleRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Member}.
+   * @throws `ConflictError`: `last_owner`.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  setRole(id: string, input: MemberSetRoleRequest, options?: RequestOptions | undefined): APIPromise<Member>
+
+  /**
+   * Remove a member, or leave: their sessions for this provider end and their keys are revoked, except keys that an owner keeps.
+   *
+   * `POST /api/v1/providers/me/members/:id/removal` · needs an API key without restrictions.
+   *
+   * Optional: `keep_keys`.
+   *
+   * @param id - ID of the member.
+   * @param input - See {@link MemberRemoveRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link MemberRemoveResponse}.
+   * @throws `ConflictError`: `last_owner`.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  remove(id: string, input?: MemberRemoveRequest | undefined, options?: RequestOptions | undefined): APIPromise<MemberRemoveResponse>
+
+  /**
+   * What an invitation is for; it stays valid.
+   *
+   * `POST /api/v1/auth/invitations/preview` · needs no key.
+   *
+   * Required: `token`.
+   *
+   * @param input - See {@link MemberPreviewRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link InvitationPreview}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  preview(input: MemberPreviewRequest, options?: RequestOptions | undefined): APIPromise<InvitationPreview>
+
+  /**
+   * Accept an invitation: signed in with the invited address, or with a password for a new account.
+   *
+   * `POST /api/v1/auth/invitations/accept` · works without a key; any API key may change the answer.
+   *
+   * Required: `token`.
+   *
+   * Optional: `password`.
+   *
+   * @param input - See {@link MemberAcceptRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Session}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `PermissionError`: `sign_in_required`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  accept(input: MemberAcceptRequest, options?: RequestOptions | undefined): APIPromise<Session>
+
+  /**
+   * The providers for which the signed-in person may act.
+   *
+   * `GET /api/v1/auth/providers` · needs an API key with the scope `read`.
+   *
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link MemberProvidersResponse}.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  providers(options?: RequestOptions | undefined): APIPromise<MemberProvidersResponse>
+
+  /**
+   * A console key of this session for another of the person’s providers.
+   *
+   * `POST /api/v1/auth/providers/:id/use` · needs an API key with the scope `account`.
+   *
+   * @param id - ID of the member.
+   * @param input - See {@link MemberUseRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link MemberUseResponse}.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  use(id: string, input?: MemberUseRequest | undefined, options?: RequestOptions | undefined): APIPromise<MemberUseResponse>
+}
+
 /** The caller’s links, quotas, trail and notifications. */
 export interface AccountMethods {
   /**
@@ -1846,11 +1992,11 @@ export interface AccountEventsQuery {
   /** How many items to skip, up to 1,000. For long lists use `cursor`. */
   skip?: number | undefined
   /** Kind of the changed object. */
-  subject_type?: 'provider' | 'model' | 'deployment' | 'authorization' | 'incident' | 'key' | 'session' | 'signer' | 'publisher' | undefined
+  subject_type?: 'provider' | 'model' | 'deployment' | 'authorization' | 'incident' | 'key' | 'person' | 'invitation' | 'session' | 'signer' | 'publisher' | undefined
   /** ID of the changed object. */
   subject_id?: string | undefined
   /** What happened, such as `model.registered`. */
-  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
+  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.invited' | 'invitation.withdrawn' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
   /** From this moment on: ISO 8601 in UTC. */
   since?: string | undefined
   /** Before this moment: ISO 8601 in UTC. */
@@ -4056,6 +4202,138 @@ export interface ExchangedToken {
   publisher_id: string
 }
 
+/** What `members.list` returns. */
+export interface MemberList {
+  members: Member[]
+  invitations: Invitation[]
+}
+
+/** What `members.setRole` returns. */
+export interface Member {
+  person_id: string
+  /** Email address of the account. Visitors never see it. */
+  email: string
+  role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+  joined_at: string
+  is_you: boolean
+}
+
+/** What `members.withdraw` returns. */
+export interface Invitation {
+  /** ID with a prefix, such as `mdl_…`. */
+  id: string
+  /** Email address of the account. Visitors never see it. */
+  email: string
+  role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+  invited_by: string | null
+  /** When it was created: ISO 8601 in UTC. */
+  created_at: string
+  /** When it expires: ISO 8601 in UTC. */
+  expires_at: string
+}
+
+/** The input of `members.invite`. */
+export interface MemberInviteRequest {
+  /** Email address of the account. Visitors never see it. */
+  email: string
+  role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+}
+
+/** The input of `members.setRole`. */
+export interface MemberSetRoleRequest {
+  role: 'admin' | 'publisher' | 'responder' | 'viewer'
+}
+
+/** The input of `members.remove`. */
+export interface MemberRemoveRequest {
+  keep_keys?: string[] | undefined
+}
+
+/** What `members.remove` returns. */
+export interface MemberRemoveResponse {
+  member: Member
+  /** IDs of the keys that it had made, now revoked. */
+  revoked_keys: string[]
+}
+
+/** The input of `members.preview`. */
+export interface MemberPreviewRequest {
+  /** A signed JWT for offline checks. It is not part of the link. */
+  token: string
+}
+
+/** What `members.preview` returns. */
+export interface InvitationPreview {
+  /** ID of the provider (`prv_…`). */
+  provider_id: string
+  /** Name of the company. */
+  company_name: string | null
+  /** Registrable domain, in lower case. */
+  domain: string | null
+  /** Email address of the account. Visitors never see it. */
+  email: string
+  role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+  invited_by: string | null
+  /** When it expires: ISO 8601 in UTC. */
+  expires_at: string
+  has_account: boolean
+}
+
+/** The input of `members.accept`. */
+export interface MemberAcceptRequest {
+  /** A signed JWT for offline checks. It is not part of the link. */
+  token: string
+  /** Password, 8 to 128 characters. */
+  password?: string | undefined
+}
+
+/** A new session. */
+export interface Session {
+  /** Bearer token of the session. */
+  token: string
+  /** Bearer token of a new session; null without one. */
+  auth_token: string
+  /** ID of the provider (`prv_…`). */
+  provider_id: string
+  /** The API key. It is shown once. */
+  api_key: string
+  /** Whether the email address must still be verified. */
+  needs_verification: false
+  /** When it expires: ISO 8601 in UTC. */
+  expires_at: string
+}
+
+/** What `members.providers` returns. */
+export interface MemberProvidersResponse {
+  /** Providers on this page. */
+  providers: Membership[]
+}
+
+/** Part of a response. */
+export interface Membership {
+  /** ID of the provider (`prv_…`). */
+  provider_id: string
+  /** Name of the company. */
+  company_name: string | null
+  /** Registrable domain, in lower case. */
+  domain: string | null
+  role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+  /** Whether it is the session that asks. */
+  is_current: boolean
+}
+
+/** The input of `members.use`. */
+export type MemberUseRequest = Record<string, never>
+
+/** What `members.use` returns. */
+export interface MemberUseResponse {
+  /** ID of the provider (`prv_…`). */
+  provider_id: string
+  role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+  /** The API key. It is shown once. */
+  api_key: string
+}
+
 /** What needs the owner’s attention. */
 export interface Attention {
   /** Reports without a final answer. */
@@ -4370,22 +4648,6 @@ export interface AuthLoginRequest {
   email: string
   /** Password, 8 to 128 characters. */
   password: string
-}
-
-/** A new session. */
-export interface Session {
-  /** Bearer token of the session. */
-  token: string
-  /** Bearer token of a new session; null without one. */
-  auth_token: string
-  /** ID of the provider (`prv_…`). */
-  provider_id: string
-  /** The API key. It is shown once. */
-  api_key: string
-  /** Whether the email address must still be verified. */
-  needs_verification: false
-  /** When it expires: ISO 8601 in UTC. */
-  expires_at: string
 }
 
 /** The token from the email, with a proof that the same person registered. */

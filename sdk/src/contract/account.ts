@@ -163,6 +163,8 @@ export const trail = {
     'incident.restored',
   ],
   key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
+  person: ['member.joined', 'member.role_changed', 'member.removed', 'member.left'],
+  invitation: ['member.invited', 'invitation.withdrawn'],
   session: ['session.began', 'session.ended'],
   signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],
   publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],

@@ -57,6 +57,7 @@ export const errors = {
   provider_unregistered: { status: 403, title: 'Complete the registration first', exit: 4 },
   deployment_proof_required: { status: 403, title: 'The model requires a proven deployment', exit: 4 },
 
+  sign_in_required: { status: 403, title: 'Sign in with the address that was invited', exit: 4 },
   confirmation_required: { status: 403, title: 'Confirm that the registration is yours', exit: 4 },
   email_not_verified: { status: 403, title: 'The email address is not verified', exit: 4 },
 
@@ -79,6 +80,9 @@ export const errors = {
   not_registered: { status: 409, title: 'Complete the registration first', exit: 6 },
   already_decided: { status: 409, title: 'This was already decided', exit: 6 },
   already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
+  already_member: { status: 409, title: 'This person is already a member with that role', exit: 6 },
+  last_owner: { status: 409, title: 'A provider must have an owner', exit: 6 },
+  too_many_invitations: { status: 409, title: 'Too many invitations are waiting', exit: 6 },
   domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },
   domain_is_primary: { status: 409, title: 'This is the primary domain', exit: 6 },
   claim_blocked: { status: 409, title: 'This claim is blocked', exit: 6 },

@@ -115,6 +115,7 @@ const idNouns: Record<IdPrefix, string> = {
   pub: 'a trusted publisher',
   rev: 'a review',
   per: 'a person',
+  inv: 'an invitation',
 }
 
 /** An ID of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32. */
@@ -140,6 +141,10 @@ export const VerificationId = id('vrf')
 export const IncidentId = id('inc')
 /** ID of a session: `ses_…`. */
 export const SessionId = id('ses')
+/** ID of a person: `per_…`. */
+export const PersonId = id('per')
+/** ID of an invitation: `inv_…`. */
+export const InvitationId = id('inv')
 /** ID of an event: `evt_…`. */
 export const EventId = id('evt')
 /** ID of a declared signer: `sgn_…`. */

@@ -16,6 +16,7 @@ export const idPrefixes = [
   'pub',
   'rev',
   'per',
+  'inv',
 ] as const
 /** The prefix of an ID, such as `mdl`. */
 export type IdPrefix = (typeof idPrefixes)[number]

@@ -6,6 +6,7 @@ import { domains } from './domains.ts'
 import type { Endpoint } from './endpoint.ts'
 import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
+import { members } from './members.ts'
 import { models } from './models.ts'
 import { providers } from './providers.ts'
 import { publishers } from './publishers.ts'
@@ -27,6 +28,7 @@ export const contract = {
   incidents,
   keys,
   publishers,
+  members,
   account,
   auth,
 } satisfies Record<string, Record<string, Endpoint>>
@@ -50,6 +52,7 @@ export * from './keys.ts'
 export * from './limits.ts'
 export * from './lookalikes.ts'
 export * from './mailbox.ts'
+export * from './members.ts'
 export * from './model-fields.ts'
 export * from './model-files.ts'
 export * from './models.ts'

@@ -110,6 +110,17 @@ export const routes = {
     remove: { method: 'DELETE', path: '/api/v1/providers/me/publishers/:id' },
     exchange: { method: 'POST', path: '/api/v1/auth/oidc/token' },
   },
+  members: {
+    list: { method: 'GET', path: '/api/v1/providers/me/members' },
+    invite: { method: 'POST', path: '/api/v1/providers/me/invitations' },
+    withdraw: { method: 'DELETE', path: '/api/v1/providers/me/invitations/:id' },
+    setRole: { method: 'PUT', path: '/api/v1/providers/me/members/:id/role' },
+    remove: { method: 'POST', path: '/api/v1/providers/me/members/:id/removal' },
+    preview: { method: 'POST', path: '/api/v1/auth/invitations/preview' },
+    accept: { method: 'POST', path: '/api/v1/auth/invitations/accept' },
+    providers: { method: 'GET', path: '/api/v1/auth/providers' },
+    use: { method: 'POST', path: '/api/v1/auth/providers/:id/use' },
+  },
   search: {
     find: { method: 'GET', path: '/api/v1/search', takesQuery: true },
   },

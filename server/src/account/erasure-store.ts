@@ -77,6 +77,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'declared_signers',
     'trusted_publishers',
     'key_reviews',
+    'invitations',
     'sessions',
     'one_time_tokens',
     'authorizations',

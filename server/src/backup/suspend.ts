@@ -13,12 +13,15 @@ const endCredentials = async (tx: Tx) => {
   for (const table of [
     'sessions',
     'one_time_tokens',
+    'invitations',
     'registrations',
     'passwords',
     'identities',
     'idempotency',
   ] as const)
     await tx.deleteFrom(table).execute()
+  // Someone who was removed after the backup must not come back. Owners confirm, and invite the others again.
+  await tx.deleteFrom('members').where('role', '!=', 'owner').execute()
   await tx
     .updateTable('mails')
     .set({ due_at: null, body_text: '', body_html: '' })

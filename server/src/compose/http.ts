@@ -27,6 +27,7 @@ import { keyRoutes } from '../keys/routes.ts'
 import { modelRoutes } from '../models/routes.ts'
 import { mountSignIn } from '../oauth/pages.ts'
 import { oauthRoutes } from '../oauth/routes.ts'
+import { memberRoutes } from '../people/routes.ts'
 import { providerRoutes } from '../providers/routes.ts'
 import { publisherRoutes } from '../publishers/routes.ts'
 import { searchRoutes } from '../search/routes.ts'
@@ -59,6 +60,7 @@ const addEndpoints = (api: Api, services: Services) => {
     logos,
     models,
     oauth,
+    people,
     providers,
     publishers,
     registrations,
@@ -76,6 +78,7 @@ const addEndpoints = (api: Api, services: Services) => {
   api.add(contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) })
   api.add(contract.keys, keyRoutes(keys, reviews))
   api.add(contract.publishers, publisherRoutes(publishers))
+  api.add(contract.members, memberRoutes(people))
   api.add(contract.domains, domainRoutes(domains))
   api.add(contract.models, modelRoutes({ models, deployments, history, health, hub }))
   api.add(contract.bundles, bundleRoutes(bundles))

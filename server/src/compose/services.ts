@@ -155,7 +155,6 @@ export const createServices = async ({
     now,
     newId,
   })
-  const people = createPeopleService({ now, newId })
   const sessions = createSessionService({
     database,
     events,
@@ -177,6 +176,7 @@ export const createServices = async ({
     publicUrl,
     now,
   })
+  const people = createPeopleService({ database, events, mail, auth, sessions, publicUrl, now, newId })
   const registrations = createRegistrationService({
     database,
     events,
@@ -320,6 +320,7 @@ export const createServices = async ({
     names: createNameService({ database, mail, listings, protection }),
     oauth,
     providers,
+    people,
     publishers,
     rateLimits,
     registrations,

@@ -450,6 +450,21 @@ export interface MemberTable {
   created_at: Millis
 }
 
+/** Deleted once it is accepted or withdrawn. One address has at most one of each provider. */
+export interface InvitationTable {
+  provider_id: string
+  id: string
+  /** SHA-256 of the token in the link, hex. */
+  token_hash: string
+  email: string
+  email_norm: string
+  role: Role
+  /** The member who sent it; null for a key. */
+  invited_by: string | null
+  created_at: Millis
+  expires_at: Millis
+}
+
 export interface PasswordTable {
   person_id: string
   /** PHC string of argon2id. */
@@ -665,6 +680,7 @@ export interface Schema {
   logos: LogoTable
   people: PersonTable
   members: MemberTable
+  invitations: InvitationTable
   passwords: PasswordTable
   identities: IdentityTable
   sessions: SessionTable

@@ -51,6 +51,13 @@ const sweeps: readonly Sweep[] = [
       .executeTakeFirst(),
   (tx, at) =>
     tx
+      .deleteFrom('invitations')
+      .where('token_hash', 'in', (rows) =>
+        rows.selectFrom('invitations').select('token_hash').where('expires_at', '<=', at).limit(batch),
+      )
+      .executeTakeFirst(),
+  (tx, at) =>
+    tx
       .deleteFrom('rate_limits')
       .where('key', 'in', (rows) => rows.selectFrom('rate_limits').select('key').where('expire', '<=', at).limit(batch))
       .executeTakeFirst(),

@@ -1,9 +1,61 @@
+import {
+  type Invitation,
+  type InvitationPreview,
+  mailboxOf,
+  type Member,
+  type Membership,
+  notFound,
+  Refusal,
+  type Role,
+  type Scope,
+  type Session,
+  scopesOfRole,
+} from '@countersign/sdk/contract'
+import type { AuthService } from '../auth/service.ts'
+import type { Database } from '../db/engine.ts'
 import { findPersonAt } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Visitor } from '../http/endpoint.ts'
 import type { NewId } from '../ids.ts'
-import { insertMember, insertPerson, markMailboxVerified } from './store.ts'
+import type { MailService } from '../mail/service.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { changeRefusal, invitationLifetimeMs, invitationRefusal, maxInvitations, scopesWithin } from './rules.ts'
+import {
+  countOwners,
+  deleteMember,
+  findInvitation,
+  findMember,
+  findProvider,
+  type InvitationRow,
+  insertPerson,
+  keepKeys,
+  limitKey,
+  listInvitations,
+  listKeysOf,
+  listMembers,
+  listProvidersOf,
+  lockMembers,
+  type MemberRow,
+  markMailboxVerified,
+  putInvitation,
+  putMember,
+  revokeKeys,
+  revokeSessionsOf,
+  setRole,
+  takeInvitation,
+} from './store.ts'
 
 interface Deps {
+  database: Database
+  events: EventRecorder
+  mail: Pick<MailService, 'queue' | 'alert'>
+  auth: Pick<AuthService, 'hashNew' | 'keepPassword'>
+  sessions: Pick<SessionService, 'begin' | 'keyFor'>
+  publicUrl: string
   now: () => number
   newId: NewId
 }
@@ -15,25 +67,308 @@ interface ProvenMailbox {
   vouchedBy?: 'github' | 'google'
 }
 
-/** People sign in; they act for the providers of which they are members. */
-export const createPeopleService = ({ now, newId }: Deps) => ({
-  /** The person with a mailbox that was just proven, known or new, becomes an owner of a provider. */
-  async own(tx: Tx, { provider_id, email, email_norm, vouchedBy }: ProvenMailbox & { provider_id: string }) {
-    const at = now()
-    const known = vouchedBy ? await findPersonAt(tx, email_norm) : await markMailboxVerified(tx, { email_norm, at })
-    const person_id = known?.id ?? newId('per')
-    if (!known)
-      await insertPerson(tx, {
-        id: person_id,
-        email,
-        email_norm,
-        email_verified_at: at,
-        email_vouched_by: vouchedBy ?? null,
-        created_at: at,
-      })
-    await insertMember(tx, { provider_id, person_id, role: 'owner', created_at: at })
-    return person_id
-  },
+interface MemberIds {
+  provider_id: string
+  person_id: string
+}
+
+/** For emails that any member can trigger. */
+const cap = { name: 'invitation', perHour: 3 }
+
+const linkInvalid = () =>
+  new Refusal('code_invalid', 'This invitation is no longer valid. Ask the person who sent it for a new one.')
+
+const invitationOf = (row: Omit<InvitationRow, 'provider_id' | 'email_norm' | 'invited_by'>): Invitation => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  invited_by: row.inviter,
+  created_at: timeOf(row.created_at),
+  expires_at: timeOf(row.expires_at),
 })
+
+const memberOf = ({ person_id, email, role, created_at }: MemberRow, caller: Caller): Member => ({
+  person_id,
+  email,
+  role,
+  joined_at: timeOf(created_at),
+  is_you: person_id === caller.person_id,
+})
+
+/** People sign in. Each acts for the providers of which they are members, as far as their role allows. */
+export const createPeopleService = ({ database, events, mail, auth, sessions, publicUrl, now, newId }: Deps) => {
+  const addPerson = async (tx: Tx, { email, email_norm, vouchedBy }: ProvenMailbox) => {
+    const id = newId('per')
+    const at = now()
+    await insertPerson(tx, {
+      id,
+      email,
+      email_norm,
+      email_verified_at: at,
+      email_vouched_by: vouchedBy ?? null,
+      created_at: at,
+    })
+    return id
+  }
+
+  const lockMember = async (tx: Tx, of: MemberIds) => {
+    await lockMembers(tx, of.provider_id)
+    const member = await findMember(tx, of)
+    if (!member) throw notFound()
+    return member
+  }
+
+  /** Keys made by someone who may do less now may do no more than they. */
+  const limitKeys = async (tx: Tx, of: MemberIds, role: Role) => {
+    const gone: string[] = []
+    for (const { id, scopes } of await listKeysOf(tx, of)) {
+      const left = scopesWithin<Scope>(scopes === null ? null : JSON.parse(scopes), scopesOfRole[role])
+      if (left === undefined) gone.push(id)
+      else await limitKey(tx, { ...of, id, role, scopes: left && JSON.stringify(left) })
+    }
+    if (gone.length > 0) await revokeKeys(tx, { ...of, ids: gone, at: now() })
+  }
+
+  return {
+    /** The person with a mailbox that was just proven, known or new, becomes an owner of a provider. */
+    async own(tx: Tx, { provider_id, ...mailbox }: ProvenMailbox & { provider_id: string }) {
+      const at = now()
+      const { email_norm, vouchedBy } = mailbox
+      const known = vouchedBy
+        ? await findPersonAt(tx, email_norm)
+        : await markMailboxVerified(tx, { email_norm, at })
+      const person_id = known?.id ?? (await addPerson(tx, mailbox))
+      await putMember(tx, { provider_id, person_id, role: 'owner', created_at: at })
+      return person_id
+    },
+
+    async list(caller: Caller) {
+      const { provider_id } = caller
+      const [rows, invitations] = await Promise.all([
+        listMembers(database.read, provider_id),
+        listInvitations(database.read, { provider_id, at: now() }),
+      ])
+      return { members: rows.map((row) => memberOf(row, caller)), invitations: invitations.map(invitationOf) }
+    },
+
+    async invite(caller: Caller, { email, role }: { email: string; role: Role }): Promise<Invitation> {
+      const refusal = invitationRefusal({ caller: caller.role, role })
+      if (refusal) throw refusal
+      const { provider_id, actor } = caller
+      const [email_norm, token, at] = [mailboxOf(email), newSecret(), now()]
+      return database.transaction(async (tx) => {
+        await lockMembers(tx, provider_id)
+        const members = await listMembers(tx, provider_id)
+        const provider = await findProvider(tx, provider_id, at)
+        if (!provider) throw notFound()
+        if (members.some((member) => mailboxOf(member.email) === email_norm && (member.role === role || role !== 'owner')))
+          throw new Refusal('already_member', 'This person is a member already. Change their role instead.')
+        const waiting = await listInvitations(tx, { provider_id, at })
+        if (waiting.filter((each) => each.email_norm !== email_norm).length >= maxInvitations)
+          throw new Refusal('too_many_invitations', `At most ${maxInvitations} invitations may wait. Withdraw one.`)
+        const row = {
+          id: newId('inv'),
+          email,
+          role,
+          invited_by: caller.person_id,
+          created_at: at,
+          expires_at: at + invitationLifetimeMs,
+        }
+        await putInvitation(tx, { ...row, provider_id, email_norm, token_hash: hashSecret(token) })
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'member.invited',
+          subject: ['invitation', row.id],
+          after: { email, role },
+        })
+        const inviter = members.find(({ person_id }) => person_id === caller.person_id)?.email ?? null
+        await mail.queue(tx, {
+          to: email,
+          cap,
+          subject: 'You are invited to a Countersign account',
+          lines: [
+            inviter === null
+              ? `You are invited to work for this company as ${role}:`
+              : `${inviter} invites you to work for this company as ${role}:`,
+            { quote: provider.company_name ?? provider.domain ?? provider_id },
+            { link: `${publicUrl}/invitation?token=${token}`, label: 'See the invitation' },
+            'The link works for 7 days. If you did not expect this, ignore it: nothing changes.',
+          ],
+        })
+        return invitationOf({ ...row, inviter })
+      })
+    },
+
+    async withdraw({ provider_id, actor, role }: Caller, id: string): Promise<Invitation> {
+      return database.transaction(async (tx) => {
+        const found = (await listInvitations(tx, { provider_id, at: now() })).find((each) => each.id === id)
+        const refusal = found && invitationRefusal({ caller: role, role: found.role })
+        if (refusal) throw refusal
+        if (!found || !(await takeInvitation(tx, { provider_id, id }))) throw notFound()
+        await events.record(tx, { provider_id, actor, action: 'invitation.withdrawn', subject: ['invitation', id] })
+        return invitationOf(found)
+      })
+    },
+
+    async setRole(caller: Caller, person_id: string, role: Exclude<Role, 'owner'>): Promise<Member> {
+      const { provider_id, actor } = caller
+      return database.transaction(async (tx) => {
+        const member = await lockMember(tx, { provider_id, person_id })
+        const refusal = changeRefusal({
+          caller: caller.role,
+          member: member.role,
+          owners: await countOwners(tx, provider_id),
+          isSelf: person_id === caller.person_id,
+        })
+        if (refusal) throw refusal
+        if (member.role === role) return memberOf(member, caller)
+        await setRole(tx, { provider_id, person_id, role })
+        await limitKeys(tx, { provider_id, person_id }, role)
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'member.role_changed',
+          subject: ['person', person_id],
+          before: { role: member.role },
+          after: { role },
+        })
+        const provider = await findProvider(tx, provider_id, now())
+        await mail.queue(tx, {
+          to: member.email,
+          subject: 'Your role was changed',
+          lines: [
+            `Your role is now ${role} (before: ${member.role}) at this company:`,
+            { quote: provider?.company_name ?? provider?.domain ?? provider_id },
+          ],
+        })
+        return memberOf({ ...member, role }, caller)
+      })
+    },
+
+    /** Leaving, if it is the caller. Only owners can keep keys of the one who goes. */
+    async remove(caller: Caller, person_id: string, { keep_keys }: { keep_keys: readonly string[] }) {
+      const { provider_id, actor } = caller
+      const isSelf = person_id === caller.person_id
+      if (keep_keys.length > 0 && caller.role !== 'owner')
+        throw new Refusal('forbidden', 'Only owners can keep the keys of a member.')
+      return database.transaction(async (tx) => {
+        const of = { provider_id, person_id }
+        const member = await lockMember(tx, of)
+        const owners = await countOwners(tx, provider_id)
+        const refusal = changeRefusal({ caller: caller.role, member: member.role, owners, isSelf })
+        if (refusal) throw refusal
+        const keys = (await listKeysOf(tx, of)).map(({ id }) => id)
+        const [kept, revoked] = [true, false].map((isKept) => keys.filter((id) => keep_keys.includes(id) === isKept))
+        if (kept?.length) await keepKeys(tx, { provider_id, ids: kept })
+        if (revoked?.length) await revokeKeys(tx, { provider_id, ids: revoked, at: now() })
+        await revokeSessionsOf(tx, { ...of, at: now() })
+        await deleteMember(tx, of)
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: isSelf ? 'member.left' : 'member.removed',
+          subject: ['person', person_id],
+          before: { role: member.role, email: member.email },
+          after: { revoked_keys: revoked?.length ?? 0, kept_keys: kept?.length ?? 0 },
+        })
+        const provider = await findProvider(tx, provider_id, now())
+        const name = { quote: provider?.company_name ?? provider?.domain ?? provider_id }
+        await mail.queue(tx, {
+          to: member.email,
+          subject: isSelf ? 'You left a company' : 'You were removed from a company',
+          lines: ['You can no longer act for this company. Your sessions there have ended:', name],
+        })
+        if (isSelf)
+          await mail.alert(tx, provider_id, {
+            section: 'members',
+            subject: 'A member left your company',
+            lines: ['This member can no longer act for your company:', { quote: member.email }],
+          })
+        return { member: memberOf(member, caller), revoked_keys: revoked ?? [] }
+      })
+    },
+
+    async preview(token: string): Promise<InvitationPreview> {
+      const at = now()
+      const found = await findInvitation(database.read, { token_hash: hashSecret(token), at })
+      const provider = found && (await findProvider(database.read, found.provider_id, at))
+      if (!found || !provider) throw linkInvalid()
+      return {
+        provider_id: found.provider_id,
+        company_name: provider.company_name,
+        domain: provider.proven_at === null ? null : provider.domain,
+        email: found.email,
+        role: found.role,
+        invited_by: found.inviter,
+        expires_at: timeOf(found.expires_at),
+        has_account: (await findPersonAt(database.read, found.email_norm)) !== undefined,
+      }
+    },
+
+    /** The link proves the mailbox. Someone who has an account must also be signed in to it. */
+    async accept(
+      { token, password }: { token: string; password?: string | undefined },
+      caller: Caller | undefined,
+      { userAgent }: Pick<Visitor, 'userAgent'>,
+    ): Promise<Session> {
+      const token_hash = hashSecret(token)
+      const seen = await findInvitation(database.read, { token_hash, at: now() })
+      if (!seen) throw linkInvalid()
+      const known = await findPersonAt(database.read, seen.email_norm)
+      if (known && known.id !== caller?.person_id)
+        throw new Refusal('sign_in_required', `This invitation is for ${seen.email}. Sign in with that address.`)
+      if (!known && password === undefined)
+        throw new Refusal('sign_in_required', 'Choose a password: this address has no account yet.')
+      const hash = known || password === undefined ? undefined : await auth.hashNew(password, { email: seen.email })
+      return database.transaction(async (tx) => {
+        await lockMembers(tx, seen.provider_id)
+        const at = now()
+        const found = await findInvitation(tx, { token_hash, at })
+        if (!found || !(await takeInvitation(tx, found))) throw linkInvalid()
+        const { provider_id, email, email_norm, role } = found
+        const person_id = known?.id ?? (await addPerson(tx, { email, email_norm }))
+        if (hash !== undefined) await auth.keepPassword(tx, { person_id, hash })
+        await putMember(tx, { provider_id, person_id, role, created_at: at })
+        const id = newId('ses')
+        const session = await sessions.begin(tx, { person_id, provider_id, userAgent, id })
+        await events.record(tx, {
+          provider_id,
+          actor: id,
+          action: 'member.joined',
+          subject: ['person', person_id],
+          after: { email, role },
+        })
+        await mail.alert(tx, provider_id, {
+          section: 'members',
+          subject: 'A member joined your company',
+          lines: [`This person accepted an invitation and may now act as ${role}:`, { quote: email }],
+        })
+        return session
+      })
+    },
+
+    async providers({ person_id, provider_id }: Caller): Promise<{ providers: Membership[] }> {
+      const rows = await listProvidersOf(database.read, person_id ?? '', now())
+      return {
+        providers: rows.map(({ id, company_name, domain, proven_at, role }) => ({
+          provider_id: id,
+          company_name,
+          domain: proven_at === null ? null : domain,
+          role,
+          is_current: id === provider_id,
+        })),
+      }
+    },
+
+    /** The key works for one provider; the session itself stays with the provider it began for. */
+    async use({ person_id, session_id }: Caller, provider_id: string) {
+      const member = person_id === null ? undefined : await findMember(database.read, { provider_id, person_id })
+      const api_key = session_id === null ? undefined : await sessions.keyFor({ session_id, provider_id })
+      if (!member || api_key === undefined) throw notFound()
+      return { provider_id, role: member.role, api_key }
+    },
+  }
+}
 
 export type PeopleService = ReturnType<typeof createPeopleService>

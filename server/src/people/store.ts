@@ -1,15 +1,18 @@
-import type { Insertable } from 'kysely'
-import type { MemberTable, PersonTable, Tx } from '../db/schema.ts'
+import type { Role } from '@countersign/sdk/contract'
+import type { Insertable, Selectable } from 'kysely'
+import { primaryProof } from '../db/proofs.ts'
+import type { Db, InvitationTable, MemberTable, PersonTable, Tx } from '../db/schema.ts'
 
 /** Violates the constraint if someone has verified the mailbox. */
 export const insertPerson = (tx: Tx, person: Insertable<PersonTable>) =>
   tx.insertInto('people').values(person).execute()
 
-export const insertMember = (tx: Tx, member: Insertable<MemberTable>) =>
+/** Who is a member already gets the role. */
+export const putMember = (tx: Tx, member: Insertable<MemberTable>) =>
   tx
     .insertInto('members')
     .values(member)
-    .onConflict((conflict) => conflict.columns(['provider_id', 'person_id']).doNothing())
+    .onConflict((conflict) => conflict.columns(['provider_id', 'person_id']).doUpdateSet({ role: member.role }))
     .execute()
 
 /** From now on it was verified by us. */
@@ -20,3 +23,183 @@ export const markMailboxVerified = (tx: Tx, { email_norm, at }: { email_norm: st
     .where('email_norm', '=', email_norm)
     .returning('id')
     .executeTakeFirst()
+
+/** Changes of one provider’s members wait for each other, so that one owner always remains. */
+export const lockMembers = (tx: Tx, provider_id: string) =>
+  tx
+    .updateTable('providers')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('id', '=', provider_id)
+    .execute()
+
+const selectMembers = (db: Db, provider_id: string) =>
+  db
+    .selectFrom('members as m')
+    .innerJoin('people as e', 'e.id', 'm.person_id')
+    .select(['m.person_id', 'm.role', 'm.created_at', 'e.email'])
+    .where('m.provider_id', '=', provider_id)
+
+export type MemberRow = { person_id: string; role: Role; created_at: number; email: string }
+
+/** Longest members first. */
+export const listMembers = (db: Db, provider_id: string): Promise<MemberRow[]> =>
+  selectMembers(db, provider_id).orderBy('m.created_at').orderBy('m.person_id').limit(500).execute()
+
+export const findMember = (
+  db: Db,
+  { provider_id, person_id }: { provider_id: string; person_id: string },
+): Promise<MemberRow | undefined> =>
+  selectMembers(db, provider_id).where('m.person_id', '=', person_id).executeTakeFirst()
+
+export const countOwners = async (db: Db, provider_id: string) => {
+  const { owners } = await db
+    .selectFrom('members')
+    .select((row) => row.fn.countAll<number>().as('owners'))
+    .where('provider_id', '=', provider_id)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  return Number(owners)
+}
+
+export const setRole = (
+  tx: Tx,
+  { provider_id, person_id, role }: { provider_id: string; person_id: string; role: Role },
+) =>
+  tx
+    .updateTable('members')
+    .set({ role })
+    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
+    .execute()
+
+export const deleteMember = (tx: Tx, { provider_id, person_id }: { provider_id: string; person_id: string }) =>
+  tx.deleteFrom('members').where('provider_id', '=', provider_id).where('person_id', '=', person_id).execute()
+
+export const revokeSessionsOf = (tx: Tx, of: { provider_id: string; person_id: string; at: number }) =>
+  tx
+    .updateTable('sessions')
+    .set({ revoked_at: of.at })
+    .where('provider_id', '=', of.provider_id)
+    .where('person_id', '=', of.person_id)
+    .where('revoked_at', 'is', null)
+    .execute()
+
+/* ---- keys that a member made ---- */
+
+export const listKeysOf = (db: Db, { provider_id, person_id }: { provider_id: string; person_id: string }) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'scopes'])
+    .where('provider_id', '=', provider_id)
+    .where('person_id', '=', person_id)
+    .where('revoked_at', 'is', null)
+    .execute()
+
+export const revokeKeys = (
+  tx: Tx,
+  { provider_id, ids, at }: { provider_id: string; ids: readonly string[]; at: number },
+) =>
+  tx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', 'in', ids)
+    .execute()
+
+/** The provider’s own from now on. */
+export const keepKeys = (tx: Tx, { provider_id, ids }: { provider_id: string; ids: readonly string[] }) =>
+  tx
+    .updateTable('api_keys')
+    .set({ person_id: null })
+    .where('provider_id', '=', provider_id)
+    .where('id', 'in', ids)
+    .execute()
+
+export const limitKey = (
+  tx: Tx,
+  { provider_id, id, role, scopes }: { provider_id: string; id: string; role: Role; scopes: string | null },
+) =>
+  tx
+    .updateTable('api_keys')
+    .set({ role, scopes })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .execute()
+
+/* ---- invitations ---- */
+
+export type InvitationRow = Omit<Selectable<InvitationTable>, 'token_hash'> & { inviter: string | null }
+
+const selectInvitations = (db: Db) =>
+  db
+    .selectFrom('invitations as i')
+    .leftJoin('people as e', 'e.id', 'i.invited_by')
+    .select([
+      'i.provider_id',
+      'i.id',
+      'i.email',
+      'i.email_norm',
+      'i.role',
+      'i.invited_by',
+      'i.created_at',
+      'i.expires_at',
+      'e.email as inviter',
+    ])
+
+/** The newest first. */
+export const listInvitations = (
+  db: Db,
+  { provider_id, at }: { provider_id: string; at: number },
+): Promise<InvitationRow[]> =>
+  selectInvitations(db)
+    .where('i.provider_id', '=', provider_id)
+    .where('i.expires_at', '>', at)
+    .orderBy('i.id', 'desc')
+    .limit(100)
+    .execute()
+
+export const findInvitation = (db: Db, { token_hash, at }: { token_hash: string; at: number }) =>
+  selectInvitations(db).where('i.token_hash', '=', token_hash).where('i.expires_at', '>', at).executeTakeFirst()
+
+/** A new one for an address replaces the old one: the old link stops working. */
+export const putInvitation = async (tx: Tx, row: Insertable<InvitationTable>) => {
+  await tx
+    .deleteFrom('invitations')
+    .where('provider_id', '=', row.provider_id)
+    .where('email_norm', '=', row.email_norm)
+    .execute()
+  await tx.insertInto('invitations').values(row).execute()
+}
+
+/** If several requests race, only one gets its row. */
+export const takeInvitation = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
+  tx
+    .deleteFrom('invitations')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .returning(['id', 'email', 'role', 'invited_by', 'created_at', 'expires_at'])
+    .executeTakeFirst()
+
+/* ---- the providers of a person ---- */
+
+export const findProvider = (db: Db, id: string, at: number) =>
+  db
+    .selectFrom('providers as p')
+    .select(['p.id', 'p.company_name', 'p.domain'])
+    .select(primaryProof('p', at).proven_at.as('proven_at'))
+    .where('p.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const listProvidersOf = (db: Db, person_id: string, at: number) =>
+  db
+    .selectFrom('members as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .select(['m.role', 'p.id', 'p.company_name', 'p.domain'])
+    .select(primaryProof('p', at).proven_at.as('proven_at'))
+    .where('m.person_id', '=', person_id)
+    .where('p.deleted_at', 'is', null)
+    .orderBy('m.created_at')
+    .orderBy('p.id')
+    .limit(100)
+    .execute()

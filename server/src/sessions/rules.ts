@@ -16,9 +16,14 @@ export const createSessionToken = (id: string) => {
   return { token, token_hash: hashSecret(token) }
 }
 
-/** Derived from the session, so that showing it creates nothing, and from a secret that is not in the database. */
-export const consoleKeyOf = (secret: KeyObject, { id, token_hash }: { id: string; token_hash: string }) =>
-  `csc_${id.slice(4)}_${createHmac('sha256', secret).update(`${id} ${token_hash}`).digest('base64url')}`
+/**
+ * For one provider of the session's person. Derived from the session, so that showing it creates nothing, and from a secret that is not in
+ * the database.
+ */
+export const consoleKeyOf = (
+  secret: KeyObject,
+  { id, token_hash, provider_id }: { id: string; token_hash: string; provider_id: string },
+) => `csc_${id.slice(4)}_${createHmac('sha256', secret).update(`${id} ${token_hash} ${provider_id}`).digest('base64url')}`
 
 export const readSessionCredential = (
   credential: string,

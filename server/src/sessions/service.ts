@@ -10,6 +10,7 @@ import type { NewId } from '../ids.ts'
 import { hashSecret } from '../secrets.ts'
 import { absoluteMs, consoleKeyOf, createSessionToken, endOf, idleMs, readSessionCredential } from './rules.ts'
 import {
+  type FoundSession,
   insertSession,
   listSessions,
   lockSession,
@@ -44,18 +45,10 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
   const findSession = prepareFindSession(database)
 
   /** Recorded before the response, at most once a minute: a session in use must not expire as idle. */
-  const touch = async ({
-    provider_id,
-    id,
-    last_used_at,
-  }: {
-    provider_id: string
-    id: string
-    last_used_at: number
-  }) => {
+  const touch = async ({ own_provider_id, id, last_used_at }: Pick<FoundSession, 'own_provider_id' | 'id' | 'last_used_at'>) => {
     const at = now()
     if (at - last_used_at < touchEveryMs) return
-    await database.transaction((tx) => touchSession(tx, { provider_id, id, at })).catch(onFailure)
+    await database.transaction((tx) => touchSession(tx, { provider_id: own_provider_id, id, at })).catch(onFailure)
   }
 
   return {
@@ -63,12 +56,14 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
     async authenticate(credential: string): Promise<Caller | undefined> {
       const read = readSessionCredential(credential)
       if (!read) return undefined
-      const [row] = await findSession({ id: read.id })
+      const rows = await findSession({ id: read.id })
+      // The token is for the provider with which the session began; each console key is for one of the person's providers.
+      const row =
+        read.kind === 'token'
+          ? rows.find((each) => each.provider_id === each.own_provider_id)
+          : rows.find((each) => isSame(consoleKeyOf(secret, each), credential))
       if (!row || endOf(row) <= now()) return undefined
-      const consoleKey = consoleKeyOf(secret, row)
-      const isGood =
-        read.kind === 'token' ? isSame(row.token_hash, hashSecret(credential)) : isSame(consoleKey, credential)
-      if (!isGood) return undefined
+      if (read.kind === 'token' && !isSame(row.token_hash, hashSecret(credential))) return undefined
       await touch(row)
       return {
         provider_id: row.provider_id,
@@ -78,7 +73,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
         key_id: null,
         session_id: row.id,
         scopes: scopesOfRole[row.role],
-        credential: consoleKey,
+        credential: consoleKeyOf(secret, row),
         isDeactivated: row.deactivated_at !== null && row.suspended_at === null,
         isSuspended: row.suspended_at !== null,
       }
@@ -105,7 +100,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
         token,
         auth_token: token,
         provider_id,
-        api_key: consoleKeyOf(secret, { id, token_hash }),
+        api_key: consoleKeyOf(secret, { id, token_hash, provider_id }),
         needs_verification: false,
         expires_at: timeOf(expires_at),
       }
@@ -140,6 +135,12 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
     async hold(tx: Tx, { person_id, id }: { person_id: string; id: string }): Promise<boolean> {
       const row = await lockSession(tx, { person_id, id })
       return row !== undefined && row.revoked_at === null && endOf(row) > now()
+    },
+
+    /** The console key of a session for a provider of its person. */
+    async keyFor({ session_id, provider_id }: { session_id: string; provider_id: string }): Promise<string | undefined> {
+      const row = (await findSession({ id: session_id })).find((each) => each.provider_id === provider_id)
+      return row && consoleKeyOf(secret, row)
     },
 
     endAll: (tx: Tx, person_id: string) => revokeAll(tx, { person_id, at: now() }),

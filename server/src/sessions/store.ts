@@ -4,26 +4,28 @@ import type { Database } from '../db/engine.ts'
 import type { Db, SessionTable, Tx } from '../db/schema.ts'
 
 export type SessionRow = Selectable<SessionTable>
-type FoundSession = Omit<SessionRow, 'user_agent'> & {
+export type FoundSession = Omit<SessionRow, 'user_agent'> & {
+  /** The provider with which the session began; `provider_id` is the one of the row. */
+  own_provider_id: string
+  role: Role
   deactivated_at: number | null
   suspended_at: number | null
-  role: Role
 }
 
 export const insertSession = (tx: Tx, session: Insertable<SessionTable>) =>
   tx.insertInto('sessions').values(session).execute()
 
+/** A row for each provider for which the person may act. */
 export const prepareFindSession = (database: Database) =>
   database.statement<{ id: string }, FoundSession>((db, parameter) =>
     db
       .selectFrom('sessions as s')
-      .innerJoin('providers as p', 'p.id', 's.provider_id')
-      .innerJoin('members as m', (join) =>
-        join.onRef('m.provider_id', '=', 's.provider_id').onRef('m.person_id', '=', 's.person_id'),
-      )
+      .innerJoin('members as m', 'm.person_id', 's.person_id')
+      .innerJoin('providers as p', 'p.id', 'm.provider_id')
       .select([
         's.person_id',
-        's.provider_id',
+        's.provider_id as own_provider_id',
+        'm.provider_id',
         's.id',
         's.token_hash',
         's.created_at',

@@ -36,6 +36,26 @@ export const up = async (tx: Tx) => {
     where email_norm is not null and email_verified_at is not null and deleted_at is null`)
   await run(`insert into members select 'prv_' || substr(id, 5), id, 'owner', created_at from people`)
 
+  await table(
+    tx,
+    'invitations',
+    {
+      provider_id: 'text!',
+      id: 'text!',
+      token_hash: 'text!',
+      email: 'text!',
+      email_norm: 'text!',
+      role: 'text!',
+      invited_by: 'text',
+      created_at: 'bigint!',
+      expires_at: 'bigint!',
+    },
+    ['provider_id', 'id'],
+  )
+  await index(tx, 'invitations', ['token_hash'], { unique: true })
+  await index(tx, 'invitations', ['provider_id', 'email_norm'], { unique: true })
+  await index(tx, 'invitations', ['expires_at'])
+
   for (const owned of ['passwords', 'identities']) {
     await run(`alter table ${owned} rename column provider_id to person_id`)
     await run(`update ${owned} set person_id = ${personOf('person_id')}`)

@@ -50,6 +50,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/providers/publishers.ts')).declarePublishers,
   },
   {
+    name: 'members',
+    summary: 'Invite colleagues and give them roles',
+    load: async () => (await import('./commands/members/members.ts')).declareMembers,
+  },
+  {
     name: 'deployments',
     summary: 'Register deployments and what they may speak for',
     load: async () => (await import('./commands/deployments/deployments.ts')).declareDeployments,

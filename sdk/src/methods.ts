@@ -4204,27 +4204,35 @@ export interface ExchangedToken {
 
 /** What `members.list` returns. */
 export interface MemberList {
+  /** The members, the longest first. */
   members: Member[]
+  /** Invitations that wait for an answer. */
   invitations: Invitation[]
 }
 
-/** What `members.setRole` returns. */
+/** Someone who may act for a provider. */
 export interface Member {
+  /** ID of the person (`per_…`). */
   person_id: string
   /** Email address of the account. Visitors never see it. */
   email: string
+  /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */
   role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+  /** When the person became a member. */
   joined_at: string
+  /** Whether this is the caller. */
   is_you: boolean
 }
 
-/** What `members.withdraw` returns. */
+/** An invitation that waits for an answer. */
 export interface Invitation {
   /** ID with a prefix, such as `mdl_…`. */
   id: string
   /** Email address of the account. Visitors never see it. */
   email: string
+  /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */
   role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+  /** Address of the member who sent the invitation; null for an API key. */
   invited_by: string | null
   /** When it was created: ISO 8601 in UTC. */
   created_at: string
@@ -4236,21 +4244,25 @@ export interface Invitation {
 export interface MemberInviteRequest {
   /** Email address of the account. Visitors never see it. */
   email: string
+  /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */
   role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
 }
 
 /** The input of `members.setRole`. */
 export interface MemberSetRoleRequest {
+  /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */
   role: 'admin' | 'publisher' | 'responder' | 'viewer'
 }
 
 /** The input of `members.remove`. */
 export interface MemberRemoveRequest {
+  /** IDs of keys that the member made and the provider keeps. Only owners can keep keys. */
   keep_keys?: string[] | undefined
 }
 
 /** What `members.remove` returns. */
 export interface MemberRemoveResponse {
+  /** The member as before. */
   member: Member
   /** IDs of the keys that it had made, now revoked. */
   revoked_keys: string[]
@@ -4262,7 +4274,7 @@ export interface MemberPreviewRequest {
   token: string
 }
 
-/** What `members.preview` returns. */
+/** What an invitation is for. */
 export interface InvitationPreview {
   /** ID of the provider (`prv_…`). */
   provider_id: string
@@ -4272,10 +4284,13 @@ export interface InvitationPreview {
   domain: string | null
   /** Email address of the account. Visitors never see it. */
   email: string
+  /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */
   role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
+  /** Address of the member who sent the invitation; null for an API key. */
   invited_by: string | null
   /** When it expires: ISO 8601 in UTC. */
   expires_at: string
+  /** Whether the address has an account: then sign in with it; otherwise choose a password. */
   has_account: boolean
 }
 
@@ -4309,7 +4324,7 @@ export interface MemberProvidersResponse {
   providers: Membership[]
 }
 
-/** Part of a response. */
+/** A provider for which the person may act. */
 export interface Membership {
   /** ID of the provider (`prv_…`). */
   provider_id: string
@@ -4317,8 +4332,9 @@ export interface Membership {
   company_name: string | null
   /** Registrable domain, in lower case. */
   domain: string | null
+  /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */
   role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
-  /** Whether it is the session that asks. */
+  /** Whether the call was made for this provider. */
   is_current: boolean
 }
 
@@ -4329,6 +4345,7 @@ export type MemberUseRequest = Record<string, never>
 export interface MemberUseResponse {
   /** ID of the provider (`prv_…`). */
   provider_id: string
+  /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */
   role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
   /** The API key. It is shown once. */
   api_key: string

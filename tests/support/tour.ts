@@ -4,6 +4,7 @@ import { insertAccount, password } from './account-rows.ts'
 import { randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
 import { githubJob } from './ci-issuer.ts'
+import { insertMember } from './people.ts'
 import { insertHandOff, insertIdentity } from './sign-in-rows.ts'
 import { signChallenge } from './signers.ts'
 import { ecKeys } from './sigstore/keys.ts'
@@ -97,6 +98,21 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   await world.client(leaked.api_key).deployments.register({ spki_fingerprint: randomFingerprint() })
   const { reviews } = await owner.client.keys.compromise(leaked.id)
   const trusted = await owner.client.publishers.add(publisher)
+  const guest = 'guest@home.example'
+  const invitation = await owner.client.members.invite({ email: guest, role: 'viewer' })
+  const invited = (await world.mails(guest)).at(-1)
+  const invitation_token = new URL(invited?.link ?? '').searchParams.get('token') ?? ''
+  const spareInvitation = await owner.client.members.invite({ email: 'canary-spare@home.example', role: 'viewer' })
+  const colleague = `per_${spareInvitation.id.slice(4)}`
+  await world.database.transaction((tx) =>
+    insertMember(tx, {
+      provider_id: owner.id,
+      person_id: colleague,
+      email: 'canary-colleague@home.example',
+      role: 'viewer',
+      at: world.clock.now(),
+    }),
+  )
   const model = { ids: [model_id] }
   const targets: Record<EndpointName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },
@@ -235,6 +251,15 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
         provider_id: owner.id,
       },
     },
+    'members.list': { ids: [] },
+    'members.invite': { ids: [], body: { email: 'another@home.example', role: 'viewer' } },
+    'members.withdraw': { ids: [spareInvitation.id] },
+    'members.setRole': { ids: [colleague], body: { role: 'responder' } },
+    'members.remove': { ids: [colleague], body: {} },
+    'members.preview': { ids: [], body: { token: invitation_token } },
+    'members.accept': { ids: [], body: { token: invitation_token, password } },
+    'members.providers': { ids: [] },
+    'members.use': { ids: [owner.id], body: {}, credential: async () => (await world.session(owner)).token },
     'account.attention': { ids: [] },
     'account.usage': { ids: [] },
     'account.verifications': { ids: [] },
@@ -264,6 +289,9 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
       session_id,
       declared.id,
       trusted.id,
+      invitation.id,
+      spareInvitation.id,
+      colleague,
     ],
     ...[spki_fingerprint, spare.spki_fingerprint],
   ]
@@ -279,7 +307,7 @@ export const leaksIn = (
   { name, target, secrets }: { name: EndpointName; target: Target; secrets: readonly string[] },
 ) => {
   // A trusted job learns which provider trusts it, and an email's link shows its owner.
-  if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount'))
+  if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount' || name === 'members.preview'))
     return []
   const sent = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
   const answered = reply.text.toLowerCase()

@@ -123,6 +123,13 @@ export const createRouter = () =>
         { path: '/auth-setup', lazy: setupPage },
         { path: '/setup-password', lazy: setupPage },
         {
+          path: '/invitation',
+          lazy: () =>
+            import('./features/account/invitation/invitation-page.tsx').then(({ InvitationPage }) => ({
+              Component: InvitationPage,
+            })),
+        },
+        {
           path: '/auth/callback',
           lazy: () =>
             import('./features/account/sign-in/auth-callback-page.tsx').then(({ AuthCallbackPage }) => ({

@@ -215,15 +215,18 @@ const selectEvents = (db: Db, provider_id: string) =>
     .leftJoin('api_keys as a', (join) =>
       join.onRef('a.provider_id', '=', 'e.provider_id').onRef('a.id', '=', 'e.actor'),
     )
+    .leftJoin('people as sp', 'sp.id', 'e.subject_id')
+    .leftJoin('sessions as s', 's.id', 'e.actor')
+    .leftJoin('people as ap', 'ap.id', 's.person_id')
     .select((row) => [
       'e.id',
       'e.at',
       'e.actor',
-      'a.name as actor_name',
+      row.fn.coalesce('a.name', 'ap.email').as('actor_name'),
       'e.action',
       'e.subject_type',
       'e.subject_id',
-      row.fn.coalesce('m.display_name', 'i.title', 'k.name', 't.repository', 't.subject').as('subject_name'),
+      row.fn.coalesce('m.display_name', 'i.title', 'k.name', 't.repository', 't.subject', 'sp.email').as('subject_name'),
       'e.before',
       'e.after',
     ])

@@ -11,6 +11,7 @@ export const robotsText = (publicUrl: string): string =>
       '/verify-email/',
       '/auth-setup',
       '/setup-password',
+      '/invitation',
       '/auth/',
       '/dashboard',
     ].map((path) => `Disallow: ${path}`),

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { domainsSection } from '#messages/dashboard/domains.ts'
+import { membersSection } from '#messages/dashboard/members.ts'
 import { profileSection } from '#messages/dashboard/profile.ts'
 import { publishersSection } from '#messages/dashboard/publishers.ts'
 import { settingsTab } from '#messages/dashboard/settings.ts'
@@ -40,6 +41,10 @@ const sections: Record<string, SettingsSection> = {
   publishers: {
     label: publishersSection.label,
     Content: lazy(() => import('./publishers/publishers-section.tsx').then((m) => ({ default: m.PublishersSection }))),
+  },
+  members: {
+    label: membersSection.label,
+    Content: lazy(() => import('./members/members-section.tsx').then((m) => ({ default: m.MembersSection }))),
   },
   notifications: {
     label: words.sections.notifications,

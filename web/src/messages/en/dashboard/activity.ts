@@ -59,6 +59,8 @@ export const activityTab = {
     authorization: 'Authorizations',
     incident: 'Incidents',
     key: 'API keys',
+    person: 'Members',
+    invitation: 'Invitations',
     session: 'Sessions',
     signer: 'Signers',
     publisher: 'Trusted publishers',
@@ -208,6 +210,19 @@ export const activityTab = {
       'key.reviewed': {
         name: 'Change reviewed',
         tell: (thing: string) => `A change made with API key ${thing} was reviewed`,
+      },
+    },
+    person: {
+      'member.joined': { name: 'Member joined', tell: (thing: string) => `${thing} became a member` },
+      'member.role_changed': { name: 'Role changed', tell: (thing: string) => `The role of ${thing} was changed` },
+      'member.removed': { name: 'Member removed', tell: (thing: string) => `${thing} was removed` },
+      'member.left': { name: 'Member left', tell: (thing: string) => `${thing} left` },
+    },
+    invitation: {
+      'member.invited': { name: 'Member invited', tell: (thing: string) => `Invitation ${thing} was sent` },
+      'invitation.withdrawn': {
+        name: 'Invitation withdrawn',
+        tell: (thing: string) => `Invitation ${thing} was withdrawn`,
       },
     },
     session: {

@@ -1,0 +1,181 @@
+import { type InvitationPreview, limits, members } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
+import useSWR from 'swr'
+import { membersSection } from '#messages/dashboard/members.ts'
+import { account } from '#messages/pages/account.ts'
+import { formatTime } from '#messages/site.ts'
+import { client } from '../../../data/client.ts'
+import { rememberTarget } from '../../../data/redirect.ts'
+import { isSignedIn, useCredentials } from '../../../data/session.ts'
+import { Failed } from '../../../failures/failed.tsx'
+import { explainFailure, isRefusal } from '../../../failures/failure.ts'
+import { TextField } from '../../../forms/field.tsx'
+import { PasswordField } from '../../../forms/password-field.tsx'
+import { SubmitButton } from '../../../forms/submit-button.tsx'
+import { useContractForm } from '../../../forms/use-contract-form.ts'
+import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { toast } from '../../../ui/controls/toast.ts'
+import { Skeleton } from '../../../ui/layout/skeleton.tsx'
+import { keepSession } from '../account.ts'
+import { AccountPage } from '../account-page.tsx'
+import { Notice } from '../notice.tsx'
+
+const words = account.invitation
+
+/** Shows an invitation, and accepts it: signed in with the invited address, or with a password for a new account. */
+export const InvitationPage = () => {
+  const { search } = useLocation()
+  const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
+  const { data, error, mutate } = useSWR<InvitationPreview, unknown>(['invitation', token], () =>
+    client.members.preview({ token }),
+  )
+  const { isLoading, isShown } = useSteadyLoading(data === undefined && error === undefined)
+  const page = { title: words.title, heading: words.title }
+  if (isLoading || (data === undefined && error === undefined))
+    return (
+      <AccountPage state="loading" {...page}>
+        {isShown && <Skeleton className="h-10 w-full" />}
+      </AccountPage>
+    )
+  if (data === undefined)
+    return (
+      <AccountPage state={isRefusal(error, 'code_invalid') ? 'refused' : 'failed'} {...page}>
+        {isRefusal(error, 'code_invalid') || isRefusal(error, 'validation_failed') ? (
+          <Notice tone="bad" isUrgent>
+            {words.invalid}
+          </Notice>
+        ) : (
+          <Failed failure={error} again={() => void mutate()} />
+        )}
+      </AccountPage>
+    )
+  return <Invited token={token} invitation={data} />
+}
+
+const Invited = ({ token, invitation }: { token: string; invitation: InvitationPreview }) => {
+  const { company_name, domain, role, email, invited_by, expires_at, has_account } = invitation
+  const credentials = useCredentials()
+  const name = company_name ?? domain ?? invitation.provider_id
+  return (
+    <AccountPage
+      state="ready"
+      title={words.title}
+      heading={words.heading(name)}
+      intro={
+        <>
+          <p>{domain === null ? words.notProven : words.proven(domain)}</p>
+          <p className="mt-2">{words.role(membersSection.roles[role], membersSection.may[role])}</p>
+          <p className="mt-2">
+            {invited_by !== null && `${words.by(invited_by)} `}
+            {words.until(formatTime(expires_at))}
+          </p>
+        </>
+      }
+    >
+      {has_account ? (
+        isSignedIn(credentials) ? (
+          <AcceptSignedIn token={token} email={email} />
+        ) : (
+          <SignInFirst email={email} />
+        )
+      ) : (
+        <AcceptWithPassword token={token} email={email} />
+      )}
+    </AccountPage>
+  )
+}
+
+const SignInFirst = ({ email }: { email: string }) => {
+  const { pathname, search } = useLocation()
+  return (
+    <div className="grid gap-5">
+      <p>{words.signIn(email)}</p>
+      <Button asChild look="primary" className="justify-self-start">
+        <Link to="/login" onClick={() => rememberTarget(`${pathname}${search}`)}>
+          {words.toLogin}
+        </Link>
+      </Button>
+    </div>
+  )
+}
+
+/** Begins a session for the company of the invitation, and opens its dashboard. */
+const useAccept = (token: string) => {
+  const navigate = useNavigate()
+  return async (password?: string) => {
+    keepSession(await client.members.accept({ token, ...(password !== undefined && { password }) }))
+    toast.success(words.done)
+    await navigate('/dashboard', { replace: true })
+  }
+}
+
+const AcceptSignedIn = ({ token, email }: { token: string; email: string }) => {
+  const accept = useAccept(token)
+  const [isSending, setIsSending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const submit = async () => {
+    setIsSending(true)
+    setFailure(undefined)
+    try {
+      await accept()
+    } catch (error) {
+      setFailure(error)
+      setIsSending(false)
+    }
+  }
+  if (isRefusal(failure, 'sign_in_required')) return <SignInFirst email={email} />
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      className="grid gap-5"
+    >
+      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
+        {failure === undefined ? '' : explainFailure(failure)}
+      </p>
+      <SubmitButton isSending={isSending} sending={words.accepting} className="w-full">
+        {words.accept}
+      </SubmitButton>
+    </form>
+  )
+}
+
+const Typed = members.accept.body.pick({ password: true }).required()
+
+const AcceptWithPassword = ({ token, email }: { token: string; email: string }) => {
+  const accept = useAccept(token)
+  const [failure, setFailure] = useState('')
+  const { submit, field, showRefused, isSending } = useContractForm(Typed, {
+    defaults: { password: '' },
+    send: async ({ password }) => {
+      setFailure('')
+      try {
+        await accept(password)
+      } catch (error) {
+        if (!showRefused(error)) setFailure(explainFailure(error))
+      }
+    },
+  })
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <TextField label={account.fields.email} type="email" autoComplete="username" readOnly value={email} />
+      <PasswordField
+        label={account.fields.newPassword}
+        autoComplete="new-password"
+        hint={account.fields.passwordHint(limits.passwordMin)}
+        {...field('password')}
+      />
+      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
+        {failure}
+      </p>
+      <SubmitButton isSending={isSending} sending={words.accepting} className="w-full">
+        {words.accept}
+      </SubmitButton>
+    </form>
+  )
+}

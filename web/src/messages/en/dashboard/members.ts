@@ -1,0 +1,65 @@
+import type { Role } from '@countersign/sdk/contract'
+
+/** The Members section of the settings. */
+export const membersSection = {
+  label: 'Members',
+  about:
+    'Members sign in with their own email address. What they may do depends on their role. Keys that a member made are revoked when the member is removed.',
+  failed: 'The members could not be loaded',
+  list: 'Members',
+  roles: {
+    owner: 'Owner',
+    admin: 'Admin',
+    publisher: 'Publisher',
+    responder: 'Responder',
+    viewer: 'Viewer',
+  } satisfies Record<Role, string>,
+  may: {
+    owner: 'Everything, also pausing and deleting the company',
+    admin: 'Everything but pausing and deleting the company',
+    publisher: 'Models, bundles, servers and links',
+    responder: 'Incidents',
+    viewer: 'Only look',
+  } satisfies Record<Role, string>,
+  you: (email: string) => `${email} (you)`,
+  since: (day: string) => `Member since ${day}`,
+  none: 'There are no members: this company was only ever used with keys. The first owner is the person who verifies its email address.',
+  role: {
+    label: 'Role',
+    of: (email: string) => `Role of ${email}`,
+    done: (email: string, role: string) => `${email} now has the role ${role}`,
+    failed: 'The role could not be changed',
+  },
+  remove: {
+    button: 'Remove',
+    leave: 'Leave',
+    of: (email: string) => `Remove ${email}`,
+    title: (email: string) => `Remove ${email}?`,
+    leaveTitle: 'Leave this company?',
+    text: 'Their sessions here end now, and the keys that they made are revoked.',
+    leaveText: 'You can no longer act for this company. The keys that you made are revoked.',
+    action: 'Remove member',
+    leaveAction: 'Leave',
+    doing: 'Removing…',
+    done: (email: string) => `${email} was removed`,
+    left: 'You left the company',
+  },
+  invitations: {
+    heading: 'Invitations',
+    line: (role: string, until: string) => `${role}. The link works until ${until}.`,
+    by: (email: string) => `Invited by ${email}`,
+    withdraw: 'Withdraw',
+    withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
+    withdrawn: (email: string) => `The invitation of ${email} was withdrawn`,
+    failed: 'The invitation could not be withdrawn',
+  },
+  invite: {
+    heading: 'Invite someone',
+    email: 'Email',
+    role: 'Role',
+    submit: 'Send invitation',
+    submitting: 'Sending…',
+    done: (email: string) => `An invitation is on its way to ${email}`,
+    failed: 'The invitation could not be sent',
+  },
+}

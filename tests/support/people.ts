@@ -28,7 +28,13 @@ export const insertOwner = async (tx: Tx, { provider_id, at }: { provider_id: st
 /** Someone with a role in a provider, without an invitation. */
 export const insertMember = async (
   tx: Tx,
-  { provider_id, person_id, email, role, at }: { provider_id: string; person_id: string; email: string; role: Role; at: number },
+  {
+    provider_id,
+    person_id,
+    email,
+    role,
+    at,
+  }: { provider_id: string; person_id: string; email: string; role: Role; at: number },
 ) => {
   await tx
     .insertInto('people')

@@ -307,7 +307,10 @@ export const leaksIn = (
   { name, target, secrets }: { name: EndpointName; target: Target; secrets: readonly string[] },
 ) => {
   // A trusted job learns which provider trusts it, and an email's link shows its owner.
-  if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount' || name === 'members.preview'))
+  if (
+    reply.status < 300 &&
+    (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount' || name === 'members.preview')
+  )
     return []
   const sent = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
   const answered = reply.text.toLowerCase()

@@ -226,7 +226,9 @@ const selectEvents = (db: Db, provider_id: string) =>
       'e.action',
       'e.subject_type',
       'e.subject_id',
-      row.fn.coalesce('m.display_name', 'i.title', 'k.name', 't.repository', 't.subject', 'sp.email').as('subject_name'),
+      row
+        .fn<string | null>('coalesce', ['m.display_name', 'i.title', 'k.name', 't.repository', 't.subject', 'sp.email'])
+        .as('subject_name'),
       'e.before',
       'e.after',
     ])

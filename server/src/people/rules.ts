@@ -21,8 +21,14 @@ interface Change {
 }
 
 /** Why a caller may not take a member’s role, by changing it or by removing them. */
-export const changeRefusal = ({ caller, member, owners, isSelf }: Change & { isSelf: boolean }): Refusal | undefined => {
-  if (!isSelf && caller !== 'owner' && caller !== 'admin') return new Refusal('forbidden', 'Only owners and admins may change members.')
+export const changeRefusal = ({
+  caller,
+  member,
+  owners,
+  isSelf,
+}: Change & { isSelf: boolean }): Refusal | undefined => {
+  if (!isSelf && caller !== 'owner' && caller !== 'admin')
+    return new Refusal('forbidden', 'Only owners and admins may change members.')
   if (!isSelf && member === 'owner' && caller !== 'owner') return forOwners('change or remove owners')
   return member === 'owner' && owners < 2 ? lastOwner() : undefined
 }

@@ -1,9 +1,9 @@
 import {
   type Invitation,
   type InvitationPreview,
-  mailboxOf,
   type Member,
   type Membership,
+  mailboxOf,
   notFound,
   Refusal,
   type Role,
@@ -134,9 +134,7 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
     async own(tx: Tx, { provider_id, ...mailbox }: ProvenMailbox & { provider_id: string }) {
       const at = now()
       const { email_norm, vouchedBy } = mailbox
-      const known = vouchedBy
-        ? await findPersonAt(tx, email_norm)
-        : await markMailboxVerified(tx, { email_norm, at })
+      const known = vouchedBy ? await findPersonAt(tx, email_norm) : await markMailboxVerified(tx, { email_norm, at })
       const person_id = known?.id ?? (await addPerson(tx, mailbox))
       await putMember(tx, { provider_id, person_id, role: 'owner', created_at: at })
       return person_id
@@ -161,7 +159,9 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
         const members = await listMembers(tx, provider_id)
         const provider = await findProvider(tx, provider_id, at)
         if (!provider) throw notFound()
-        if (members.some((member) => mailboxOf(member.email) === email_norm && (member.role === role || role !== 'owner')))
+        if (
+          members.some((member) => mailboxOf(member.email) === email_norm && (member.role === role || role !== 'owner'))
+        )
           throw new Refusal('already_member', 'This person is a member already. Change their role instead.')
         const waiting = await listInvitations(tx, { provider_id, at })
         if (waiting.filter((each) => each.email_norm !== email_norm).length >= maxInvitations)

@@ -119,12 +119,7 @@ export const limitKey = (
   tx: Tx,
   { provider_id, id, role, scopes }: { provider_id: string; id: string; role: Role; scopes: string | null },
 ) =>
-  tx
-    .updateTable('api_keys')
-    .set({ role, scopes })
-    .where('provider_id', '=', provider_id)
-    .where('id', '=', id)
-    .execute()
+  tx.updateTable('api_keys').set({ role, scopes }).where('provider_id', '=', provider_id).where('id', '=', id).execute()
 
 /* ---- invitations ---- */
 

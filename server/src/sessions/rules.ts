@@ -23,7 +23,8 @@ export const createSessionToken = (id: string) => {
 export const consoleKeyOf = (
   secret: KeyObject,
   { id, token_hash, provider_id }: { id: string; token_hash: string; provider_id: string },
-) => `csc_${id.slice(4)}_${createHmac('sha256', secret).update(`${id} ${token_hash} ${provider_id}`).digest('base64url')}`
+) =>
+  `csc_${id.slice(4)}_${createHmac('sha256', secret).update(`${id} ${token_hash} ${provider_id}`).digest('base64url')}`
 
 export const readSessionCredential = (
   credential: string,

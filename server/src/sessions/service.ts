@@ -45,7 +45,11 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
   const findSession = prepareFindSession(database)
 
   /** Recorded before the response, at most once a minute: a session in use must not expire as idle. */
-  const touch = async ({ own_provider_id, id, last_used_at }: Pick<FoundSession, 'own_provider_id' | 'id' | 'last_used_at'>) => {
+  const touch = async ({
+    own_provider_id,
+    id,
+    last_used_at,
+  }: Pick<FoundSession, 'own_provider_id' | 'id' | 'last_used_at'>) => {
     const at = now()
     if (at - last_used_at < touchEveryMs) return
     await database.transaction((tx) => touchSession(tx, { provider_id: own_provider_id, id, at })).catch(onFailure)
@@ -138,7 +142,13 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
     },
 
     /** The console key of a session for a provider of its person. */
-    async keyFor({ session_id, provider_id }: { session_id: string; provider_id: string }): Promise<string | undefined> {
+    async keyFor({
+      session_id,
+      provider_id,
+    }: {
+      session_id: string
+      provider_id: string
+    }): Promise<string | undefined> {
       const row = (await findSession({ id: session_id })).find((each) => each.provider_id === provider_id)
       return row && consoleKeyOf(secret, row)
     },

@@ -28,7 +28,11 @@ const declareList = (members: Command) => {
         text: (paint) =>
           found.members.length + found.invitations.length === 0
             ? 'There are no members. The first owner is whoever verifies the provider’s email address on the website.'
-            : table(['ID', 'EMAIL', 'ROLE', 'SINCE'], [...found.members.map(memberRow), ...found.invitations.map(invitationRow)], paint),
+            : table(
+                ['ID', 'EMAIL', 'ROLE', 'SINCE'],
+                [...found.members.map(memberRow), ...found.invitations.map(invitationRow)],
+                paint,
+              ),
       })
     })
   example(list, 'members list --json')
@@ -123,7 +127,10 @@ const declareRemove = (members: Command) => {
         'Removes a member: their sessions for your provider end and the keys that they made are revoked, except those that an owner keeps.',
       )
       .argument('<member>', 'per_… or the email address', 'text')
-      .option('--keep-key <id>', 'a key that the member made and the provider keeps', { kind: 'key', isRepeated: true }),
+      .option('--keep-key <id>', 'a key that the member made and the provider keeps', {
+        kind: 'key',
+        isRepeated: true,
+      }),
   ).action(async (context, { args: [which = ''], flags }) => {
     const client = await context.connect()
     const { person_id, email } = await findMember(client, which)

@@ -49,7 +49,9 @@ export const MembersSection = () => {
                 ))}
               </ul>
               {invitations.length > 0 && <Invitations invitations={invitations} mayManage={mayManage} own={own} />}
-              {mayManage && <InviteForm mayInviteOwners={you === undefined || you.role === 'owner'} invite={own.invite} />}
+              {mayManage && (
+                <InviteForm mayInviteOwners={you === undefined || you.role === 'owner'} invite={own.invite} />
+              )}
             </>
           )}
         </SectionBody>

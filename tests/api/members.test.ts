@@ -1,0 +1,207 @@
+import type { Role } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { password } from '../support/account-rows.ts'
+import type { ProviderActor } from '../support/actors.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { shareWorld, type World } from '../support/world.ts'
+
+const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? ''
+
+/** A provider with an owner who is signed in. */
+const createCompany = async (world: World, name: string) => {
+  const company = await world.provider(name)
+  const { api_key } = await world.session(company)
+  const owner = world.client(api_key)
+  const { members } = await owner.members.list()
+  return { company, owner, owner_id: members[0]?.person_id ?? '' }
+}
+
+const invite = async (world: World, owner: ProviderActor['client'], email: string, role: Role) => {
+  await owner.members.invite({ email, role })
+  return tokenOf((await world.mails(email)).at(-1)?.link)
+}
+
+/** A new person who joins with a role. */
+const join = async (world: World, owner: ProviderActor['client'], email: string, role: Role) => {
+  const session = await world.anyone.members.accept({ token: await invite(world, owner, email, role), password })
+  const client = world.client(session.api_key)
+  const { members } = await client.members.list()
+  const person_id = members.find(({ is_you }) => is_you)?.person_id ?? ''
+  return { client, session, person_id }
+}
+
+describeEachEngine('members of a provider', (engine) => {
+  const shared = shareWorld({ engine })
+
+  it('join with the link of an invitation, once, and act with their own session', async () => {
+    const world = shared()
+    const { owner, company } = await createCompany(world, 'acme')
+    const token = await invite(world, owner, 'ada@acme.example', 'publisher')
+    expect(await world.anyone.members.preview({ token })).toMatchObject({
+      provider_id: company.id,
+      role: 'publisher',
+      email: 'ada@acme.example',
+      has_account: false,
+    })
+    await expect(world.anyone.members.accept({ token })).rejects.toMatchObject({ code: 'sign_in_required' })
+    const { api_key } = await world.anyone.members.accept({ token, password })
+    const ada = world.client(api_key)
+    expect((await ada.members.list()).members).toMatchObject([
+      { role: 'owner', is_you: false },
+      { role: 'publisher', is_you: true, email: 'ada@acme.example' },
+    ])
+    await expect(world.anyone.members.accept({ token, password })).rejects.toMatchObject({ code: 'code_invalid' })
+    expect((await owner.account.events()).events).toContainEqual(
+      expect.objectContaining({ action: 'member.joined', subject_name: 'ada@acme.example' }),
+    )
+  })
+
+  it('lose their session and their keys when they are removed, except keys that an owner keeps', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'northwind')
+    const { client, person_id } = await join(world, owner, 'bo@northwind.example', 'admin')
+    const [lost, kept] = [
+      await client.keys.create({ name: 'lost', scopes: ['read'] }),
+      await client.keys.create({ name: 'kept', scopes: ['read'] }),
+    ]
+    const made = await world
+      .client((await client.keys.create({ name: 'full', scopes: ['full'] })).api_key)
+      .keys.create({
+        name: 'made with a key',
+        scopes: ['read'],
+      })
+    const { revoked_keys } = await owner.members.remove(person_id, { keep_keys: [kept.id] })
+    expect(revoked_keys).toEqual(expect.arrayContaining([lost.id, made.id]))
+    await expect(client.members.list()).rejects.toMatchObject({ code: 'unauthorized' })
+    for (const { api_key } of [lost, made])
+      await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    expect((await world.client(kept.api_key).providers.me()).key_id).toBe(kept.id)
+  })
+
+  it('always include an owner, also if two owners leave at once', async () => {
+    const world = shared()
+    const { owner, owner_id } = await createCompany(world, 'contoso')
+    await expect(owner.members.remove(owner_id, {})).rejects.toMatchObject({ code: 'last_owner' })
+    await expect(owner.members.setRole(owner_id, { role: 'viewer' })).rejects.toMatchObject({ code: 'last_owner' })
+    const other = await join(world, owner, 'cy@contoso.example', 'owner')
+    const left = await Promise.allSettled([
+      owner.members.remove(owner_id, {}),
+      other.client.members.remove(other.person_id, {}),
+    ])
+    expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('do no more with their keys than their new role allows', async () => {
+    const world = shared()
+    const { owner, company } = await createCompany(world, 'fabrikam')
+    const { client, person_id } = await join(world, owner, 'di@fabrikam.example', 'admin')
+    const full = await client.keys.create({ name: 'full', scopes: ['full'] })
+    const links = await client.keys.create({ name: 'links', scopes: ['links'] })
+    await expect(world.client(full.api_key).providers.delete(company.id)).rejects.toMatchObject({ code: 'forbidden' })
+    await owner.members.setRole(person_id, { role: 'responder' })
+    await expect(client.keys.create({ name: 'more' })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(world.client(full.api_key).keys.create({ name: 'more' })).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await world.client(full.api_key).incidents.list()).toMatchObject({ incidents: [] })
+    await expect(world.client(links.api_key).account.verifications()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+})
+
+describeOnSqlite('the roles of members', (engine) => {
+  const shared = shareWorld({ engine })
+
+  it('allow what they are for, and nothing else', async () => {
+    const world = shared()
+    const { owner, company } = await createCompany(world, 'acme')
+    const model = {
+      api_model_identifier: 'atlas',
+      display_name: 'Atlas',
+      description: 'Answers questions about maps.',
+      version: '1',
+      endpoint: 'https://api.acme.example',
+    }
+    const attempts = {
+      look: (client: ProviderActor['client']) => client.members.list(),
+      register: (client: ProviderActor['client'], role: Role) =>
+        client.models.register({ ...model, api_model_identifier: `atlas-${role}` }),
+      edit: (client: ProviderActor['client']) => client.providers.update(company.id, { industry: 'Maps' }),
+      invite: (client: ProviderActor['client'], role: Role) =>
+        client.members.invite({ email: `${role}@home.example`, role: 'viewer' }),
+      makeOwner: (client: ProviderActor['client'], role: Role) =>
+        client.members.invite({ email: `${role}-owner@home.example`, role: 'owner' }),
+      pause: (client: ProviderActor['client']) => client.providers.deactivate(company.id),
+    }
+    const allowed: Record<Exclude<Role, 'owner'>, (keyof typeof attempts)[]> = {
+      admin: ['look', 'register', 'edit', 'invite'],
+      publisher: ['look', 'register'],
+      responder: ['look'],
+      viewer: ['look'],
+    }
+    for (const [role, may] of Object.entries(allowed) as [Exclude<Role, 'owner'>, (keyof typeof attempts)[]][]) {
+      const { client } = await join(world, owner, `${role}@acme.example`, role)
+      for (const [name, attempt] of Object.entries(attempts) as [keyof typeof attempts, (typeof attempts)['edit']][]) {
+        const outcome = await (attempt as (client: ProviderActor['client'], role: Role) => Promise<unknown>)(
+          client,
+          role,
+        ).then(
+          () => 'allowed',
+          (error: { code?: string }) => error.code,
+        )
+        expect({ role, name, outcome }).toEqual({ role, name, outcome: may.includes(name) ? 'allowed' : 'forbidden' })
+      }
+    }
+  })
+
+  it('let admins manage members, but not owners', async () => {
+    const world = shared()
+    const { owner, owner_id } = await createCompany(world, 'northwind')
+    const admin = await join(world, owner, 'ed@northwind.example', 'admin')
+    const viewer = await join(world, owner, 'fay@northwind.example', 'viewer')
+    await expect(admin.client.members.remove(owner_id, {})).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(viewer.client.members.remove(admin.person_id, {})).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await admin.client.members.setRole(viewer.person_id, { role: 'responder' })).toMatchObject({
+      role: 'responder',
+    })
+    expect((await viewer.client.members.remove(viewer.person_id, {})).member.email).toBe('fay@northwind.example')
+  })
+})
+
+describeOnSqlite('a person with two companies', (engine) => {
+  const shared = shareWorld({ engine })
+
+  it('accepts only while signed in with the invited address, and gets a key for each company', async () => {
+    const world = shared()
+    const [acme, contoso] = [await createCompany(world, 'acme'), await createCompany(world, 'contoso')]
+    const ada = await join(world, acme.owner, 'ada@home.example', 'viewer')
+    const token = await invite(world, contoso.owner, 'ada@home.example', 'publisher')
+    expect((await world.anyone.members.preview({ token })).has_account).toBe(true)
+    for (const client of [world.anyone, acme.owner])
+      await expect(client.members.accept({ token, password })).rejects.toMatchObject({ code: 'sign_in_required' })
+    await ada.client.members.accept({ token })
+    const { providers } = await ada.client.members.providers()
+    expect(providers).toMatchObject([
+      { provider_id: acme.company.id, role: 'viewer', is_current: true },
+      { provider_id: contoso.company.id, role: 'publisher', is_current: false },
+    ])
+    const { api_key } = await ada.client.members.use(contoso.company.id)
+    expect((await world.client(api_key).providers.me()).id).toBe(contoso.company.id)
+    // The first key still works for the first company only.
+    expect((await ada.client.providers.me()).id).toBe(acme.company.id)
+    await expect(acme.owner.members.use(contoso.company.id)).rejects.toMatchObject({ code: 'not_found' })
+    await contoso.owner.members.remove((await world.client(api_key).members.list()).members[1]?.person_id ?? '', {})
+    await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    expect((await ada.client.providers.me()).id).toBe(acme.company.id)
+  })
+
+  it('is invited once at a time: a new link replaces the old one, and withdrawing ends it', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'fabrikam')
+    const first = await invite(world, owner, 'gus@home.example', 'viewer')
+    const second = await invite(world, owner, 'gus@home.example', 'admin')
+    await expect(world.anyone.members.preview({ token: first })).rejects.toMatchObject({ code: 'code_invalid' })
+    const [waiting] = (await owner.members.list()).invitations
+    await owner.members.withdraw(waiting?.id ?? '')
+    await expect(world.anyone.members.accept({ token: second, password })).rejects.toMatchObject({
+      code: 'code_invalid',
+    })
+  })
+})

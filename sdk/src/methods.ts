@@ -4042,7 +4042,7 @@ export interface KeyCompromiseRequest {
 export interface KeyCompromiseResponse {
   /** The revoked key. */
   key: ApiKey
-  /** IDs of the keys that it had made, now revoked. */
+  /** IDs of the keys that were revoked with it. */
   revoked_keys: string[]
   /** Changes that wait for your decision. */
   reviews: KeyReview[]
@@ -4264,7 +4264,7 @@ export interface MemberRemoveRequest {
 export interface MemberRemoveResponse {
   /** The member as before. */
   member: Member
-  /** IDs of the keys that it had made, now revoked. */
+  /** IDs of the keys that were revoked with it. */
   revoked_keys: string[]
 }
 
@@ -4537,7 +4537,7 @@ export interface TrailEvent {
   at: string
   /** ID of the key, session or publisher that acted; or `visitor`, `operator` or `registry`. */
   actor: string
-  /** Name of the key that acted. */
+  /** Name of the key, or address of the person, that acted. */
   actor_name: string | null
   /** What happened, such as `model.registered`. */
   action: string

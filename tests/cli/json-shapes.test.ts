@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { createSelfSigned } from '../support/certificates.ts'
 import { commit } from '../support/hub-server.ts'
+import { insertMember } from '../support/people.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
@@ -176,6 +177,16 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   ])
   await step(['publishers', 'list'])
   await step(['publishers', 'remove', publisher.id ?? '', '--yes'])
+  const guest = 'guest@home.example'
+  await step(['members', 'invite', guest, '--role', 'viewer'])
+  await step(['members', 'list'])
+  await step(['members', 'withdraw', guest])
+  const person_id = `per_${acme.id.slice(4)}`
+  await world.database.transaction((tx) =>
+    insertMember(tx, { provider_id: acme.id, person_id, email: guest, role: 'viewer', at: world.clock.now() }),
+  )
+  await step(['members', 'role', guest, 'responder'])
+  await step(['members', 'remove', guest, '--yes'])
   const key = await step(['keys', 'create', 'CI', '--scope', 'links'])
   await step(['keys', 'list'])
   const leaked = await acme.client.keys.create({ name: 'Leaked', scopes: ['full'] })

@@ -108,7 +108,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     insertMember(tx, {
       provider_id: owner.id,
       person_id: colleague,
-      email: 'canary-colleague@home.example',
+      email: `canary-${spareInvitation.id}@home.example`,
       role: 'viewer',
       at: world.clock.now(),
     }),

@@ -105,6 +105,21 @@ export const start = {
       { sample: 'publish-from-job', caption: 'In its job' },
       'Pull requests can never publish. A repository is identified by its number, so a later repository with the same name is not trusted. If a job is rejected, the response and your settings name the claim that didn’t match.',
       { endpoints: ['publishers.list', 'publishers.add', 'publishers.remove', 'publishers.exchange'] },
+      { heading: 'Members', id: 'members' },
+      'Invite your colleagues instead of sharing a password. Each signs in with their own address and has one role: `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. A key may do no more than the member who made it, and is revoked when the member is removed.',
+      {
+        endpoints: [
+          'members.list',
+          'members.invite',
+          'members.withdraw',
+          'members.setRole',
+          'members.remove',
+          'members.preview',
+          'members.accept',
+          'members.providers',
+          'members.use',
+        ],
+      },
       { heading: 'Account endpoints', id: 'account-endpoints' },
       'The pages of this registry use these to sign people in. Servers need only a key.',
       {

@@ -1,0 +1,53 @@
+import type { Browser } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
+import { openOwner } from '../support/owner.ts'
+import { findFlaws, openVisitor } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await shareBrowser()
+})
+
+describe('the members of a company', () => {
+  it('are invited, join with a password of their own, get another role and are removed', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const session = await world.session(acme)
+    const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
+    await visit('/dashboard?tab=settings&section=members')
+    const invite = async (email: string) => {
+      await page.getByRole('textbox', { name: 'Email' }).fill(email)
+      await page.getByRole('button', { name: 'Send invitation' }).click()
+      await page.getByText(`An invitation is on its way to ${email}`).waitFor()
+    }
+    await invite('bo@acme.example')
+    await page.getByRole('button', { name: 'Withdraw the invitation of bo@acme.example' }).click()
+    await page.getByText('The invitation of bo@acme.example was withdrawn').waitFor()
+    await invite('ada@acme.example')
+    expect(await findFlaws(page)).toEqual([])
+
+    const [bo, ada] = [
+      (await world.mails('bo@acme.example')).at(-1)?.link ?? '',
+      (await world.mails('ada@acme.example')).at(-1)?.link ?? '',
+    ]
+    const guest = await openVisitor(browser)
+    await guest.goto(bo)
+    await guest.getByText('This invitation is no longer valid').waitFor()
+    await guest.goto(ada)
+    await guest.getByRole('heading', { name: /Join/ }).waitFor()
+    expect(await findFlaws(guest)).toEqual([])
+    await guest.getByLabel('New password', { exact: true }).fill('a quiet heron at dawn')
+    await guest.getByRole('button', { name: 'Accept the invitation' }).click()
+    await guest.waitForURL('**/dashboard')
+
+    await visit('/dashboard?tab=settings&section=members')
+    await page.getByLabel('Role of ada@acme.example').selectOption('viewer')
+    await page.getByText('ada@acme.example now has the role Viewer').waitFor()
+    await page.getByRole('button', { name: 'Remove ada@acme.example' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click()
+    await page.getByText('ada@acme.example was removed').waitFor()
+    await expect(guest.reload().then(() => guest.waitForURL('**/login*'))).resolves.toBeUndefined()
+  }, 90_000)
+})

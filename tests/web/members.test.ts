@@ -38,7 +38,7 @@ describe('the members of a company', () => {
     await guest.goto(ada)
     await guest.getByRole('heading', { name: /Join/ }).waitFor()
     expect(await findFlaws(guest)).toEqual([])
-    await guest.getByLabel('New password', { exact: true }).fill('a quiet heron at dawn')
+    await guest.getByLabel('Create a password', { exact: true }).fill('a quiet heron at dawn')
     await guest.getByRole('button', { name: 'Accept the invitation' }).click()
     await guest.waitForURL('**/dashboard')
 

@@ -107,7 +107,7 @@ const MemberRow = ({ member, mayChange, setRole, onRemove }: MemberRowProps) => 
             choose={(choice) => choice !== role && void change(choice)}
           />
         ) : (
-          <p className="font-semibold">{words.roles[role]}</p>
+          <p className="self-center font-semibold">{words.roles[role]}</p>
         )}
         {(mayChange || is_you) && (
           <Button aria-haspopup="dialog" aria-label={is_you ? undefined : words.remove.of(email)} onClick={onRemove}>

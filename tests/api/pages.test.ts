@@ -47,7 +47,7 @@ describe('the head of a page', () => {
       if (about !== undefined && about !== 'link') continue
       const { status, title, description, ogTitle, ogDescription, canonical, robots, headers } = await read(
         world,
-        path.replace(':token', 'x'),
+        path.replace(':token', 'x').replace(':name', 'verified'),
       )
       expect({ path, status }).toEqual({ path, status: 200 })
       expect(description, path).not.toBe('')

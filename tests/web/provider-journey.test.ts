@@ -190,7 +190,7 @@ describeOnSqlite('a provider’s whole life', (engine) => {
 
       // The model is withdrawn, even for people who still have the link.
       await toTab(owner, 'Models')
-      await press(owner, /^Archive: /)
+      await actOn(owner.getByRole('row').nth(1), 'Archive')
       await inDialog(owner, 'Archive')
       await toastOf(owner, 'Model "Atlas Chat" archived').waitFor()
       await visitor.goto(verification_url)

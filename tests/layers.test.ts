@@ -160,7 +160,7 @@ const layers: readonly Layer[] = [
       ...services,
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(http|outbound)\//,
-      /^server\/src\/(ids|logos\/image|auth\/hashing|bundles\/checker|signing\/pkcs11\/process)\.ts$/,
+      /^server\/src\/(ids|http\/if-match|logos\/image|auth\/hashing|bundles\/checker|signing\/pkcs11\/process)\.ts$/,
     ],
   },
   {

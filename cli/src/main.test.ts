@@ -76,7 +76,7 @@ describe('help', () => {
     const world = createTestWorld()
     await run(['tokens'], world)
     expect(world.written.stdout).toMatch(
-      /^Usage: [^\n]+\n\n[^\n]+\n\nCommands:\n[^]+\n\nOptions:\n[^]+\n\nGlobal options:\n[^]+\n\nExample:\n/,
+      /^Usage: [^\n]+\n\n[^\n]+\n\nCommands:\n.+\n\nOptions:\n.+\n\nGlobal options:\n.+\n\nExample:\n/s,
     )
   })
 

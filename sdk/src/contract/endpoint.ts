@@ -50,7 +50,7 @@ export interface Endpoint extends Route {
   /** Schema of the body. */
   body?: z.ZodType
   /**
-   * The record it answers with. Its `ETag` is sent to providers, and a change with another one in `If-Match` is rejected, so that nobody
+   * The record it answers with. Its `ETag` is sent to providers, and a change with another one in `If-Match` is rejected, so that no one
    * overwrites what someone else has just changed.
    */
   editTag?: Editable

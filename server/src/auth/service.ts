@@ -34,7 +34,7 @@ interface Deps {
 }
 
 type Asking = Pick<Visitor, 'userAgent' | 'address'>
-/** Who signs in, and the provider for which they act. */
+/** The person who signs in, and the provider for which they act. */
 type Signing = Pick<Caller, 'provider_id' | 'actor'> & { person_id: string; email: string }
 
 /**

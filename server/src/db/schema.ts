@@ -98,7 +98,7 @@ export interface ApiKeyTable {
   key_prefix: string
   /** List of scopes; null: all scopes. */
   scopes: Json | null
-  /** Who made it, also with another key; null for keys without a member. */
+  /** The person who made it, also with another key; null for keys without a member. */
   person_id: Generated<string | null>
   /** The role of its maker. Null: owner. */
   role: Generated<Role | null>

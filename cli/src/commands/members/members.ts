@@ -27,7 +27,7 @@ const declareList = (members: Command) => {
         ids: found.members.map(({ person_id }) => person_id),
         text: (paint) =>
           found.members.length + found.invitations.length === 0
-            ? 'There are no members. The first owner is whoever verifies the provider’s email address on the website.'
+            ? 'There are no members. The first owner is the person who verifies the provider’s email address.'
             : table(
                 ['ID', 'EMAIL', 'ROLE', 'SINCE'],
                 [...found.members.map(memberRow), ...found.invitations.map(invitationRow)],

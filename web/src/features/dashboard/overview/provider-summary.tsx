@@ -13,7 +13,7 @@ import { editProfileAddress } from '../shared/tab-names.ts'
 
 const { info, listing, verification, notSet } = profileSection
 
-/** Who the provider is, in short. The whole profile is in Settings. */
+/** The most important facts about the provider. The whole profile is in Settings. */
 export const ProviderSummary = ({ provider, onVerify }: { provider: Provider; onVerify: VerifyActions }) => (
   <Section heading={info.heading} className="">
     <dl className="border-line border-t text-small">

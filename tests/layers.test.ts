@@ -150,6 +150,7 @@ const layers: readonly Layer[] = [
     may: [
       /^\.\/(rules|([\w-]+-)?store|record|codes|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
+      /^server\/src\/http\/if-match\.ts$/,
       secrets,
       ...contract,
       ...verify,
@@ -160,7 +161,7 @@ const layers: readonly Layer[] = [
       ...services,
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(http|outbound)\//,
-      /^server\/src\/(ids|http\/if-match|logos\/image|auth\/hashing|bundles\/checker|signing\/pkcs11\/process)\.ts$/,
+      /^server\/src\/(ids|logos\/image|auth\/hashing|bundles\/checker|signing\/pkcs11\/process)\.ts$/,
     ],
   },
   {

@@ -128,7 +128,7 @@ const cases: Case[] = [
       await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
       return link
     },
-    shows: /switched off the server/,
+    shows: /cancelled the permission of the server/,
   },
   {
     state: 'archived',

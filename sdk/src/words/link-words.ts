@@ -134,11 +134,11 @@ export const linkWords = {
     notProven: 'Not proven',
     notChecked: 'Not checked',
     details: 'Details',
-    /** One line for the whole list. */
+    /** One line for the whole list. Beside a failure, readers wondered what had passed. */
     summary: ({ failed, passed, unproven, open }: CheckCounts) =>
       [
         failed > 0 && `${failed} failed`,
-        passed > 0 && `${passed} passed`,
+        failed + unproven === 0 && `${passed} passed`,
         unproven > 0 && `${unproven} not proven`,
         open > 0 && `${open} not checked`,
       ]
@@ -222,7 +222,7 @@ export const linkWords = {
       provider_deleted: ['The company’s account was deleted.', thatWasAfter],
       model_archived: ['The company has withdrawn this model.', thatWasAfter],
       model_deleted: ['This model was deleted.', thatWasAfter],
-      deployment_disabled: ['The company switched off the server that requested this link.', thatWasAfter],
+      deployment_disabled: ['The company cancelled the permission of the server that requested this link.', thatWasAfter],
       deployment_deleted: ['The company removed the server that requested this link.', thatWasAfter],
       authorization_removed: [
         'The company no longer approves the server that requested this link for this model.',

@@ -55,7 +55,7 @@ export const sampleWords = {
     'provider-only': 'The company proved its domain. The server did not prove itself.',
     'unknown-provider': 'A real link, but no one has checked who asked for it.',
     expired: 'The link was valid for 15 minutes.',
-    revoked: 'The company switched off the server after the link was made.',
+    revoked: 'The company cancelled the server’s permission after the link was made.',
     mistyped: 'A letter or digit is wrong.',
     forged: 'The registry did not sign it.',
     'could-not-check': 'The registry could not look everything up.',

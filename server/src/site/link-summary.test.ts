@@ -189,7 +189,7 @@ describe('a link, for readers without scripts', () => {
       code: 'link_revoked',
       reason: 'revoked',
       change: 'deployment_disabled',
-      says: 'The company switched off the server',
+      says: 'The company cancelled the permission of the server',
     },
     {
       code: 'link_expired',

@@ -50,7 +50,6 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
           <Link to="/">{link.actions.home}</Link>
         </Button>
       </div>
-      <p className="mt-6 text-muted text-small">{words.seeds[state]}</p>
       {record !== null && <PrintFacts record={record} />}
       <div id={detailsId}>
         <Suspense>
@@ -68,6 +67,8 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
           </ul>
         </Section>
       )}
+      {/* Below the details: above them it reads like another reason. */}
+      <p className="mt-6 text-muted text-small">{words.seeds[state]}</p>
     </>
   )
 }

@@ -1,14 +1,6 @@
+import { Refusal } from './errors.ts'
 import { modelFieldRows } from './model-fields.ts'
 import { providerFieldRows } from './provider-fields.ts'
-
-const fieldsOf = {
-  provider: [...providerFieldRows.map(([name]) => name), 'is_listed'],
-  model: modelFieldRows.map(([name]) => name),
-  incident: ['status', 'provider_response'],
-} as const
-
-/** What can be edited with `If-Match`. */
-export type Editable = keyof typeof fieldsOf
 
 /** FNV-1a of 32 bits, with a start of its own. It notices changes; a collision would only hurt the record's own provider. */
 const hashOf = (text: string, start: number) => {
@@ -17,12 +9,32 @@ const hashOf = (text: string, start: number) => {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-/**
- * The `ETag` of a record: changes when one of its editable fields does, and not with its numbers. The registry sends it with the
- * record, and rejects an edit whose `If-Match` is another one.
- */
-export const editTagOf = (kind: Editable, record: object): string => {
-  const values = fieldsOf[kind].map((name) => (record as Record<string, unknown>)[name] ?? null)
-  const text = JSON.stringify(values)
+const tagOf = (record: object, fields: readonly string[]): string => {
+  const text = JSON.stringify(fields.map((name) => (record as Record<string, unknown>)[name] ?? null))
   return `"${hashOf(text, 0x811c9dc5)}${hashOf(text, 0x1b873593)}"`
+}
+
+/** The `ETag` of a provider: changes when one of its editable fields does, and not with its numbers. */
+export const tagOfProvider = (provider: object) =>
+  tagOf(provider, [...providerFieldRows.map(([name]) => name), 'is_listed'])
+
+/** The `ETag` of a model: changes when one of its editable fields does. */
+export const tagOfModel = (model: object) =>
+  tagOf(
+    model,
+    modelFieldRows.map(([name]) => name),
+  )
+
+/** The `ETag` of an incident: changes when it is answered. */
+export const tagOfIncident = (incident: object) => tagOf(incident, ['status', 'provider_response'])
+
+/** What can be edited with `If-Match`. */
+export type Editable = 'provider' | 'model' | 'incident'
+
+/** Rejects a change of a record that is no longer the one the caller has read. Call it while the row is locked. */
+export const checkUnchanged = (ifMatch: string | undefined, tagOfNow: () => string) => {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (!tags.includes(tagOfNow()))
+    throw new Refusal('changed_elsewhere', 'This was changed elsewhere in the meantime. Nothing was saved.')
 }

@@ -1,10 +1,13 @@
 import {
+  type Editable,
   type Endpoint,
-  editTagOf,
   invalidInput,
   maxBodyBytesOf,
   maxBodyValuesOf,
   notFound,
+  tagOfIncident,
+  tagOfModel,
+  tagOfProvider,
 } from '@countersign/sdk/contract'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
@@ -120,6 +123,12 @@ interface Serving {
   limits: EndpointLimits | undefined
 }
 
+const tagOf: Record<Editable, (record: object) => string> = {
+  provider: tagOfProvider,
+  model: tagOfModel,
+  incident: tagOfIncident,
+}
+
 const handleEndpoint = async (
   { endpoint, handle, options }: Serving,
   context: Context<Endpoint>,
@@ -128,7 +137,7 @@ const handleEndpoint = async (
   const answer = await handle(context)
   if (options.checkAnswers) checkAnswer(endpoint, answer)
   if (endpoint.editTag && context.caller && typeof answer === 'object' && answer !== null)
-    response.setHeader('ETag', editTagOf(endpoint.editTag, answer))
+    response.setHeader('ETag', tagOf[endpoint.editTag](answer))
   if (endpoint.maxAgeSeconds) response.setHeader('Cache-Control', `public, max-age=${endpoint.maxAgeSeconds}`)
   return answer
 }

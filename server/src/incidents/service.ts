@@ -1,17 +1,18 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import {
+  checkUnchanged,
   type Incident,
   type IncidentResponse,
   invalidField,
   type NewIncident,
   notFound,
   Refusal,
+  tagOfIncident,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Flag, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
-import { checkUnchanged } from '../http/if-match.ts'
 import type { CapReports } from '../http/rate-limits.ts'
 import type { NewId } from '../ids.ts'
 import type { MailLine, MailService } from '../mail/service.ts'
@@ -215,7 +216,7 @@ export const createIncidentService = ({
           const shown = await findOwnIncident(tx, { provider_id, id })
           // A closed one is rejected below, with its own words.
           if (shown?.status === 'reported' || shown?.status === 'investigating')
-            checkUnchanged('incident', ifMatch, () => incidentOf(shown))
+            checkUnchanged(ifMatch, () => tagOfIncident(incidentOf(shown)))
         }
         const answered = await markAnswered(tx, { provider_id, id, status, response: response || null, at: now() })
         if (!answered) {

@@ -1,6 +1,7 @@
 import {
   type CommunityStats,
   checkOwnProvider,
+  checkUnchanged,
   invalidField,
   limits,
   type Model,
@@ -13,6 +14,7 @@ import {
   Refusal,
   type RegisteredModel,
   type TrailAction,
+  tagOfModel,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { lockProvider } from '../db/lock.ts'
@@ -21,7 +23,6 @@ import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
-import { checkUnchanged } from '../http/if-match.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
 import { isFitModel, type Protection } from '../names/rules.ts'
@@ -393,7 +394,7 @@ export const createModelService = ({
         }
         if (ifMatch !== undefined) {
           const shown = await findOwnModel(tx, { provider_id, id, at: now() })
-          checkUnchanged('model', ifMatch, () => (shown ? modelOf(shown, 'owner', now()) : {}))
+          checkUnchanged(ifMatch, () => tagOfModel(shown ? modelOf(shown, 'owner', now()) : {}))
         }
         if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
           throw invalidField('api_model_identifier', 'The identifier of a model never changes')

@@ -1,5 +1,6 @@
 import {
   checkOwnProvider,
+  checkUnchanged,
   invalidField,
   mailboxOf,
   type NewProvider,
@@ -10,6 +11,7 @@ import {
   type PublicProvider,
   Refusal,
   type RegisteredProvider,
+  tagOfProvider,
   type UpdatedProvider,
 } from '@countersign/sdk/contract'
 import type { AccountService } from '../account/service.ts'
@@ -19,7 +21,6 @@ import type { Tx } from '../db/schema.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
-import { checkUnchanged } from '../http/if-match.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
@@ -201,7 +202,7 @@ export const createProviderService = ({
     await lockProvider(tx, id)
     const before = await findOwnProvider(tx, id, now())
     if (!before) throw notFound()
-    checkUnchanged('provider', ifMatch, () => privateProviderOf(before, caller))
+    checkUnchanged(ifMatch, () => tagOfProvider(privateProviderOf(before, caller)))
     const { website } = input
     const isOther = website !== undefined && website !== before.website
     const isMoved = isOther && (await domains.move(tx, { provider_id: id, website, actor }))

@@ -1,9 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { site } from '#messages/site.ts'
+import { changedElsewhere as words } from '#messages/changed-elsewhere.ts'
 import { Button } from '../ui/controls/button.tsx'
 import type { RacedField } from './raced.ts'
-
-const words = site.changedElsewhere
 
 interface ChangedElsewhereProps {
   fields: readonly RacedField[]

@@ -89,19 +89,6 @@ export const site = {
 
   dialog: { close: 'Close', cancel: 'Cancel' },
   confirm: { cancel: 'Cancel', type: (name: string) => `Type ${name} to confirm` },
-  /** A form whose record someone else saved in the meantime. */
-  changedElsewhere: {
-    heading: 'Someone else changed this in the meantime. Nothing was saved.',
-    text: 'These fields changed since you opened the form:',
-    nothing: 'The fields are the same again as when you opened the form.',
-    theirs: (value: string) => `Now: ${value}`,
-    yours: (value: string) => `Yours: ${value}`,
-    empty: 'not set',
-    on: 'on',
-    off: 'off',
-    apply: 'Save mine',
-    take: 'Take theirs',
-  },
   unsaved: {
     heading: 'Leave without saving?',
     text: 'You have unsaved changes. They will be lost if you leave.',

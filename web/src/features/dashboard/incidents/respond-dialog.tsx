@@ -1,4 +1,4 @@
-import { editTagOf, type Incident, IncidentResponse, limits } from '@countersign/sdk/contract'
+import { type Incident, IncidentResponse, limits, tagOfIncident } from '@countersign/sdk/contract'
 import { useEffect, useRef, useState } from 'react'
 import { statusNames } from '#messages/dashboard/incidents.ts'
 import { respondIncident as words } from '#messages/dashboard/respond-incident.ts'
@@ -72,7 +72,7 @@ const RespondForm = ({
       setFailure(undefined)
       setIsRaced(false)
       try {
-        await respond({ status, ...(response?.trim() && { response }) }, editTagOf('incident', latest.current))
+        await respond({ status, ...(response?.trim() && { response }) }, tagOfIncident(latest.current))
       } catch (refused) {
         if (isRefusal(refused, 'changed_elsewhere')) {
           await reload()

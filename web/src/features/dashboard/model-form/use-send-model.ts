@@ -1,4 +1,4 @@
-import { type ExistingModel, editTagOf, type Model, type UploadedBundle } from '@countersign/sdk/contract'
+import { type ExistingModel, type Model, tagOfModel, type UploadedBundle } from '@countersign/sdk/contract'
 import { useEffect, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { isRefusal } from '../../../failures/failure.ts'
@@ -74,7 +74,7 @@ export const useSendModel = ({ mode, model, before: opened, onDone }: Options) =
   }
 
   const edit = async (shown: Model, draft: ModelDraft, content: ModelContent | undefined) => {
-    await quickEditModel(shown.id, editOf(before, draft, content?.files), editTagOf('model', latest.current ?? shown))
+    await quickEditModel(shown.id, editOf(before, draft, content?.files), tagOfModel(latest.current ?? shown))
     return shown.id
   }
 

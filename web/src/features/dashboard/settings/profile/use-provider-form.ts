@@ -1,5 +1,5 @@
 import { ApiError } from '@countersign/sdk'
-import { editTagOf, type Provider } from '@countersign/sdk/contract'
+import { type Provider, tagOfProvider } from '@countersign/sdk/contract'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { profileSection } from '#messages/dashboard/profile.ts'
@@ -73,7 +73,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
       setTheirs(undefined)
       const changed = changesOf(before, valid)
       if (Object.keys(changed).length === 0) return end()
-      const after = await changeProvider(provider.id, inputOf(changed), editTagOf('provider', latest))
+      const after = await changeProvider(provider.id, inputOf(changed), tagOfProvider(latest))
       const outcome = outcomeOf(provider, after)
       toast.success(words.success, outcome === 'confirmed' ? { description: words.confirmed } : undefined)
       if (outcome === 'reset') toast.error(words.reset)

@@ -1,6 +1,4 @@
 import { Refusal } from './errors.ts'
-import { modelFieldRows } from './model-fields.ts'
-import { providerFieldRows } from './provider-fields.ts'
 
 /** FNV-1a of 32 bits, with a start of its own. It notices changes; a collision would only hurt the record's own provider. */
 const hashOf = (text: string, start: number) => {
@@ -9,21 +7,11 @@ const hashOf = (text: string, start: number) => {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-const tagOf = (record: object, fields: readonly string[]): string => {
+/** A tag that changes when one of these fields does. */
+export const tagOf = (record: object, fields: readonly string[]): string => {
   const text = JSON.stringify(fields.map((name) => (record as Record<string, unknown>)[name] ?? null))
   return `"${hashOf(text, 0x811c9dc5)}${hashOf(text, 0x1b873593)}"`
 }
-
-/** The `ETag` of a provider: changes when one of its editable fields does, and not with its numbers. */
-export const tagOfProvider = (provider: object) =>
-  tagOf(provider, [...providerFieldRows.map(([name]) => name), 'is_listed'])
-
-/** The `ETag` of a model: changes when one of its editable fields does. */
-export const tagOfModel = (model: object) =>
-  tagOf(
-    model,
-    modelFieldRows.map(([name]) => name),
-  )
 
 /** The `ETag` of an incident: changes when it is answered. */
 export const tagOfIncident = (incident: object) => tagOf(incident, ['status', 'provider_response'])

@@ -1,3 +1,4 @@
+import { tagOf } from './edit-tag.ts'
 /*
  * What a provider states of a model: one row for each field. The schemas of the contract, the columns of the server, the
  * options of the command line, the form and the page of the console come from these rows. Plain data: public
@@ -359,3 +360,10 @@ type Labelled = { [Name in ModelField]: ModelFields[Name] extends { label: strin
 export const modelFieldLabels = Object.fromEntries(
   modelFieldRows.flatMap(([name, { label }]) => (label === undefined ? [] : [[name, label]])),
 ) as Record<Labelled, string>
+
+/** The `ETag` of a model: changes when one of its editable fields does. */
+export const tagOfModel = (model: object) =>
+  tagOf(
+    model,
+    modelFieldRows.map(([name]) => name),
+  )

@@ -2,6 +2,7 @@
  * What a provider states of itself: one row for each field. The schemas of the contract, the columns of the server, the options of
  * the command line, the forms and the public page come from these rows. Plain data: public pages read it without zod.
  */
+import { tagOf } from './edit-tag.ts'
 import { limits } from './limits.ts'
 
 /** Numbers of employees to choose from. */
@@ -248,3 +249,7 @@ export const providerFieldsWith = <const Part extends Partial<ProviderFieldRow>>
   providerFieldRows
     .filter(([, row]) => Object.entries(part).every(([name, value]) => row[name as keyof ProviderFieldRow] === value))
     .map(([name]) => name) as ProviderFieldWith<Part>[]
+
+/** The `ETag` of a provider: changes when one of its editable fields does, and not with its numbers. */
+export const tagOfProvider = (provider: object) =>
+  tagOf(provider, [...providerFieldRows.map(([name]) => name), 'is_listed'])

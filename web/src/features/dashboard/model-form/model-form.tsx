@@ -3,7 +3,6 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { failures } from '#messages/failures.ts'
 import { explainFailure, isOfCall } from '../../../failures/failure.ts'
-import { ChangedElsewhere } from '../../../forms/changed-elsewhere.tsx'
 import { keepDraft } from '../../../forms/draft.ts'
 import { SelectField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
@@ -24,6 +23,9 @@ import { useSendModel } from './use-send-model.ts'
 // Most registrations never need these.
 const ConflictDialog = lazy(() =>
   import('./conflict-dialog.tsx').then((module) => ({ default: module.ConflictDialog })),
+)
+const ChangedElsewhere = lazy(() =>
+  import('../../../forms/changed-elsewhere.tsx').then((module) => ({ default: module.ChangedElsewhere })),
 )
 const RegistrationOutcome = lazy(() =>
   import('./registration-outcome.tsx').then((module) => ({ default: module.RegistrationOutcome })),
@@ -187,14 +189,16 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
       {below?.(form, form.bundle?.name)}
       <UnsavedDialog isUnsaved={form.isUnsaved} onLeave={form.forget} />
       <ProblemSummary problems={form.problems} onChoose={goTo} />
-      {race && (
-        <ChangedElsewhere
-          fields={race.fields}
-          labelOf={(name) => (words.labels as Partial<Record<string, string>>)[name] ?? name}
-          onApply={race.apply}
-          onTake={race.take}
-        />
-      )}
+      <Suspense>
+        {race && (
+          <ChangedElsewhere
+            fields={race.fields}
+            labelOf={(name) => (words.labels as Partial<Record<string, string>>)[name] ?? name}
+            onApply={race.apply}
+            onTake={race.take}
+          />
+        )}
+      </Suspense>
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">
         {refusal}
       </p>

@@ -2,11 +2,11 @@ import { type ExistingModel, type Model, tagOfModel, type UploadedBundle } from 
 import { useEffect, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { isRefusal } from '../../../failures/failure.ts'
-import { mergeTheirs, racedFields } from '../../../forms/raced.ts'
 import { toast } from '../../../ui/controls/toast.ts'
 import { refreshOwnModels } from '../shared/own-model-list.ts'
 import type { FileDifferences, SignedMatch } from './digest/digest-signed.ts'
 import { draftOf, editOf, inputOf, type ModelDraft } from './model-draft.ts'
+import type { compareWithTheirs } from './model-race.ts'
 import { quickEditModel, readClash, readModel, registerModel, uploadBundle } from './own-registration.ts'
 import type { Outcome } from './registration-outcome.tsx'
 import type { FormMode } from './rules.ts'
@@ -31,7 +31,7 @@ export const useSendModel = ({ mode, model, before: opened, onDone }: Options) =
   /** What the form's changes are compared with, and the record that they are meant for. */
   const [before, setBefore] = useState(opened)
   const latest = useRef(model)
-  const [theirs, setTheirs] = useState<Model>()
+  const [theirs, setTheirs] = useState<{ model: Model; compare: typeof compareWithTheirs }>()
   const [clash, setClash] = useState<ExistingModel>()
   const [failure, setFailure] = useState<unknown>()
   const [uploaded, setUploaded] = useState<ChosenBundle>()
@@ -103,7 +103,10 @@ export const useSendModel = ({ mode, model, before: opened, onDone }: Options) =
       if (bundle) await upload(id, bundle)
       else done(id)
     } catch (refused) {
-      if (model && isRefusal(refused, 'changed_elsewhere')) return setTheirs(await readModel(model.id))
+      if (model && isRefusal(refused, 'changed_elsewhere')) {
+        const { compareWithTheirs: compare } = await import('./model-race.ts')
+        return setTheirs({ model: await readModel(model.id), compare })
+      }
       const found = readClash(refused)
       if (found?.isSameVersion) form.complain('version', modelForm.otherVersion)
       else if (found) setClash(found.existing)
@@ -117,21 +120,23 @@ export const useSendModel = ({ mode, model, before: opened, onDone }: Options) =
     closeClash: () => setClash(undefined),
     failure,
     /** What someone else saved in the meantime, and the two ways to go on. */
-    raceOf: (form: ModelFormState) =>
-      theirs && {
-        fields: racedFields(before, draftOf(theirs), form.draft),
+    raceOf: (form: ModelFormState) => {
+      if (theirs === undefined) return undefined
+      const { fields, merged } = theirs.compare(before, theirs.model, form.draft)
+      return {
+        fields,
         apply: () => {
-          latest.current = theirs
+          latest.current = theirs.model
           void form.submit()
         },
         take: () => {
-          for (const [name, value] of Object.entries(mergeTheirs(before, draftOf(theirs), form.draft)))
-            form.set(name as keyof ModelDraft, value as never)
-          latest.current = theirs
-          setBefore(draftOf(theirs))
+          for (const [name, value] of Object.entries(merged())) form.set(name as keyof ModelDraft, value as never)
+          latest.current = theirs.model
+          setBefore(draftOf(theirs.model))
           setTheirs(undefined)
         },
-      },
+      }
+    },
     /** How the files differ from those that the bundle signs. */
     unsigned,
     outcome,

@@ -5,14 +5,12 @@ import { hubEndpoint } from '../../../data/registry.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
 import { Spinner } from '../../../ui/controls/spinner.tsx'
-import { CodeBlock } from '../../../ui/values/code-block.tsx'
-import { FormSection } from '../model-form/fields/form-section.tsx'
 import { ModelForm } from '../model-form/model-form.tsx'
-import type { ModelFormState } from '../model-form/use-model-form.ts'
-import { registrationCommand } from './command-line.ts'
 import { HubImport } from './hub-import.tsx'
 import { PageFrame, pageWords, useToModels } from './page-frame.tsx'
 
+// Below the form, so it may come later.
+const AfterForm = lazy(() => import('./after-form.tsx').then((module) => ({ default: module.AfterForm })))
 const Correction = lazy(() => import('./correction.tsx').then((module) => ({ default: module.Correction })))
 
 const words = register
@@ -40,18 +38,15 @@ const Registration = ({ onQuickEdit }: { onQuickEdit: (id: string) => void }) =>
         onDone={toModels}
         onQuickEdit={onQuickEdit}
         above={(form) => hubEndpoint !== undefined && <HubImport form={form} />}
-        below={(form, bundleName) => <AfterForm form={form} {...(bundleName !== undefined && { bundleName })} />}
+        below={(form, bundleName) => (
+          <Suspense>
+            <AfterForm form={form} {...(bundleName !== undefined && { bundleName })} />
+          </Suspense>
+        )}
       />
     </PageFrame>
   )
 }
-
-const AfterForm = ({ form, bundleName }: { form: ModelFormState; bundleName?: string }) => (
-  <FormSection heading={words.command.heading}>
-    <p className="text-muted text-small">{words.command.text}</p>
-    <CodeBlock code={registrationCommand(form.draft, form.content, bundleName)} what={words.command.what} />
-  </FormSection>
-)
 
 const Opening = () => (
   <PageFrame state="loading" heading={words.edit.heading}>

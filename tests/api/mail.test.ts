@@ -1,4 +1,4 @@
-import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
 import { pino } from 'pino'
@@ -286,6 +286,7 @@ describe('without a mail server', () => {
     expect((await stat(join(outbox, file))).mode & 0o777).toBe(0o600)
     expect((await stat(outbox)).mode & 0o777).toBe(0o700)
     expect(mail?.link).toBeDefined()
+    expect(await readFile(join(outbox, file), 'utf8')).toContain(`\n${mail?.link}\n`)
     expect(text()).toContain(mail?.link)
   })
 

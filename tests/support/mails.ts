@@ -21,6 +21,7 @@ const decodeQuoted = (body: string) =>
 
 const decoders: Readonly<Record<string, (body: string) => string>> = {
   '7bit': (body) => body,
+  '8bit': (body) => body,
   'quoted-printable': decodeQuoted,
   base64: (body) => Buffer.from(body, 'base64').toString(),
 }

@@ -49,11 +49,24 @@ export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: De
     const { message } = await transport.sendMail(messageOf(mail))
     await mkdir(outbox, { recursive: true, mode: 0o700 })
     const file = join(outbox, `${mail.id}.eml`)
-    await writeFile(file, message as Buffer, { mode: 0o600 })
+    await writeFile(file, withWholeLines((message as Buffer).toString('latin1')), { mode: 0o600 })
     onWritten({ file, link: /https?:\/\/\S+/.exec(mail.text)?.[0] })
     return 'sent'
   }
 }
+
+/** Quoted-printable cuts lines at 76 characters, also links. These files are read by people, so their text is kept as it is (RFC 6152). */
+const withWholeLines = (message: string): Buffer =>
+  Buffer.from(
+    message.replace(
+      /(Content-Transfer-Encoding: )quoted-printable(\n\n)([\s\S]*?)(?=\n----_NmP)/g,
+      (_, name: string, gap: string, body: string) => `${name}8bit${gap}${decodeQuoted(body)}`,
+    ),
+    'latin1',
+  )
+
+const decodeQuoted = (body: string) =>
+  body.replace(/=\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** Connects and signs in, and sends nothing. Rejects if the server does not accept that. */
 export const checkMailServer = async (smtpUrl: string): Promise<void> => {

@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom'
 import useSWR from 'swr'
 import { membersSection } from '#messages/dashboard/members.ts'
 import { account } from '#messages/pages/account.ts'
+import { invitation as words } from '#messages/pages/invitation.ts'
 import { formatTime } from '#messages/site.ts'
 import { client } from '../../../data/client.ts'
 import { rememberTarget } from '../../../data/redirect.ts'
@@ -21,8 +22,6 @@ import { Skeleton } from '../../../ui/layout/skeleton.tsx'
 import { keepSession } from '../account.ts'
 import { AccountPage } from '../account-page.tsx'
 import { Notice } from '../notice.tsx'
-
-const words = account.invitation
 
 /** Shows an invitation, and accepts it: signed in with the invited address, or with a password for a new account. */
 export const InvitationPage = () => {

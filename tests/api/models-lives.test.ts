@@ -134,7 +134,7 @@ describeOnSqlite('a quick edit', (engine) => {
 
     const withdrawn = await acme.registerModel()
     await acme.client.models.archive(withdrawn, {})
-    await expect(edit(withdrawn)).rejects.toMatchObject(closed)
+    await expect(edit(withdrawn)).rejects.toMatchObject({ status: 409, code: 'model_archived' })
     await expect(edit(unknownId)).rejects.toMatchObject({ code: 'not_found' })
     expect((await acme.client.models.get(seen)).model_digest).not.toBe(digestOf('other'))
   })

@@ -641,7 +641,7 @@ describeOnSqlite('archiving a model', (engine) => {
     const model_id = await acme.registerModel()
     const { verification_url } = await acme.client.verifications.create({ model_id })
     const archived = await acme.client.models.archive(model_id, { reason: 'A flaw was found' })
-    expect(archived).toMatchObject({ is_archived: true, is_active: false, is_latest: true, is_public: true })
+    expect(archived).toMatchObject({ is_archived: true, is_active: false, is_latest: true, is_public: false })
     world.clock.advance('1m')
     expect(await acme.client.models.putArchive(model_id, {})).toEqual(archived)
     expect(await acme.client.models.archive(model_id)).toEqual(archived)

@@ -68,7 +68,7 @@ const declared = (row: Endpoint, credential: Credential, state: State): number |
 /** Exceptions: states in which an endpoint does not work for its owner, or answers otherwise than `not_found` for a missing entity. */
 const refusedToOwner: Partial<Record<EndpointName, Partial<Record<State, ErrorCode>>>> = {
   'models.unarchive': { public: 'not_archived', private: 'not_archived', superseded: 'not_archived' },
-  'models.quickEdit': { archived: 'quick_edit_closed', superseded: 'quick_edit_closed' },
+  'models.quickEdit': { archived: 'model_archived', superseded: 'quick_edit_closed' },
   'models.allowDeployment': { archived: 'model_archived' },
 }
 

@@ -181,19 +181,20 @@ export class AbortError extends Error {
   override name = 'AbortError'
 }
 
-const byStatus: Record<number, { code: ErrorCode; type: typeof ApiError }> = {
-  400: { code: 'bad_request', type: BadRequestError },
-  401: { code: 'unauthorized', type: AuthenticationError },
-  403: { code: 'forbidden', type: PermissionError },
-  404: { code: 'not_found', type: NotFoundError },
-  405: { code: 'method_not_allowed', type: ApiError },
-  408: { code: 'unavailable', type: ApiError },
-  409: { code: 'already_created', type: ConflictError },
-  412: { code: 'changed_elsewhere', type: ConflictError },
-  413: { code: 'body_too_large', type: ApiError },
-  415: { code: 'unsupported_media_type', type: ApiError },
-  422: { code: 'validation_failed', type: ValidationError },
-  429: { code: 'rate_limited', type: RateLimitError },
+/** The code, if the answer names none, and the type of the error; by default ApiError. */
+const byStatus: Record<number, [code: ErrorCode, type?: typeof ApiError]> = {
+  400: ['bad_request', BadRequestError],
+  401: ['unauthorized', AuthenticationError],
+  403: ['forbidden', PermissionError],
+  404: ['not_found', NotFoundError],
+  405: ['method_not_allowed'],
+  408: ['unavailable'],
+  409: ['already_created', ConflictError],
+  412: ['changed_elsewhere', ConflictError],
+  413: ['body_too_large'],
+  415: ['unsupported_media_type'],
+  422: ['validation_failed', ValidationError],
+  429: ['rate_limited', RateLimitError],
 }
 
 const isProblem = (value: unknown): value is Problem =>
@@ -221,19 +222,17 @@ export const toApiError = (answer: {
   failed?: FailedCall
 }) => {
   const { status, body } = answer
-  const fallback = byStatus[status] ?? {
-    code: status < 500 ? ('bad_request' as const) : ('unavailable' as const),
-    type: status < 500 ? ApiError : ServerError,
-  }
+  const [usualCode, usualType = ApiError] =
+    byStatus[status] ?? (status < 500 ? (['bad_request'] as const) : (['unavailable', ServerError] as const))
   const problem = isProblem(body) ? body : null
-  const code = problem?.code ?? fallback.code
+  const code = problem?.code ?? usualCode
   const temporary = status === 408 || status === 429 || status >= 500 || retryableCodes.includes(code)
-  const type = isLinkCode(code) && problem !== null ? LinkError : fallback.type
+  const type = isLinkCode(code) && problem !== null ? LinkError : usualType
   return new type({
     ...answer.failed,
     status,
     code,
-    detail: problem?.detail ?? `The registry answered ${status} without an explanation`,
+    detail: problem?.detail ?? `The registry answered with ${status}`,
     requestId: answer.requestId ?? textOrNull(problem?.request_id),
     retryable: temporary && answer.mayRetry,
     retryAfterMs: answer.retryAfterMs,

@@ -136,7 +136,7 @@ const createMethod = (transport: Transport, call: string, route: Route) => {
     const first = (async () => {
       checkRequestOptions(call, options)
       if (args.length > idCount + inputCount + 1)
-        throw new TypeError(`${call}: takes at most ${idCount + inputCount + 1} arguments`)
+        throw new TypeError(`${call}: at most ${idCount + inputCount + 1} arguments`)
       if (route.idempotent !== undefined) options.idempotencyKey ??= createIdempotencyKey()
       return await send(input as Record<string, unknown>)
     })()

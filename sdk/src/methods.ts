@@ -1364,7 +1364,6 @@ export interface MemberMethods {
    * @param input - See {@link MemberInviteRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link Invitation}.
-   * @throws `ConflictError`: `already_member`, `too_many_invitations`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example

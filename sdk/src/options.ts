@@ -141,7 +141,7 @@ export const checkClientOptions = (options: ClientOptions) => {
   refuseWrongTypes(createCall, options, clientOptionTypes)
   if (options.apiKey !== undefined && isBrowser() && !options.dangerouslyAllowBrowser) {
     throw new TypeError(
-      'createClient: every script on the page can read an API key in a browser; set "dangerouslyAllowBrowser" to allow it',
+      'createClient: "apiKey" can be read by every script of a page: set "dangerouslyAllowBrowser"',
     )
   }
   if (typeof options.apiKey === 'string') checkApiKey(createCall, options.apiKey)
@@ -156,7 +156,7 @@ export const checkRequestOptions = (call: string, options: RequestOptions) =>
 // Checked here, because the error of fetch would contain the key.
 export const checkApiKey = (call: string, key: string) => {
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new TypeError(`${call}: "apiKey" must be a key (csk_…), but it is empty or contains an invalid character`)
+    throw new TypeError(`${call}: "apiKey" must be a key (csk_…); it is empty or has an invalid character`)
   return key
 }
 
@@ -170,10 +170,10 @@ export const readBaseURL = ({
 }: Pick<ClientOptions, 'baseURL' | 'insecureHttp'>): string => {
   const own = isBrowser() ? globalThis.location?.origin : undefined
   const address = given ?? own
-  if (address === undefined) throw new TypeError('createClient: "baseURL" is required: the address of your registry')
+  if (address === undefined) throw new TypeError('createClient: "baseURL" is required')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new TypeError('createClient: "baseURL" must be an http or https address without user, query or fragment')
+    throw new TypeError('createClient: "baseURL" must be an http(s) address without query or fragment')
   }
   if (url.origin !== own) refuseInsecureHttp(url.href, insecureHttp)
   return url.href.replace(/\/+$/, '')

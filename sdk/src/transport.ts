@@ -131,7 +131,7 @@ export const createTransport = (
     const requestId = response.headers.get('X-Request-Id')
     // Following a redirect would send the key elsewhere.
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-      throw new ConnectionError('The registry answered with a redirect; check that its address is complete', {
+      throw new ConnectionError('The registry answered with a redirect: check its address', {
         ...siteOf(call),
         retryable: false,
       })
@@ -139,7 +139,7 @@ export const createTransport = (
     const body = readJson(text)
     if (response.ok && body !== undefined) return { data: body, response, requestId }
     if (response.ok)
-      throw new ConnectionError('The answer is not from a registry; check its address', {
+      throw new ConnectionError('The answer is not from a registry: check its address', {
         ...siteOf(call),
         retryable: false,
       })

@@ -122,7 +122,7 @@ it('triage-incidents: rules answer what they cover, and leave the rest to people
 
   const [decision = ''] = await blocksOf('examples/triage-incidents/README.md', 'json')
   await writeFile(join(example.folder, 'decisions.jsonl'), decision.replace('inc_06dh0e3x7c9bw4vjz2n8qk5ytm', first))
-  const answered = await example.run('countersign incidents respond - < decisions.jsonl', {
+  const answered = await example.run('countersign incidents respond - --yes < decisions.jsonl', {
     COUNTERSIGN_API_KEY: api_key,
   })
   expect(answered).toMatchObject({ exit: 0 })

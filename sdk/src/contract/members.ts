@@ -73,7 +73,6 @@ export const members = {
     body: z.strictObject({ email: Email, role: z.enum(roles) }),
     response: Invitation,
     status: 201,
-    errors: ['already_member', 'too_many_invitations'],
   }),
   withdraw: endpoint(routes.members.withdraw, {
     summary: 'Withdraw an invitation; its link stops working',

@@ -1,6 +1,7 @@
 import {
   type Invitation,
   type InvitationPreview,
+  invalidField,
   type Member,
   type Membership,
   mailboxOf,
@@ -162,10 +163,10 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
         if (
           members.some((member) => mailboxOf(member.email) === email_norm && (member.role === role || role !== 'owner'))
         )
-          throw new Refusal('already_member', 'This person is a member already. Change their role instead.')
+          throw invalidField('email', 'This person is a member already. Change their role instead.')
         const waiting = await listInvitations(tx, { provider_id, at })
         if (waiting.filter((each) => each.email_norm !== email_norm).length >= maxInvitations)
-          throw new Refusal('too_many_invitations', `At most ${maxInvitations} invitations may wait. Withdraw one.`)
+          throw invalidField('email', `At most ${maxInvitations} invitations may wait. Withdraw one.`)
         const row = {
           id: newId('inv'),
           email,

@@ -16,52 +16,64 @@ interface NewKeyDialogProps {
   onClose: () => void
 }
 
-/** Creates a key and shows it once: it exists only in this dialog. */
+/** Creates a key and shows it once: it exists only in this dialog. Asks before it closes, unless the key was copied or is said to be saved. */
 export const NewKeyDialog = ({ create, onClose }: NewKeyDialogProps) => {
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null)
-  if (made === null)
-    return (
-      <Dialog isOpen onClose={onClose} title={words.form.title} description={words.form.description}>
-        <NewKeyForm create={create} onMade={(name, secret) => setMade({ name, secret })} onCancel={onClose} />
-      </Dialog>
-    )
-  return <ShownKey {...made} onClose={onClose} />
-}
-
-/** Asks before it closes, unless the key was copied or the owner says that it is saved. */
-const ShownKey = ({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) => {
   const [isCopied, setIsCopied] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
-  useUnloadQuestion(!isCopied)
+  useUnloadQuestion(made !== null && !isCopied)
   const close = () => {
-    if (isCopied || isAsking) onClose()
+    if (made === null || isCopied || isAsking) onClose()
     else setIsAsking(true)
   }
   return (
-    <Dialog isOpen onClose={close} title={words.shown.title(quote(name))} description={words.shown.text}>
-      {/* Copying a selection counts, as does the button. */}
-      <div onCopy={() => setIsCopied(true)}>
-        <CodeBlock code={secret} what={words.shown.key} onCopied={() => setIsCopied(true)} />
-        <p className="mt-5 mb-2 text-small">{words.shown.shell}</p>
-        <CodeBlock
-          code={shellLines(secret, location.origin)}
-          what={words.shown.shellWhat}
+    <Dialog
+      isOpen
+      onClose={close}
+      title={made === null ? words.form.title : words.shown.title(quote(made.name))}
+      description={made === null ? words.form.description : words.shown.text}
+    >
+      {made === null ? (
+        <NewKeyForm create={create} onMade={(name, secret) => setMade({ name, secret })} onCancel={onClose} />
+      ) : (
+        <ShownKey
+          secret={made.secret}
+          isAsking={isAsking && !isCopied}
           onCopied={() => setIsCopied(true)}
+          onClose={onClose}
         />
-      </div>
-      <p role="alert" className="mt-5 border-warn border-s-4 bg-warn-bg px-4 py-2 text-small empty:hidden">
-        {isAsking && !isCopied ? words.shown.notCopied : ''}
-      </p>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        {isAsking && !isCopied && (
-          <Button look="dangerPlain" onClick={onClose}>
-            {words.shown.lose}
-          </Button>
-        )}
-        <Button look="primary" onClick={onClose}>
-          {words.shown.done}
-        </Button>
-      </div>
+      )}
     </Dialog>
   )
 }
+
+interface ShownKeyProps {
+  secret: string
+  isAsking: boolean
+  onCopied: () => void
+  onClose: () => void
+}
+
+const ShownKey = ({ secret, isAsking, onCopied, onClose }: ShownKeyProps) => (
+  <>
+    {/* Copying a selection counts, as does the button. */}
+    <div onCopy={onCopied}>
+      <CodeBlock code={secret} what={words.shown.key} onCopied={onCopied} />
+      <p className="mt-5 mb-2 text-small">{words.shown.shell}</p>
+      <CodeBlock code={shellLines(secret, location.origin)} what={words.shown.shellWhat} onCopied={onCopied} />
+    </div>
+    <p role="alert" className="mt-5 border-warn border-s-4 bg-warn-bg px-4 py-2 text-small empty:hidden">
+      {isAsking ? words.shown.notCopied : ''}
+    </p>
+    <div className="mt-6 flex flex-wrap justify-end gap-3">
+      {isAsking && (
+        <Button look="dangerPlain" onClick={onClose}>
+          {words.shown.lose}
+        </Button>
+      )}
+      <Button look="primary" onClick={onClose}>
+        {words.shown.done}
+      </Button>
+    </div>
+  </>
+)

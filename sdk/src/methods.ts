@@ -1389,7 +1389,7 @@ export interface MemberMethods {
   /**
    * Change a member’s role, from the next request on. To make someone an owner, invite them as owner: they must accept.
    *
-   * `PUT /api/v1/providers/me/members/:id/role` · needs an API key without restrictions.
+   * `PUT /api/v1/providers/me/members/:id` · needs an API key without restrictions.
    *
    * Required: `role`.
    *
@@ -1407,7 +1407,7 @@ export interface MemberMethods {
   /**
    * Remove a member, or leave: their sessions for this provider end and their keys are revoked, except keys that an owner keeps.
    *
-   * `POST /api/v1/providers/me/members/:id/removal` · needs an API key without restrictions.
+   * `POST /api/v1/providers/me/members/:id` · needs an API key without restrictions.
    *
    * Optional: `keep_keys`.
    *
@@ -1425,7 +1425,7 @@ export interface MemberMethods {
   /**
    * What an invitation is for; it stays valid.
    *
-   * `POST /api/v1/auth/invitations/preview` · needs no key.
+   * `POST /api/v1/auth/invitations` · needs no key.
    *
    * Required: `token`.
    *
@@ -1441,7 +1441,7 @@ export interface MemberMethods {
   /**
    * Accept an invitation: signed in with the invited address, or with a password for a new account.
    *
-   * `POST /api/v1/auth/invitations/accept` · works without a key; any API key may change the answer.
+   * `PUT /api/v1/auth/invitations` · works without a key; any API key may change the answer.
    *
    * Required: `token`.
    *

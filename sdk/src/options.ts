@@ -140,9 +140,7 @@ const createCall = 'createClient'
 export const checkClientOptions = (options: ClientOptions) => {
   refuseWrongTypes(createCall, options, clientOptionTypes)
   if (options.apiKey !== undefined && isBrowser() && !options.dangerouslyAllowBrowser) {
-    throw new TypeError(
-      'createClient: "apiKey" can be read by every script of a page: set "dangerouslyAllowBrowser"',
-    )
+    throw new TypeError('createClient: "apiKey" can be read by every script of a page: set "dangerouslyAllowBrowser"')
   }
   if (typeof options.apiKey === 'string') checkApiKey(createCall, options.apiKey)
   if (options.logLevel !== undefined && !logLevels.includes(options.logLevel))

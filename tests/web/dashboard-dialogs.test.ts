@@ -47,6 +47,7 @@ const dialogs: Record<string, DialogRow[]> = {
   ],
   '/dashboard?tab=settings&section=profile': [
     {
+      first: (page) => page.getByRole('button', { name: 'Show Additional Details' }).press('Enter'),
       opener: 'Add logo',
       name: 'Company Logo',
       wrong: { label: 'URL of the image', said: 'Enter the URL of an image' },

@@ -222,7 +222,10 @@ export const linkWords = {
       provider_deleted: ['The company’s account was deleted.', thatWasAfter],
       model_archived: ['The company has withdrawn this model.', thatWasAfter],
       model_deleted: ['This model was deleted.', thatWasAfter],
-      deployment_disabled: ['The company cancelled the permission of the server that requested this link.', thatWasAfter],
+      deployment_disabled: [
+        'The company cancelled the permission of the server that requested this link.',
+        thatWasAfter,
+      ],
       deployment_deleted: ['The company removed the server that requested this link.', thatWasAfter],
       authorization_removed: [
         'The company no longer approves the server that requested this link for this model.',

@@ -69,6 +69,7 @@ const declared = (row: Endpoint, credential: Credential, state: State): number |
 const refusedToOwner: Partial<Record<EndpointName, Partial<Record<State, ErrorCode>>>> = {
   'models.unarchive': { public: 'not_archived', private: 'not_archived', superseded: 'not_archived' },
   'models.quickEdit': { archived: 'model_archived', superseded: 'quick_edit_closed' },
+  'models.setVisibility': { archived: 'model_archived' },
   'models.allowDeployment': { archived: 'model_archived' },
 }
 

@@ -23,9 +23,9 @@ const patience = 120_000
 const credentials = ['auth_token', 'apiKey', 'providerId', 'provider_id']
 
 /** A newly registered person at the dashboard. */
-const beAda = async () => {
+const beAda = async (options: Parameters<typeof openVisitor>[1] = {}) => {
   const world = await createAccountWorld()
-  const page = await openVisitor(browser)
+  const page = await openVisitor(browser, options)
   await beSignedUp(page, world)
   return { world, page }
 }
@@ -138,10 +138,12 @@ describe('pages for providers', () => {
   })
 
   it('forget everything on signing out, here, in the other tab and at the registry', async () => {
-    const { world, page } = await beAda()
+    // A profile of its own, because two tabs share it.
+    const { world, page } = await beAda({ deviceScaleFactor: 1 })
     const other = await page.context().newPage()
     await other.goto(world.at('/dashboard'))
     await other.locator('main[data-state=ready]').waitFor()
+    await page.bringToFront()
     const { auth_token } = await storedIn(page)
     await page.evaluate(() => {
       localStorage.setItem('redirectAfterLogin', '/v')

@@ -12,16 +12,16 @@ const facts = (changes: Partial<SignInFacts>): SignInFacts => ({
 
 describe('what an identity may do', () => {
   it.each([
-    { name: 'known', given: { owner: 'a' }, decision: { do: 'sign_in', provider_id: 'a' } },
+    { name: 'known', given: { owner: 'a' }, decision: { do: 'sign_in', person_id: 'a' } },
     {
       name: 'known, its address lost',
       given: { owner: 'a', email: null },
-      decision: { do: 'sign_in', provider_id: 'a' },
+      decision: { do: 'sign_in', person_id: 'a' },
     },
     {
       name: 'known, its address now another’s',
       given: { owner: 'a', emailOwner: 'b' },
-      decision: { do: 'sign_in', provider_id: 'a' },
+      decision: { do: 'sign_in', person_id: 'a' },
     },
     { name: 'new', given: {}, decision: { do: 'create', email: 'ada@acme.example' } },
     { name: 'new, without a verified address', given: { email: null }, decision: { error: 'email_not_verified' } },
@@ -30,7 +30,7 @@ describe('what an identity may do', () => {
       given: { emailOwner: 'b' },
       decision: { error: 'account_exists_sign_in_to_link' },
     },
-    { name: 'linked, new', given: { linkTo: 'a' }, decision: { do: 'link', provider_id: 'a' } },
+    { name: 'linked, new', given: { linkTo: 'a' }, decision: { do: 'link', person_id: 'a' } },
     {
       name: 'linked, without a verified address',
       given: { linkTo: 'a', email: null },
@@ -39,9 +39,9 @@ describe('what an identity may do', () => {
     {
       name: 'linked, with another’s address',
       given: { linkTo: 'a', emailOwner: 'b' },
-      decision: { do: 'link', provider_id: 'a' },
+      decision: { do: 'link', person_id: 'a' },
     },
-    { name: 'linked again', given: { linkTo: 'a', owner: 'a' }, decision: { do: 'sign_in', provider_id: 'a' } },
+    { name: 'linked again', given: { linkTo: 'a', owner: 'a' }, decision: { do: 'sign_in', person_id: 'a' } },
     { name: 'linked, another’s', given: { linkTo: 'a', owner: 'b' }, decision: { error: 'identity_taken' } },
     {
       name: 'linked, another’s, without an address',

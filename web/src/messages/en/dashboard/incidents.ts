@@ -10,6 +10,8 @@ export const statusNames = {
   dismissed: 'Dismissed',
 } satisfies Record<IncidentStatus, string>
 
+const totalReports = 'Total Reports'
+
 /** The Incidents tab. */
 export const incidentsTab = {
   heading: 'Incidents',
@@ -17,7 +19,8 @@ export const incidentsTab = {
   loading: 'Loading incidents…',
   failed: 'Incidents could not be loaded',
   list: 'Reports about your models',
-  totalOf: (total: string) => `Total Reports: ${total}`,
+  total: totalReports,
+  totalOf: (total: string) => `${totalReports}: ${total}`,
   atLeast: (count: number) => `more than ${formatNumber(count)}`,
   exactly: (count: number) => formatNumber(count),
   status: 'Status',

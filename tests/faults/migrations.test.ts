@@ -393,13 +393,14 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     const exited = once(child, 'exit')
-    await once(child.stdout, 'data')
+    const [begun] = await Promise.race([once(child.stdout, 'data'), exited])
+    expect(String(begun)).toBe('begun\n')
     const database = await openDatabase(url)
     onTestFinished(() => database.close())
     const applied = await migrate(database, Date.now, () => child.kill('SIGKILL'))
     expect(applied).toEqual(migrations.map(({ name }) => name))
     await exited
-  }, 30_000)
+  }, 90_000)
 
   it('is rejected by an older server, which names both versions and changes nothing', async () => {
     const database = await openDatabase(await createEmptyDatabase(engine))

@@ -192,6 +192,21 @@ describeOnSqlite('a person with two companies', (engine) => {
     expect((await ada.client.providers.me()).id).toBe(acme.company.id)
   })
 
+  it('stays an owner if an older invitation for less is accepted', async () => {
+    const world = shared()
+    const [acme, contoso] = [await createCompany(world, 'litware'), await createCompany(world, 'wingtip')]
+    const ada = await join(world, acme.owner, 'ada@lab.example', 'viewer')
+    const token = await invite(world, contoso.owner, 'ada@lab.example', 'viewer')
+    await world.database.transaction((tx) =>
+      tx
+        .insertInto('members')
+        .values({ provider_id: contoso.company.id, person_id: ada.person_id, role: 'owner', created_at: 1 })
+        .execute(),
+    )
+    await ada.client.members.accept({ token })
+    expect((await ada.client.members.use(contoso.company.id)).role).toBe('owner')
+  })
+
   it('is invited once at a time: a new link replaces the old one, and withdrawing ends it', async () => {
     const world = shared()
     const { owner } = await createCompany(world, 'fabrikam')

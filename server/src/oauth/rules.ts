@@ -25,9 +25,9 @@ export const landingOf = (end: { token: string; linked: boolean } | { error: Sig
   `/auth/callback?${new URLSearchParams('error' in end ? { error: end.error } : { token: end.token, linked: String(end.linked) })}` as const
 
 export interface SignInFacts {
-  /** The person to whom it may be linked, in an attempt that began as linking. */
+  /** The signed-in person who wants to link the identity; null for a sign-in. */
   linkTo: string | null
-  /** The person to whom the identity is linked. */
+  /** The person who has linked the identity; null if it is new. */
   owner: string | null
   /** The address that the identity provider vouches for. */
   email: string | null

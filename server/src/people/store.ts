@@ -7,12 +7,17 @@ import type { Db, InvitationTable, MemberTable, PersonTable, Tx } from '../db/sc
 export const insertPerson = (tx: Tx, person: Insertable<PersonTable>) =>
   tx.insertInto('people').values(person).execute()
 
-/** Who is a member already gets the role. */
+/** A member who is there already gets the role, but an owner stays one: otherwise an old invitation could take the last one away. */
 export const putMember = (tx: Tx, member: Insertable<MemberTable>) =>
   tx
     .insertInto('members')
     .values(member)
-    .onConflict((conflict) => conflict.columns(['provider_id', 'person_id']).doUpdateSet({ role: member.role }))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider_id', 'person_id'])
+        .doUpdateSet({ role: member.role })
+        .where('members.role', '!=', 'owner'),
+    )
     .execute()
 
 /** From now on it was verified by us. */

@@ -295,7 +295,11 @@ const layers: readonly Layer[] = [
     may: [/^web\/src\/(data|hooks)\//, /^@countersign\/sdk(\/verify)?$/, packages],
     mayType: contract,
   },
-  { name: 'lists', files: /^web\/src\/lists\//, may: [/^web\/src\/(lists|ui|hooks|failures|messages)\//, packages] },
+  {
+    name: 'lists',
+    files: /^web\/src\/lists\//,
+    may: [/^web\/src\/(lists|ui|hooks|failures|messages)\//, /^@countersign\/sdk\/contract\/csv$/, packages],
+  },
   {
     name: 'forms',
     files: /^web\/src\/forms\//,

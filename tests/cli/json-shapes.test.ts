@@ -157,6 +157,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['search', 'tiny'])
   await step(['open', 'acme.example', '--print'])
   await step(['events', 'list'])
+  await step(['events', 'export'])
   await step(['deployments', 'disable', deployment, '--yes'])
   await step(['deployments', 'enable', deployment])
   await step(['deployments', 'revoke', deployment, '--model', model, '--yes'])

@@ -29,6 +29,22 @@ it('--limit shows the first items of a list, and says whether there are more', a
   }
 })
 
+it('events export writes all events of a period, oldest first, as lines of JSON or as CSV', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  for (const version of ['1', '2', '3']) await acme.registerModel({ version, force_new_version: true })
+  const { events } = await acme.client.account.events({ limit: 100 })
+  const cli = await createQuickCommandLine(world.address)
+  const exported = async (...args: string[]) =>
+    (await cli.call(['events', 'export', ...args], { env: { COUNTERSIGN_API_KEY: acme.apiKey } })).stdout
+  const lines = (await exported()).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(events.toReversed())
+  const [head, ...rows] = (await exported('--format', 'csv')).trimEnd().split('\n')
+  expect(head).toBe('id,at,actor,actor_name,action,subject_type,subject_id,subject_name,before,after')
+  expect(rows.map((row) => row.slice(0, row.indexOf(',')))).toEqual(events.map(({ id }) => id).toReversed())
+  expect(await exported('--until', '2000-01-01')).toBe('')
+})
+
 it('events list --follow prints events as lines of JSON until it is interrupted', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')

@@ -211,6 +211,13 @@ export const shapes: Readonly<Record<string, Shape>> = {
   status: ofEndpoint(account.attention),
   usage: ofEndpoint(account.usage),
   'events list': ofEndpoint(account.events),
+  'events export': {
+    answer: z.union([
+      account.events.response.omit({ next_cursor: true }),
+      z.strictObject({ file: z.string(), events: z.int() }),
+    ]),
+    calls: [account.events],
+  },
 
   fingerprint: { answer: Fingerprint, exits: [8] },
   mcp: { answer: null, calls: [verifications.create, ...own] },

@@ -184,7 +184,7 @@ export const TrailEvent = z.strictObject({
   at: Time,
   /** ID of the key or session that acted, or of the trusted publisher and its job; or `visitor`, `operator` or `registry`. */
   actor: z.string(),
-  /** The name of the key that acted. */
+  /** The name of the key, or the address of the person, that acted. */
   actor_name: textOrNull,
   action: z.string(),
   subject_type: z.string(),

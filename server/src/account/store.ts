@@ -216,8 +216,7 @@ const selectEvents = (db: Db, provider_id: string) =>
       join.onRef('a.provider_id', '=', 'e.provider_id').onRef('a.id', '=', 'e.actor'),
     )
     .leftJoin('people as sp', 'sp.id', 'e.subject_id')
-    .leftJoin('sessions as s', 's.id', 'e.actor')
-    .leftJoin('people as ap', 'ap.id', 's.person_id')
+    .leftJoin('people as ap', 'ap.id', 'e.person_id')
     .select((row) => [
       'e.id',
       'e.at',

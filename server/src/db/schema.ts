@@ -332,8 +332,10 @@ export interface BindingTable {
 export interface EventTable {
   id: string
   provider_id: string
-  /** ID of the key that acted, or `registry`. */
+  /** ID of the key or session that acted, or `registry`. */
   actor: string
+  /** Whose session it was. */
+  person_id: string | null
   action: string
   subject_type: string
   subject_id: string

@@ -6,7 +6,7 @@ import type { NewId } from '../ids.ts'
 export interface Event {
   /** The owner, or `registry` for the registry's own changes. */
   provider_id: string
-  /** ID of the key that acted, or `registry`. */
+  /** ID of the key or session that acted, or `registry`. */
   actor: string
   action: TrailAction | `signing_key.${string}`
   subject: readonly [type: TrailSubject | 'signing_key', id: string]
@@ -28,6 +28,10 @@ export const createEventRecorder = ({ now, newId }: Deps) => ({
         id: newId('evt'),
         provider_id,
         actor,
+        // Session rows are deleted when they end; the trail keeps who it was.
+        person_id: actor.startsWith('ses_')
+          ? (row) => row.selectFrom('sessions').select('person_id').where('id', '=', actor)
+          : null,
         action,
         subject_type,
         subject_id,

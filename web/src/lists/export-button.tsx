@@ -1,10 +1,11 @@
+import { csvOf } from '@countersign/sdk/contract/csv'
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { listWords } from '#messages/dashboard/list.ts'
 import { explainFailure } from '../failures/failure.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { toast } from '../ui/controls/toast.ts'
-import { csvOf, fileNameOf } from './csv.ts'
+import { fileNameOf } from './file-name.ts'
 import { saveFile } from './save-file.ts'
 
 const words = listWords.csv
@@ -19,12 +20,21 @@ interface ExportButtonProps<Row> {
   total?: string | undefined
   /** All rows that match the filters, not only this page. */
   rows: () => Iterable<Row> | AsyncIterable<Row>
+  /** Whether whole rows can also be exported, one JSON object a line. */
+  hasLines?: boolean
 }
 
 const reportedAfter = 100
 
 /** Exports all rows that match the filters. */
-export const ExportButton = <Row extends object>({ list, filters, columns, total, rows }: ExportButtonProps<Row>) => {
+export const ExportButton = <Row extends object>({
+  list,
+  filters,
+  columns,
+  total,
+  rows,
+  hasLines,
+}: ExportButtonProps<Row>) => {
   const [count, setCount] = useState<number | null>(null)
   const isStopped = useRef(false)
   // Cancel the export on unmount.
@@ -34,7 +44,7 @@ export const ExportButton = <Row extends object>({ list, filters, columns, total
     },
     [],
   )
-  const save = async () => {
+  const save = async (kind: 'csv' | 'jsonl') => {
     isStopped.current = false
     setCount(0)
     try {
@@ -44,7 +54,9 @@ export const ExportButton = <Row extends object>({ list, filters, columns, total
         if (all.push(row) % reportedAfter === 0) setCount(all.length)
       }
       if (isStopped.current) return
-      saveFile(fileNameOf(list, filters, Date.now()), 'text/csv;charset=utf-8', csvOf(columns, all))
+      const name = fileNameOf(list, filters, Date.now(), kind)
+      if (kind === 'csv') saveFile(name, 'text/csv;charset=utf-8', csvOf(columns, all))
+      else saveFile(name, 'application/jsonl', all.map((row) => `${JSON.stringify(row)}\n`).join(''))
       toast.success(words.done(all.length))
     } catch (failure) {
       if (!isStopped.current) toast.error(words.failed, { description: explainFailure(failure) })
@@ -58,10 +70,13 @@ export const ExportButton = <Row extends object>({ list, filters, columns, total
         {count === null ? '' : total === undefined ? words.workingOpen(count) : words.working(count, total)}
       </p>
       {count === null ? (
-        <Button onClick={() => void save()}>
-          <Download aria-hidden size={16} />
-          {words.button}
-        </Button>
+        <>
+          <Button onClick={() => void save('csv')}>
+            <Download aria-hidden size={16} />
+            {words.button}
+          </Button>
+          {hasLines && <Button onClick={() => void save('jsonl')}>{words.linesButton}</Button>}
+        </>
       ) : (
         <Button
           onClick={() => {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Countersign } from '@countersign/sdk'
 import {
   type TrailAction,
   type TrailEvent,
@@ -6,10 +7,12 @@ import {
   trailActions,
   trailSubjects,
 } from '@countersign/sdk/contract'
-import { type Declare, example } from '../../args/command.ts'
+import { csvOf } from '@countersign/sdk/contract/csv'
+import { type Command, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import { readMoment } from '../../args/read-moment.ts'
 import { usage } from '../../failure.ts'
+import { writeWhole } from '../../io/files.ts'
 import { collect } from '../../registry/collect.ts'
 import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -19,6 +22,11 @@ const everyMs = 3_000
 
 export const declareEvents: Declare = (events) => {
   example(events, 'events list --subject key --since 2026-11-01')
+  declareList(events)
+  declareExport(events)
+}
+
+const declareList = (events: Command) => {
   const list = events
     .command('list')
     .summary('List changes to your account')
@@ -71,6 +79,61 @@ export const declareEvents: Declare = (events) => {
     'events list --follow',
   )
 }
+
+const declareExport = (events: Command) => {
+  const save = events
+    .command('export')
+    .summary('Write the changes to your account to a file')
+    .description(
+      'Writes every change to your account in a period, oldest first, for an audit: one JSON object a line, or CSV. Writes to stdout unless --file is given.',
+    )
+    .option('--since <time>', 'from this day or time, UTC', 'time')
+    .option('--until <time>', 'before this day or time, UTC', 'time')
+    .option('--format <format>', 'jsonl (JSON Lines, the default) or csv', { choices: ['jsonl', 'csv'] })
+    .option('--file <file>', 'the file to write; default: stdout', 'file')
+    .action(async ({ connect, out, files }, { flags }) => {
+      const range = {
+        since: readMoment('--since', flags.text('since')),
+        until: readMoment('--until', flags.text('until')),
+      }
+      const found = await readAll((await connect()).account, range)
+      const text = flags.text('format') === 'csv' ? csvOf(columns, found) : found.map(lineOf).join('')
+      const file = flags.text('file')
+      if (file === undefined)
+        return out.print({ value: { events: found }, ids: found.map(({ id }) => id), text: () => text })
+      writeWhole(files.pathOf(file), text)
+      out.print({
+        value: { file, events: found.length },
+        ids: [file],
+        text: () => `Wrote ${found.length === 1 ? 'one event' : `${found.length} events`} to ${file}`,
+      })
+    })
+  example(save, 'events export --since 2026-10-01 --until 2026-11-01 --format csv --file october.csv')
+}
+
+const readAll = async (account: Countersign['account'], range: Parameters<typeof account.events>[0]) => {
+  const { items } = await collect(
+    (page) => account.events({ ...range, ...page }),
+    ({ events: found }) => found,
+    Number.POSITIVE_INFINITY,
+  )
+  return items.toReversed()
+}
+
+const lineOf = (event: TrailEvent) => `${JSON.stringify(event)}\n`
+
+const columns = [
+  'id',
+  'at',
+  'actor',
+  'actor_name',
+  'action',
+  'subject_type',
+  'subject_id',
+  'subject_name',
+  'before',
+  'after',
+] as const satisfies (keyof TrailEvent)[]
 
 const heads = ['AT', 'ACTION', 'WHAT', 'NAME', 'BY']
 

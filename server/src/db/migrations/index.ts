@@ -22,6 +22,7 @@ import * as keptRows from './0019-kept-rows.ts'
 import * as modelDigests from './0020-model-digests.ts'
 import * as mailboxSigners from './0021-mailbox-signers.ts'
 import * as people from './0022-people.ts'
+import * as eventPeople from './0023-event-people.ts'
 
 export interface Migration {
   name: string
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: '0020-model-digests', up: modelDigests.up },
   { name: '0021-mailbox-signers', up: mailboxSigners.up },
   { name: '0022-people', up: people.up },
+  { name: '0023-event-people', up: eventPeople.up },
 ]

@@ -137,6 +137,7 @@ export const ActivityTab = () => {
             filters={names.map((name) => params.get(name) ?? '').filter((value) => value !== '')}
             columns={csvColumns}
             rows={() => readActivity(query)}
+            hasLines
           />
         </ListBar>
       }

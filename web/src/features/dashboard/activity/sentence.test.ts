@@ -51,6 +51,26 @@ it.each([
     shown: 'Session ses_1 started',
   },
   {
+    event: {
+      action: 'session.began',
+      subject_id: 'ses_1',
+      subject_name: null,
+      actor: 'ses_1',
+      actor_name: 'ada@acme.example',
+    },
+    shown: 'Session ses_1 started by ada@acme.example',
+  },
+  {
+    event: {
+      action: 'key.revoked',
+      subject_id: 'key_2',
+      subject_name: 'old',
+      actor: 'ses_1',
+      actor_name: 'ada@acme.example',
+    },
+    shown: 'API key “old” was revoked by ada@acme.example',
+  },
+  {
     event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry },
     shown: 'model.painted mdl_1',
   },

@@ -11,7 +11,7 @@ export const actionWords: ReadonlyMap<string, ActionWords> = new Map(
 
 const whoOf = ({ actor, actor_name }: Pick<TrailEvent, 'actor' | 'actor_name'>): string => {
   if (actor === 'visitor') return words.who.visitor
-  if (actor.startsWith('ses_')) return words.who.session(actor)
+  if (actor.startsWith('ses_')) return actor_name ?? words.who.session(actor)
   const [, run] = /^pub_\w+ (.+)$/.exec(actor) ?? []
   if (run !== undefined) return words.who.publisher(run)
   return actor_name === null ? words.who.unnamedKey(actor) : words.who.key(quote(actor_name))
@@ -30,8 +30,9 @@ export const describeEvent = (
   const { action, subject_id, subject_name, actor } = event
   const thing = subject_name === null ? nameOf(subject_id) : quote(subject_name)
   const what = actionWords.get(action)?.tell(thing) ?? `${action} ${thing}`
-  // A session that starts, and what the registry itself finds, have no separate actor.
-  return actor === subject_id || actor === 'registry' ? what : words.by(what, whoOf(event))
+  // What the registry itself finds has no actor, and a session whose person is unknown none but itself.
+  const hasActor = actor !== 'registry' && (actor !== subject_id || event.actor_name !== null)
+  return hasActor ? words.by(what, whoOf(event)) : what
 }
 
 export interface Change {

@@ -24,12 +24,11 @@ export const listWords = {
   next: 'Next',
   csv: {
     button: 'Export as CSV',
+    linesButton: 'As JSON lines',
     working: (done: number, total: string) => `Exporting ${formatNumber(done)} of ${total}…`,
     workingOpen: (done: number) => `Exporting… ${formatNumber(done)} so far`,
     cancel: 'Stop the export',
     done: (count: number) => (count === 1 ? '1 row exported' : `${formatNumber(count)} rows exported`),
     failed: 'The export failed. Nothing was saved.',
-    yes: 'yes',
-    no: 'no',
   },
 } as const

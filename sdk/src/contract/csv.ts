@@ -1,7 +1,3 @@
-import { listWords } from '#messages/dashboard/list.ts'
-
-const words = listWords.csv
-
 /**
  * Spreadsheets treat cells with these first characters, including full-width ones, as formulas, which could read other cells
  * and send them elsewhere. With separators other than commas, a cell begins after each of them, even inside quotes.
@@ -11,7 +7,7 @@ const formula = /(^|[;,|\t\r\n"])([^\S\r\n\t]*)(?=[=+\-@＝＋－＠])/gu
 /** What a cell can hold: lists and records become JSON. */
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'boolean') return value ? words.yes : words.no
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -27,7 +23,3 @@ export const csvOf = <Row extends object>(columns: readonly (keyof Row & string)
   [columns, ...rows.map((row) => columns.map((column) => row[column]))]
     .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
     .join('')
-
-/** Such as `incidents-reported-high-2026-11-21.csv`. */
-export const fileNameOf = (list: string, filters: readonly string[], now: number): string =>
-  `${[list, ...filters.map((filter) => filter.replaceAll(/[^\w.]+/g, '-')), new Date(now).toISOString().slice(0, 10)].join('-')}.csv`

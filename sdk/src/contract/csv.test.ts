@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellOf, csvOf, fileNameOf } from './csv.ts'
+import { cellOf, csvOf } from './csv.ts'
 
 describe('a cell', () => {
   it.each([
@@ -64,13 +64,5 @@ describe('the file', () => {
     expect(csvOf(['labels', 'models'], [row]).split('\r\n')[1]).toBe(
       `"{""region"":""'=1+1""}","[{""name"":""Atlas""}]"`,
     )
-  })
-
-  it.each([
-    { filters: [], name: 'incidents-2026-11-21.csv' },
-    { filters: ['reported', 'high'], name: 'incidents-reported-high-2026-11-21.csv' },
-    { filters: ['../a b'], name: 'incidents-..-a-b-2026-11-21.csv' },
-  ])('is named $name', ({ filters, name }) => {
-    expect(fileNameOf('incidents', filters, Date.parse('2026-11-21T12:00:00Z'))).toBe(name)
   })
 })

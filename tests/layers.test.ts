@@ -55,6 +55,12 @@ const layers: readonly Layer[] = [
     mayType: sdkContract,
   },
   {
+    name: 'a Node primitive of the log',
+    files: /^sdk\/src\/log\/[\w-]+-node\.ts$/,
+    may: [/^node:crypto$/],
+  },
+  { name: 'log', files: /^sdk\/src\/log\//, may: [/^#\w+$/, /^sdk\/src\/log\//] },
+  {
     name: 'integrity',
     files: /^sdk\/src\/integrity\//,
     may: [/^sdk\/src\/integrity\//, ...sdkContract, /^node:crypto$/, /^zod$/, /^@sigstore\//, /^@noble\/curves\//],

@@ -142,6 +142,9 @@ describe('@countersign/sdk', () => {
 
   it.each([
     { entry: '@countersign/sdk/verify', maxBytes: 10_000 },
+    { entry: '@countersign/sdk/log', maxBytes: 5_000 },
+    { entry: '@countersign/sdk/log/tiles', maxBytes: 3_000 },
+    { entry: '@countersign/sdk/log/entries', maxBytes: 3_000 },
     { entry: '@countersign/sdk/words', maxBytes: 5_200 },
     { entry: '@countersign/sdk/badge', maxBytes: 10_000 },
     { entry: '@countersign/sdk', maxBytes: 30_000 },

@@ -5,7 +5,7 @@ import type { Jwk } from '../contract/signing.ts'
 export type PublicKey = KeyObject
 
 /** Imports an Ed25519 public key (RFC 8037 §2). Throws on anything else. */
-export const importPublicKey = ({ kty, crv, x }: Jwk): PublicKey | Promise<PublicKey> =>
+export const importPublicKey = ({ kty, crv, x }: Pick<Jwk, 'kty' | 'crv' | 'x'>): PublicKey | Promise<PublicKey> =>
   createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
 
 /** Checks an Ed25519 signature (RFC 8032 §5.1.7). */

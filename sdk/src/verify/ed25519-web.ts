@@ -4,7 +4,7 @@ import type { Jwk } from '../contract/signing.ts'
 export type PublicKey = CryptoKey
 
 /** Imports an Ed25519 public key (RFC 8037 §2). Rejects anything else. */
-export const importPublicKey = ({ kty, crv, x }: Jwk): PublicKey | Promise<PublicKey> =>
+export const importPublicKey = ({ kty, crv, x }: Pick<Jwk, 'kty' | 'crv' | 'x'>): PublicKey | Promise<PublicKey> =>
   crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify'])
 
 /** Checks an Ed25519 signature (RFC 8032 §5.1.7). */

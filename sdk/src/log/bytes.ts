@@ -1,0 +1,51 @@
+import { decodeBase64url } from '#base64url'
+
+/** What a log, a note, a policy or a proof does wrong. */
+export class LogError extends Error {
+  override name = 'LogError'
+}
+
+const encoder = new TextEncoder()
+
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
+
+/** Standard base64 with padding, in its only spelling; undefined for anything else. */
+export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
+  text.length % 4 === 0 && /^[\w+/]*={0,2}$/.test(text) && !text.includes('_')
+    ? decodeBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
+    : undefined
+
+export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+export const toBase64url = (bytes: Uint8Array): string =>
+  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+export const concat = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let written = 0
+  for (const part of parts) {
+    joined.set(part, written)
+    written += part.length
+  }
+  return joined
+}
+
+export const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, index) => byte === b[index])
+
+/** A whole number from 0 in ASCII decimal without leading zeroes. Sizes above 2^53 are rejected. */
+export const readCount = (text: string, what: string): number => {
+  const count = /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(count)) throw new LogError(`Invalid ${what}`)
+  return count
+}
+
+/** A SHA-256 hash in base64. */
+export const readHash = (text: string, what: string): Uint8Array<ArrayBuffer> => {
+  const hash = fromBase64(text)
+  if (hash?.length !== 32) throw new LogError(`Invalid ${what}`)
+  return hash
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { canonicalJson, parseCanonicalJson } from './canonical-json.ts'
+import { formatEntry, hideEntry, hideText, isDisclosed, type OpenEntry, parseEntry } from './entries.ts'
+
+const salt = new Uint8Array(32).fill(7)
+const otherSalt = new Uint8Array(32).fill(8)
+const at = '2026-11-23T04:00:00.000Z'
+const proven: OpenEntry = {
+  v: 1,
+  type: 'domain.proven',
+  at,
+  provider: 'prv_1',
+  domain: 'acme.example',
+  method: 'dns',
+  company_name: hideText('company_name', 'Acme', salt),
+}
+
+describe('canonical JSON', () => {
+  it('is the example of RFC 8785 §3.2.2', () => {
+    const text =
+      '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}'
+    expect(canonicalJson(JSON.parse(text))).toBe(
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    )
+  })
+
+  it('sorts members by UTF-16 code units, as in RFC 8785 §3.2.3', () => {
+    const members = { '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 }
+    expect([...canonicalJson(members).matchAll(/:(\d)/g)].map(([, value]) => value).join('')).toBe('2467153')
+  })
+
+  it.each([' {}', '{"b":1,"a":1}', '{"a":1,"a":1}', '1.0', '"\\u0041"', '[1, 2]', 'nothing'])(
+    'does not read %s',
+    (text) => {
+      expect(() => parseCanonicalJson(text)).toThrow(/canonical JSON|Not JSON/)
+    },
+  )
+
+  it('has no lone surrogates and no infinities', () => {
+    expect(() => canonicalJson('\ud800')).toThrow('surrogate')
+    expect(() => canonicalJson(Number.POSITIVE_INFINITY)).toThrow('canonical')
+  })
+})
+
+describe('an entry', () => {
+  it('is read as it was written', () => {
+    expect(parseEntry(formatEntry(proven))).toEqual(proven)
+    const hidden = hideEntry(proven, salt)
+    expect(parseEntry(formatEntry(hidden))).toEqual(hidden)
+    expect(Object.keys(hidden).sort()).toEqual(['at', 'private', 'type', 'v'])
+  })
+
+  it.each([
+    { name: 'of another version', entry: { ...proven, v: 2 } },
+    { name: 'of an unknown type', entry: { ...proven, type: 'domain.bought' } },
+    { name: 'of an inherited type', entry: { ...proven, type: 'constructor' } },
+    { name: 'without a field', entry: { ...proven, domain: undefined } },
+    { name: 'with a field too many', entry: { ...proven, email: 'a@acme.example' } },
+    { name: 'with a name in clear', entry: { ...proven, company_name: 'Acme' } },
+    { name: 'with an empty text', entry: { ...proven, domain: '' } },
+    { name: 'with a time without milliseconds', entry: { ...proven, at: '2026-11-23T04:00:00Z' } },
+    { name: 'with a day that does not exist', entry: { ...proven, at: '2026-02-30T04:00:00.000Z' } },
+    { name: 'of more than 1 kB', entry: { ...proven, domain: 'a'.repeat(1_000) } },
+    { name: 'both private and open', entry: { ...proven, private: hideEntry(proven, salt).private } },
+  ])('$name is rejected', ({ entry }) => {
+    expect(() => formatEntry(JSON.parse(JSON.stringify(entry)))).toThrow(/entry|domain\.proven/)
+  })
+
+  it.each([
+    { name: 'not UTF-8', leaf: Uint8Array.of(0xff) },
+    { name: 'a byte order mark', leaf: Buffer.from(`\ufeff${canonicalJson({ ...proven })}`) },
+    { name: 'a list', leaf: Buffer.from('[]') },
+  ])('is not $name', ({ leaf }) => {
+    expect(() => parseEntry(leaf)).toThrow(Error)
+  })
+})
+
+describe('a disclosure', () => {
+  const hidden = hideEntry(proven, salt)
+  const whole = canonicalJson({ ...proven })
+
+  it.each([
+    { name: 'the text of its field', entry: proven, field: 'company_name', value: 'Acme', used: salt, expected: true },
+    { name: 'another text', entry: proven, field: 'company_name', value: 'Acme2', used: salt, expected: false },
+    { name: 'another salt', entry: proven, field: 'company_name', value: 'Acme', used: otherSalt, expected: false },
+    { name: 'another field', entry: proven, field: 'domain', value: 'acme.example', used: salt, expected: false },
+    { name: 'a short salt', entry: proven, field: 'company_name', value: 'Acme', used: salt.slice(1), expected: false },
+    { name: 'a private entry', entry: hidden, field: 'private', value: whole, used: salt, expected: true },
+    { name: 'another private entry', entry: hidden, field: 'private', value: `${whole} `, used: salt, expected: false },
+  ])('of $name: $expected', ({ entry, field, value, used, expected }) => {
+    expect(isDisclosed(entry, { field, salt: used, value })).toBe(expected)
+  })
+})

@@ -1,0 +1,163 @@
+import { importPublicKey, verifySignature } from '#ed25519'
+import { sha256 } from '#sha256'
+import { concat, fromBase64, isSame, LogError, toBase64, toBase64url, toHex, utf8 } from './bytes.ts'
+
+/** One signature of a note, not yet verified. */
+export interface NoteSignature {
+  /** The name of the key. */
+  name: string
+  /** The ID of the key: 32 bits. */
+  keyId: number
+  /** What the key signed, without the key ID. */
+  signature: Uint8Array
+}
+
+/** A signed note (c2sp.org/signed-note), not yet verified. */
+export interface Note {
+  /** The signed text, with its final newline. */
+  text: string
+  /** Its signatures, in order. */
+  signatures: NoteSignature[]
+}
+
+/** A key that verifies notes. */
+export interface NoteKey {
+  /** Its name: no spaces, no plus. */
+  name: string
+  /** Its ID: 32 bits. */
+  keyId: number
+  /** The signature type: 1 for Ed25519, 4 for cosignature/v1. Signatures of other types are never valid. */
+  type: number
+  /** The encoded public key. */
+  publicKey: Uint8Array
+}
+
+/** The types of c2sp.org/signed-note that are verified here. */
+export const signatureTypes = { ed25519: 0x01, cosignature: 0x04 } as const
+
+const maxNoteLength = 1_000_000
+const maxSignatures = 100
+const maxTime = 2n ** 63n - 1n
+
+const isName = (name: string) => name !== '' && !/[\p{White_Space}+]/u.test(name)
+
+/** Reads a note. Throws a {@link LogError} if it is not one. */
+export const parseNote = (note: string): Note => {
+  if (note.length > maxNoteLength || !note.isWellFormed() || /[\0-\x09\x0b-\x1f]/.test(note))
+    throw new LogError('Malformed note: too long, or not plain text')
+  const end = note.lastIndexOf('\n\n')
+  const lines = note.slice(end + 2).split('\n')
+  if (end === -1 || lines.pop() !== '' || lines.length === 0 || lines.length > maxSignatures)
+    throw new LogError('Malformed note: no signatures')
+  return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) }
+}
+
+const parseSignature = (line: string): NoteSignature => {
+  const [dash, name = '', encoded = '', ...more] = line.split(' ')
+  const bytes = fromBase64(encoded)
+  if (dash !== '—' || !isName(name) || !bytes || bytes.length < 5 || more.length > 0)
+    throw new LogError('Malformed note: not a signature line')
+  return { name, keyId: uint32(bytes), signature: bytes.slice(4) }
+}
+
+/** The note as text: its signed text, an empty line and the signature lines. */
+export const formatNote = ({ text, signatures }: Note): string =>
+  `${text}\n${signatures.map((signature) => `${formatSignature(signature)}\n`).join('')}`
+
+/** A signature line, without its newline. */
+export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
+  `— ${name} ${toBase64(concat(idBytes(keyId), signature))}`
+
+const uint32 = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+
+const idBytes = (keyId: number) => {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, keyId)
+  return bytes
+}
+
+/** A key with the ID that its name, type and public key have. Throws a {@link LogError} if the name is not allowed. */
+export const noteKey = (name: string, type: number, publicKey: Uint8Array): NoteKey => {
+  if (!isName(name)) throw new LogError('Invalid key name')
+  return { name, type, publicKey, keyId: uint32(sha256(utf8(`${name}\n`), Uint8Array.of(type), publicKey)) }
+}
+
+/** Reads a verifier key, `name+id+key`. Throws a {@link LogError} if it is malformed or the ID is not that of the key. */
+export const parseVkey = (vkey: string): NoteKey => {
+  const [, name = '', id, encoded = ''] = /^([^+]+)\+([\da-f]{8})\+(.+)$/.exec(vkey) ?? []
+  const bytes = fromBase64(encoded)
+  const type = bytes?.[0]
+  if (!bytes || type === undefined) throw new LogError('Malformed verifier key')
+  const key = noteKey(name, type, bytes.slice(1))
+  const isOurs = type === signatureTypes.ed25519 || type === signatureTypes.cosignature
+  if (toHex(idBytes(key.keyId)) !== id || (isOurs && key.publicKey.length !== 32))
+    throw new LogError('Malformed verifier key: its ID or length is wrong')
+  return key
+}
+
+/** The verifier key as text. */
+export const formatVkey = ({ name, keyId, type, publicKey }: NoteKey): string =>
+  `${name}+${toHex(idBytes(keyId))}+${toBase64(concat(Uint8Array.of(type), publicKey))}`
+
+/** A verified signature. */
+export interface VerifiedSignature {
+  /** The key that signed. */
+  key: NoteKey
+  /** For a cosignature: when, in seconds since 1970. */
+  time?: number
+}
+
+/** A key with the operation that signs with it. */
+export interface NoteSigner {
+  /** The key that verifies. */
+  key: NoteKey
+  /** Makes an Ed25519 signature of 64 bytes. */
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>
+}
+
+/** What cosignature/v1 signs (c2sp.org/tlog-cosignature). */
+const cosigned = (text: string, time: bigint) => utf8(`cosignature/v1\ntime ${time}\n${text}`)
+
+/** Signs the text of a note. A cosigning key needs `time`, in seconds since 1970. */
+export const signNote = async (text: string, { key, sign }: NoteSigner, time = 0): Promise<NoteSignature> => {
+  const { name, keyId, type } = key
+  if (type === signatureTypes.ed25519) return { name, keyId, signature: await sign(utf8(text)) }
+  const stamp = new DataView(new ArrayBuffer(8))
+  stamp.setBigUint64(0, BigInt(time))
+  const signature = await sign(cosigned(text, BigInt(time)))
+  return { name, keyId, signature: concat(new Uint8Array(stamp.buffer), signature) }
+}
+
+const verifyOne = async (text: string, key: NoteKey, signature: Uint8Array): Promise<VerifiedSignature | undefined> => {
+  const imported = async () => importPublicKey({ kty: 'OKP', crv: 'Ed25519', x: toBase64url(key.publicKey) })
+  if (key.type === signatureTypes.ed25519)
+    return signature.length === 64 && (await verifySignature(await imported(), utf8(text), signature))
+      ? { key }
+      : undefined
+  if (key.type !== signatureTypes.cosignature || signature.length !== 72) return undefined
+  const time = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0)
+  if (time > maxTime) return undefined
+  const isValid = await verifySignature(await imported(), cosigned(text, time), signature.slice(8))
+  return isValid ? { key, time: Number(time) } : undefined
+}
+
+/**
+ * The signatures of these keys on a note, each key once. Ignores unknown keys. Throws a {@link LogError} if a signature of a known
+ * key is invalid: such a note is malformed.
+ */
+export const verifyNote = async (
+  { text, signatures }: Note,
+  keys: readonly NoteKey[],
+): Promise<VerifiedSignature[]> => {
+  const verified: VerifiedSignature[] = []
+  for (const { name, keyId, signature } of signatures) {
+    const key = keys.find((known) => known.name === name && known.keyId === keyId)
+    if (!key) continue
+    const result = await verifyOne(text, key, signature)
+    if (!result) throw new LogError(`Invalid signature of ${name}`)
+    if (!verified.some(({ key: seen }) => isSameKey(seen, key))) verified.push(result)
+  }
+  return verified
+}
+
+const isSameKey = (a: NoteKey, b: NoteKey) => a.name === b.name && a.type === b.type && isSame(a.publicKey, b.publicKey)

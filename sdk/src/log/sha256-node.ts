@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto'
+
+/** SHA-256 (FIPS 180-4) of the parts, joined. */
+export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}

@@ -1,0 +1,13 @@
+export { appendLeaves, edgeOf, emptyEdge, headOf, type TileData, type TreeEdge } from './append.ts'
+export { consistencyProof, inclusionProof, type ReadTile, rootFromTiles } from './prove.ts'
+export {
+  edgeTiles,
+  formatBundle,
+  levelWidth,
+  parseBundle,
+  parseTilePath,
+  type Tile,
+  tileAt,
+  tilePath,
+  tileWidth,
+} from './tiles.ts'

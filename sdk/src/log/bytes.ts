@@ -2,6 +2,7 @@ import { decodeBase64url } from '#base64url'
 
 /** What a log, a note, a policy or a proof does wrong. */
 export class LogError extends Error {
+  /** Name of the class. */
   override name = 'LogError'
 }
 

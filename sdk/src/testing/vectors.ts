@@ -2,6 +2,7 @@ import type { Jwks } from '../contract/signing.ts'
 import type { Change, Reason, Result, Strength } from '../contract/verifications.ts'
 import type { Doubt, Outcome, Step, Steps } from '../verify/verdict.ts'
 import linkCodes from './vectors/link-codes.json' with { type: 'json' }
+import log from './vectors/log.json' with { type: 'json' }
 import tokens from './vectors/tokens.json' with { type: 'json' }
 import verdicts from './vectors/verdicts.json' with { type: 'json' }
 
@@ -54,6 +55,30 @@ export interface VerdictVectors {
   link: string
   /** Answers with the verdict on each. */
   cases: { name: string; answer: unknown; elapsed_ms: number; expect: ExpectedVerdict }[]
+}
+
+/** A transparency log with the entries `entry 0`, `entry 1` …, made by Go's implementations. Hashes are in base64. */
+export interface LogVectors {
+  /** What made the vectors. */
+  about: string
+  /** The log's name. */
+  origin: string
+  /** The log's verifier key. */
+  log: string
+  /** Signed checkpoints of the log. */
+  trees: { size: number; root: string; checkpoint: string }[]
+  /** Inclusion proofs. */
+  inclusion: { size: number; index: number; proof: string[] }[]
+  /** Consistency proofs. */
+  consistency: { old: number; size: number; proof: string[] }[]
+  /** The tiles of two sizes, with the SHA-256 of their hashes. */
+  tiles: { size: number; path: string; sha256: string }[]
+  /** Policies, by the name of their quorum. */
+  policies: Record<string, string>
+  /** Checkpoints with cosignatures, and by policy whether these are a quorum. */
+  cosigned: { checkpoint: string; is_witnessed: Record<string, boolean> }[]
+  /** A proof for `entry 123`. */
+  proof: string
 }
 
 /** What a verdict must be. */
@@ -127,4 +152,5 @@ export const vectors = {
   tokens: tokens as TokenVectors,
   linkCodes: linkCodes as LinkCodeVectors,
   verdicts: verdictVectors,
+  log: log as LogVectors,
 }

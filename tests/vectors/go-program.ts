@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const source = fileURLToPath(new URL('go/', import.meta.url))
+const program = fileURLToPath(new URL('../../node_modules/.cache/log-vectors', import.meta.url))
+
+/** The program of `go/`, built; or the reason why it is missing. */
+export type GoProgram = { run: (...args: string[]) => Promise<string> } | { missing: string }
+
+export const buildGoProgram = async (): Promise<GoProgram> => {
+  try {
+    await run('go', ['version'])
+  } catch {
+    return { missing: 'Go is missing' }
+  }
+  try {
+    await run('go', ['build', '-o', program, '.'], { cwd: source, timeout: 240_000 })
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string }
+    if (/dial tcp|no such host|proxyconnect|TLS handshake|requires go >=|connection refused/.test(stderr))
+      return { missing: 'Go’s modules cannot be downloaded' }
+    throw error
+  }
+  return { run: async (...args) => (await run(program, args, { maxBuffer: 10_000_000 })).stdout }
+}

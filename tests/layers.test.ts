@@ -115,6 +115,11 @@ const layers: readonly Layer[] = [
     files: /^server\/src\/(auth\/hashing|bundles\/checker)\.ts$/,
     may: [/^server\/src\/thread\.ts$/, ...contract],
   },
+  {
+    name: 'code that checks passkeys',
+    files: /^server\/src\/factors\/passkeys\.ts$/,
+    may: [/^@simplewebauthn\/server$/, ...contract],
+  },
   { name: 'secrets', files: /^server\/src\/secrets\.ts$/, may: [/^node:crypto$/] },
   { name: 'networks and markup', files: /^server\/src\/(networks|markup)\.ts$/, may: [] },
   { name: 'a table of rules', files: /^server\/src\/auth\/common-passwords\.ts$/, may: [] },

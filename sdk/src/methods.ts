@@ -34,6 +34,8 @@ export interface Methods {
   readonly publishers: PublisherMethods
   /** Members of the caller’s provider, invitations, and the providers of a person. */
   readonly members: MemberMethods
+  /** undefined */
+  readonly factors: FactorMethods
   /** The caller’s links, quotas, trail and notifications. */
   readonly account: AccountMethods
   /** Sign-up and sign-in with email and password; the console uses it. */
@@ -1484,6 +1486,160 @@ export interface MemberMethods {
   use(id: string, input?: MemberUseRequest | undefined, options?: RequestOptions | undefined): APIPromise<MemberUseResponse>
 }
 
+/** undefined */
+export interface FactorMethods {
+  /**
+   * The passkeys and authenticators of the signed-in person.
+   *
+   * `GET /api/v1/me/factors` · needs an API key without restrictions.
+   *
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorList}.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  list(options?: RequestOptions | undefined): APIPromise<FactorList>
+
+  /**
+   * Email a code with which a first passkey or authenticator can be added.
+   *
+   * `POST /api/v1/me/factors/code` · needs an API key without restrictions.
+   *
+   * @param input - See {@link FactorSendCodeRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorSendCodeResponse}.
+   * @throws `PermissionError`: `sign_in_again`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  sendCode(input?: FactorSendCodeRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorSendCodeResponse>
+
+  /**
+   * Begin to add a passkey. The first one needs a sign-in within the last 15 minutes and the code from the email; others need presence.
+   *
+   * `POST /api/v1/me/factors/challenge` · needs an API key without restrictions.
+   *
+   * Optional: `code`.
+   *
+   * @param input - See {@link FactorBeginRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorBeginResponse}.
+   * @throws `PermissionError`: `presence_required`, `sign_in_again`.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  begin(input?: FactorBeginRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorBeginResponse>
+
+  /**
+   * Add the passkey that the browser created. The first one of an account older than a day counts after 24 hours.
+   *
+   * `POST /api/v1/me/factors` · needs an API key without restrictions.
+   *
+   * Required: `name`, `passkey`.
+   *
+   * @param input - See {@link FactorAddRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Factor}.
+   * @throws `BadRequestError`: `passkey_rejected`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  add(input: FactorAddRequest, options?: RequestOptions | undefined): APIPromise<Factor>
+
+  /**
+   * Rename a passkey or an authenticator; needs presence.
+   *
+   * `PUT /api/v1/me/factors/:id` · needs an API key without restrictions.
+   *
+   * Required: `name`.
+   *
+   * @param id - ID of the factor.
+   * @param input - See {@link FactorRenameRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Factor}.
+   * @throws `PermissionError`: `presence_required`.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  rename(id: string, input: FactorRenameRequest, options?: RequestOptions | undefined): APIPromise<Factor>
+
+  /**
+   * Remove a passkey or an authenticator; needs presence once it counts. The last one of an owner is removed after 24 hours.
+   *
+   * `DELETE /api/v1/me/factors/:id` · needs an API key without restrictions.
+   *
+   * @param id - ID of the factor.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Factor}.
+   * @throws `PermissionError`: `presence_required`.
+   * @throws `ConflictError`: `factor_too_new`.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  remove(id: string, options?: RequestOptions | undefined): APIPromise<Factor>
+
+  /**
+   * Begin to prove presence for one call.
+   *
+   * `POST /api/v1/me/presence/challenge` · needs an API key without restrictions.
+   *
+   * Required: `method`, `path`, `body_digest`.
+   *
+   * @param input - See {@link Act}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorBeginResponse}.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  beginProof(input: Act, options?: RequestOptions | undefined): APIPromise<FactorBeginResponse>
+
+  /**
+   * Prove presence with a passkey. The proof is in a cookie: first for the call that was approved, then for others, for five minutes.
+   *
+   * `POST /api/v1/me/presence` · needs an API key without restrictions.
+   *
+   * Required: `passkey`.
+   *
+   * @param input - See {@link FactorProveRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorProveResponse}.
+   * @throws `BadRequestError`: `passkey_rejected`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  prove(input: FactorProveRequest, options?: RequestOptions | undefined): APIPromise<FactorProveResponse>
+
+  /**
+   * Begin to sign in with a passkey.
+   *
+   * `POST /api/v1/auth/passkey/challenge` · needs no key.
+   *
+   * @param input - See {@link FactorBeginSignInRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorBeginResponse}.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  beginSignIn(input?: FactorBeginSignInRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorBeginResponse>
+
+  /**
+   * Sign in with a passkey, in the browser that began; the session has presence for five minutes.
+   *
+   * `POST /api/v1/auth/passkey` · needs no key.
+   *
+   * Required: `passkey`.
+   *
+   * @param input - See {@link FactorSignInRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Session}.
+   * @throws `BadRequestError`: `passkey_rejected`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  signIn(input: FactorSignInRequest, options?: RequestOptions | undefined): APIPromise<Session>
+}
+
 /** The caller’s links, quotas, trail and notifications. */
 export interface AccountMethods {
   /**
@@ -1995,7 +2151,7 @@ export interface AccountEventsQuery {
   /** ID of the changed object. */
   subject_id?: string | undefined
   /** What happened, such as `model.registered`. */
-  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.invited' | 'invitation.withdrawn' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
+  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
   /** From this moment on: ISO 8601 in UTC. */
   since?: string | undefined
   /** Before this moment: ISO 8601 in UTC. */
@@ -3848,7 +4004,7 @@ export interface SignerChallenge {
 
 /** The signed challenge. */
 export interface NewSignerProof {
-  /** Signature of the challenge, in base64. */
+  /** The signature, base64 or base64url. */
   signature: string
   /** Certificates as PEM. */
   certificate_chain?: string | undefined
@@ -4348,6 +4504,124 @@ export interface MemberUseResponse {
   role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'
   /** The API key. It is shown once. */
   api_key: string
+}
+
+/** What `factors.list` returns. */
+export interface FactorList {
+  /** Passkeys and authenticators, the oldest first. */
+  factors: Factor[]
+  /** Whether a passkey or an authenticator counts now. */
+  is_protected: boolean
+}
+
+/** A passkey or an authenticator of a person. */
+export interface Factor {
+  /** ID with a prefix, such as `mdl_…`. */
+  id: string
+  /** Which kind it is; the other fields depend on it. */
+  kind: 'passkey' | 'totp'
+  /** Name shown to people. */
+  name: string
+  /** When it was created: ISO 8601 in UTC. */
+  created_at: string
+  /** From then on it counts: ISO 8601 in UTC. Until then, any session of its person can remove it. */
+  effective_at: string
+  /** When its removal takes effect; null unless it is being removed. */
+  removes_at: string | null
+  /** When it was last used; updated at most once a minute. */
+  last_used_at: string | null
+}
+
+/** The input of `factors.sendCode`. */
+export type FactorSendCodeRequest = Record<string, never>
+
+/** What `factors.sendCode` returns. */
+export interface FactorSendCodeResponse {
+  /** What happened, in a sentence for people. */
+  message: string
+}
+
+/** The input of `factors.begin`. */
+export interface FactorBeginRequest {
+  /** One-time code. */
+  code?: string | undefined
+}
+
+/** What `factors.beginSignIn` returns. */
+export interface FactorBeginResponse {
+  /** For `navigator.credentials`, in the JSON of WebAuthn Level 3. */
+  options: Record<string, unknown>
+}
+
+/** The input of `factors.add`. */
+export interface FactorAddRequest {
+  /** Name shown to people. */
+  name: string
+  /** What the browser answered. */
+  passkey: NewPasskey
+}
+
+/** What a browser answers when a passkey is created. */
+export interface NewPasskey {
+  /** ID of the passkey, base64url. */
+  credential_id: string
+  /** `clientDataJSON`, base64url. */
+  client_data: string
+  /** `attestationObject`, base64url. */
+  attestation: string
+  /** `getTransports()`: how browsers reach the passkey. */
+  transports?: string[] | undefined
+}
+
+/** The input of `factors.rename`. */
+export interface FactorRenameRequest {
+  /** Name shown to people. */
+  name: string
+}
+
+/** The call that a person approves. */
+export interface Act {
+  /** HTTP method of the call that is approved. */
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Its path with its query. */
+  path: string
+  /** SHA-256 of the body’s bytes; of no bytes if the request has no body. */
+  body_digest: string
+}
+
+/** The input of `factors.prove`. */
+export interface FactorProveRequest {
+  /** What the browser answered. */
+  passkey: PasskeyAnswer
+}
+
+/** What a browser answers when a passkey is used. */
+export interface PasskeyAnswer {
+  /** ID of the passkey, base64url. */
+  credential_id: string
+  /** `clientDataJSON`, base64url. */
+  client_data: string
+  /** `authenticatorData`, base64url. */
+  authenticator_data: string
+  /** The signature, base64 or base64url. */
+  signature: string
+  /** `userHandle`, base64url. */
+  user_handle?: string | null | undefined
+}
+
+/** What `factors.prove` returns. */
+export interface FactorProveResponse {
+  /** When it expires: ISO 8601 in UTC. */
+  expires_at: string
+}
+
+/** The input of `factors.beginSignIn`. */
+export type FactorBeginSignInRequest = Record<string, never>
+
+/** The input of `factors.signIn`. */
+export interface FactorSignInRequest {
+  /** What the browser answered. */
+  passkey: PasskeyAnswer
 }
 
 /** What needs the owner’s attention. */

@@ -1,9 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { insertAccount, password } from './account-rows.ts'
-import { randomFingerprint } from './actors.ts'
+import { type ProviderActor, randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
+import { createAuthenticator } from './authenticator.ts'
 import { githubJob } from './ci-issuer.ts'
+import { addPasskey, insertPendingFactor } from './passkeys.ts'
 import { insertMember } from './people.ts'
 import { insertHandOff, insertIdentity } from './sign-in-rows.ts'
 import { signChallenge } from './signers.ts'
@@ -38,6 +40,64 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
+
+const word = 'AAAA'
+const answer = { credential_id: word, client_data: word, authenticator_data: word, signature: word }
+const act = { method: 'POST', path: '/api/v1/providers/me/api-keys', body_digest: '0'.repeat(64) }
+
+/** Calls that need a session and what a browser answers to a challenge: made when the owner’s credential is asked for. */
+const factorTargets = (world: World, owner: ProviderActor, factor_id: string) => {
+  const begun = async () => (await world.session(owner)).client
+  const codeOf = async (client: World['anyone']) => {
+    await client.factors.sendCode({})
+    return (await world.mails((await client.providers.me()).email ?? '')).at(-1)?.code ?? ''
+  }
+  const asOwner = (target: Target, prepare: (client: World['anyone'], target: Target) => Promise<object> | object) => ({
+    ...target,
+    credential: async () => {
+      const { token, client } = await world.session(owner)
+      Object.assign(target.body ?? {}, await prepare(client, target))
+      return token
+    },
+  })
+  const nothing = () => ({})
+  const adding = { name: 'Canary key', passkey: { credential_id: word, client_data: word, attestation: word } }
+  const signingIn: Target = { ids: [], body: { passkey: answer }, headers: {} }
+  return {
+    'factors.list': asOwner({ ids: [] }, nothing),
+    'factors.sendCode': asOwner({ ids: [], body: {} }, nothing),
+    'factors.begin': asOwner({ ids: [], body: {} }, async (client) => ({ code: await codeOf(client) })),
+    'factors.add': asOwner({ ids: [], body: { ...adding } }, async (client) => ({
+      passkey: createAuthenticator({ origin: world.publicUrl }).create(
+        await client.factors.begin({ code: await codeOf(client) }),
+      ),
+    })),
+    'factors.rename': asOwner({ ids: [factor_id], body: { name: 'Canary tablet' } }, nothing),
+    'factors.remove': asOwner({ ids: [factor_id] }, nothing),
+    'factors.beginProof': asOwner({ ids: [], body: act }, nothing),
+    'factors.prove': asOwner({ ids: [], body: { passkey: answer } }, async (client) => {
+      const { authenticator } = await addPasskey(world, client)
+      return { passkey: authenticator.get(await client.factors.beginProof({ ...act, method: 'POST' })) }
+    }),
+    'factors.beginSignIn': { ids: [], body: {} },
+    'factors.signIn': {
+      ...signingIn,
+      credential: async () => {
+        const { authenticator } = await addPasskey(world, await begun())
+        const { body, headers } = await ask(`${world.address}/api/v1/auth/passkey/challenge`, {
+          method: 'POST',
+          body: {},
+        })
+        const cookie = String(headers['set-cookie']).split(';')[0] ?? ''
+        Object.assign(signingIn.headers ?? {}, { cookie })
+        Object.assign(signingIn.body ?? {}, {
+          passkey: authenticator.get(body as { options: Record<string, unknown> }),
+        })
+        return owner.apiKey
+      },
+    },
+  }
+}
 
 const multipart = (file: Buffer) => ({
   headers: { 'Content-Type': 'multipart/form-data; boundary=part' },
@@ -113,6 +173,8 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
       at: world.clock.now(),
     }),
   )
+  const factor_id = `fac_${owner.id.slice(4)}`
+  await insertPendingFactor(world, { person_id: `per_${owner.id.slice(4)}`, id: factor_id })
   const model = { ids: [model_id] }
   const targets: Record<EndpointName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },
@@ -260,6 +322,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'members.accept': { ids: [], body: { token: invitation_token, password } },
     'members.providers': { ids: [] },
     'members.use': { ids: [owner.id], body: {}, credential: async () => (await world.session(owner)).token },
+    ...factorTargets(world, owner, factor_id),
     'account.attention': { ids: [] },
     'account.usage': { ids: [] },
     'account.verifications': { ids: [] },
@@ -292,6 +355,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
       invitation.id,
       spareInvitation.id,
       colleague,
+      factor_id,
     ],
     ...[spki_fingerprint, spare.spki_fingerprint],
   ]

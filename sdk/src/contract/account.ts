@@ -163,7 +163,7 @@ export const trail = {
     'incident.restored',
   ],
   key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
-  person: ['member.joined', 'member.role_changed', 'member.removed', 'member.left'],
+  person: ['member.joined', 'member.role_changed', 'member.removed', 'member.left', 'factor.added', 'factor.removed'],
   invitation: ['member.invited', 'invitation.withdrawn'],
   session: ['session.began', 'session.ended'],
   signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],

@@ -41,6 +41,7 @@ export const errors = {
   method_not_allowed: { status: 405, title: 'The method is not allowed here', exit: 2 },
 
   code_invalid: { status: 400, title: 'The code or link is no longer valid', exit: 4 },
+  passkey_rejected: { status: 400, title: 'The passkey was not accepted', exit: 4 },
   upstream_refused: { status: 422, title: 'The other service gave an unusable answer', exit: 2 },
   files_digest_mismatch: { status: 422, title: 'The files do not match the digest', exit: 2 },
   origin_not_yours: { status: 422, title: 'The origin is not at a domain of the provider', exit: 2 },
@@ -57,6 +58,8 @@ export const errors = {
   provider_unregistered: { status: 403, title: 'Complete the registration first', exit: 4 },
   deployment_proof_required: { status: 403, title: 'The model requires a proven deployment', exit: 4 },
 
+  presence_required: { status: 403, title: 'Confirm that it is you', exit: 4 },
+  sign_in_again: { status: 403, title: 'Sign in again first', exit: 4 },
   sign_in_required: { status: 403, title: 'Sign in with the address that was invited', exit: 4 },
   confirmation_required: { status: 403, title: 'Confirm that the registration is yours', exit: 4 },
   email_not_verified: { status: 403, title: 'The email address is not verified', exit: 4 },
@@ -81,6 +84,7 @@ export const errors = {
   already_decided: { status: 409, title: 'This was already decided', exit: 6 },
   already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
   last_owner: { status: 409, title: 'A provider must have an owner', exit: 6 },
+  factor_too_new: { status: 409, title: 'A new passkey or authenticator cannot remove others', exit: 6 },
   domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },
   domain_is_primary: { status: 409, title: 'This is the primary domain', exit: 6 },
   claim_blocked: { status: 409, title: 'This claim is blocked', exit: 6 },

@@ -116,6 +116,7 @@ const idNouns: Record<IdPrefix, string> = {
   rev: 'a review',
   per: 'a person',
   inv: 'an invitation',
+  fac: 'a factor',
 }
 
 /** An ID of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32. */
@@ -145,6 +146,8 @@ export const SessionId = id('ses')
 export const PersonId = id('per')
 /** ID of an invitation: `inv_…`. */
 export const InvitationId = id('inv')
+/** ID of a factor: `fac_…`. */
+export const FactorId = id('fac')
 /** ID of an event: `evt_…`. */
 export const EventId = id('evt')
 /** ID of a declared signer: `sgn_…`. */

@@ -17,6 +17,7 @@ export const idPrefixes = [
   'rev',
   'per',
   'inv',
+  'fac',
 ] as const
 /** The prefix of an ID, such as `mdl`. */
 export type IdPrefix = (typeof idPrefixes)[number]

@@ -4,6 +4,7 @@ import { bundles, signers } from './bundles.ts'
 import { deployments } from './deployments.ts'
 import { domains } from './domains.ts'
 import type { Endpoint } from './endpoint.ts'
+import { factors } from './factors.ts'
 import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
 import { members } from './members.ts'
@@ -29,6 +30,7 @@ export const contract = {
   keys,
   publishers,
   members,
+  factors,
   account,
   auth,
 } satisfies Record<string, Record<string, Endpoint>>
@@ -42,6 +44,7 @@ export * from './domains.ts'
 export * from './edit-tag.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
+export * from './factors.ts'
 export * from './fields.ts'
 export * from './file-name.ts'
 export * from './hub.ts'

@@ -152,6 +152,8 @@ export const Provider = PublicProvider.extend({
   is_active: z.boolean(),
   /** The registry was restored from a backup, and the account is not confirmed since. */
   is_suspended: z.boolean(),
+  /** The first owner has a passkey or an authenticator that counts. */
+  is_protected: z.boolean(),
   ...fieldSchemas<ProviderFieldWith<{ shown: 'own' }>, 'output'>('output', ({ shown }) => shown === 'own'),
   trust_breakdown: z.array(TrustComponent),
   domain_proof: DomainProof.nullable(),

@@ -121,6 +121,18 @@ export const routes = {
     providers: { method: 'GET', path: '/api/v1/auth/providers' },
     use: { method: 'POST', path: '/api/v1/auth/providers/:id/use' },
   },
+  factors: {
+    list: { method: 'GET', path: '/api/v1/me/factors' },
+    sendCode: { method: 'POST', path: '/api/v1/me/factors/code' },
+    begin: { method: 'POST', path: '/api/v1/me/factors/challenge' },
+    add: { method: 'POST', path: '/api/v1/me/factors' },
+    rename: { method: 'PUT', path: '/api/v1/me/factors/:id' },
+    remove: { method: 'DELETE', path: '/api/v1/me/factors/:id' },
+    beginProof: { method: 'POST', path: '/api/v1/me/presence/challenge' },
+    prove: { method: 'POST', path: '/api/v1/me/presence' },
+    beginSignIn: { method: 'POST', path: '/api/v1/auth/passkey/challenge' },
+    signIn: { method: 'POST', path: '/api/v1/auth/passkey' },
+  },
   search: {
     find: { method: 'GET', path: '/api/v1/search', takesQuery: true },
   },

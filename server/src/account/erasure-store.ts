@@ -146,7 +146,15 @@ const removeMembers = async (tx: Tx, provider_id: string) => {
   const others = new Set(left.map(({ person_id }) => person_id))
   const stranded = members.filter((id) => !others.has(id))
   if (stranded.length === 0) return
-  for (const table of ['passwords', 'identities', 'sessions', 'one_time_tokens'] as const)
+  for (const table of [
+    'passwords',
+    'identities',
+    'sessions',
+    'one_time_tokens',
+    'factors',
+    'recovery_codes',
+    'presences',
+  ] as const)
     await tx.deleteFrom(table).where('person_id', 'in', stranded).execute()
   await tx.deleteFrom('people').where('id', 'in', stranded).execute()
 }

@@ -9,7 +9,7 @@ const lines = [
 ]
 
 const endCredentials = async (tx: Tx) => {
-  // A password or an identity may have been given up after the backup; the mailbox is the only way back in.
+  // A password, an identity or a passkey may have been given up after the backup; the mailbox is the only way back in.
   for (const table of [
     'sessions',
     'one_time_tokens',
@@ -17,6 +17,9 @@ const endCredentials = async (tx: Tx) => {
     'registrations',
     'passwords',
     'identities',
+    'factors',
+    'recovery_codes',
+    'presences',
     'idempotency',
   ] as const)
     await tx.deleteFrom(table).execute()

@@ -8,6 +8,7 @@ import { bundleRoutes, signerRoutes } from '../bundles/routes.ts'
 import { proveWrite } from '../db/prove-write.ts'
 import { deploymentRoutes } from '../deployments/routes.ts'
 import { domainRoutes } from '../domains/routes.ts'
+import { factorRoutes } from '../factors/routes.ts'
 import { createAdmission } from '../http/admission.ts'
 import { type Api, createApi } from '../http/api.ts'
 import type { BodyParser } from '../http/body.ts'
@@ -54,7 +55,7 @@ interface HttpDeps
 }
 
 const addEndpoints = (api: Api, services: Services) => {
-  const { account, attention, auth, bundles, deployments, domains, health, history, hub, incidents } = services
+  const { account, attention, auth, bundles, deployments, domains, factors, health, history, hub, incidents } = services
   const {
     keys,
     logos,
@@ -79,6 +80,7 @@ const addEndpoints = (api: Api, services: Services) => {
   api.add(contract.keys, keyRoutes(keys, reviews))
   api.add(contract.publishers, publisherRoutes(publishers))
   api.add(contract.members, memberRoutes(people))
+  api.add(contract.factors, factorRoutes(factors))
   api.add(contract.domains, domainRoutes(domains))
   api.add(contract.models, modelRoutes({ models, deployments, history, health, hub }))
   api.add(contract.bundles, bundleRoutes(bundles))

@@ -8,6 +8,8 @@ import { openFullText } from '../db/full-text/open.ts'
 import { createDeploymentService } from '../deployments/service.ts'
 import { createDomainService } from '../domains/service.ts'
 import { createEventRecorder } from '../events/service.ts'
+import { createPasskeys } from '../factors/passkeys.ts'
+import { createFactorService } from '../factors/service.ts'
 import { createHealthService } from '../health/service.ts'
 import { createHistoryService } from '../history/service.ts'
 import type { Metrics } from '../http/metrics.ts'
@@ -36,6 +38,7 @@ import { createFindIssuerKey } from '../outbound/issuer-keys.ts'
 import { createDeliverMail } from '../outbound/mail.ts'
 import { createReadRoot } from '../outbound/trusted-root.ts'
 import { createPeopleService } from '../people/service.ts'
+import { createPresenceService } from '../presence/service.ts'
 import { createProviderService } from '../providers/service.ts'
 import { createPublisherService } from '../publishers/service.ts'
 import { createRegistrationService } from '../registrations/service.ts'
@@ -177,6 +180,19 @@ export const createServices = async ({
     now,
   })
   const people = createPeopleService({ database, events, mail, auth, sessions, publicUrl, now, newId })
+  const presence = createPresenceService({ database, now })
+  const factors = createFactorService({
+    database,
+    events,
+    mail,
+    sessions,
+    presence,
+    passkeys: createPasskeys({ publicUrl }),
+    secret: signing.deriveSecret('factor codes'),
+    publicUrl,
+    now,
+    newId,
+  })
   const registrations = createRegistrationService({
     database,
     events,
@@ -308,6 +324,7 @@ export const createServices = async ({
     bundles,
     deployments,
     domains,
+    factors,
     health,
     history,
     hub,

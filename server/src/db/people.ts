@@ -23,17 +23,17 @@ export const selectPeople = (db: Db) =>
     )
     .select(['e.id as person_id', 'e.email', 'p.id as provider_id', 'p.company_name'])
 
+/** The owner who joined first. */
+export const firstOwnerOf = (db: Db, provider_id: string) =>
+  db
+    .selectFrom('members')
+    .select('person_id')
+    .where('provider_id', '=', provider_id)
+    .where('role', '=', 'owner')
+    .orderBy('created_at')
+    .orderBy('person_id')
+    .limit(1)
+
 /** The person who calls. For a key: the first owner, whose account the key may still show and secure. */
 export const personOf = async (db: Db, { person_id, provider_id }: { person_id: string | null; provider_id: string }) =>
-  person_id ??
-  (
-    await db
-      .selectFrom('members')
-      .select('person_id')
-      .where('provider_id', '=', provider_id)
-      .where('role', '=', 'owner')
-      .orderBy('created_at')
-      .orderBy('person_id')
-      .executeTakeFirst()
-  )?.person_id ??
-  ''
+  person_id ?? (await firstOwnerOf(db, provider_id).executeTakeFirst())?.person_id ?? ''

@@ -483,6 +483,53 @@ export interface IdentityTable {
   linked_at: Millis
 }
 
+/** A passkey or an authenticator with which a person proves that they are there. */
+export interface FactorTable {
+  person_id: string
+  id: string
+  kind: 'passkey' | 'totp'
+  name: string
+  /** Of a passkey, base64url. */
+  credential_id: string | null
+  /** Of a passkey: COSE, base64url. */
+  public_key: string | null
+  /** Of a passkey: JSON list of hints for browsers. */
+  transports: Json | null
+  /** Of an authenticator, encrypted. */
+  secret: string | null
+  /** The passkey’s counter, or the authenticator’s last time step: an answer counts once. */
+  counter: number
+  created_at: Millis
+  effective_at: Millis
+  /** The last factor of an owner is removed after a waiting time. */
+  removes_at: Millis | null
+  last_used_at: Millis | null
+}
+
+/** Each works once. */
+export interface RecoveryCodeTable {
+  person_id: string
+  /** HMAC, hex. */
+  code_hash: string
+  created_at: Millis
+}
+
+/** Of a session: proof that its person was there. */
+export interface PresenceTable {
+  session_id: string
+  /** SHA-256 of the cookie, hex. */
+  hash: string
+  person_id: string
+  factor_id: string
+  /** The one call that was approved; until it was made, the proof counts for no other. */
+  method: string | null
+  path: string | null
+  body_digest: string | null
+  created_at: Millis
+  expires_at: Millis
+  used_at: Millis | null
+}
+
 export interface SessionTable {
   person_id: string
   /** The provider for which the person acts. */
@@ -512,7 +559,9 @@ export interface RegistrationTable {
   completed_at: Millis | null
 }
 
-export type TokenPurpose = 'verify_email' | 'setup' | 'reset' | 'link' | 'oauth_state' | 'hand_off'
+/** The code that is mailed for a first factor, and the challenges of passkeys. */
+export type FactorPurpose = 'factor_code' | 'add_factor' | 'prove' | 'passkey_sign_in'
+export type TokenPurpose = 'verify_email' | 'setup' | 'reset' | 'link' | 'oauth_state' | 'hand_off' | FactorPurpose
 
 export interface OneTimeTokenTable {
   /** SHA-256, hex. */
@@ -682,6 +731,9 @@ export interface Schema {
   logos: LogoTable
   people: PersonTable
   members: MemberTable
+  factors: FactorTable
+  recovery_codes: RecoveryCodeTable
+  presences: PresenceTable
   invitations: InvitationTable
   passwords: PasswordTable
   identities: IdentityTable

@@ -1,4 +1,5 @@
 import {
+  type Act,
   type Editable,
   type Endpoint,
   invalidInput,
@@ -12,6 +13,7 @@ import {
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { networkOf } from '../networks.ts'
+import { actOf } from './act.ts'
 import { type BodyParser, expectedBytes, largeBytes, readBytes } from './body.ts'
 import { type Authenticate, type Caller, findCaller, hasCredentials } from './callers.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
@@ -37,6 +39,8 @@ export interface Context<E extends Endpoint> {
   upload: E extends { upload: true } ? Upload : undefined
   /** The requesting deployment, read on demand. */
   peer: () => Peer | undefined
+  /** The call as a person approves it, computed on demand. */
+  act: () => Act
   /** The requesting browser or program, if it identifies itself; read on demand. */
   visitor: () => Visitor
   /** Whether the request carries credentials, even if the endpoint ignores them; read on demand. */
@@ -177,6 +181,7 @@ const readContext = async (
     ifMatch: endpoint.editTag && request.headers['if-match'],
     upload,
     peer: () => readPeer(request, options.isCertificateProxy, options.now),
+    act: () => actOf(request, bytes),
     visitor: () => visitorOf(request, response, options),
     hasCredentials: () => hasCredentials(request),
   } as Context<Endpoint>

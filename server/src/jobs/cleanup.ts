@@ -68,6 +68,13 @@ const sweeps: readonly Sweep[] = [
       .executeTakeFirst(),
   (tx, at) =>
     tx
+      .deleteFrom('presences')
+      .where('session_id', 'in', (rows) =>
+        rows.selectFrom('presences').select('session_id').where('expires_at', '<=', at).limit(batch),
+      )
+      .executeTakeFirst(),
+  (tx, at) =>
+    tx
       .deleteFrom('used_identity_tokens')
       .where('hash', 'in', (rows) =>
         rows.selectFrom('used_identity_tokens').select('hash').where('expires_at', '<=', at).limit(batch),

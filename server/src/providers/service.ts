@@ -16,6 +16,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { AccountService } from '../account/service.ts'
 import type { Database } from '../db/engine.ts'
+import { isProtected } from '../db/factors.ts'
 import { providerFieldsOf } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DomainService } from '../domains/service.ts'
@@ -108,7 +109,7 @@ export const createProviderService = ({
     }),
   })
 
-  const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
+  const privateProviderOf = (row: ProviderRow, caller: Caller): Omit<Provider, 'is_protected'> => {
     const trust = trustOfRow(row)
     const listing_problem = listingProblemOf(row)
     const is_listed = row.is_listed === 1 && listing_problem === null
@@ -132,9 +133,13 @@ export const createProviderService = ({
   }
 
   const getOwn = async (caller: Caller): Promise<Provider> => {
-    const row = await findOwnProvider(database.read, caller.provider_id, now())
+    const { provider_id } = caller
+    const [row, is_protected] = await Promise.all([
+      findOwnProvider(database.read, provider_id, now()),
+      isProtected(database.read, provider_id, now()),
+    ])
     if (!row) throw notFound()
-    return privateProviderOf(row, caller)
+    return { ...privateProviderOf(row, caller), is_protected }
   }
 
   /** A name that the operator protects is reserved for its domain: proven, or claimed and not yet proven. */

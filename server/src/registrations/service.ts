@@ -23,9 +23,9 @@ import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import type { PeopleService } from '../people/service.ts'
 import type { ProviderService } from '../providers/service.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
+import { hashSecret, newCode, newSecret, normalCode } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { lifetimeMs, maxTries, newCode, normalCode } from './rules.ts'
+import { lifetimeMs, maxTries } from './rules.ts'
 import {
   findAccount,
   findProvider,

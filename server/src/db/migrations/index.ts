@@ -23,6 +23,7 @@ import * as modelDigests from './0020-model-digests.ts'
 import * as mailboxSigners from './0021-mailbox-signers.ts'
 import * as people from './0022-people.ts'
 import * as eventPeople from './0023-event-people.ts'
+import * as factors from './0024-factors.ts'
 
 export interface Migration {
   name: string
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { name: '0021-mailbox-signers', up: mailboxSigners.up },
   { name: '0022-people', up: people.up },
   { name: '0023-event-people', up: eventPeople.up },
+  { name: '0024-factors', up: factors.up },
 ]

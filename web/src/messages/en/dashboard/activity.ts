@@ -216,6 +216,14 @@ export const activityTab = {
       'member.joined': { name: 'Member joined', tell: (thing: string) => `${thing} became a member` },
       'member.role_changed': { name: 'Role changed', tell: (thing: string) => `The role of ${thing} was changed` },
       'member.removed': { name: 'Member removed', tell: (thing: string) => `${thing} was removed` },
+      'factor.added': {
+        name: 'Passkey added',
+        tell: (thing: string) => `${thing} added a passkey or an authenticator`,
+      },
+      'factor.removed': {
+        name: 'Passkey removed',
+        tell: (thing: string) => `${thing} removed a passkey or an authenticator`,
+      },
       'member.left': { name: 'Member left', tell: (thing: string) => `${thing} left` },
     },
     invitation: {

@@ -120,6 +120,22 @@ export const start = {
           'members.use',
         ],
       },
+      { heading: 'Passkeys', id: 'passkeys' },
+      'A passkey signs you in without a password and proves that you are there: a stolen session or a leaked key cannot. The first one needs a recent sign-in and a code from an email. In an account older than a day it counts after 24 hours, and until then you can remove it from any browser in which you are signed in. These endpoints need a session and a browser; use them in the settings of the console.',
+      {
+        endpoints: [
+          'factors.list',
+          'factors.sendCode',
+          'factors.begin',
+          'factors.add',
+          'factors.rename',
+          'factors.remove',
+          'factors.beginProof',
+          'factors.prove',
+          'factors.beginSignIn',
+          'factors.signIn',
+        ],
+      },
       { heading: 'Account endpoints', id: 'account-endpoints' },
       'The pages of this registry use these to sign people in. Servers need only a key.',
       {

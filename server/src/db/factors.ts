@@ -1,0 +1,22 @@
+import { firstOwnerOf } from './people.ts'
+import type { Db } from './schema.ts'
+
+/** Factors count once their waiting time has passed, until they are removed. */
+export const effectiveFactors = (db: Db, at: number) =>
+  db
+    .selectFrom('factors')
+    .where('effective_at', '<=', at)
+    .where((row) => row.or([row('removes_at', 'is', null), row('removes_at', '>', at)]))
+
+/** Whether a person has a factor that counts. */
+export const isPersonProtected = async (db: Db, person_id: string, at: number): Promise<boolean> =>
+  (await effectiveFactors(db, at).select('id').where('person_id', '=', person_id).limit(1).executeTakeFirst()) !==
+  undefined
+
+/** Whether a provider’s first owner has a factor that counts. Before that, nothing needs presence and nothing is staged. */
+export const isProtected = async (db: Db, provider_id: string, at: number): Promise<boolean> =>
+  (await effectiveFactors(db, at)
+    .select('id')
+    .where('person_id', '=', firstOwnerOf(db, provider_id))
+    .limit(1)
+    .executeTakeFirst()) !== undefined

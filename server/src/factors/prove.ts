@@ -1,0 +1,100 @@
+import { type Act, type PasskeyAnswer, Refusal, type Session } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import type { Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Visitor } from '../http/endpoint.ts'
+import type { NewId } from '../ids.ts'
+import type { PresenceService } from '../presence/service.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { type Challenges, expired, personOf } from './codes.ts'
+import type { Passkeys } from './passkeys.ts'
+import { challengeMs } from './rules.ts'
+import { advanceCounter, type FactorRow, findAccount, findPasskey, listEffective } from './store.ts'
+
+interface Deps {
+  database: Database
+  sessions: Pick<SessionService, 'begin'>
+  presence: PresenceService
+  passkeys: Passkeys
+  challenges: Challenges
+  now: () => number
+  newId: NewId
+}
+
+type Browser = Pick<Visitor, 'userAgent' | 'cookies'>
+
+const cookieName = 'passkey'
+
+const unknownPasskey = () =>
+  new Refusal('passkey_rejected', 'This registry does not know the passkey, or it does not count yet.')
+
+/** Proving presence, and signing in, with a passkey. */
+export const createProving = ({ database, sessions, presence, passkeys, challenges, now, newId }: Deps) => {
+  /** Advances the counter in the transaction that uses the answer, so that an answer counts once. */
+  const checkAndUse = async <Result>(
+    answer: PasskeyAnswer,
+    { challenge, person_id }: { challenge: string; person_id: string | null },
+    use: (tx: Tx, factor: FactorRow) => Promise<Result>,
+  ): Promise<Result> => {
+    const factor = await findPasskey(database.read, answer.credential_id, now())
+    if (!factor || (person_id !== null && factor.person_id !== person_id)) throw unknownPasskey()
+    const { credential_id, public_key, counter: was, id } = factor
+    if (credential_id === null || public_key === null) throw unknownPasskey()
+    const counter = await passkeys.checkAnswer(answer, challenge, { credential_id, public_key, counter: was })
+    return database.transaction(async (tx) => {
+      const at = now()
+      if (!(await advanceCounter(tx, { person_id: factor.person_id, id, was, counter, at }))) throw expired()
+      return use(tx, factor)
+    })
+  }
+
+  return {
+    async beginProof(caller: Caller, act: Act) {
+      const { person_id, session_id } = personOf(caller)
+      const allowed = await listEffective(database.read, person_id, now())
+      const challenge = await database.transaction((tx) =>
+        challenges.add(tx, 'prove', { act, person_id, data: { session_id, act } }),
+      )
+      return { options: passkeys.requestOptions(challenge, allowed) }
+    },
+
+    async prove(caller: Caller, answer: PasskeyAnswer, { cookies }: Pick<Browser, 'cookies'>) {
+      const { person_id, session_id } = personOf(caller)
+      const { data, ...taken } = await challenges.take<{ session_id: string; act: Act }>('prove', answer)
+      if (taken.person_id !== person_id || data.session_id !== session_id) throw expired()
+      const proven = await checkAndUse(answer, taken, (tx, { id }) =>
+        presence.begin(tx, { session_id, person_id, factor_id: id, act: data.act }),
+      )
+      presence.remember(cookies, proven)
+      return { expires_at: timeOf(proven.expires_at) }
+    },
+
+    async beginSignIn({ cookies }: Pick<Browser, 'cookies'>) {
+      const cookie = newSecret()
+      const challenge = await database.transaction((tx) =>
+        challenges.add(tx, 'passkey_sign_in', { cookie_hash: hashSecret(cookie) }),
+      )
+      cookies.set(cookieName, cookie, { maxAgeSeconds: challengeMs / 1_000, sameSite: 'strict' })
+      return { options: passkeys.requestOptions(challenge) }
+    },
+
+    /** Only in the browser that began: nobody can be signed in to another person’s account. */
+    async signIn(answer: PasskeyAnswer, { userAgent, cookies }: Browser): Promise<Session> {
+      const taken = await challenges.take('passkey_sign_in', answer)
+      if (taken.cookie_hash !== hashSecret(cookies.read(cookieName) ?? '')) throw expired()
+      const { session, proven } = await checkAndUse(answer, taken, async (tx, { id, person_id }) => {
+        const account = await findAccount(tx, person_id)
+        if (!account) throw unknownPasskey()
+        const session_id = newId('ses')
+        const { provider_id } = account
+        const session = await sessions.begin(tx, { person_id, provider_id, userAgent, id: session_id })
+        return { session, proven: await presence.begin(tx, { session_id, person_id, factor_id: id, act: null }) }
+      })
+      cookies.clear(cookieName)
+      presence.remember(cookies, proven)
+      return session
+    },
+  }
+}

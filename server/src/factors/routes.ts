@@ -1,0 +1,17 @@
+import type { contract } from '@countersign/sdk/contract'
+import type { Handlers } from '../http/endpoint.ts'
+import type { FactorService } from './service.ts'
+
+export const factorRoutes = (factors: FactorService): Handlers<typeof contract.factors> => ({
+  list: ({ caller }) => factors.list(caller),
+  sendCode: ({ caller }) => factors.sendCode(caller),
+  begin: ({ caller, body, act, visitor }) => factors.begin(caller, body, { act: act(), ...visitor() }),
+  add: ({ caller, body, visitor }) => factors.add(caller, body, visitor()),
+  rename: ({ caller, params, body, act, visitor }) =>
+    factors.rename(caller, { ...params, ...body }, { act: act(), ...visitor() }),
+  remove: ({ caller, params, act, visitor }) => factors.remove(caller, params.id, { act: act(), ...visitor() }),
+  beginProof: ({ caller, body }) => factors.beginProof(caller, body),
+  prove: ({ caller, body, visitor }) => factors.prove(caller, body.passkey, visitor()),
+  beginSignIn: ({ visitor }) => factors.beginSignIn(visitor()),
+  signIn: ({ body, visitor }) => factors.signIn(body.passkey, visitor()),
+})

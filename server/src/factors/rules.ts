@@ -1,0 +1,52 @@
+import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto'
+import { type Act, Refusal } from '@countersign/sdk/contract'
+import { normalCode } from '../secrets.ts'
+
+const minute = 60_000
+const dayMs = 24 * 3_600_000
+export const challengeMs = 5 * minute
+export const codeMs = 15 * minute
+export const maxTries = 5
+/** A session that began longer ago cannot add a first factor. */
+const freshMs = 15 * minute
+export const removalMs = dayMs
+
+/** Keyed, because a plain hash would not hide a short code. */
+export const codeHash = (secret: KeyObject, code: string) =>
+  createHmac('sha256', secret).update(normalCode(code)).digest('hex')
+
+/** Further factors count at once, because an old one approved them. The first of an account older than a day waits. */
+export const effectiveAt = (of: { isFirst: boolean; personSince: number; at: number }) =>
+  of.isFirst && of.at - of.personSince > dayMs ? of.at + dayMs : of.at
+
+export const isFresh = ({ began_at, at }: { began_at: number; at: number }) => at - began_at <= freshMs
+
+/** Someone who has just added a factor of their own must not lock the others out. */
+export const removalRefusal = (of: {
+  target: string
+  proof: { id: string; created_at: number }
+  at: number
+}): Refusal | undefined =>
+  of.proof.id !== of.target && of.at - of.proof.created_at < dayMs
+    ? new Refusal('factor_too_new', 'Confirm with one that you added more than 24 hours ago, or wait.')
+    : undefined
+
+/** Random bytes and a digest of the call that is approved, so that the passkey signs both. */
+export const newChallenge = (act: Act | undefined): string => {
+  const random = randomBytes(32)
+  if (!act) return random.toString('base64url')
+  const digest = createHash('sha256')
+    .update(JSON.stringify([act.method, act.path, act.body_digest]))
+    .digest()
+  return Buffer.concat([random, digest]).toString('base64url')
+}
+
+/** The challenge that a browser says it answered; undefined if it cannot be read. The signature covers it. */
+export const challengeIn = (client_data: string): string | undefined => {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(client_data, 'base64url').toString())
+    return typeof challenge === 'string' ? challenge : undefined
+  } catch {
+    return undefined
+  }
+}

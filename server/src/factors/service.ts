@@ -1,0 +1,324 @@
+import type { KeyObject } from 'node:crypto'
+import { type Factor, invalidField, maxFactors, type NewPasskey, notFound, Refusal } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { isPersonProtected } from '../db/factors.ts'
+import type { Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Visitor } from '../http/endpoint.ts'
+import type { NewId } from '../ids.ts'
+import type { MailService } from '../mail/service.ts'
+import type { PresenceService, Presenting } from '../presence/service.ts'
+import { hashSecret, newCode, newSecret } from '../secrets.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { createChallenges, expired, type Person, personOf } from './codes.ts'
+import type { Passkeys } from './passkeys.ts'
+import { createProving } from './prove.ts'
+import { codeHash, codeMs, effectiveAt, isFresh, maxTries, removalMs, removalRefusal } from './rules.ts'
+import {
+  deleteFactor,
+  type FactorRow,
+  findFactor,
+  findPerson,
+  findSessionStart,
+  forgetCodes,
+  insertFactor,
+  insertToken,
+  listFactors,
+  listMemberships,
+  lockPerson,
+  setName,
+  setRemoval,
+  tryCode,
+} from './store.ts'
+
+interface Deps {
+  database: Database
+  events: EventRecorder
+  mail: Pick<MailService, 'queue'>
+  sessions: Pick<SessionService, 'begin'>
+  presence: PresenceService
+  passkeys: Passkeys
+  /** Keys the hashes of mailed codes. */
+  secret: KeyObject
+  publicUrl: string
+  now: () => number
+  newId: NewId
+}
+
+type Browser = Pick<Visitor, 'userAgent' | 'address'>
+
+/** The recipient has an account: the cap protects it from a stolen session. */
+const cap = { name: 'factor', perHour: 5 }
+
+const factorOf = ({ id, kind, name, created_at, effective_at, removes_at, last_used_at }: FactorRow): Factor => ({
+  id,
+  kind,
+  name,
+  created_at: timeOf(created_at),
+  effective_at: timeOf(effective_at),
+  removes_at: removes_at === null ? null : timeOf(removes_at),
+  last_used_at: last_used_at === null ? null : timeOf(last_used_at),
+})
+
+/** Passkeys and authenticators of people: to sign in, and to prove that they are there. */
+export const createFactorService = ({
+  database,
+  events,
+  mail,
+  sessions,
+  presence,
+  passkeys,
+  secret,
+  publicUrl,
+  now,
+  newId,
+}: Deps) => {
+  const challenges = createChallenges({ database, now })
+  const proving = createProving({ database, sessions, presence, passkeys, challenges, now, newId })
+  const settings = { link: `${publicUrl}/dashboard?tab=settings&section=security`, label: 'Open your settings' }
+
+  const checkFresh = async ({ person_id, session_id }: Person) => {
+    const began = await findSessionStart(database.read, { person_id, id: session_id })
+    if (began && isFresh({ began_at: began.created_at, at: now() })) return
+    throw new Refusal('sign_in_again', 'Sign out and in again, then add it within 15 minutes.')
+  }
+
+  const checkCode = async (person_id: string, code: string | undefined) => {
+    const tried =
+      code !== undefined && (await database.transaction((tx) => tryCode(tx, { person_id, max: maxTries, at: now() })))
+    if (code === undefined || !tried || tried.code_hash !== codeHash(secret, code))
+      throw new Refusal('code_invalid', 'This code is wrong or no longer valid. Request a new email.')
+  }
+
+  /** A first factor needs a fresh sign-in and the mailbox; others need the first. */
+  const checkMayAdd = async (person: Person, code: string | undefined, presenting: Presenting) => {
+    if (await isPersonProtected(database.read, person.person_id, now())) {
+      await presence.require(presenting)
+      return
+    }
+    await checkFresh(person)
+    await checkCode(person.person_id, code)
+  }
+
+  /** In the trail of every company of the person. */
+  const record = async (
+    tx: Tx,
+    { person_id, caller }: Person,
+    action: 'factor.added' | 'factor.removed',
+    { kind, name }: Pick<FactorRow, 'kind' | 'name'>,
+  ) => {
+    for (const { provider_id } of await listMemberships(tx, person_id))
+      await events.record(tx, {
+        provider_id,
+        actor: caller.actor,
+        action,
+        subject: ['person', person_id],
+        after: { kind, name },
+      })
+  }
+
+  /** Sent whatever the notification settings are. */
+  const email = (
+    tx: Tx,
+    to: string,
+    { subject, lines, name }: { subject: string; lines: readonly string[]; name: string },
+    { userAgent, address }: Browser,
+  ) =>
+    mail.queue(tx, {
+      to,
+      subject,
+      lines: [
+        lines[0] ?? '',
+        { quote: name },
+        `It was done from the network address ${address}, with this browser:`,
+        { quote: userAgent ?? 'unknown' },
+        ...lines.slice(1),
+        settings,
+      ],
+    })
+
+  return {
+    async list(caller: Caller) {
+      const { person_id } = personOf(caller)
+      const at = now()
+      const rows = await listFactors(database.read, person_id, at)
+      return { factors: rows.map(factorOf), is_protected: await isPersonProtected(database.read, person_id, at) }
+    },
+
+    async sendCode(caller: Caller) {
+      const person = personOf(caller)
+      await checkFresh(person)
+      const { person_id } = person
+      await database.transaction(async (tx) => {
+        const found = await lockPerson(tx, person_id)
+        if (!found) throw notFound()
+        const [code, at] = [newCode(), now()]
+        await forgetCodes(tx, person_id)
+        await insertToken(tx, {
+          purpose: 'factor_code',
+          hash: hashSecret(newSecret()),
+          person_id,
+          code_hash: codeHash(secret, code),
+          created_at: at,
+          expires_at: at + codeMs,
+        })
+        await mail.queue(tx, {
+          to: found.email,
+          cap,
+          subject: 'Your code to protect your account',
+          lines: [
+            'Enter this code where you add a passkey or an authenticator. It works for 15 minutes:',
+            { code },
+            "If this wasn't you, someone is signed in to your account. End that session and change your password:",
+            settings,
+          ],
+        })
+      })
+      return { message: 'A code is on its way to your mailbox.' }
+    },
+
+    async begin(caller: Caller, { code }: { code?: string | undefined }, presenting: Omit<Presenting, 'caller'>) {
+      const person = personOf(caller)
+      await checkMayAdd(person, code, { caller, ...presenting })
+      const { person_id, session_id } = person
+      const [found, rows] = await Promise.all([
+        findPerson(database.read, person_id),
+        listFactors(database.read, person_id, now()),
+      ])
+      if (!found) throw notFound()
+      const challenge = await database.transaction((tx) =>
+        challenges.add(tx, 'add_factor', { person_id, data: { session_id } }),
+      )
+      return { options: passkeys.creationOptions(challenge, found, rows) }
+    },
+
+    async add(
+      caller: Caller,
+      { name, passkey }: { name: string; passkey: NewPasskey },
+      browser: Browser,
+    ): Promise<Factor> {
+      const person = personOf(caller)
+      const { person_id, session_id } = person
+      const taken = await challenges.take<{ session_id: string }>('add_factor', passkey)
+      if (taken.person_id !== person_id || taken.data.session_id !== session_id) throw expired()
+      const checked = await passkeys.checkNew(passkey, taken.challenge)
+      return database.transaction(async (tx) => {
+        const found = await lockPerson(tx, person_id)
+        if (!found) throw notFound()
+        const at = now()
+        const existing = await listFactors(tx, person_id, at)
+        if (existing.length >= maxFactors)
+          throw invalidField('passkey', `At most ${maxFactors} can be added. Remove one.`)
+        const isFirst = !(await isPersonProtected(tx, person_id, at))
+        const row: FactorRow = {
+          person_id,
+          id: newId('fac'),
+          kind: 'passkey',
+          name,
+          ...checked,
+          transports: JSON.stringify(passkey.transports),
+          secret: null,
+          created_at: at,
+          effective_at: effectiveAt({ isFirst, personSince: found.created_at, at }),
+          removes_at: null,
+          last_used_at: null,
+        }
+        await insertFactor(tx, row)
+        await forgetCodes(tx, person_id)
+        await record(tx, person, 'factor.added', row)
+        const waits = row.effective_at > at
+        await email(
+          tx,
+          found.email,
+          {
+            subject: 'A passkey was added to your account',
+            name,
+            lines: [
+              waits
+                ? 'This passkey was added to your account. It counts in 24 hours:'
+                : 'This passkey was added to your account:',
+              waits
+                ? "If this wasn't you, remove it before then, from any browser in which you are signed in, and change your password:"
+                : "If this wasn't you, remove it, end the other sessions and change your password:",
+            ],
+          },
+          browser,
+        )
+        return factorOf(row)
+      })
+    },
+
+    async rename(
+      caller: Caller,
+      { id, name }: { id: string; name: string },
+      presenting: Omit<Presenting, 'caller'>,
+    ): Promise<Factor> {
+      const { person_id } = personOf(caller)
+      if (await isPersonProtected(database.read, person_id, now())) await presence.require({ caller, ...presenting })
+      return database.transaction(async (tx) => {
+        await lockPerson(tx, person_id)
+        const found = await findFactor(tx, { person_id, id })
+        if (!found) throw notFound()
+        await setName(tx, { person_id, id, name })
+        return factorOf({ ...found, name })
+      })
+    },
+
+    /** One that does not count yet can be removed from any session of its person. */
+    async remove(
+      caller: Caller,
+      id: string,
+      { userAgent, address, ...presenting }: Omit<Presenting, 'caller'> & Browser,
+    ): Promise<Factor> {
+      const person = personOf(caller)
+      const { person_id } = person
+      const of = { person_id, id }
+      const seen = await findFactor(database.read, of)
+      if (!seen) throw notFound()
+      const isPending = seen.effective_at > now()
+      const proof = isPending ? undefined : await presence.require({ caller, ...presenting })
+      return database.transaction(async (tx) => {
+        const found = await lockPerson(tx, person_id)
+        const at = now()
+        const factors = await listFactors(tx, person_id, at)
+        const target = factors.find((each) => each.id === id)
+        if (!found || !target) throw notFound()
+        const by = factors.find((each) => each.id === proof?.factor_id)
+        const refusal = by && removalRefusal({ target: id, proof: by, at })
+        if (refusal) throw refusal
+        const others = factors.filter((each) => each.id !== id && each.effective_at <= at && each.removes_at === null)
+        const isOwner = (await listMemberships(tx, person_id)).some(({ role }) => role === 'owner')
+        const waits = !isPending && others.length === 0 && isOwner
+        const removed = { ...target, removes_at: waits ? (target.removes_at ?? at + removalMs) : at }
+        if (waits) await setRemoval(tx, { ...of, removes_at: removed.removes_at })
+        else {
+          await deleteFactor(tx, of)
+          await presence.forget(tx, { person_id, factor_id: id })
+        }
+        await record(tx, person, 'factor.removed', target)
+        await email(
+          tx,
+          found.email,
+          {
+            subject: 'A passkey is removed from your account',
+            name: target.name,
+            lines: [
+              waits
+                ? 'This is the last one that protects your account. It is removed in 24 hours:'
+                : 'This one was removed from your account:',
+              "If this wasn't you, end the other sessions and change your password:",
+            ],
+          },
+          { userAgent, address },
+        )
+        return factorOf(removed)
+      })
+    },
+
+    ...proving,
+  }
+}
+
+export type FactorService = ReturnType<typeof createFactorService>

@@ -2770,6 +2770,8 @@ export interface Provider extends PublicProvider {
   is_active: boolean
   /** True if the registry was restored from a backup and the account is not confirmed since. */
   is_suspended: boolean
+  /** Whether a passkey or an authenticator of the person, or of the provider’s first owner, counts now. */
+  is_protected: boolean
   /** The address for support, which visitors see. */
   support_email: string | null
   /** Only the owner can see it. */
@@ -4004,7 +4006,7 @@ export interface SignerChallenge {
 
 /** The signed challenge. */
 export interface NewSignerProof {
-  /** The signature, base64 or base64url. */
+  /** Signature of the challenge, in base64. */
   signature: string
   /** Certificates as PEM. */
   certificate_chain?: string | undefined
@@ -4510,7 +4512,7 @@ export interface MemberUseResponse {
 export interface FactorList {
   /** Passkeys and authenticators, the oldest first. */
   factors: Factor[]
-  /** Whether a passkey or an authenticator counts now. */
+  /** Whether a passkey or an authenticator of the person, or of the provider’s first owner, counts now. */
   is_protected: boolean
 }
 
@@ -4603,7 +4605,7 @@ export interface PasskeyAnswer {
   client_data: string
   /** `authenticatorData`, base64url. */
   authenticator_data: string
-  /** The signature, base64 or base64url. */
+  /** The signature, base64url. */
   signature: string
   /** `userHandle`, base64url. */
   user_handle?: string | null | undefined

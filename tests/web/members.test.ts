@@ -41,6 +41,7 @@ describe('the members of a company', () => {
     await guest.getByLabel('Create a password', { exact: true }).fill('a quiet heron at dawn')
     await guest.getByRole('button', { name: 'Accept the invitation' }).click()
     await guest.waitForURL('**/dashboard')
+    await expect(guest.getByLabel('Acting for', { exact: true }).count()).resolves.toBe(0)
 
     await visit('/dashboard?tab=settings&section=members')
     await page.getByLabel('Role of ada@acme.example').selectOption('viewer')
@@ -49,5 +50,36 @@ describe('the members of a company', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click()
     await page.getByText('ada@acme.example was removed').waitFor()
     await expect(guest.reload().then(() => guest.waitForURL('**/login*'))).resolves.toBeUndefined()
+  }, 90_000)
+
+  it('choose for each tab the company for which it acts', async () => {
+    const world = await createWorld()
+    const [acme, contoso] = [await world.provider('acme'), await world.provider('contoso')]
+    const guest = await openVisitor(browser)
+    for (const [company, inviter] of [
+      ['acme', acme],
+      ['contoso', contoso],
+    ] as const) {
+      const owner = world.client((await world.session(inviter)).api_key)
+      await owner.members.invite({ email: 'ada@home.example', role: 'viewer' })
+      await guest.goto((await world.mails('ada@home.example')).at(-1)?.link ?? '')
+      if (company === 'acme') await guest.getByLabel('Create a password', { exact: true }).fill('a quiet heron at dawn')
+      await guest.getByRole('button', { name: 'Accept the invitation' }).click()
+      await guest.waitForURL('**/dashboard')
+    }
+    const shown = guest.getByLabel('Acting for', { exact: true })
+    const [of, to] = [await shown.inputValue(), acme.id]
+    expect(of).toBe(contoso.id)
+    const other = await guest.context().newPage()
+    await other.goto(`${world.address}/dashboard`)
+    await shown.selectOption(to)
+    await guest.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => shown.inputValue()).toBe(acme.id)
+    expect(await findFlaws(guest)).toEqual([])
+    await other.reload()
+    expect(await other.getByLabel('Acting for', { exact: true }).inputValue()).toBe(contoso.id)
+    const opened = await guest.context().newPage()
+    await opened.goto(`${world.address}/dashboard`)
+    expect(await opened.getByLabel('Acting for', { exact: true }).inputValue()).toBe(acme.id)
   }, 90_000)
 })

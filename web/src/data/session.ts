@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 
 import { useSyncExternalStore } from 'react'
-import { forgetEverything, forgetOfTab, forgetTab, readStored, store } from './storage.ts'
+import { forgetEverything, forgetOfTab, forgetTab, readOfTab, readStored, store, storeForTab } from './storage.ts'
 
 /** The current user, as far as this browser knows. `apiKey` is a console key that ends with the session; `token` is the session. */
 export interface Credentials {
@@ -34,11 +34,23 @@ interface Expiry {
 
 const expiryListeners = new Set<(expiry: Expiry) => void>()
 
-const readCredentials = (): Credentials => ({
-  providerId: readStored(names.providerId),
-  apiKey: readStored(names.apiKey),
-  token: readStored(names.token),
-})
+/** The company of this tab: another tab of the same session may act for another one. */
+const tabName = 'tab_company'
+
+const keepForTab = (credentials: Credentials) =>
+  storeForTab(tabName, credentials.token === null ? null : JSON.stringify(credentials))
+
+const readCredentials = (): Credentials => {
+  const stored = {
+    providerId: readStored(names.providerId),
+    apiKey: readStored(names.apiKey),
+    token: readStored(names.token),
+  }
+  const ofTab: Credentials | null = JSON.parse(readOfTab(tabName) ?? 'null')
+  if (ofTab !== null && stored.apiKey !== null && ofTab.token === stored.token) return ofTab
+  keepForTab(stored)
+  return stored
+}
 
 let current = readCredentials()
 
@@ -57,6 +69,7 @@ const keep = (credentials: Credentials) => {
   store('provider_id', credentials.providerId)
   store(names.apiKey, credentials.apiKey)
   store(names.token, credentials.token)
+  keepForTab(credentials)
   change(credentials)
 }
 
@@ -107,6 +120,9 @@ export const beginSession = (session: { providerId: string; apiKey: string; toke
 /** Adds what only the registry knows: the session's provider. */
 export const completeSession = ({ providerId, apiKey }: { providerId: string; apiKey: string }) =>
   keep({ ...current, providerId, apiKey })
+
+/** Acts for another company of the signed-in person, in this tab and those opened later. */
+export const switchCompany = (to: { providerId: string; apiKey: string }) => keep({ ...current, ...to })
 
 /** Forgets the session and everything that belongs to it. */
 export const endSession = () => {

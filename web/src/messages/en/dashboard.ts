@@ -6,6 +6,9 @@ export const dashboard = {
     label: 'Dashboard',
     profile: 'Your public profile',
     open: 'open',
+    company: 'Acting for',
+    membership: (company: string, role: string) => `${company} (${role})`,
+    notSwitched: 'The company could not be changed',
     tabs: {
       overview: 'Overview',
       models: 'Models',

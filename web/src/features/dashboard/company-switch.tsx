@@ -1,0 +1,51 @@
+import { useId, useState } from 'react'
+import useSWR from 'swr'
+import { dashboard } from '#messages/dashboard.ts'
+import { client } from '../../data/client.ts'
+import { switchCompany, useCredentials } from '../../data/session.ts'
+import { explainFailure } from '../../failures/failure.ts'
+import { toast } from '../../ui/controls/toast.ts'
+
+const words = dashboard.menu
+
+/** The company for which this tab acts, for people who belong to several. Other tabs keep theirs. */
+export const CompanySwitch = () => {
+  const { apiKey, token } = useCredentials()
+  const { data } = useSWR(token === null ? null : ['own-companies', apiKey], () => client.members.providers())
+  const id = useId()
+  const [isBusy, setIsBusy] = useState(false)
+  const companies = data?.providers ?? []
+  if (companies.length < 2) return null
+  const change = async (id: string) => {
+    setIsBusy(true)
+    try {
+      const { provider_id, api_key } = await client.members.use(id)
+      switchCompany({ providerId: provider_id, apiKey: api_key })
+      // Nothing of the other company stays on the page.
+      location.assign('/dashboard')
+    } catch (failure) {
+      setIsBusy(false)
+      toast.error(words.notSwitched, { description: explainFailure(failure) })
+    }
+  }
+  return (
+    <div className="mt-2 mb-1 text-small md:mt-0 md:mb-4">
+      <label htmlFor={id} className="mb-1 block text-muted">
+        {words.company}
+      </label>
+      <select
+        id={id}
+        className="min-h-10 w-full truncate rounded-control border border-control bg-surface px-2"
+        disabled={isBusy}
+        value={companies.find(({ is_current }) => is_current)?.provider_id}
+        onChange={({ target }) => void change(target.value)}
+      >
+        {companies.map(({ provider_id, company_name, domain, role }) => (
+          <option key={provider_id} value={provider_id}>
+            {words.membership(company_name ?? domain ?? provider_id, role)}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -219,6 +219,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['auth', 'status', '--check'], { env: {} })
   await step(['auth', 'list'], { env: {} })
   await step(['auth', 'switch', 'default'], { env: {} })
+  await step(['providers', 'use', 'default'], { env: {} })
   await step(['whoami'], { env: {} })
   await step(['auth', 'logout'], { env: {} })
   await step(['config', 'set', 'timeout', '20'])

@@ -69,3 +69,34 @@ it('signs in with a password for its own key, separates profiles, and switches b
   expect(await cli.json('whoami')).toMatchObject({ provider_id: acme.id })
   expect((await cli.call(['auth', 'list', '-q'])).stdout).toBe('home\nwork\n')
 }, 60_000)
+
+it('providers use signs in to another company of the same person, and switches between them afterwards', async () => {
+  const world = await createWorld()
+  const [acme, contoso] = [await world.provider('acme'), await world.provider('contoso')]
+  const email = 'ada@home.example'
+  const password = 'a quiet heron at dawn'
+  const invite = async (company: typeof acme, role: 'publisher' | 'viewer') => {
+    await world.client((await world.session(company)).api_key).members.invite({ email, role })
+    return new URL((await world.mails(email)).at(-1)?.link ?? '').searchParams.get('token') ?? ''
+  }
+  const { api_key } = await world.anyone.members.accept({ token: await invite(acme, 'publisher'), password })
+  await world.client(api_key).members.accept({ token: await invite(contoso, 'viewer') })
+  const cli = await createQuickCommandLine(world.address)
+  const passwordGiven = { stdin: password }
+
+  const first = await cli.call(['auth', 'login', '--email', email, '--password-stdin'], passwordGiven)
+  expect(first.stderr).toContain('You are also a member of Contoso Labs')
+  const strange = ['providers', 'use', 'fabrikam.example', '--email', email, '--password-stdin', '--json']
+  expect(errorOf(await cli.call(strange, passwordGiven))).toMatchObject({ exit_code: 5 })
+  const other = ['providers', 'use', 'contoso.example', '--email', email, '--password-stdin', '--json']
+  expect(JSON.parse((await cli.call(other, passwordGiven)).stdout)).toMatchObject({
+    profile: 'contoso-example',
+    provider_id: contoso.id,
+  })
+  expect(await cli.json('whoami')).toMatchObject({ provider_id: contoso.id, scopes: ['read'] })
+  expect(await cli.json('providers', 'use', 'acme labs')).toMatchObject({ profile: 'default', provider_id: acme.id })
+  expect(await cli.json('whoami')).toMatchObject({
+    provider_id: acme.id,
+    scopes: ['read', 'links', 'models', 'deployments'],
+  })
+})

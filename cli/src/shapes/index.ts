@@ -134,6 +134,12 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
   'providers deactivate': changing(providers.deactivate),
   'providers reactivate': changing(providers.reactivate),
+  'providers use': {
+    answer: SignedIn,
+    dryRun: FileChange,
+    calls: [auth.login, members.providers, members.use, keys.create, providers.me],
+    exits: [5],
+  },
   'providers delete': { answer: providers.delete.response, calls: [providers.delete, providers.me] },
 
   'models register': {

@@ -85,8 +85,9 @@ export const keys = {
   }),
   create: endpoint(routes.keys.create, {
     summary:
-      'Make a key; it is shown once. By default it only mints and lists links; name scopes to allow more. A restricted key cannot make a key that may do more',
+      'Make a key; it is shown once. By default it only mints and lists links; name scopes to allow more. Neither a restricted key nor a member can make a key that may do more than they',
     caller: 'provider',
+    personal: true,
     body: NewApiKey,
     response: ApiKey.extend({ api_key: z.string() }),
     status: 201,

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type NewApiKey, Refusal, type Scope } from '@countersign/sdk/contract'
+import { type NewApiKey, Refusal, type Role, type Scope } from '@countersign/sdk/contract'
 import { hashSecret } from '../secrets.ts'
 
 /*
@@ -52,17 +52,18 @@ export const isSameHash = (a: string, b: string) =>
 /** Why a key may not be created: it would be allowed more than the credential that creates it. No scopes: everything. */
 export const keyRefusal = ({
   caller,
+  role,
   wanted,
 }: {
   caller: readonly string[] | null
+  /** Of a person; undefined for a key. */
+  role?: Role | undefined
   /** Null: everything. */
   wanted: readonly Scope[] | null
 }): Refusal | undefined => {
   if (caller === null || wanted?.every((scope) => caller.includes(scope))) return undefined
-  return new Refusal(
-    'forbidden',
-    `This key is restricted to ${caller.join(', ')}. The new key can only have these scopes.`,
-  )
+  const who = role === undefined ? 'This key is restricted to' : `Your role, ${role}, allows only`
+  return new Refusal('forbidden', `${who} ${caller.join(', ')}. The new key can only have these scopes.`)
 }
 
 /** Scopes as stored with a key; null: everything. */

@@ -202,7 +202,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
 
     async make(caller: Caller, input: NewApiKey): Promise<ApiKey & { api_key: string }> {
       const scopes = scopesOf(input.scopes)
-      const refusal = keyRefusal({ caller: caller.scopes, wanted: scopes })
+      const role = caller.person_id === null ? undefined : caller.role
+      const refusal = keyRefusal({ caller: caller.scopes, role, wanted: scopes })
       if (refusal) throw refusal
       const { provider_id, actor } = caller
       const expires_at = input.expires_in_days === undefined ? null : now() + input.expires_in_days * 86_400_000

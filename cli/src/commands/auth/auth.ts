@@ -144,9 +144,9 @@ const checkWays = (flags: Flags) => {
 }
 
 /** Asks the registry whose key this is, and saves it. */
-export const keepKey = async (context: Context, key: string) => {
+export const keepKey = async (context: Context, key: string, name = context.profile.name) => {
   const me = await (await context.connect({ apiKey: key })).providers.me().catch(refusedKey)
-  await context.profile.save({
+  await context.profile.store.write(name, {
     ...saved(context, key),
     is_only_copy: undefined,
     key_id: me.key_id ?? undefined,
@@ -155,7 +155,7 @@ export const keepKey = async (context: Context, key: string) => {
   })
   const value = {
     logged_in: true,
-    profile: context.profile.name,
+    profile: name,
     api_url: context.setting('api_url'),
     provider_id: me.id,
     company_name: me.company_name,
@@ -166,7 +166,7 @@ export const keepKey = async (context: Context, key: string) => {
     ids: [me.id],
     text: () => printable(`Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})`),
   })
-  context.out.say(`The key is saved in ${context.profile.path}`)
+  context.out.say(`The key is saved in ${context.profile.store.pathOf(name)}`)
 }
 
 export const deactivated = 'deactivated; run: countersign providers reactivate'

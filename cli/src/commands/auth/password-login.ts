@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
-import { ApiError } from '@countersign/sdk'
+import { ApiError, type Countersign } from '@countersign/sdk'
+import { type Membership, type Role, scopesOfRole } from '@countersign/sdk/contract'
 import type { Context } from '../../context.ts'
 import { Failure, missingCredentials, usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
@@ -12,18 +13,41 @@ interface Given {
 }
 
 /** Signs in with a password just long enough to create a key for this machine. Only the key is kept. */
-export const logInWithPassword = async (context: Context, { email, isPiped }: Given): Promise<void> => {
-  if (context.isDryRun) return printRequest(context, 'auth', 'login', {}, { email, password: '…' })
+export const logInWithPassword = async (context: Context, given: Given): Promise<void> => {
+  if (context.isDryRun) return printRequest(context, 'auth', 'login', {}, { email: given.email, password: '…' })
+  await withSession(context, given, async (session) => {
+    const { providers } = await session.members.providers()
+    const own = providers.find(({ is_current }) => is_current)
+    await keepKey(context, await createKey(session, own?.role ?? 'owner'))
+    const others = providers.filter(({ is_current }) => !is_current).map(shownName)
+    if (others.length > 0)
+      context.out.say(`You are also a member of ${others.join(', ')}. See: countersign providers use --help`)
+  })
+}
+
+export const shownName = ({ company_name, domain, provider_id }: Membership) => company_name ?? domain ?? provider_id
+
+/** For this machine, with all that the role allows. */
+export const createKey = async (session: Countersign, role: Role): Promise<string> => {
+  const { api_key } = await session.keys.create({
+    name: printable(`countersign on ${hostname()}`).slice(0, 60),
+    scopes: [...(scopesOfRole[role] ?? (['full'] as const))],
+  })
+  return api_key
+}
+
+/** The session ends with the work. */
+export const withSession = async <T>(
+  context: Context,
+  { email, isPiped }: Given,
+  work: (session: Countersign) => Promise<T>,
+): Promise<T> => {
   const password = await readPassword(context, isPiped)
   const anyone = await context.connect({ key: 'none' })
   const { auth_token } = await anyone.auth.login({ email, password }).catch(refusedPassword)
   const session = await context.connect({ apiKey: auth_token })
   try {
-    const { api_key } = await session.keys.create({
-      name: printable(`countersign on ${hostname()}`).slice(0, 60),
-      scopes: ['full'],
-    })
-    await keepKey(context, api_key)
+    return await work(session)
   } finally {
     // The session also expires by itself.
     await session.auth.signOut({}).catch(() => {})

@@ -10,6 +10,7 @@ import { facts } from '../../render/output.ts'
 import { deactivated, saved } from '../auth/auth.ts'
 import { methodOf, methodOption, methodWords, printProof, printVerdict, recordLine } from './domain-proof.ts'
 import { declareAccount } from './provider-account.ts'
+import { declareUse } from './use-provider.ts'
 
 const abouts = {
   company_name: 'name of the company',
@@ -162,6 +163,7 @@ export const declareProviders: Declare = (providers) => {
   example(show, 'providers show --json')
 
   declareAccount(providers)
+  declareUse(providers)
 }
 
 // The saved key may be the only copy.

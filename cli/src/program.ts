@@ -105,6 +105,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/bundles/bundle-verify.ts')).declareVerifyBundle,
   },
   {
+    name: 'log',
+    summary: 'Check, witness and monitor the transparency log',
+    load: async () => (await import('./commands/log/log.ts')).declareLog,
+  },
+  {
     name: 'mcp',
     summary: 'Give an AI its links over MCP',
     load: async () => (await import('./commands/mcp/mcp.ts')).declareMcp,

@@ -256,9 +256,13 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   const refused = await call(['whoami', '--json'], { env })
   expect(refused).toMatchObject({ exit: 4, stdout: '' })
   check(refused.stderr, error, 'the error')
-  // `mcp` speaks its own protocol, and `triage` needs a terminal.
+  // `mcp` speaks its own protocol, `triage` needs a terminal, and log-witness.test.ts runs the witness.
   const notCalled = [...entries.keys()].filter((path) => !seen.has(path)).sort()
-  expect(notCalled, 'commands that this test does not call: add a step').toEqual(['incidents triage', 'mcp'])
+  expect(notCalled, 'commands that this test does not call: add a step').toEqual([
+    'incidents triage',
+    'log witness',
+    'mcp',
+  ])
   expect(Object.keys(shapes).sort(), 'the commands in cli/src/shapes/index.ts').toEqual([...entries.keys()].sort())
   for (const [path, { examples }] of entries) expect(examples.length, path).toBeGreaterThan(0)
   expect(entries.get('models list')?.options.find(({ long }) => long === '--api-url')).toMatchObject({

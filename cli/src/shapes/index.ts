@@ -46,6 +46,7 @@ import {
   SignedOut,
   SignInStatus,
   Signing,
+  Witnessing,
 } from './local.ts'
 
 /** What a command promises to its callers. */
@@ -226,6 +227,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
 
   fingerprint: { answer: Fingerprint, exits: [8] },
+  'log witness': { answer: Witnessing, calls: [] },
   mcp: { answer: null, calls: [verifications.create, ...own] },
   doctor: {
     answer: Diagnosis,

@@ -85,6 +85,7 @@ const layers: readonly Layer[] = [
     may: [/^sdk\/src\/(guard|verify)\//, /^sdk\/src\/contract\/lookalikes\.ts$/],
     mayType: [/^sdk\/src\/runtime\/link-issuer\.ts$/],
   },
+  { name: 'signer', files: /^sdk\/src\/signer\//, may: [/^sdk\/src\/signer\//] },
   {
     name: 'client',
     files: /^sdk\/src\/([\w-]+\.ts|runtime\/)/,
@@ -211,7 +212,7 @@ const layers: readonly Layer[] = [
       /^server\/src\/(networks|version|ids)\.ts$/,
       /^server\/src\/thread\.ts$/,
       ...contract,
-      /^@countersign\/sdk\/node$/,
+      /^@countersign\/sdk\/(node|signer)$/,
       /^(express|find-my-way|zod|pino|prom-client|helmet|busboy)$/,
       /^node:/,
     ],

@@ -150,6 +150,7 @@ describe('@countersign/sdk', () => {
     // Each endpoint takes about 10 bytes for its address.
     { entry: '@countersign/sdk', maxBytes: 30_150 },
     { entry: '@countersign/sdk/openai', maxBytes: 5_000 },
+    { entry: '@countersign/sdk/signer', maxBytes: 3_000 },
     // Including zod, which the libraries bring.
     { entry: '@countersign/sdk/ai', maxBytes: 30_000 },
     { entry: '@countersign/sdk/mcp', maxBytes: 30_000 },

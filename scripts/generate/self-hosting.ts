@@ -96,6 +96,9 @@ a proxy before.
 [nginx.conf](../deploy/nginx.conf) and [Caddyfile](../deploy/Caddyfile) do this.
 [This example](../examples/mtls-behind-a-proxy/README.md) is such a proxy, with a check that also works for others.
 
+A signature of the request needs no listener: it proves the key over the public address. It names \`PUBLIC_URL\`, so a proxy must pass on the
+path and the body unchanged. Clocks must agree: a signature lives a minute.
+
 ## Limits
 
 Requests are rate-limited; excess requests get \`429\` with \`RateLimit-Policy\`, \`RateLimit\` and \`Retry-After\`. A network is an IPv4

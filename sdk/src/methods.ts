@@ -61,7 +61,7 @@ export interface VerificationMethods {
    * @throws `ConflictError`: `model_archived`, `deployment_exists`.
    * @throws `ValidationError`: `origin_not_yours`, `validation_failed`.
    * @throws `RateLimitError`: `quota_exceeded`.
-   * @throws `PermissionError`: `provider_unregistered`, `deployment_not_authorized`, `deployment_proof_required`.
+   * @throws `PermissionError`: `provider_unregistered`, `signature_invalid`, `deployment_not_authorized`, `deployment_proof_required`.
    * @throws `ServerError`: `upstream_unavailable`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
@@ -2194,7 +2194,7 @@ export interface Verification {
   expires_at: string
   /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
   deployment_id: string | null
-  /** How the deployment identified itself: `mtls` and `proxy` are proofs, `self-asserted` is not. */
+  /** How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not. */
   deployment_binding: Binding | null
   /** SHA-256 of the model file as `sha256:` and 64 hex characters; for several files, their root digest. */
   model_digest: string | null
@@ -2205,7 +2205,7 @@ export interface Verification {
 }
 
 /** How a deployment identified itself. */
-export type Binding = 'mtls' | 'proxy' | 'self-asserted'
+export type Binding = 'mtls' | 'proxy' | 'signed' | 'self-asserted'
 
 /** Status of a signed bundle. */
 export type BundleStatus = 'unknown' | 'verified' | 'invalid' | 'error'
@@ -2320,7 +2320,7 @@ export interface VerificationResult {
     cloud_identity: string | null
     /** The current state. */
     status: DeploymentStatus | 'deleted'
-    /** How the deployment identified itself: `mtls` and `proxy` are proofs, `self-asserted` is not. */
+    /** How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not. */
     binding: Binding
   } | null
   /** Public changes after minting. `model` and `provider` show the values at minting. */
@@ -2588,7 +2588,7 @@ export interface Claims {
   model_digest?: string | undefined
   /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
   deployment_id?: string | undefined
-  /** How the deployment identified itself: `mtls` and `proxy` are proofs, `self-asserted` is not. */
+  /** How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not. */
   deployment_binding?: Binding | undefined
   /** SHA-256 of the public key (SPKI) as 64 hex characters; not of the certificate. */
   spki_fingerprint?: string | undefined
@@ -4738,7 +4738,7 @@ export interface IssuedVerification {
   model_version: string
   /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
   deployment_id: string | null
-  /** How the deployment identified itself: `mtls` and `proxy` are proofs, `self-asserted` is not. */
+  /** How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not. */
   deployment_binding: Binding | null
   /** When the link was minted. */
   issued_at: string

@@ -22,12 +22,14 @@ export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
 /**
  * How a deployment identified itself when a link was minted: `mtls` by a TLS handshake with the registry, `proxy` by a handshake
- * with a trusted proxy (RFC 9440), `self-asserted` by a header that anyone can send, which proves nothing.
+ * with a trusted proxy (RFC 9440), `signed` by a signature of the request (RFC 9421), `self-asserted` by a header that anyone can send, which proves nothing.
  */
-export const bindings = ['mtls', 'proxy', 'self-asserted'] as const
+export const bindings = ['mtls', 'proxy', 'signed', 'self-asserted'] as const
 /** How a deployment identified itself. */
 export const Binding = z.enum(bindings)
 export type Binding = z.infer<typeof Binding>
+/** The ways to prove a deployment. A self-asserted one is not proven. */
+export type DeploymentProof = Exclude<Binding, 'self-asserted'>
 
 const Labels = z
   .record(

@@ -51,8 +51,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   bound_token: 'The token with the binding to a response; null without one.',
   response_hash: 'SHA-256 of the response’s exact UTF-8 bytes, as 64 hex characters.',
   response_text: 'The exact response to bind. Only its SHA-256 is stored.',
-  deployment_binding: 'How the deployment identified itself: `mtls` and `proxy` are proofs, `self-asserted` is not.',
-  binding: 'How the deployment identified itself: `mtls` and `proxy` are proofs, `self-asserted` is not.',
+  deployment_binding:
+    'How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not.',
+  binding: 'How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not.',
   model_digest: 'SHA-256 of the model file as `sha256:` and 64 hex characters; for several files, their root digest.',
   bundle_status: 'Status of the signed bundle; `verified` means signed by the provider’s own signer for this digest.',
   warnings: 'Sentences for the provider, such as an expired client certificate.',

@@ -52,6 +52,7 @@ export const errors = {
   forbidden: { status: 403, title: 'The credentials do not allow this', exit: 4 },
   identity_token_invalid: { status: 400, title: 'The identity token cannot be accepted', exit: 4 },
   publisher_mismatch: { status: 403, title: 'No trusted publisher matches this identity token', exit: 4 },
+  signature_invalid: { status: 403, title: 'The signature of the request is not valid', exit: 4 },
   deployment_not_authorized: { status: 403, title: 'The deployment is not authorized for this model', exit: 4 },
   provider_deactivated: { status: 403, title: 'The provider is deactivated', exit: 4 },
   provider_suspended: { status: 403, title: 'Confirm the account first', exit: 4 },

@@ -379,11 +379,15 @@ export const linkErrorOf = {
   keys_unavailable: 'could_not_check',
 } as const satisfies Record<Exclude<Reason, 'provider_unverified'>, LinkErrorCode>
 
-const clientCertificateHeaders = {
+const deploymentHeaders = {
   'x-client-cert-fingerprint': 'SPKI fingerprint of the deployment; proof only from an address in CLIENT_CERT_PROXIES',
   'x-client-cert-subject': 'Subject of the client certificate; only from CLIENT_CERT_PROXIES',
   'x-client-cert-issuer': 'Issuer of the client certificate; only from CLIENT_CERT_PROXIES',
   'client-cert': 'The client certificate (RFC 9440 §2.2); only from CLIENT_CERT_PROXIES',
+  'signature-input': 'Components and parameters of the request’s signature (RFC 9421) by the deployment’s key',
+  signature: 'The signature; one that is wrong is rejected',
+  'countersign-key': 'Public key of the signature: DER of the SPKI as a byte sequence, `:base64:`',
+  'content-digest': 'SHA-256 or SHA-512 of the body (RFC 9530); required with a signature',
 }
 
 /** Endpoints of links. */
@@ -393,7 +397,7 @@ export const verifications = {
     caller: 'provider',
     scope: 'links',
     body: NewVerification,
-    headers: clientCertificateHeaders,
+    headers: deploymentHeaders,
     maxBodyBytes: 600_000,
     response: Verification,
     status: 201,
@@ -404,6 +408,7 @@ export const verifications = {
       'origin_not_yours',
       'quota_exceeded',
       'provider_unregistered',
+      'signature_invalid',
       'deployment_not_authorized',
       'deployment_proof_required',
       'deployment_exists',

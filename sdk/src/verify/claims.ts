@@ -1,14 +1,10 @@
 import { idPattern } from '../contract/ids.ts'
 import type { Claims } from '../contract/verifications.ts'
-import { isText } from './values.ts'
+import { isText, matches } from './values.ts'
 
 type Test = (value: unknown) => boolean
 
 const isSeconds: Test = (value) => Number.isSafeInteger(value) && Number(value) >= 0
-const matches =
-  (pattern: RegExp): Test =>
-  (value) =>
-    isText(value) && pattern.test(value)
 
 const required = Object.entries({
   iss: isText,
@@ -26,7 +22,8 @@ const optional = Object.entries({
   provider_domain: isText,
   model_digest: isText,
   deployment_id: matches(idPattern('dep')),
-  deployment_binding: matches(/^(mtls|proxy|self-asserted)$/),
+  // A later registry may know other bindings. They prove nothing here.
+  deployment_binding: isText,
   spki_fingerprint: isText,
   user_fp: isText,
   challenge: isText,

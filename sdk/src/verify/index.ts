@@ -1,3 +1,4 @@
+export type { DeploymentProof } from '../contract/deployments.ts'
 export { type IdPrefix, isId } from '../contract/ids.ts'
 export type { Expectation } from './expectation.ts'
 export { hashResponse } from './hash-response.ts'
@@ -5,7 +6,6 @@ export { InsecureHttpError } from './insecure-http.ts'
 export type { JwksCache } from './key-cache.ts'
 export { createLinkCode, formatLinkCode, type LinkReading, readLink } from './link-code.ts'
 export {
-  type DeploymentProof,
   type JudgedVerdict,
   type PolicyConfig,
   type PolicyDecision,

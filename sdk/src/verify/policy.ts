@@ -1,13 +1,10 @@
 import type { BundleStatus } from '../contract/bundles.ts'
-import type { Binding } from '../contract/deployments.ts'
+import type { DeploymentProof } from '../contract/deployments.ts'
 import type { Claims, Result, VerificationResult } from '../contract/verifications.ts'
-import { passes } from './proven-domain.ts'
+import { isProof, passes } from './proven-domain.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
-import { isText, originOf } from './values.ts'
+import { isText, matches, originOf } from './values.ts'
 import { readVerdict } from './verdict.ts'
-
-/** The ways to prove a deployment. A self-asserted one is not proven. */
-export type DeploymentProof = Exclude<Binding, 'self-asserted'>
 
 /**
  * Rules for verified links and tokens. Texts are compared exactly. A list allows only its entries, so an empty list allows nothing;
@@ -22,7 +19,7 @@ export interface PolicyConfig {
   models?: readonly string[]
   /** `sha256:` and 64 hex characters. */
   digests?: readonly string[]
-  /** Accepted proofs of the server: `mtls`, `proxy`. */
+  /** Accepted proofs of the server: `mtls`, `proxy`, `signed`. */
   deploymentProofs?: readonly DeploymentProof[]
   /** Only the registry knows it, so no offline verdict meets this rule. */
   bundleStatuses?: readonly BundleStatus[]
@@ -85,17 +82,16 @@ const listRules = Object.keys(nouns) as ListRule[]
 
 /* ---- reading a policy ---- */
 
-const texts = (fits: RegExp) => (value: unknown) =>
-  Array.isArray(value) && value.every((text) => isText(text) && fits.test(text))
+const list = (fits: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(fits)
 
 /** The valid values of each rule. */
 const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
   issuer: (value) => isText(value) && /^http/.test(originOf(value) ?? ''),
-  providers: texts(/^/),
-  models: texts(/^/),
-  digests: texts(/^sha256:[0-9a-f]{64}$/),
-  deploymentProofs: texts(/^(mtls|proxy)$/),
-  bundleStatuses: texts(/^(unknown|verified|invalid|error)$/),
+  providers: list(isText),
+  models: list(isText),
+  digests: list(matches(/^sha256:[0-9a-f]{64}$/)),
+  deploymentProofs: list(isProof),
+  bundleStatuses: list(matches(/^(unknown|verified|invalid|error)$/)),
   maxAgeSeconds: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
   liveState: (value) => value === 'checked',
   allowUnverifiedProvider: (value) => typeof value === 'boolean',

@@ -1,4 +1,6 @@
+import type { DeploymentProof } from '../contract/deployments.ts'
 import type { Check, VerificationResult } from '../contract/verifications.ts'
+import { matches } from './values.ts'
 
 /** The part of an answer that the domain is read from. */
 interface About {
@@ -7,7 +9,7 @@ interface About {
 }
 
 /** Whether this binding proves the server's key. Unknown bindings prove nothing. */
-export const isProof = (binding: unknown): binding is 'mtls' | 'proxy' => binding === 'mtls' || binding === 'proxy'
+export const isProof = matches(/^(mtls|proxy|signed)$/) as (binding: unknown) => binding is DeploymentProof
 
 /** Whether a check with this name passed. */
 export const passes = (checks: About['checks'], name: string): boolean =>

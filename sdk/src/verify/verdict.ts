@@ -2,7 +2,7 @@ import { tokenLifetimeSeconds } from '../contract/limits.ts'
 import type { Change, Check, Reason, Result, Strength, VerificationResult } from '../contract/verifications.ts'
 import { isProtected } from './insecure-http.ts'
 import { isProof, passes, provenDomain } from './proven-domain.ts'
-import { isObject, isText, originOf } from './values.ts'
+import { isObject, isText, matches, originOf } from './values.ts'
 
 /** The outcome of a link in one word, the key of its texts. */
 export type Outcome =
@@ -41,6 +41,7 @@ export type StepWords =
   | 'domain_claimed'
   | 'server_mtls'
   | 'server_proxy'
+  | 'server_signed'
   | 'server_of_unknown'
   | 'server_named'
   | 'server_none'
@@ -108,8 +109,9 @@ const step = (state: Step['state'], words: StepWords, at: string | null = null):
 const noStep = () => step('missing', 'not_checked')
 
 /** A known link that is no longer valid. */
-const isEnd = (outcome: unknown): outcome is 'expired' | 'revoked' | 'archived' =>
-  outcome === 'expired' || outcome === 'revoked' || outcome === 'archived'
+const isEnd = matches(/^(expired|revoked|archived)$/) as (
+  outcome: unknown,
+) => outcome is 'expired' | 'revoked' | 'archived'
 
 /** The possible reasons of each error `link_…`, the usual one first. */
 const refusals: Readonly<Record<string, readonly [Reason, ...Reason[]]>> = {

@@ -74,6 +74,7 @@ export const linkWords = {
         `${domain === '' ? 'Names no domain' : `Claims ${domain}. Not shown to be theirs`}. Anyone can register any name`,
       server_mtls: () => 'Proved the company approved it for this model',
       server_proxy: () => 'Proved to our proxy that the company approved it',
+      server_signed: () => 'Proved by a signature with its key that the company approved it',
       server_of_unknown: () => 'Proved its own key, but not which company it belongs to',
       server_named: () =>
         'Named itself but proved nothing. Anyone with the company’s access key could have made this link',

@@ -151,6 +151,7 @@ export const createApp = ({
     bodies,
     idempotency: createIdempotency({ database, now }),
     isCertificateProxy: proxiesAt(config.clientCertProxies),
+    publicUrl,
     now,
     hasSecureCookies,
     checkAnswers: config.checkAnswers,

@@ -1,4 +1,12 @@
-import type { Model, ModelField, ModelFields, ReviewKind, Role } from '@countersign/sdk/contract'
+import type {
+  Binding,
+  DeploymentProof,
+  Model,
+  ModelField,
+  ModelFields,
+  ReviewKind,
+  Role,
+} from '@countersign/sdk/contract'
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { ProviderFieldColumns } from './provider-fields.ts'
 
@@ -244,9 +252,9 @@ export interface DeploymentTable {
   status: 'enabled' | 'disabled'
   created_at: Millis
   proven_at: Millis | null
-  proven_by: 'mtls' | 'proxy' | null
+  proven_by: DeploymentProof | null
   last_proven_at: Millis | null
-  last_proven_by: 'mtls' | 'proxy' | null
+  last_proven_by: DeploymentProof | null
   last_used_at: Millis | null
   deleted_at: Millis | null
 }
@@ -278,7 +286,7 @@ export interface VerificationTable {
   provider_id: string
   model_id: string
   deployment_id: string | null
-  binding: 'mtls' | 'proxy' | 'self-asserted' | null
+  binding: Binding | null
   kid: string
   /** Time bucket and hash of the link code; the code itself is not stored. */
   code_key: string

@@ -1,5 +1,6 @@
 import {
   type Deployment,
+  type DeploymentProof,
   type DeploymentStatus,
   type NewDeployment,
   notFound,
@@ -260,16 +261,13 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
 
     /**
      * Records the first time a deployment proved that it holds its key. From then on the fingerprint belongs to its provider alone. A
-     * handshake with us outranks a proxy's word, for this provider and against another.
+     * handshake with us or a signature outranks a proxy's word, for this provider and against another.
      */
-    async noteProof(
-      caller: Caller,
-      { id, by, fingerprint }: { id: string; by: 'mtls' | 'proxy'; fingerprint: string },
-    ) {
+    async noteProof(caller: Caller, { id, by, fingerprint }: { id: string; by: DeploymentProof; fingerprint: string }) {
       const { provider_id } = caller
       await database
         .transaction(async (tx) => {
-          const displaced = by === 'mtls' ? await displaceProxyProofs(tx, { provider_id, fingerprint }) : []
+          const displaced = by !== 'proxy' ? await displaceProxyProofs(tx, { provider_id, fingerprint }) : []
           for (const other of displaced)
             await events.record(tx, {
               provider_id: other.provider_id,

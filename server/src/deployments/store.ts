@@ -1,4 +1,4 @@
-import type { Deployment } from '@countersign/sdk/contract'
+import type { Deployment, DeploymentProof } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, DeploymentTable, Tx } from '../db/schema.ts'
@@ -24,7 +24,7 @@ export const findOwnDeployment = (db: Db, { provider_id, id }: Own): Promise<Dep
 export const insertDeployment = (tx: Tx, deployment: Insertable<DeploymentTable>) =>
   tx.insertInto('deployments').values(deployment).execute()
 
-/** Whether another provider has proven possession of this key in a handshake with us. A proxy's word can still be displaced. */
+/** Whether another provider has proven possession of this key in a handshake with us or by a signature. A proxy's word can still be displaced. */
 export const isProvenElsewhere = async (
   db: Db,
   { provider_id, fingerprint }: { provider_id: string; fingerprint: string },
@@ -35,7 +35,7 @@ export const isProvenElsewhere = async (
     .where('spki_fingerprint', '=', fingerprint)
     .where('provider_id', '!=', provider_id)
     .where('proven_at', 'is not', null)
-    .where('proven_by', '=', 'mtls')
+    .where('proven_by', '!=', 'proxy')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row !== undefined
@@ -129,7 +129,7 @@ export const displaceProxyProofs = (
     .execute()
 
 /** Fails on the constraint if another provider proved the same key first. A handshake with us replaces a proxy's word. */
-export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: 'mtls' | 'proxy'; at: number }) =>
+export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: DeploymentProof; at: number }) =>
   tx
     .updateTable('deployments')
     .set({
@@ -142,7 +142,7 @@ export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: 'mtl
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where((where) =>
-      where.or([where('proven_at', 'is', null), ...(by === 'mtls' ? [where('proven_by', '=', 'proxy')] : [])]),
+      where.or([where('proven_at', 'is', null), ...(by !== 'proxy' ? [where('proven_by', '=', 'proxy')] : [])]),
     )
     .returning('id')
     .executeTakeFirst()
@@ -152,7 +152,7 @@ export interface Use {
   id: string
   at: number
   /** Null if the deployment was only named. */
-  proven_by: 'mtls' | 'proxy' | null
+  proven_by: DeploymentProof | null
 }
 
 /** Another replica may have recorded a later use, possibly of the other kind: each keeps its latest. */

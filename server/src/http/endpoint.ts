@@ -18,7 +18,7 @@ import { type BodyParser, expectedBytes, largeBytes, readBytes } from './body.ts
 import { type Authenticate, type Caller, findCaller, hasCredentials } from './callers.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Idempotency } from './idempotency.ts'
-import { type IsProxy, type Peer, readPeer } from './peer.ts'
+import { type Peer, type PeerDeps, readPeer } from './peer.ts'
 import { refusalOf, sendProblem } from './problems.ts'
 import type { EndpointLimits, Progress, RateLimits } from './rate-limits.ts'
 import type { Call } from './rate-rules.ts'
@@ -65,12 +65,10 @@ export type Handlers<Endpoints extends Record<string, Endpoint>> = {
 
 export type AnyHandler = (context: Context<Endpoint>) => Promise<unknown>
 
-export interface EndpointOptions {
+export interface EndpointOptions extends PeerDeps {
   authenticate: Authenticate
   bodies: BodyParser
   idempotency: Idempotency
-  isCertificateProxy: IsProxy
-  now: () => number
   rateLimits: RateLimits
   /** Undefined if no request is ever shed. */
   shedding: Pick<Shedding, 'of'> | undefined
@@ -180,7 +178,7 @@ const readContext = async (
     caller,
     ifMatch: endpoint.editTag && request.headers['if-match'],
     upload,
-    peer: () => readPeer(request, options.isCertificateProxy, options.now),
+    peer: () => readPeer(request, bytes ?? new Uint8Array(), options),
     act: () => actOf(request, bytes),
     visitor: () => visitorOf(request, response, options),
     hasCredentials: () => hasCredentials(request),

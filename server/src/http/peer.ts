@@ -4,6 +4,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Binding, Refusal, SpiffeId, SpkiFingerprint } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
+import { type RequestSignature, readSignature } from './signature.ts'
 
 /** The deployment at the other end of a request, if it identified itself. */
 export interface Peer {
@@ -12,6 +13,8 @@ export interface Peer {
   /** From the URI name of the certificate, if it has one. */
   spiffeId: string | null
   isExpired: boolean
+  /** Its signature of the request; must count once. */
+  signature?: RequestSignature | undefined
 }
 
 export type IsProxy = (address: string | undefined) => boolean
@@ -83,32 +86,47 @@ const fingerprintOfHeader = (value: string): string => {
   return parsed.data
 }
 
+export interface PeerDeps {
+  isCertificateProxy: IsProxy
+  publicUrl: string
+  now: () => number
+}
+
 /**
- * Which deployment sends the request, and how we know. A TLS handshake outranks a proxy that reports client certificates, which outranks
- * a mere header. A proxy that is only trusted to count visitors proves nothing: it may pass on what a client wrote.
+ * Which deployment sends the request, and how we know. A TLS handshake outranks a signature, which outranks a proxy that reports client
+ * certificates, which outranks a mere header. A proxy that is only trusted to count visitors proves nothing: it may pass on what a client
+ * wrote. What is sent beside the strongest must be right and name the same key.
  */
 export const readPeer = (
   request: IncomingMessage,
-  isCertificateProxy: IsProxy,
-  now: () => number,
+  body: Uint8Array,
+  { isCertificateProxy, publicUrl, now }: PeerDeps,
 ): Peer | undefined => {
+  const signature = readSignature(request, { body, publicUrl, now: now() })
   // Read all of them: each must be sent once, whichever is used.
   const hasHeader = certificateHeaders.filter((name) => readSingle(request, name) !== undefined).length > 0
   const socket = request.socket as Partial<TLSSocket>
   const certificate = socket.encrypted ? socket.getPeerX509Certificate?.() : undefined
-  if (!hasHeader && !certificate) return undefined
+  if (!hasHeader && !certificate && !signature) return undefined
 
   const claimed = readSingle(request, 'x-client-cert-fingerprint')
   const named = claimed === undefined ? undefined : fingerprintOfHeader(claimed)
   const agree = (peer: Peer): Peer => {
     if (named !== undefined && named !== peer.fingerprint)
-      throw new Refusal('bad_request', 'The header x-client-cert-fingerprint does not match the certificate.')
-    return peer
+      throw new Refusal('bad_request', 'The header x-client-cert-fingerprint names another key.')
+    if (signature !== undefined && signature.fingerprint !== peer.fingerprint)
+      throw new Refusal('bad_request', 'The signature is by another key than that of the certificate.')
+    return { ...peer, signature }
   }
   if (certificate) return agree(peerOfCertificate(certificate, 'mtls', now()))
   const isTrusted = isCertificateProxy(request.socket.remoteAddress)
   const forwarded = readSingle(request, 'client-cert')
-  if (isTrusted && forwarded !== undefined) return agree(peerOfHeader(forwarded, now()))
+  if (isTrusted && forwarded !== undefined) {
+    const peer = agree(peerOfHeader(forwarded, now()))
+    return signature ? { ...peer, binding: 'signed' } : peer
+  }
+  if (signature)
+    return agree({ binding: 'signed', fingerprint: signature.fingerprint, spiffeId: null, isExpired: false })
   if (named === undefined) return undefined
   return { binding: isTrusted ? 'proxy' : 'self-asserted', fingerprint: named, spiffeId: null, isExpired: false }
 }

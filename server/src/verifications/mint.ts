@@ -2,6 +2,7 @@ import { type Claims, limits, type NewVerification, Refusal, type Verification }
 import { formatLinkCode } from '@countersign/sdk/verify'
 import { createGroupCommit } from '../db/group-commit.ts'
 import { proofAt } from '../db/proofs.ts'
+import { failureOf } from '../db/retry.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Peer } from '../http/peer.ts'
 import { createSignBound } from './bind.ts'
@@ -20,6 +21,8 @@ import {
 } from './store.ts'
 
 const maxFrozen = 20_000
+/** After the signature expired: the clocks of replicas differ. */
+const keepNonceMs = 60_000
 
 /** The facts of a new link, at this moment. */
 interface Facts extends MintRow {
@@ -80,7 +83,7 @@ const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
   ...(facts.superseded_at === null ? [] : ['This version is superseded: the link will say so.']),
   ...(peer?.isExpired ? ['The client certificate has expired. Its key still counts as proof.'] : []),
   ...(peer?.binding === 'self-asserted'
-    ? ['The deployment is only named, not proven: connect over mutual TLS to prove it.']
+    ? ['The deployment is only named, not proven: connect over mutual TLS or sign the request to prove it.']
     : []),
 ]
 
@@ -99,6 +102,7 @@ export const createMint = ({
 }: PartDeps) => {
   const mintFacts = prepareMintFacts(database)
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
+  const nonces = createGroupCommit(database.appender('used_identity_tokens', ['hash', 'expires_at']))
   const frozen = new Map<string, string>()
   const signBound = createSignBound(signing)
 
@@ -206,7 +210,7 @@ export const createMint = ({
   const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding, fingerprint }: Peer) => {
     const proven_by = binding === 'self-asserted' ? null : binding
     const isStronger =
-      facts.deployment_proven_by === null || (proven_by === 'mtls' && facts.deployment_proven_by === 'proxy')
+      facts.deployment_proven_by === null || (proven_by !== 'proxy' && facts.deployment_proven_by === 'proxy')
     if (proven_by !== null && isStronger) await deployments.noteProof(caller, { id, by: proven_by, fingerprint })
     else deployments.noteUse(caller, { id, proven_by, ...facts })
   }
@@ -258,11 +262,23 @@ export const createMint = ({
     }
   }
 
+  /** The constraint decides which of several requests with the same nonce counts, on all replicas. */
+  const spendNonce = async ({ provider_id }: Caller, peer: Peer | undefined) => {
+    if (!peer?.signature) return
+    const { fingerprint, nonce, expiresAt } = peer.signature
+    const hash = sha256(`mint ${provider_id} ${fingerprint} ${nonce}`, 'base64url')
+    await nonces.insert({ hash, expires_at: expiresAt + keepNonceMs }).catch((error) => {
+      if (failureOf(error) !== 'unique') throw error
+      const expected = 'a new nonce for each request'
+      throw new Refusal('signature_invalid', `The nonce was already used. Expected: ${expected}.`, { expected })
+    })
+  }
+
   /** Repeating the call creates another link. */
   const create = async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
     if (caller.isSuspended)
       throw new Refusal('provider_suspended', 'Confirm your account in the dashboard before you create links.')
-    const prepared = await prepare(caller, input, peer)
+    const [prepared] = await Promise.all([prepare(caller, input, peer), spendNonce(caller, peer)])
     const taken = await usage.takeLink(caller.provider_id, prepared.facts.isDomainKept)
     try {
       const minted = await mint(caller, input, peer, prepared)

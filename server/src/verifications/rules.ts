@@ -3,6 +3,7 @@ import {
   type Change,
   type Check,
   type CheckName,
+  type DeploymentProof,
   type GoneChange,
   goneChanges,
   type LinkErrorCode,
@@ -53,7 +54,7 @@ export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer
   if (facts.require_deployment_proof === 1 && (!peer || peer.binding === 'self-asserted')) {
     return new Refusal(
       'deployment_proof_required',
-      'This model issues links only to a deployment that proves its key over TLS.',
+      'This model issues links only to a deployment that proves its key, over TLS or by a signature.',
     )
   }
   if (!peer) return undefined
@@ -145,6 +146,7 @@ const methodWords = { dns: 'a DNS record', file: 'a file on its website' } as co
 const proofWords = {
   mtls: 'in a TLS handshake with this registry',
   proxy: 'in a TLS handshake with a trusted proxy',
+  signed: 'by a signature of its request',
 } as const
 
 /** The subset of facts that determines the verdict. */
@@ -191,7 +193,7 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   return facts.is_authorized ? null : 'authorization_removed'
 }
 
-const isProven = (binding: Binding | null): binding is 'mtls' | 'proxy' => binding === 'mtls' || binding === 'proxy'
+const isProven = (binding: Binding | null): binding is DeploymentProof => binding !== null && binding in proofWords
 
 /** Both at minting and now: only then do the online and the offline answer agree. A proof that could not be checked does not count. */
 const isDomainVerified = (facts: DecidingFacts) =>

@@ -1,3 +1,4 @@
+import type { DeploymentProof } from '@countersign/sdk/contract'
 import { type Insertable, sql } from 'kysely'
 import { bundleStatus, isMailboxLost } from '../db/bundle-verdicts.ts'
 import type { Database } from '../db/engine.ts'
@@ -34,7 +35,7 @@ export interface MintRow extends MintingFacts {
   domain_verified_at: number | null
   domain_checked_at: number | null
   domain_stale_since: number | null
-  deployment_proven_by: 'mtls' | 'proxy' | null
+  deployment_proven_by: DeploymentProof | null
   last_proven_at: number | null
   last_used_at: number | null
   /** The key that signs now. Read with the rest, so that a rotation or a compromise in another process counts at once. */

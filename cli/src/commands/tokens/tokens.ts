@@ -148,6 +148,7 @@ export const hintingAtScopes = (error: unknown) => {
 const bindingWords = {
   mtls: 'proven by mutual TLS',
   proxy: 'proven by a trusted proxy',
+  signed: 'proven by a signature with its key',
   'self-asserted': 'named, not proven',
 } as const
 

@@ -1,5 +1,14 @@
 import type { LinkVerdict } from '@countersign/sdk'
-import type { Change, Check, Claims, Reason, Result, Strength, VerificationResult } from '@countersign/sdk/contract'
+import type {
+  Change,
+  Check,
+  Claims,
+  DeploymentProof,
+  Reason,
+  Result,
+  Strength,
+  VerificationResult,
+} from '@countersign/sdk/contract'
 import { type OfflineVerdict, type Outcome, provenDomain, type Step, type Steps } from '@countersign/sdk/verify'
 import { stepText } from '@countersign/sdk/words'
 import { lookUp } from '../../look-up.ts'
@@ -111,9 +120,11 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
 const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =>
   provider_domain === undefined
     ? null
-    : deployment_binding === 'mtls' || deployment_binding === 'proxy'
+    : deployment_binding !== undefined && Object.hasOwn(proofs, deployment_binding)
       ? 'deployment'
       : 'provider'
+
+const proofs: Readonly<Record<DeploymentProof, true>> = { mtls: true, proxy: true, signed: true }
 
 const messageOfCause = (cause: unknown) => (cause instanceof Error ? detailOf(cause) : 'The registry did not answer')
 

@@ -57,6 +57,7 @@ export const deploymentsTab = {
     by: {
       mtls: 'Proven by mutual TLS',
       proxy: 'Proven by a trusted proxy',
+      signed: 'Proven by a signature with its key',
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
     never: 'Never proven',

@@ -27,6 +27,7 @@ export const verificationsTab = {
     proven: {
       mtls: 'Proven by mutual TLS',
       proxy: 'Proven by a trusted proxy',
+      signed: 'Proven by a signature with its key',
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
   },

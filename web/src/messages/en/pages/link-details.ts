@@ -89,6 +89,7 @@ export const linkDetails = {
     binding: {
       mtls: 'Proved its key over a TLS connection to this registry',
       proxy: 'Proved its key over a TLS connection to a proxy that this registry trusts',
+      signed: 'Proved by a signature with its key',
       'self-asserted': 'Named by the caller, not proven',
     } satisfies Record<Binding, string>,
     status: 'Status',

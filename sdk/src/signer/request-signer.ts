@@ -1,0 +1,108 @@
+import {
+  maxSignatureSeconds,
+  mintComponents,
+  type SignatureAlgorithm,
+  signatureBase,
+  writeParameters,
+} from './message.ts'
+import { readPair } from './read-pair.ts'
+
+/** A key that never leaves its keeper, such as a cloud’s key management service. */
+export interface RemoteKey {
+  /** DER of the SubjectPublicKeyInfo. */
+  publicKey: Uint8Array<ArrayBuffer>
+  algorithm: SignatureAlgorithm
+  /** Signs these bytes; hashes them as the algorithm says. An ECDSA signature is r and s, 64 or 96 bytes, not DER. */
+  sign: (data: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
+}
+
+/** Options of `requestSigner`. */
+export interface RequestSignerOptions {
+  /** A private key as PEM (PKCS #8), a pair of WebCrypto keys whose private key may be non-extractable, or a key held elsewhere. */
+  key: string | CryptoKeyPair | RemoteKey
+  /** The registry’s public address, if the client uses another one. */
+  registry?: string
+  /** Sends the signed requests; the global `fetch` by default. */
+  fetch?: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  /** Milliseconds since 1970; `Date.now` by default. */
+  now?: () => number
+}
+
+const path = '/api/v1/create-verification'
+const utf8 = new TextEncoder()
+const base64 = (bytes: ArrayBuffer | Uint8Array) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
+const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', bytes)
+const hex = (bytes: ArrayBuffer) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The parameters with which WebCrypto signs, by the key’s algorithm. */
+const methodOf = ({ algorithm }: CryptoKey): [SignatureAlgorithm, AlgorithmIdentifier | RsaPssParams | EcdsaParams] => {
+  const { name, namedCurve, hash } = algorithm as { name: string; namedCurve?: string; hash?: { name: string } }
+  if (name === 'Ed25519') return ['ed25519', name]
+  if (namedCurve === 'P-256') return ['ecdsa-p256-sha256', { name, hash: 'SHA-256' }]
+  if (namedCurve === 'P-384') return ['ecdsa-p384-sha384', { name, hash: 'SHA-384' }]
+  if (name === 'RSA-PSS' && hash?.name === 'SHA-512') return ['rsa-pss-sha512', { name, saltLength: 64 }]
+  throw new TypeError('requestSigner: the key must be Ed25519, ECDSA P-256 or P-384, or RSA-PSS with SHA-512')
+}
+
+const remoteOf = async (key: RequestSignerOptions['key']): Promise<RemoteKey> => {
+  if (typeof key === 'object' && 'sign' in key) return key
+  const { publicKey, privateKey } = typeof key === 'string' ? await readPair(key) : key
+  const [algorithm, method] = methodOf(privateKey)
+  return {
+    publicKey: new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)),
+    algorithm,
+    sign: async (data) => new Uint8Array(await crypto.subtle.sign(method, privateKey, data)),
+  }
+}
+
+/**
+ * A `fetch` that signs mint requests with the deployment’s key (RFC 9421), so that a server without client certificates proves
+ * itself. Give it to the client: `createClient({ apiKey, fetch: requestSigner({ key }) })`. Other requests are sent unchanged.
+ * Throws TypeError for a key that cannot sign.
+ */
+export const requestSigner = ({
+  key,
+  registry,
+  fetch = (input, init) => globalThis.fetch(input, init),
+  now = Date.now,
+}: RequestSignerOptions): NonNullable<RequestSignerOptions['fetch']> => {
+  let prepared: Promise<RemoteKey & { keyid: string }> | undefined
+  const prepare = async () => {
+    const remote = await remoteOf(key)
+    return { ...remote, keyid: hex(await sha256(remote.publicKey)) }
+  }
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
+    if (method !== 'POST' || !url.pathname.endsWith(path)) return fetch(input, init)
+    prepared ??= prepare()
+    const { algorithm, publicKey, keyid, sign } = await prepared
+    const request = new Request(input, init)
+    const body = new Uint8Array(await request.arrayBuffer())
+    const created = Math.floor(now() / 1_000)
+    const values = {
+      '@method': method,
+      '@target-uri': registry === undefined ? url.href : new URL(path, registry).href,
+      'content-digest': `sha-256=:${base64(await sha256(body))}:`,
+      'countersign-key': `:${base64(publicKey)}:`,
+    }
+    const parameters = writeParameters({
+      created,
+      expires: created + maxSignatureSeconds,
+      nonce: hex(crypto.getRandomValues(new Uint8Array(16)).buffer),
+      keyid,
+      alg: algorithm,
+    })
+    const base = signatureBase(
+      mintComponents.map((name) => [`"${name}"`, values[name]]),
+      parameters,
+    )
+    const { headers } = request
+    headers.set('Content-Digest', values['content-digest'])
+    headers.set('Countersign-Key', values['countersign-key'])
+    headers.set('Signature-Input', `mint=${parameters}`)
+    headers.set('Signature', `mint=:${base64(await sign(utf8.encode(base)))}:`)
+    return fetch(url.href, { ...init, method, headers, body, signal: request.signal })
+  }
+}

@@ -17,6 +17,7 @@ const sdkContract = [/^sdk\/src\/contract\//]
 /** Small enough for the verifier and the fast commands of the command line. */
 const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/
 const verify = [/^@countersign\/sdk\/(verify|words|words\/samples)$/]
+const transparency = [/^@countersign\/sdk\/log(\/(tiles|entries))?$/]
 /** External packages. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
 /** Computation without side effects. */
@@ -137,6 +138,7 @@ const layers: readonly Layer[] = [
     may: [
       ...contract,
       ...verify,
+      ...transparency,
       ...pure,
       /^\.\/(common-passwords|thumbprint)\.ts$/,
       secrets,
@@ -148,6 +150,18 @@ const layers: readonly Layer[] = [
     name: 'store',
     files: /^server\/src\/[\w-]+\/([\w-]+-)?store\.ts$/,
     may: [/^kysely$/, /^server\/src\/db\//, ...contract, /^server\/src\/(trust|names)\//, /^\.\/rules\.ts$/],
+  },
+  {
+    name: 'the transparency log',
+    files: /^server\/src\/transparency\/(log-fact|sequencer|witnesses|service)\.ts$/,
+    may: [
+      /^\.\/[\w-]+\.ts$/,
+      /^server\/src\/(db\/|signing\/rules\.ts$)/,
+      /^node:crypto$/,
+      ...transparency,
+      ...contract,
+    ],
+    mayType: [/^server\/src\/(ids|outbound\/egress)\.ts$/],
   },
   {
     name: 'rows to answers',
@@ -162,6 +176,7 @@ const layers: readonly Layer[] = [
     may: [
       /^\.\/(rules|([\w-]+-)?store|record|codes|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
+      /^server\/src\/transparency\/log-fact\.ts$/,
       /^server\/src\/http\/if-match\.ts$/,
       secrets,
       ...contract,
@@ -195,6 +210,7 @@ const layers: readonly Layer[] = [
       /^server\/src\/http\//,
       /^server\/src\/networks\.ts$/,
       ...contract,
+      ...transparency,
       /^\.\/(rules|badge|heads|link-summary|markup|oembed|prerendered|samples|sitemap|entities)\.ts$/,
     ],
     mayType: [...services, /^express$/],
@@ -235,7 +251,7 @@ const layers: readonly Layer[] = [
   {
     name: 'settings and IDs',
     files: /^server\/src\/(config|ids)\.ts$/,
-    may: [/^node:/, ...contract, /^server\/src\/(names\/rules|durable-file)\.ts$/],
+    may: [/^node:/, ...contract, ...transparency, /^server\/src\/(names\/rules|durable-file)\.ts$/],
   },
   {
     name: 'backup',

@@ -58,6 +58,7 @@ export const createRegistry = async ({
     shedding,
     signing: services.signing,
     usage: services.usage,
+    transparency: services.transparency,
     /** From now on `/readyz` fails and responses close their connections. */
     drain: () => {
       state.isDraining = true

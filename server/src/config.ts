@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
 import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
+import { type LogPolicy, parsePolicy } from '@countersign/sdk/log'
 import { createFileDurably, syncFolder } from './durable-file.ts'
 import { readProtectedNames } from './names/rules.ts'
 
@@ -67,6 +68,14 @@ const issuer = (text: string) => {
 const emailAddress = /^[^\s@<>"]+@[^\s@<>"]+$/
 
 const readableFile = (text: string) => (existsSync(text) ? readFileSync(text) : undefined)
+
+const logPolicy = (text: string): LogPolicy | undefined => {
+  try {
+    return parsePolicy(readFileSync(text, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
 
 const addressAndPort = (text: string) => {
   const [, host = '', digits = ''] = /^\[?([0-9a-fA-F:.]+?)\]?:(\d{1,5})$/.exec(text) ?? []
@@ -223,6 +232,21 @@ export const settings = {
     default: '',
     parse: optional(encryptionKey),
     isSecret: true,
+  }),
+  LOG_KEY_ENCRYPTION_KEY: setting({
+    expected: '32 bytes as 64 hex characters or base64',
+    means:
+      'Encrypts the keys of the transparency log, so that one stolen key does not open both. Default: in DATA_DIR/log-key-encryption-key, generated once; without that file, derived from KEY_ENCRYPTION_KEY if that is set',
+    default: '',
+    parse: optional(encryptionKey),
+    isSecret: true,
+  }),
+  LOG_POLICY: setting({
+    expected: 'a readable policy file (c2sp.org/tlog-policy)',
+    means:
+      'Witnesses of the transparency log with their addresses, and which of them are a quorum. Unset: the log has no witnesses',
+    default: '',
+    parse: optional(logPolicy),
   }),
   PKCS11_MODULE: setting({
     expected: 'a readable file: the library of a PKCS#11 module',
@@ -521,6 +545,27 @@ const readEncryptionKey = (given: Buffer | null, dataDir: string, isStart: boole
   return key
 }
 
+const logKeyFileOf = (dataDir: string) => join(dataDir, 'log-key-encryption-key')
+
+/** Null for a command on a registry that has no log yet. */
+const readLogEncryptionKey = (values: Values, isStart: boolean): Buffer | null => {
+  const { LOG_KEY_ENCRYPTION_KEY: given, KEY_ENCRYPTION_KEY: tokens, DATA_DIR: dataDir } = values
+  if (given) return given
+  const file = logKeyFileOf(dataDir)
+  if (!existsSync(file)) {
+    if (tokens) return deriveLogKey(tokens)
+    if (!isStart) return null
+    createFileDurably(file, `${randomBytes(32).toString('base64')}\n`)
+  }
+  chmodSync(file, 0o600)
+  const key = encryptionKey(readFileSync(file, 'utf8').trim())
+  if (!key) throw new ConfigError(`${file} must hold 32 bytes as base64. It was changed; restore it from a backup.`)
+  return key
+}
+
+/** Replicas share KEY_ENCRYPTION_KEY, but not the files in DATA_DIR. */
+export const deriveLogKey = (tokens: Buffer) => Buffer.from(hkdfSync('sha256', tokens, '', 'countersign log keys', 32))
+
 /** With one resolver, a single hijacked or poisoned one could prove any domain to anyone. */
 const checkResolvers = (given: Values['DNS_RESOLVERS']) => {
   const resolvers = new Set(given.length > 0 ? given.map(({ host, port }) => `${host} ${port}`) : getServers())
@@ -604,6 +649,12 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, { isSta
     metricsHost: values.METRICS_HOST,
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR, isStart),
     newEncryptionKey: values.NEW_KEY_ENCRYPTION_KEY,
+    logEncryptionKey: readLogEncryptionKey(values, isStart),
+    isLogKeyDerived:
+      values.LOG_KEY_ENCRYPTION_KEY === null &&
+      values.KEY_ENCRYPTION_KEY !== null &&
+      !existsSync(logKeyFileOf(values.DATA_DIR)),
+    logPolicy: values.LOG_POLICY,
     /** Null: the key is in a file in DATA_DIR. */
     givenEncryptionKey: values.KEY_ENCRYPTION_KEY,
     keyModule: keyModuleOf(values, environment),

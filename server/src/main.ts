@@ -75,6 +75,7 @@ const start = async (args: readonly string[]) => {
     for (const server of servers)
       limitConnections(server, { isProxy: proxiesAt([...config.trustedProxies, ...config.clientCertProxies]) })
   registry.jobs.start()
+  registry.transparency.start()
   registry.shedding.start()
   const metrics =
     config.metricsPort > 0
@@ -99,7 +100,7 @@ const start = async (args: readonly string[]) => {
     isStopping = true
     log.info({ signal }, 'draining')
     registry.drain()
-    await Promise.all([registry.jobs.stop(), closeGracefully(servers)])
+    await Promise.all([registry.jobs.stop(), registry.transparency.stop(), closeGracefully(servers)])
     metrics?.close()
     await registry.close()
     await tracing?.close()

@@ -57,6 +57,8 @@ export interface WorldOptions {
   checker?: Checker
   github?: Config['github']
   google?: Config['google']
+  /** The witnesses of the transparency log. */
+  logPolicy?: Config['logPolicy']
   /** Additional issuers whose CI jobs may publish. */
   oidcIssuers?: Config['oidcIssuers']
 }
@@ -121,6 +123,8 @@ const startWorld = async (
     trustedProxies,
     clientCertProxies,
     encryptionKey,
+    logEncryptionKey: randomBytes(32),
+    logPolicy: options.logPolicy ?? null,
     keyModule: null,
     dnsServers: dns.servers,
     egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort, jobIssuer.hostAndPort].map(exceptionOf),

@@ -88,6 +88,9 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
   ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
   await removeMembers(tx, id)
+  // The log keeps hashes that nobody can guess without the salts erased here.
+  for (const table of ['log_pending', 'log_entries'] as const)
+    await tx.updateTable(table).set({ revealed: null }).where('owner', '=', id).execute()
   await tx.deleteFrom('idempotency').where('principal', '=', id).execute()
   await eraseSnapshots(tx, id)
   await tx

@@ -5,10 +5,11 @@ import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { openOperator } from '../operator/command.ts'
+import { setHalted } from '../transparency/tree-store.ts'
 import { copyToPostgres } from './copy-to-postgres.ts'
 import { checkBackup, createBackup } from './create.ts'
 import { manifestFileOf, readManifest } from './manifest.ts'
-import { hasNoLaterChange, refuseOpen, restoreToPostgres, restoreToSqlite } from './restore.ts'
+import { hasNoLaterChange, hasSameLog, refuseOpen, restoreToPostgres, restoreToSqlite } from './restore.ts'
 import { suspendEverything } from './suspend.ts'
 import type { Tallies } from './tables.ts'
 
@@ -35,12 +36,15 @@ const restore = async (config: Config, file: string, { replaces }: { replaces: b
   const signInUrl = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/login`
   let suspended = 0
   const finish: Parameters<typeof restoreToSqlite>[2]['finish'] = async (database, tx) => {
+    // It may have signed a larger tree since: another one of that size would be a lie.
+    if (!isSameTree) await setHalted(tx, 'restored')
     if (isUnchanged) return
     const operator = await openOperator(config, database)
     suspended = await suspendEverything(operator, tx, signInUrl)
   }
   const target = sqliteFileOf(config.databaseUrl)
   const isUnchanged = target !== undefined && replaces && hasNoLaterChange(backup, target, at)
+  const isSameTree = isUnchanged && target !== undefined && hasSameLog(backup, target)
   if (target === undefined) await restoreToPostgres(backup, config.databaseUrl, { finish })
   else {
     const previous = await restoreToSqlite(backup, target, { replaces, at, finish })

@@ -86,6 +86,23 @@ export const hasNoLaterChange = (backup: string, file: string, at: number): bool
   }
 }
 
+/** Whether the replaced database had signed no tree that the backup lacks. */
+export const hasSameLog = (backup: string, file: string): boolean => {
+  const sizeIn = (name: string) => {
+    const handle = new Sqlite(name, { readonly: true })
+    try {
+      return handle.prepare('select size from log_state').pluck().get()
+    } finally {
+      handle.close()
+    }
+  }
+  try {
+    return sizeIn(backup) === sizeIn(file)
+  } catch {
+    return false
+  }
+}
+
 /** The database that is replaced is renamed, not deleted. */
 const setAside = (file: string, at: number) => {
   const name = `${file}.before-restore-${new Date(at).toISOString().replace(/[:.]/g, '-')}`

@@ -14,6 +14,8 @@ export interface Deps {
     | 'trustedProxies'
     | 'clientCertProxies'
     | 'encryptionKey'
+    | 'logEncryptionKey'
+    | 'logPolicy'
     | 'keyModule'
     | 'dnsServers'
     | 'egressAllow'

@@ -37,6 +37,7 @@ import { mountFeeds } from '../site/feeds.ts'
 import { createPages } from '../site/pages.ts'
 import { securityText } from '../site/security-text.ts'
 import { createSiteService } from '../site/service.ts'
+import { mountLog } from '../transparency/pages.ts'
 import { verificationRoutes } from '../verifications/routes.ts'
 import { version } from '../version.ts'
 import type { Deps } from './deps.ts'
@@ -133,7 +134,7 @@ export const createApp = ({
   isDraining,
   bodies,
 }: HttpDeps): RequestListener => {
-  const { keys, logos, models, oauth, providers, rateLimits, sessions, signing, verifications } = services
+  const { keys, logos, models, oauth, providers, rateLimits, sessions, signing, transparency, verifications } = services
   const isHttps = publicUrl.startsWith('https:')
   const hasSecureCookies = isHttps || isDevelopment
   const limiting = { rateLimits, shedding: config.rateLimits === 'on' ? shedding : undefined }
@@ -174,6 +175,7 @@ export const createApp = ({
     hasKeys: async () => (await signing.jwks()).keys.length > 0,
     isDraining,
   })
+  mountLog(app, transparency)
   mountOpenApi(app, publicUrl)
   mountSecurityText(app, { config, publicUrl, now })
   app.use(api.refuse)

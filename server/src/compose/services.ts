@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createAccountService } from '../account/service.ts'
 import { createAttentionService } from '../attention/service.ts'
 import { createPasswordHasher } from '../auth/hashing.ts'
@@ -48,6 +49,7 @@ import { createSearchService } from '../search/service.ts'
 import { createSessionService } from '../sessions/service.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { createSigningService } from '../signing/service.ts'
+import { createTransparencyService } from '../transparency/service.ts'
 import { createUsageService } from '../usage/service.ts'
 import { decideLink } from '../verifications/rules.ts'
 import { createVerificationService } from '../verifications/service.ts'
@@ -119,6 +121,19 @@ export const createServices = async ({
     own: hostname,
     resolve: createResolveAddresses(config.dnsServers),
   })
+  const transparency = createTransparencyService({
+    database,
+    egress,
+    encryptionKey: config.logEncryptionKey,
+    policy: config.logPolicy,
+    publicUrl,
+    holder: randomUUID(),
+    now,
+    newId,
+    onFailure: (err) => log.error({ err }, 'the transparency log could not be written; it is tried again'),
+    onHalt: (why) => log.error({ why }, 'the transparency log signs nothing until `countersign-server log recover`'),
+  })
+  await transparency.prepare()
   const resolveTxt = createResolveTxt(config.dnsServers)
   const account = createAccountService({ database, events, mail, listings, decideLink, now })
   const domains = createDomainService({
@@ -345,6 +360,7 @@ export const createServices = async ({
     search,
     sessions,
     signing,
+    transparency,
     usage,
     verifications,
     weekly,

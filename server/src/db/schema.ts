@@ -702,6 +702,108 @@ export interface LeaseTable {
   expires_at: Millis
 }
 
+/** The transparency log; one row. */
+export interface LogStateTable {
+  name: 'log'
+  /** Fixed when the log is opened. */
+  origin: string
+  /** How many entries the tree has. */
+  size: number
+  /** Incremented by every write to the tree, which must name the previous value. */
+  fence: number
+  /** The process that writes to the tree, and until when the others leave it alone. */
+  holder: string | null
+  leased_until: Millis | null
+  created_at: Millis
+  /** When everything that the registry held had been logged. */
+  opened_at: Millis | null
+  /** Why nothing is signed until the operator recovers the log. */
+  halted: 'restored' | 'behind' | null
+}
+
+/** Keys that sign checkpoints. */
+export interface LogKeyTable {
+  /** Hex, as in a verifier key. */
+  key_id: string
+  public_x: string
+  /** Like a signing key, but under an encryption key of its own. */
+  private_encrypted: string
+  created_at: Millis
+  /** Null: announced in the log, and not signing yet. */
+  signs_from: Millis | null
+  signs_until: Millis | null
+}
+
+/** What the log says now about a subject: the last entry of each fact. */
+export interface LogFactTable {
+  provider_id: string
+  subject: string
+  fact: string
+  /** Orders the entries of a fact: IDs of other processes may have another order. */
+  revision: number
+  /** Empty: known, without an entry. */
+  type: string
+  /** Of the content of the entry. */
+  digest: string
+  is_public: Flag
+  entry_id: string | null
+}
+
+interface LogEntryColumns {
+  id: string
+  /** The provider; `registry` for the registry’s own facts. */
+  owner: string
+  /** What it is about: the ID of a provider, version, deployment, signer or signing key. */
+  subject: string
+  type: string
+  is_public: Flag
+  at: Millis
+  /** The bytes that are hashed. */
+  leaf: string
+  /** The texts that the leaf has only a salted hash of, with the salt. Null: none, or erased. */
+  revealed: Json | null
+}
+
+/** Written in the transaction of the change that it reports. */
+export interface LogPendingTable extends LogEntryColumns {
+  revision: number
+}
+
+export interface LogEntryTable extends LogEntryColumns {
+  /** Its index in the tree. */
+  position: number
+}
+
+/** Hashes of the tree as https://c2sp.org/tlog-tiles; the last tile of a level may grow. */
+export interface LogTileTable {
+  level: number
+  tile: number
+  hashes: Buffer
+}
+
+export interface LogCheckpointTable {
+  size: number
+  /** Signed by the log. */
+  note: string
+  at: Millis
+}
+
+export interface LogCosignatureTable {
+  size: number
+  witness: string
+  line: string
+  at: Millis
+}
+
+/** What each witness has seen. */
+export interface LogWitnessTable {
+  name: string
+  size: number
+  answered_at: Millis | null
+  /** Why it did not cosign the last time. */
+  trouble: string | null
+}
+
 export interface MigrationTable {
   name: string
   applied_at: Millis
@@ -756,6 +858,15 @@ export interface Schema {
   listed_providers: ListedProviderTable
   listed_models: ListedModelTable
   leases: LeaseTable
+  log_state: LogStateTable
+  log_keys: LogKeyTable
+  log_facts: LogFactTable
+  log_pending: LogPendingTable
+  log_entries: LogEntryTable
+  log_tiles: LogTileTable
+  log_checkpoints: LogCheckpointTable
+  log_cosignatures: LogCosignatureTable
+  log_witnesses: LogWitnessTable
   migrations: MigrationTable
   registry_facts: RegistryFactTable
 }

@@ -1,6 +1,7 @@
 import type { TrailAction, TrailSubject } from '@countersign/sdk/contract'
 import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
+import { logFact } from '../transparency/log-fact.ts'
 
 /** One change to something a provider owns: who, what, and before and after if public. */
 export interface Event {
@@ -19,9 +20,14 @@ interface Deps {
   newId: NewId
 }
 
-/** Writes the trail: append-only, in the transaction that makes the change, after the change. */
+/**
+ * Writes the trail: append-only, in the transaction that makes the change, after the change. What a verdict rests on goes into the
+ * transparency log as well.
+ */
 export const createEventRecorder = ({ now, newId }: Deps) => ({
-  record: async (tx: Tx, { provider_id, actor, action, subject: [subject_type, subject_id], before, after }: Event) => {
+  record: async (tx: Tx, event: Event) => {
+    const { provider_id, actor, action, subject, before, after } = event
+    const [subject_type, subject_id] = subject
     await tx
       .insertInto('events')
       .values({
@@ -40,6 +46,7 @@ export const createEventRecorder = ({ now, newId }: Deps) => ({
         after: after ? JSON.stringify(after) : null,
       })
       .execute()
+    await logFact({ now, newId }, tx, event)
   },
 })
 

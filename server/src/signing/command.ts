@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { Refusal } from '@countersign/sdk/contract'
-import { type Config, readNewKey, replaceKeyFile } from '../config.ts'
+import { type Config, deriveLogKey, readNewKey, replaceKeyFile } from '../config.ts'
 import type { Database } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { createEventRecorder } from '../events/service.ts'
 import { createNewId } from '../ids.ts'
+import { listLogKeys, replaceLogKey } from '../transparency/tree-store.ts'
 import { createKeyModule, ModuleError } from './pkcs11/process.ts'
-import { openPrivateKey, unseal } from './rules.ts'
+import { openPrivateKey, seal, unseal } from './rules.ts'
 import { createSigningService, type SigningService } from './service.ts'
 import { listSigningKeys, type SigningKeyRow } from './store.ts'
 
@@ -34,6 +35,7 @@ const reencrypt = async (config: Config, signing: SigningService, database: Data
     await signing.prepare()
     await signing.reencrypt(newKey)
   }
+  if (config.isLogKeyDerived) await reencryptLogKeys(database, deriveLogKey(config.encryptionKey), deriveLogKey(newKey))
   if (config.newEncryptionKey !== null) {
     process.stdout.write('Done. Set KEY_ENCRYPTION_KEY to the new key before you start the registry.\n')
     return
@@ -43,6 +45,14 @@ const reencrypt = async (config: Config, signing: SigningService, database: Data
     'Done. DATA_DIR/key-encryption-key has the new key. Keep the old one, key-encryption-key.old, for older backups.\n',
   )
 }
+
+/** Idempotent. */
+const reencryptLogKeys = (database: Database, from: Buffer, to: Buffer) =>
+  database.transaction(async (tx) => {
+    for (const { key_id, private_encrypted } of await listLogKeys(tx))
+      if (!opens(private_encrypted, to, key_id))
+        await replaceLogKey(tx, key_id, seal(unseal(private_encrypted, from, key_id), to, key_id))
+  })
 
 const opens = (sealed: string, key: Buffer, label: string) => {
   try {

@@ -103,6 +103,7 @@ export const createSigningService = ({ database, events, encryptionKey, keyModul
         if (await findKeyInState(tx, state)) return false
         const activated_at = state === 'active' ? now() : null
         await insertSigningKey(tx, { ...key, state, created_at: now(), activated_at })
+        await record(tx, key.kid, state)
         return true
       }),
     )

@@ -47,6 +47,7 @@ const fields = {
   'signer.withdrawn': { provider: 'text', signer: 'text' },
   'bundle.verified': { provider: 'text', model: 'text', digest: 'text', spki: 'text or null', identity: 'hidden' },
   'bundle.invalid': { provider: 'text', model: 'text', digest: 'text' },
+  'bundle.ended': { provider: 'text', model: 'text' },
   'deployment.authorized': { provider: 'text', deployment: 'text', model: 'text', spki: 'text' },
   'deployment.revoked': { provider: 'text', deployment: 'text', model: 'text' },
   'deployment.disabled': { provider: 'text', deployment: 'text' },

@@ -24,6 +24,7 @@ import * as mailboxSigners from './0021-mailbox-signers.ts'
 import * as people from './0022-people.ts'
 import * as eventPeople from './0023-event-people.ts'
 import * as factors from './0024-factors.ts'
+import * as log from './0025-log.ts'
 
 export interface Migration {
   name: string
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { name: '0022-people', up: people.up },
   { name: '0023-event-people', up: eventPeople.up },
   { name: '0024-factors', up: factors.up },
+  { name: '0025-log', up: log.up },
 ]

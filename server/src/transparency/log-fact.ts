@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import type { EntryType } from '@countersign/sdk/log/entries'
+import type { Flag, LogFactTable, LogPendingTable, Tx } from '../db/schema.ts'
+import type { NewId } from '../ids.ts'
+import {
+  findPredecessor,
+  hasProvenDomain,
+  listBundles,
+  listDeploymentsOf,
+  readFacts,
+  registryOwner,
+} from './facts-store.ts'
+import { contentOf, endOf, type Fact, leafOf, touchedBy } from './rules.ts'
+import { enterLog, insertPending, isInLog, type LoggedFact, listLogged, putLogged } from './store.ts'
+
+interface Deps {
+  now: () => number
+  newId: NewId
+}
+
+/** The line of the trail that reports a change. */
+interface Change {
+  provider_id: string
+  action: string
+  subject: readonly [type: string, id: string]
+}
+
+interface Step {
+  type: EntryType
+  fact: Pick<Fact, 'subject' | 'fact' | 'isPublic' | 'clear' | 'hidden'>
+  revision: number
+}
+
+const keyOf = ({ subject, fact }: Pick<LoggedFact, 'subject' | 'fact'>) => `${subject} ${fact}`
+
+/** The entry for a fact as it is now; undefined if the log says so already. */
+const entryFor = (fact: Fact, logged: LoggedFact | undefined): EntryType | '' | undefined => {
+  const content = contentOf(fact)
+  const isSame = logged?.type === fact.type && logged.digest === content
+  // What was logged in clear stays so; what becomes public is logged again in clear.
+  if (isSame && (logged.is_public === 1 || !fact.isPublic)) return undefined
+  if (fact.type === '') return logged && logged.type !== '' ? (endOf[logged.type as EntryType] ?? '') : ''
+  return fact.type === 'version.registered' &&
+    logged !== undefined &&
+    !isSame &&
+    logged.is_public === Number(fact.isPublic)
+    ? 'version.edited'
+    : fact.type
+}
+
+const factTypeOf = (type: EntryType | '') => (type === 'version.edited' ? 'version.registered' : type)
+
+/** Compares what the log says about these subjects with what is true now, and writes the entries that are missing. */
+const settle = async ({ now, newId }: Deps, tx: Tx, owner: string, subjects?: readonly string[]): Promise<void> => {
+  const facts = await readFacts(tx, owner, subjects)
+  const logged = new Map((await listLogged(tx, owner, subjects)).map((row) => [keyOf(row), row]))
+  const isDeleted = facts.some(({ type }) => type === 'provider.deleted')
+  const at = now()
+  const pending: LogPendingTable[] = []
+  const rows: LogFactTable[] = []
+  const write = ({ type, fact, revision }: Step): string => {
+    // The body of an ID: it sorts by time and is not shown.
+    const id = newId('evt').slice('evt_'.length)
+    const { leaf, revealed } = leafOf({ ...fact, type, at, newSalt: () => randomBytes(32) })
+    const is_public: Flag = fact.isPublic ? 1 : 0
+    pending.push({
+      revision,
+      id,
+      owner,
+      subject: fact.subject,
+      type,
+      is_public,
+      at,
+      leaf: Buffer.from(leaf).toString(),
+      revealed,
+    })
+    return id
+  }
+  for (const fact of facts) {
+    const before = logged.get(keyOf(fact))
+    logged.delete(keyOf(fact))
+    const type = entryFor(fact, before)
+    if (type === undefined) continue
+    const revision = (before?.revision ?? 0) + 1
+    const entry_id = type === '' ? null : write({ type, fact, revision })
+    rows.push({
+      provider_id: owner,
+      subject: fact.subject,
+      fact: fact.fact,
+      revision,
+      type: factTypeOf(fact.type),
+      digest: contentOf(fact),
+      is_public: fact.isPublic ? 1 : 0,
+      entry_id,
+    })
+  }
+  const isAuthorized = (subject: string) =>
+    facts.some((fact) => fact.subject === subject && fact.type === 'deployment.authorized')
+  for (const row of logged.values()) {
+    if (row.type === '') continue
+    const type = endOf[row.type as EntryType]
+    const revision = row.revision + 1
+    // A deleted account ends with one entry; nothing rests on a server that is no longer authorized.
+    const isSilent = isDeleted || (row.fact === 'deployment' && !isAuthorized(row.subject))
+    const ended: Step['fact'] = {
+      subject: row.subject,
+      fact: row.fact,
+      isPublic: row.is_public === 1,
+      clear: clearOfEnded(owner, row),
+    }
+    const entry_id = type === undefined || isSilent ? null : write({ type, fact: ended, revision })
+    rows.push({ ...row, revision, type: '', digest: '', entry_id })
+  }
+  await insertPending(tx, pending)
+  await putLogged(tx, rows)
+}
+
+/** The ID in the name of a fact, such as `domain acme.example`. */
+const clearOfEnded = (provider: string, { subject, fact }: LoggedFact): Fact['clear'] => {
+  const [kind, id = ''] = fact.split(' ')
+  const about: Record<string, Record<string, string>> = {
+    domain: { domain: id },
+    authorization: { deployment: subject, model: id },
+    deployment: { deployment: subject },
+    signer: { signer: subject },
+    archived: { model: subject },
+    bundle: { model: subject },
+  }
+  return { provider, ...about[kind ?? ''] }
+}
+
+const subjectsOf = async (tx: Tx, { provider_id, action, subject }: Change): Promise<string[] | undefined> => {
+  const touch = Object.hasOwn(touchedBy, action) ? touchedBy[action as keyof typeof touchedBy] : null
+  const [, id] = subject
+  switch (touch) {
+    case 'provider':
+      return [provider_id]
+    case 'provider and bundles':
+      return [provider_id, ...(await listBundles(tx, provider_id))]
+    case 'signer and bundles':
+      return [id, ...(await listBundles(tx, provider_id))]
+    case 'deployment':
+      return [id]
+    case 'authorization':
+      return [id.split(' ')[1] ?? id]
+    case 'version':
+      return [id]
+    case 'version and deployments': {
+      const predecessor = await findPredecessor(tx, provider_id, id)
+      return [id, ...(predecessor === null ? [] : [predecessor]), ...(await listDeploymentsOf(tx, provider_id, id))]
+    }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Logs what a change made true or ended, in its transaction and after it. Providers are in the log from their first proven domain on;
+ * then everything about them that a verdict rests on is logged.
+ */
+export const logFact = async (deps: Deps, tx: Tx, change: Change): Promise<void> => {
+  const { provider_id } = change
+  if (provider_id === registryOwner) {
+    if (change.action.startsWith('signing_key.')) await settle(deps, tx, registryOwner)
+    return
+  }
+  if (!Object.hasOwn(touchedBy, change.action) || touchedBy[change.action as keyof typeof touchedBy] === null) return
+  if (!(await isInLog(tx, provider_id))) {
+    if (change.action.startsWith('domain.')) await enterProvider(deps, tx, provider_id)
+    return
+  }
+  const subjects = await subjectsOf(tx, change)
+  if (subjects) await settle(deps, tx, provider_id, change.action === 'provider.deleted' ? undefined : subjects)
+}
+
+/** Logs everything about a provider that is not in the log yet, if it has proven a domain. */
+export const enterProvider = async (deps: Deps, tx: Tx, provider_id: string): Promise<void> => {
+  if (!(await hasProvenDomain(tx, provider_id))) return
+  if (await enterLog(tx, { owner: provider_id, subject: provider_id, fact: 'provider' }))
+    await settle(deps, tx, provider_id)
+}
+
+/** Logs the registry’s signing keys. */
+export const enterKeys = (deps: Deps, tx: Tx): Promise<void> => settle(deps, tx, registryOwner)
+
+/** Everything that the registry held before is logged by now. */
+export const logOpening = (
+  { now, newId }: Deps,
+  tx: Tx,
+  { origin, imported }: { origin: string; imported: number },
+): Promise<void> => {
+  const at = now()
+  const { leaf } = leafOf({
+    type: 'log.opened',
+    at,
+    isPublic: true,
+    clear: { origin, imported },
+    newSalt: () => randomBytes(32),
+  })
+  return insertPending(tx, [
+    {
+      // After everything that was imported.
+      revision: 2,
+      id: newId('evt').slice('evt_'.length),
+      owner: registryOwner,
+      subject: 'log',
+      type: 'log.opened',
+      is_public: 1,
+      at,
+      leaf: Buffer.from(leaf).toString(),
+      revealed: null,
+    },
+  ])
+}

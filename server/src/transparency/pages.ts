@@ -1,0 +1,47 @@
+import { notFound } from '@countersign/sdk/contract'
+import { parseTilePath, tileWidth } from '@countersign/sdk/log/tiles'
+import type { Express, Response } from 'express'
+import type { TransparencyService } from './service.ts'
+
+const immutable = 'public, max-age=31536000, immutable'
+
+const open = (response: Response, route: string) => {
+  response.locals.route = route
+  response.setHeader('Access-Control-Allow-Origin', '*')
+  response.setHeader('Access-Control-Expose-Headers', 'Countersign-Log-Quorum')
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+}
+
+/** The log as files (c2sp.org/tlog-tiles), for any client, without credentials. */
+export const mountLog = (app: Express, transparency: Pick<TransparencyService, 'checkpoint' | 'tile' | 'describe'>) => {
+  app.get('/log/checkpoint', async (_request, response) => {
+    open(response, 'GET /log/checkpoint')
+    const found = await transparency.checkpoint()
+    if (!found) throw notFound()
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+    response.setHeader('Cache-Control', 'public, max-age=1')
+    response.setHeader('Countersign-Log-Quorum', found.isWitnessed ? 'met' : 'missing')
+    response.end(found.note)
+  })
+
+  app.get('/log/tile/*path', async (request, response) => {
+    open(response, 'GET /log/tile/*path')
+    const tile = parseTilePath(request.path.slice('/log/'.length))
+    const bytes = tile && (await transparency.tile(tile))
+    if (!tile || !bytes) throw notFound()
+    response.setHeader('Content-Type', 'application/octet-stream')
+    // A partial tile never changes either, but clients ask for the full one as soon as there is one.
+    response.setHeader('Cache-Control', tile.width === tileWidth ? immutable : 'public, max-age=3600')
+    response.setHeader('Content-Length', bytes.length)
+    response.end(request.method === 'HEAD' ? undefined : Buffer.from(bytes))
+  })
+
+  app.get('/.well-known/countersign-log', async (_request, response) => {
+    open(response, 'GET /.well-known/countersign-log')
+    const found = await transparency.describe()
+    if (!found) throw notFound()
+    response.setHeader('Content-Type', 'application/json')
+    response.setHeader('Cache-Control', 'public, max-age=300')
+    response.end(JSON.stringify(found))
+  })
+}

@@ -1,0 +1,237 @@
+import { formatVkey, type LogPolicy } from '@countersign/sdk/log'
+import { formatBundle, levelWidth, type Tile, tileWidth } from '@countersign/sdk/log/tiles'
+import type { Database } from '../db/engine.ts'
+import type { NewId } from '../ids.ts'
+import type { Egress } from '../outbound/egress.ts'
+import { seal } from '../signing/rules.ts'
+import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
+import { newLogKey } from './rules.ts'
+import { createSequencer, noteKeyOf } from './sequencer.ts'
+import {
+  type CheckpointRow,
+  countEntries,
+  findCheckpoint,
+  findLatestCheckpoint,
+  findOldestPending,
+  findState,
+  findTile,
+  insertLogKey,
+  insertState,
+  type LogState,
+  listCosignedSizes,
+  listEntries,
+  listLogKeys,
+  listUnlogged,
+  listWitnesses,
+  markOpened,
+  setHalted,
+} from './tree-store.ts'
+import { createWitnesses, hasQuorum } from './witnesses.ts'
+
+interface Deps {
+  database: Database
+  egress: Pick<Egress, 'fetch'>
+  encryptionKey: Buffer | null
+  policy: LogPolicy | null
+  publicUrl: string
+  /** Names this process. */
+  holder: string
+  now: () => number
+  newId: NewId
+  onFailure: (error: unknown) => void
+  onHalt: (why: NonNullable<LogState['halted']>) => void
+}
+
+const everyMs = 500
+/** A checkpoint without a quorum is published after this. */
+const patienceMs = 5_000
+const askAgainMs = 5_000
+const importBatch = 20
+/** How many earlier checkpoints may be shown in place of one that witnesses have not seen. */
+const lookBack = 20
+
+/** The transparency log: what a verdict rests on, in a tree that only grows and that anyone can check. */
+export const createTransparencyService = ({
+  database,
+  egress,
+  encryptionKey,
+  policy,
+  publicUrl,
+  holder,
+  now,
+  newId,
+  onFailure,
+  onHalt,
+}: Deps) => {
+  const sequencer = createSequencer({ database, encryptionKey, holder, now })
+  const witnesses = createWitnesses({ database, egress, policy, now })
+  let askedAt = Number.NEGATIVE_INFINITY
+  let underWay: Promise<unknown> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = true
+
+  const readTile = async ({ level, index, width }: Tile): Promise<Uint8Array> => {
+    if (level === 'entries') return new Uint8Array()
+    const row = await findTile(database.read, { level, tile: index })
+    return new Uint8Array(row?.hashes.subarray(0, width * 32) ?? [])
+  }
+
+  const ownKeys = async (origin: string) => (await listLogKeys(database.read)).map((key) => noteKeyOf(origin, key))
+
+  /* ---- opening ---- */
+
+  /** Everything that the registry held before it had a log, and then the entry that says so. */
+  const open = async ({ origin, opened_at }: LogState) => {
+    if (opened_at !== null) return
+    for (const id of await listUnlogged(database.read, importBatch))
+      await database.transaction((tx) => enterProvider({ now, newId }, tx, id))
+    if ((await listUnlogged(database.read, 1)).length > 0) return
+    await database.transaction(async (tx) => {
+      if (await markOpened(tx, now()))
+        await logOpening({ now, newId }, tx, { origin, imported: await countEntries(tx) })
+    })
+  }
+
+  /* ---- appending ---- */
+
+  const halt = async (why: NonNullable<LogState['halted']>) => {
+    await database.transaction((tx) => setHalted(tx, why))
+    onHalt(why)
+  }
+
+  const askWitnesses = async ({ origin, halted }: LogState) => {
+    const latest = await findLatestCheckpoint(database.read)
+    if (!latest || !witnesses.isAsked || hasQuorum(policy, latest)) return
+    askedAt = now()
+    const { isBehind, isUnanimous } = await witnesses.ask(latest, await ownKeys(origin), readTile)
+    if (isBehind && halted !== 'behind') await halt('behind')
+    // After a restore: every witness has seen this tree and no larger one.
+    else if (isUnanimous && halted === 'restored') await database.transaction((tx) => setHalted(tx, null))
+  }
+
+  const isTurnOf = (state: LogState) =>
+    state.holder === holder || state.leased_until === null || state.leased_until <= now()
+
+  const work = async () => {
+    const state = await findState(database.read)
+    if (!state) return
+    await open(state)
+    const appended = state.halted === null ? await sequencer.sequence() : undefined
+    const isDue = appended !== undefined || (isTurnOf(state) && now() - askedAt >= askAgainMs)
+    if (isDue) await askWitnesses(state)
+  }
+
+  /** One at a time in this process. */
+  const sequence = (): Promise<unknown> => {
+    underWay ??= work().finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+
+  const later = () => {
+    timer = setTimeout(async () => {
+      await sequence().catch(onFailure)
+      if (!isStopped) later()
+    }, everyMs)
+    timer.unref()
+  }
+
+  /* ---- reading ---- */
+
+  const noteOf = ({ note, cosignatures }: CheckpointRow) =>
+    `${note}${cosignatures.map(({ line }) => `${line}\n`).join('')}`
+
+  /** The newest checkpoint that enough witnesses have seen and that has at least `size` entries. */
+  const findWitnessed = async (size: number): Promise<CheckpointRow | undefined> => {
+    for (const candidate of await listCosignedSizes(database.read, lookBack)) {
+      const found = candidate >= size ? await findCheckpoint(database.read, candidate) : undefined
+      if (found && hasQuorum(policy, found)) return found
+    }
+    return undefined
+  }
+
+  return {
+    /** Creates the log at the first start. Its origin never changes. */
+    async prepare() {
+      if (encryptionKey === null || (await findState(database.read))) return
+      const origin = `${new URL(publicUrl).host}/log`
+      await database.transaction(async (tx) => {
+        const at = now()
+        if (!(await insertState(tx, { origin, at }))) return
+        await insertLogKey(tx, {
+          ...newLogKey(origin, (plain, label) => seal(plain, encryptionKey, label)),
+          created_at: at,
+          signs_from: at,
+          signs_until: null,
+        })
+        await enterKeys({ now, newId }, tx)
+        if ((await listUnlogged(tx, 1)).length > 0) return
+        await markOpened(tx, at)
+        await logOpening({ now, newId }, tx, { origin, imported: await countEntries(tx) })
+      })
+    },
+
+    /** Appends what is pending and asks the witnesses. */
+    sequence,
+
+    start() {
+      isStopped = false
+      later()
+    },
+
+    /** What is under way finishes. */
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await underWay?.catch(() => {})
+    },
+
+    /** The newest checkpoint that a quorum has seen; the newest of all if none of the last seconds has a quorum. */
+    async checkpoint(): Promise<{ note: string; size: number; isWitnessed: boolean } | undefined> {
+      const latest = await findLatestCheckpoint(database.read)
+      if (!latest) return undefined
+      const witnessed = hasQuorum(policy, latest) || policy === null ? latest : await findWitnessed(0)
+      const shown = witnessed && (witnessed === latest || now() - latest.at < patienceMs) ? witnessed : latest
+      return { note: noteOf(shown), size: Number(shown.size), isWitnessed: hasQuorum(policy, shown) }
+    },
+
+    /** The bytes of a tile; undefined if the tree is smaller. */
+    async tile({ level, index, width }: Tile): Promise<Uint8Array | undefined> {
+      const state = await findState(database.read)
+      if (!state || levelWidth(level, Number(state.size)) - index * tileWidth < width) return undefined
+      if (level !== 'entries') return readTile({ level, index, width })
+      const first = index * tileWidth
+      const entries = await listEntries(database.read, { first, end: first + width })
+      return formatBundle(entries.map(({ leaf }) => Buffer.from(leaf)))
+    },
+
+    /** What clients need to pin: the origin, the keys and a policy that the registry suggests. */
+    async describe() {
+      const state = await findState(database.read)
+      if (!state) return undefined
+      const vkeys = (await ownKeys(state.origin)).map(formatVkey)
+      return { origin: state.origin, url: `${publicUrl}/log`, vkeys, opened_at: state.opened_at }
+    },
+
+    /** For metrics. */
+    async state() {
+      const [state, oldest, seen] = await Promise.all([
+        findState(database.read),
+        findOldestPending(database.read),
+        listWitnesses(database.read),
+      ])
+      return {
+        size: Number(state?.size ?? 0),
+        isHalted: state?.halted != null,
+        oldestPendingMs: oldest ? Math.max(0, now() - oldest.at) : 0,
+        witnesses: seen.map(({ name, size }) => ({
+          name,
+          behind: Math.max(0, Number(state?.size ?? 0) - Number(size)),
+        })),
+      }
+    },
+  }
+}
+
+export type TransparencyService = ReturnType<typeof createTransparencyService>

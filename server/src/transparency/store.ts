@@ -1,0 +1,59 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, LogFactTable, LogPendingTable, Tx } from '../db/schema.ts'
+
+export type LoggedFact = Selectable<LogFactTable>
+
+/* ---- facts ---- */
+
+export const isInLog = async (db: Db, provider_id: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('log_facts')
+    .select('fact')
+    .where('provider_id', '=', provider_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Zero rows if it is in the log already; waits for another transaction that adds it. */
+export const enterLog = (tx: Tx, { owner, subject, fact }: { owner: string; subject: string; fact: string }) =>
+  tx
+    .insertInto('log_facts')
+    .values({ provider_id: owner, subject, fact, revision: 0, type: '', digest: '', is_public: 1, entry_id: null })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'subject', 'fact']).doNothing())
+    .returning('fact')
+    .executeTakeFirst()
+
+const batch = 200
+
+const batchesOf = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / batch) }, (_, index) => all.slice(index * batch, (index + 1) * batch))
+
+export const listLogged = async (db: Db, owner: string, subjects?: readonly string[]): Promise<LoggedFact[]> => {
+  const own = db.selectFrom('log_facts').selectAll().where('provider_id', '=', owner)
+  if (subjects === undefined) return own.execute()
+  const found: LoggedFact[] = []
+  for (const some of batchesOf(subjects)) found.push(...(await own.where('subject', 'in', some).execute()))
+  return found
+}
+
+export const putLogged = async (tx: Tx, rows: readonly Insertable<LogFactTable>[]) => {
+  for (const some of batchesOf(rows))
+    await tx
+      .insertInto('log_facts')
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(['provider_id', 'subject', 'fact']).doUpdateSet(({ ref }) => ({
+          revision: ref('excluded.revision'),
+          type: ref('excluded.type'),
+          digest: ref('excluded.digest'),
+          is_public: ref('excluded.is_public'),
+          entry_id: ref('excluded.entry_id'),
+        })),
+      )
+      .execute()
+}
+
+export const insertPending = async (tx: Tx, rows: readonly Insertable<LogPendingTable>[]) => {
+  for (const some of batchesOf(rows)) await tx.insertInto('log_pending').values(some).execute()
+}

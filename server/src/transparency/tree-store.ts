@@ -1,0 +1,239 @@
+import type { Insertable, Selectable } from 'kysely'
+import type {
+  Db,
+  LogCheckpointTable,
+  LogEntryTable,
+  LogKeyTable,
+  LogPendingTable,
+  LogStateTable,
+  LogTileTable,
+  LogWitnessTable,
+  Tx,
+} from '../db/schema.ts'
+
+export type LogState = Selectable<LogStateTable>
+export type LogKey = Selectable<LogKeyTable>
+export type Pending = Selectable<LogPendingTable>
+export type LogEntryRow = Selectable<LogEntryTable>
+
+const batch = 200
+
+/* ---- the log ---- */
+
+export const findState = (db: Db): Promise<LogState | undefined> =>
+  db.selectFrom('log_state').selectAll().executeTakeFirst()
+
+/** Zero rows if there is a log already. */
+export const insertState = (tx: Tx, { origin, at }: { origin: string; at: number }) =>
+  tx
+    .insertInto('log_state')
+    .values({
+      name: 'log',
+      origin,
+      size: 0,
+      fence: 0,
+      holder: null,
+      leased_until: null,
+      created_at: at,
+      opened_at: null,
+      halted: null,
+    })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst()
+
+interface Turn {
+  /** The value that was read with the state. */
+  fence: number
+  holder: string
+  until: number
+}
+
+/**
+ * The right to write to the tree for the rest of the transaction. Zero rows if another process wrote since the state was read: it
+ * waits for that process's commit, so two can never append to one tree.
+ */
+export const takeTurn = (tx: Tx, { fence, holder, until }: Turn) =>
+  tx
+    .updateTable('log_state')
+    .set({ fence: fence + 1, holder, leased_until: until })
+    .where('name', '=', 'log')
+    .where('fence', '=', fence)
+    .where('halted', 'is', null)
+    .returning('size')
+    .executeTakeFirst()
+
+export const setSize = (tx: Tx, size: number) =>
+  tx.updateTable('log_state').set({ size }).where('name', '=', 'log').execute()
+
+/** Zero rows if it was opened already. */
+export const markOpened = (tx: Tx, at: number) =>
+  tx
+    .updateTable('log_state')
+    .set({ opened_at: at })
+    .where('name', '=', 'log')
+    .where('opened_at', 'is', null)
+    .returning('origin')
+    .executeTakeFirst()
+
+export const setHalted = (tx: Tx, halted: LogState['halted']) =>
+  tx.updateTable('log_state').set({ halted }).where('name', '=', 'log').execute()
+
+/** Providers with a proven domain that are not in the log yet. */
+export const listUnlogged = async (db: Db, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('provider_domains as d')
+    .select('d.provider_id')
+    .distinct()
+    .where('d.verified_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('log_facts as f').select('f.fact').whereRef('f.provider_id', '=', 'd.provider_id'))),
+    )
+    .orderBy('d.provider_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ provider_id }) => provider_id)
+}
+
+/* ---- keys ---- */
+
+export const listLogKeys = (db: Db): Promise<LogKey[]> =>
+  db.selectFrom('log_keys').selectAll().orderBy('created_at').orderBy('key_id').execute()
+
+export const insertLogKey = (tx: Tx, key: Insertable<LogKeyTable>) => tx.insertInto('log_keys').values(key).execute()
+
+export const replaceLogKey = (tx: Tx, key_id: string, private_encrypted: string) =>
+  tx.updateTable('log_keys').set({ private_encrypted }).where('key_id', '=', key_id).execute()
+
+/* ---- entries and tiles ---- */
+
+/** In the order in which they are logged: entries of one fact in the order of its changes. */
+export const listPending = (db: Db, limit: number): Promise<Pending[]> =>
+  db.selectFrom('log_pending').selectAll().orderBy('revision').orderBy('id').limit(limit).execute()
+
+export const findOldestPending = (db: Db) =>
+  db.selectFrom('log_pending').select('at').orderBy('at').limit(1).executeTakeFirst()
+
+/** Moves pending entries into the tree. Violates the key if a position is taken. */
+export const moveToEntries = async (tx: Tx, pending: readonly Pending[], first: number) => {
+  const entries = pending.map(({ revision: _, ...entry }, index) => ({ ...entry, position: first + index }))
+  for (let start = 0; start < entries.length; start += batch) {
+    const some = entries.slice(start, start + batch)
+    await tx.insertInto('log_entries').values(some).execute()
+    await tx
+      .deleteFrom('log_pending')
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute()
+  }
+}
+
+/** Logged or pending. */
+export const countEntries = async (db: Db): Promise<number> => {
+  const count = async (table: 'log_entries' | 'log_pending') => {
+    const row = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(row.count)
+  }
+  return (await count('log_entries')) + (await count('log_pending'))
+}
+
+export const listEntries = (db: Db, { first, end }: { first: number; end: number }): Promise<LogEntryRow[]> =>
+  db
+    .selectFrom('log_entries')
+    .selectAll()
+    .where('position', '>=', first)
+    .where('position', '<', end)
+    .orderBy('position')
+    .execute()
+
+export const findTile = (db: Db, { level, tile }: { level: number; tile: number }) =>
+  db.selectFrom('log_tiles').select('hashes').where('level', '=', level).where('tile', '=', tile).executeTakeFirst()
+
+/** A tile that grew replaces itself; its first hashes stay. */
+export const putTiles = async (tx: Tx, tiles: readonly Insertable<LogTileTable>[]) => {
+  for (let start = 0; start < tiles.length; start += batch)
+    await tx
+      .insertInto('log_tiles')
+      .values(tiles.slice(start, start + batch))
+      .onConflict((conflict) =>
+        conflict.columns(['level', 'tile']).doUpdateSet(({ ref }) => ({ hashes: ref('excluded.hashes') })),
+      )
+      .execute()
+}
+
+/* ---- checkpoints ---- */
+
+export interface CheckpointRow extends Selectable<LogCheckpointTable> {
+  /** The witnesses’ signature lines. */
+  cosignatures: { witness: string; line: string }[]
+}
+
+/** Violates the key if that size was signed. */
+export const insertCheckpoint = (tx: Tx, row: Insertable<LogCheckpointTable>) =>
+  tx.insertInto('log_checkpoints').values(row).execute()
+
+const withCosignatures = async (
+  db: Db,
+  row: Selectable<LogCheckpointTable> | undefined,
+): Promise<CheckpointRow | undefined> => {
+  if (!row) return undefined
+  const cosignatures = await db
+    .selectFrom('log_cosignatures')
+    .select(['witness', 'line'])
+    .where('size', '=', row.size)
+    .orderBy('witness')
+    .execute()
+  return { ...row, cosignatures }
+}
+
+export const findLatestCheckpoint = async (db: Db): Promise<CheckpointRow | undefined> =>
+  withCosignatures(
+    db,
+    await db.selectFrom('log_checkpoints').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst(),
+  )
+
+export const findCheckpoint = async (db: Db, size: number): Promise<CheckpointRow | undefined> =>
+  withCosignatures(db, await db.selectFrom('log_checkpoints').selectAll().where('size', '=', size).executeTakeFirst())
+
+/** Sizes that at least one witness has cosigned, largest first. */
+export const listCosignedSizes = async (db: Db, limit: number): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('log_cosignatures')
+    .select('size')
+    .distinct()
+    .orderBy('size', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ size }) => Number(size))
+}
+
+/* ---- witnesses ---- */
+
+export const listWitnesses = (db: Db): Promise<Selectable<LogWitnessTable>[]> =>
+  db.selectFrom('log_witnesses').selectAll().orderBy('name').execute()
+
+export const putWitness = (tx: Tx, row: Insertable<LogWitnessTable>) =>
+  tx
+    .insertInto('log_witnesses')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet(({ ref }) => ({
+        size: ref('excluded.size'),
+        answered_at: ref('excluded.answered_at'),
+        trouble: ref('excluded.trouble'),
+      })),
+    )
+    .execute()
+
+export const insertCosignature = (tx: Tx, row: { size: number; witness: string; line: string; at: number }) =>
+  tx
+    .insertInto('log_cosignatures')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['size', 'witness']).doUpdateSet({ line: row.line, at: row.at }))
+    .execute()

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import {
+  formatSignature,
+  isQuorum,
+  LogError,
+  type LogPolicy,
+  type NoteKey,
+  type PolicyKey,
+  parseCheckpoint,
+  parseNote,
+  verifyNote,
+} from '@countersign/sdk/log'
+import { consistencyProof, type ReadTile } from '@countersign/sdk/log/tiles'
+import type { Database } from '../db/engine.ts'
+import type { Egress } from '../outbound/egress.ts'
+import { type CheckpointRow, insertCosignature, listWitnesses, putWitness } from './tree-store.ts'
+
+interface Deps {
+  database: Database
+  egress: Pick<Egress, 'fetch'>
+  /** The witnesses to ask, each with an address, and the quorum. */
+  policy: LogPolicy | null
+  now: () => number
+}
+
+/** What a witness answered: whether it cosigned, and the size that it claims to have seen if that is larger than ours. */
+interface Answer {
+  name: string
+  isCosigned: boolean
+  larger: number | null
+  /** It showed a larger checkpoint with a valid signature of our own key. */
+  hasEvidence: boolean
+}
+
+export interface Witnessing {
+  isQuorum: boolean
+  /** The log was rolled back: witnesses have seen a larger tree. */
+  isBehind: boolean
+  /** Every witness cosigned. */
+  isUnanimous: boolean
+}
+
+const asking = { maxBytes: 64_000, timeoutMs: 5_000, maxRedirects: 0 } as const
+
+/** Whether these cosigners are enough. Without a policy, nobody else sees the log. */
+export const hasQuorum = (policy: LogPolicy | null, { cosignatures }: Pick<CheckpointRow, 'cosignatures'>): boolean =>
+  policy !== null && isQuorum(policy, new Set(cosignatures.map(({ witness }) => witness)))
+
+/** Asks the witnesses of a checkpoint for their cosignatures (c2sp.org/tlog-witness). */
+export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
+  const witnesses = [...(policy?.witnesses ?? [])].filter(([, { url }]) => url !== undefined)
+
+  const bodyOf = async (old: number, checkpoint: CheckpointRow, read: ReadTile) => {
+    const hashes = await consistencyProof(old, Number(checkpoint.size), read)
+    return `old ${old}\n${hashes.map((hash) => `${Buffer.from(hash).toString('base64')}\n`).join('')}\n${checkpoint.note}`
+  }
+
+  const post = async (url: string, body: string) => {
+    const { status, body: answer } = await egress.fetch(`${url.replace(/\/$/, '')}/add-checkpoint`, {
+      ...asking,
+      method: 'POST',
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body,
+    })
+    return { status, text: answer.toString('utf8') }
+  }
+
+  /** A witness may be wrong about a size. A larger checkpoint that we signed is proof. */
+  const findLarger = async (url: string, origin: string, size: number, own: readonly NoteKey[]): Promise<boolean> => {
+    try {
+      const hash = createHash('sha256').update(origin).digest('hex')
+      const { status, body } = await egress.fetch(`${url.replace(/\/$/, '')}/${hash}/checkpoint`, asking)
+      if (status !== 200) return false
+      const note = parseNote(body.toString('utf8'))
+      const checkpoint = parseCheckpoint(note.text)
+      return checkpoint.origin === origin && checkpoint.size > size && (await verifyNote(note, own)).length > 0
+    } catch {
+      return false
+    }
+  }
+
+  const lineOf = async (checkpoint: CheckpointRow, answer: string, key: NoteKey): Promise<string> => {
+    const { text } = parseNote(checkpoint.note)
+    const { signatures } = parseNote(`${text}\n${answer}`)
+    const own = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId)
+    if ((await verifyNote({ text, signatures: own }, [key])).length === 0)
+      throw new LogError('Its answer has no valid cosignature')
+    return own.slice(0, 1).map(formatSignature).join('')
+  }
+
+  const ask = async (
+    [name, { key, url = '' }]: readonly [string, PolicyKey],
+    known: number,
+    checkpoint: CheckpointRow,
+    own: readonly NoteKey[],
+    read: ReadTile,
+  ): Promise<Answer> => {
+    const size = Number(checkpoint.size)
+    const failed = (trouble: string, claimed = known) =>
+      database.transaction((tx) => putWitness(tx, { name, size: claimed, answered_at: now(), trouble }))
+    const nothing: Answer = { name, isCosigned: false, larger: null, hasEvidence: false }
+    try {
+      let answer = await post(url, await bodyOf(Math.min(known, size), checkpoint, read))
+      if (answer.status === 409) {
+        const claimed = /^\d{1,15}\n$/.test(answer.text) ? Number(answer.text) : Number.NaN
+        if (claimed > size) {
+          await failed(`it has seen a tree of ${claimed} entries`, claimed)
+          const { text } = parseNote(checkpoint.note)
+          const hasEvidence = await findLarger(url, parseCheckpoint(text).origin, size, own)
+          return { ...nothing, larger: claimed, hasEvidence }
+        }
+        if (claimed >= 0) answer = await post(url, await bodyOf(claimed, checkpoint, read))
+      }
+      if (answer.status !== 200) {
+        await failed(`it answered ${answer.status}`)
+        return nothing
+      }
+      const line = await lineOf(checkpoint, answer.text, key)
+      await database.transaction(async (tx) => {
+        await insertCosignature(tx, { size, witness: name, line, at: now() })
+        await putWitness(tx, { name, size, answered_at: now(), trouble: null })
+      })
+      return { ...nothing, isCosigned: true }
+    } catch (error) {
+      await failed(error instanceof Error ? error.message : 'it could not be asked')
+      return nothing
+    }
+  }
+
+  return {
+    policy,
+    isAsked: witnesses.length > 0,
+
+    /** Asks those that have not cosigned it yet, all at once. */
+    async ask(checkpoint: CheckpointRow, own: readonly NoteKey[], read: ReadTile): Promise<Witnessing> {
+      const known = new Map((await listWitnesses(database.read)).map(({ name, size }) => [name, Number(size)]))
+      const done = new Set(checkpoint.cosignatures.map(({ witness }) => witness))
+      const answers = await Promise.all(
+        witnesses
+          .filter(([name]) => !done.has(name))
+          .map((witness) => ask(witness, known.get(witness[0]) ?? 0, checkpoint, own, read)),
+      )
+      for (const { name, isCosigned } of answers) if (isCosigned) done.add(name)
+      const larger = new Set(answers.filter((answer) => answer.larger !== null).map(({ name }) => name))
+      return {
+        isQuorum: policy !== null && isQuorum(policy, done),
+        isBehind:
+          answers.some(({ hasEvidence }) => hasEvidence) ||
+          (larger.size > 0 && policy !== null && policy.quorum !== 'none' && isQuorum(policy, larger)),
+        isUnanimous: witnesses.every(([name]) => done.has(name)),
+      }
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { type Disclosure, isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
+import { expect, it } from 'vitest'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+interface Pending {
+  type: string
+  subject: string
+  entry: LogEntry
+  revealed: Disclosure[]
+}
+
+/** Everything that waits to be logged about a provider, oldest first. */
+const pendingOf = async ({ database }: Pick<World, 'database'>, owner: string): Promise<Pending[]> => {
+  const rows = await database.read
+    .selectFrom('log_pending')
+    .selectAll()
+    .where('owner', '=', owner)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ type, subject, leaf, revealed }) => ({
+    type,
+    subject,
+    entry: parseEntry(Buffer.from(leaf)),
+    revealed: revealed === null ? [] : JSON.parse(revealed),
+  }))
+}
+
+const typesOf = async (world: World, owner: string) => (await pendingOf(world, owner)).map(({ type }) => type)
+
+describeEachEngine('what is logged', (engine) => {
+  it('has the beginning and the end of everything that a verdict rests on, in the order of the changes', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const { client } = acme
+    const model = await acme.registerModel({ api_model_identifier: 'atlas' })
+    const { deployment_id } = await acme.registerDeployment([model])
+    await client.deployments.setStatus(deployment_id, { status: 'disabled' })
+    await client.deployments.setStatus(deployment_id, { status: 'enabled' })
+    await client.models.revokeDeployment(model, deployment_id)
+    await client.models.quickEdit(model, { model_digest: `sha256:${'0'.repeat(64)}` })
+    await acme.registerModel({ api_model_identifier: 'atlas', version: '2.0.0', force_new_version: true })
+    await client.models.archive(model, { reason: 'Withdrawn.' })
+    await client.models.unarchive(model, {})
+    const public_key = ecKeys().publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+    const signer = await client.signers.declare({ signer: { kind: 'key', public_key } })
+    await client.signers.withdraw(signer.id)
+    await client.providers.update(acme.id, { company_name: 'Acme Cartography' })
+    await client.domains.add({ domain: 'acme-maps.example' })
+    await client.providers.deactivate(acme.id, {})
+    await client.providers.reactivate(acme.id, {})
+    await client.providers.delete(acme.id)
+    expect(await typesOf(world, acme.id)).toEqual([
+      'provider.named',
+      'domain.proven',
+      'domain.primary',
+      'version.registered',
+      'deployment.authorized',
+      'deployment.disabled',
+      'deployment.enabled',
+      'deployment.revoked',
+      'version.edited',
+      'version.superseded',
+      'version.registered',
+      'version.archived',
+      'version.unarchived',
+      'signer.declared',
+      'signer.withdrawn',
+      'provider.named',
+      'provider.deactivated',
+      'provider.reactivated',
+      'provider.deleted',
+    ])
+  })
+
+  it('is written with the change or not at all', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const before = await typesOf(world, acme.id)
+    await acme.registerModel({ api_model_identifier: 'atlas' })
+    await expect(acme.registerModel({ api_model_identifier: 'atlas' })).rejects.toThrow()
+    expect(await typesOf(world, acme.id)).toEqual([...before, 'version.registered'])
+  })
+})
+
+describeOnSqlite('what is logged about a provider', (engine) => {
+  it('begins with its first proven domain, with everything it has by then', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const model = await acme.registerModel()
+    await acme.registerDeployment([model])
+    expect(await pendingOf(world, acme.id)).toEqual([])
+
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    expect((await typesOf(world, acme.id)).sort()).toEqual([
+      'deployment.authorized',
+      'domain.primary',
+      'domain.proven',
+      'provider.named',
+      'version.registered',
+    ])
+    await acme.registerModel()
+    expect(await typesOf(world, acme.id)).toHaveLength(6)
+  })
+
+  it('ends when its domain is lost, and begins again with the next proof', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.providers.verifyDomain({})
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    const types = (await typesOf(world, acme.id)).filter(
+      (type) => type.startsWith('domain.') && type !== 'domain.primary',
+    )
+    expect(types).toEqual(['domain.proven', 'domain.lost', 'domain.proven'])
+  })
+
+  it('has names only as salted hashes, which an erased account takes with it', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel({ api_model_identifier: 'atlas', display_name: 'Atlas Chat' })
+    const find = async () => (await pendingOf(world, acme.id)).find(({ type }) => type === 'version.registered')
+    const found = await find()
+    expect(JSON.stringify(found?.entry)).not.toMatch(/atlas|Acme/i)
+    expect(found?.revealed.map(({ field, value }) => [field, value])).toEqual([
+      ['identifier', 'atlas'],
+      ['version', '1.0.0'],
+      ['display_name', 'Atlas Chat'],
+    ])
+    for (const { field, salt, value } of found?.revealed ?? [])
+      expect(isDisclosed(found?.entry as LogEntry, { field, salt: Buffer.from(salt, 'base64url'), value })).toBe(true)
+    expect(found?.entry).toMatchObject({ provider: acme.id, model })
+
+    await acme.client.providers.delete(acme.id)
+    expect((await find())?.revealed).toEqual([])
+  })
+
+  it('shows of a private version only that something happened, until it is public', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel({ is_public: false })
+    await acme.registerDeployment([model])
+    const hidden = (await pendingOf(world, acme.id)).slice(3)
+    expect(hidden.map(({ type }) => type)).toEqual(['version.registered', 'deployment.authorized'])
+    for (const { entry } of hidden) {
+      expect(isPrivate(entry)).toBe(true)
+      expect(Object.keys(entry).sort()).toEqual(['at', 'private', 'type', 'v'])
+    }
+    await acme.client.models.setVisibility(model, { is_public: true })
+    const shown = (await pendingOf(world, acme.id)).slice(5)
+    expect(shown.map(({ type }) => type).sort()).toEqual(['deployment.authorized', 'version.registered'])
+    expect(shown.every(({ entry }) => !isPrivate(entry))).toBe(true)
+  })
+
+  it('excludes links', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const before = await typesOf(world, acme.id)
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    await world.anyone.verifications.get(verification_url)
+    expect(await typesOf(world, acme.id)).toEqual(before)
+  })
+})

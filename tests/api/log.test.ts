@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest'
+import type { Tx } from '../../server/src/db/schema.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createLogReader } from '../support/log-reader.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const countPending = async ({ database }: Pick<World, 'database'>) =>
+  (await database.read.selectFrom('log_pending').select('id').execute()).length
+
+/** Ways to change the history of a log that has at least five entries, with full access to the database. */
+const forgeries: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
+  'an edited entry': (tx) => tx.updateTable('log_entries').set({ leaf: '{"v":1}' }).where('position', '=', 2).execute(),
+  'two exchanged entries': async (tx) => {
+    for (const [from, to] of [
+      [1, -1],
+      [2, 1],
+      [-1, 2],
+    ] as const)
+      await tx.updateTable('log_entries').set({ position: to }).where('position', '=', from).execute()
+  },
+  'a deleted entry': (tx) => tx.deleteFrom('log_entries').where('position', '=', 3).execute(),
+  'an edited hash': async (tx) => {
+    const { hashes } = await tx
+      .selectFrom('log_tiles')
+      .select('hashes')
+      .where('level', '=', 0)
+      .executeTakeFirstOrThrow()
+    const changed = Buffer.from(hashes)
+    changed.writeUInt8((changed.readUInt8(40) + 1) % 256, 40)
+    await tx.updateTable('log_tiles').set({ hashes: changed }).where('level', '=', 0).execute()
+  },
+  'a tree that was cut and grown again': async (tx) => {
+    const { hashes } = await tx
+      .selectFrom('log_tiles')
+      .select('hashes')
+      .where('level', '=', 0)
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('log_tiles')
+      .set({ hashes: hashes.subarray(0, 64) })
+      .where('level', '=', 0)
+      .execute()
+    await tx.deleteFrom('log_entries').where('position', '>=', 2).execute()
+    await tx.deleteFrom('log_checkpoints').where('size', '>', 2).execute()
+    await tx.updateTable('log_state').set({ size: 2 }).execute()
+  },
+}
+
+describeEachEngine('the log', (engine) => {
+  it('has each entry once, in a tree that clients can check, and grows without changing', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const { transparency } = world.registry
+    await transparency.sequence()
+    const reader = await createLogReader(world.address)
+    const first = await reader.checkpoint()
+    expect(first.origin).toBe(`${new URL(world.publicUrl).host}/log`)
+    expect(await reader.findFault()).toBeUndefined()
+    expect((await reader.entries()).map(({ type }) => type)).toEqual([
+      'registry_key.added',
+      'registry_key.added',
+      'provider.named',
+      'domain.proven',
+      'domain.primary',
+      'log.opened',
+    ])
+
+    await acme.registerModel()
+    await transparency.sequence()
+    await transparency.sequence()
+    expect((await reader.entries()).slice(first.size).map(({ type }) => type)).toEqual(['version.registered'])
+    expect(await reader.findFault(first)).toBeUndefined()
+    expect(await countPending(world)).toBe(0)
+  })
+
+  it('stays one tree with three replicas that write at the same time', async () => {
+    const world = await createWorld({ engine })
+    const replicas = [world.registry, (await world.startReplica()).registry, (await world.startReplica()).registry]
+    const acme = await world.provider('acme')
+    const reader = await createLogReader(world.address)
+    for (let round = 0; round < 4; round++) {
+      await acme.registerModel()
+      await Promise.all(replicas.map(({ transparency }) => transparency.sequence()))
+      // The lease of the writer ends, so that another one takes over.
+      world.clock.advance('4s')
+    }
+    const { size } = await reader.checkpoint()
+    expect(await countPending(world)).toBe(0)
+    expect(size).toBe(10)
+    expect(await reader.findFault()).toBeUndefined()
+  })
+
+  it('is unchanged if writing ends at any statement, and complete after the next attempt', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await world.registry.transparency.sequence()
+    const reader = await createLogReader(world.address)
+    let statements = 0
+    for (let last = 1; last <= statements + 1; last++) {
+      await acme.registerModel()
+      const before = await reader.checkpoint()
+      const transaction = world.database.transaction.bind(world.database)
+      statements = 0
+      // What a killed process leaves behind is what it had committed.
+      world.database.transaction = (work, options) =>
+        transaction(async (tx) => {
+          const ending = new Proxy(tx, {
+            get: (target, name) => {
+              const member = Reflect.get(target, name)
+              if (typeof member !== 'function' || !/From|Table|Into/.test(String(name))) return member
+              return (...args: unknown[]) => {
+                if (++statements >= last) throw new Error('killed')
+                return member.apply(target, args)
+              }
+            },
+          })
+          const result = await work(ending)
+          if (last > statements) return result
+          throw new Error('killed')
+        }, options)
+      await world.registry.transparency.sequence().catch(() => {})
+      world.database.transaction = transaction
+      if (last <= statements) expect((await reader.checkpoint()).size).toBe(before.size)
+      await world.registry.transparency.sequence()
+      expect((await reader.checkpoint()).size).toBe(before.size + 1)
+      expect(await reader.findFault(before)).toBeUndefined()
+    }
+    expect(statements).toBeGreaterThan(6)
+  })
+
+  it.each(Object.keys(forgeries))('cannot hide %s from a client that has seen an earlier checkpoint', async (name) => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await acme.registerModel()
+    const { transparency } = world.registry
+    await transparency.sequence()
+    const reader = await createLogReader(world.address)
+    const seen = await reader.checkpoint()
+    await world.database.transaction(async (tx) => forgeries[name]?.(tx))
+    for (let more = 0; more < 6; more++) await acme.registerModel()
+    await transparency.sequence().catch(() => {})
+    expect(await reader.findFault(seen)).toBeDefined()
+  })
+})

@@ -25,6 +25,8 @@ export interface Connection {
   /** The mutual-TLS port, instead of the API's own address. */
   tlsUrl?: string
   fetch?: typeof fetch
+  /** Signs the requests that it sends. */
+  sign?: ((send: typeof fetch) => typeof fetch) | undefined
   /** Instead of the key that the settings give. */
   apiKey?: string
 }
@@ -169,7 +171,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       store,
     },
     credential,
-    connect: async ({ key = 'required', tlsUrl, fetch, apiKey } = {}) => {
+    connect: async ({ key = 'required', tlsUrl, fetch, sign, apiKey } = {}) => {
       const url = tlsUrl ?? setting('api_url') ?? ''
       const found = apiKey ?? (key === 'none' ? undefined : credential(tlsUrl)?.key)
       if (key === 'required' && found === undefined)
@@ -193,6 +195,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         apiKey: found,
         timeoutMs: Number(setting('timeout')) * 1_000,
         fetch: fetch ?? world.fetch,
+        sign,
         env,
         caFile: setting('ca_file'),
         cwd: world.cwd,

@@ -126,6 +126,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   const { deployment_id: deployment = '' } = await step(['deployments', 'register', '--cert', 'client.pem'])
   await step(['deployments', 'register', '--cert', 'client.pem', '--if-not-exists'])
   await step(['deployments', 'authorize', deployment, '--model', model])
+  await step(['deployments', 'keygen', 'chat'])
   await step(['deployments', 'list'])
   await step(['deployments', 'show', deployment])
   const { token = '', verification_url: link = '' } = await step(['tokens', 'mint', '--model', model])

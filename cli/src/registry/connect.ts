@@ -15,6 +15,7 @@ interface Wiring {
   apiKey: string | undefined
   timeoutMs: number
   fetch: typeof fetch | undefined
+  sign?: ((send: typeof fetch) => typeof fetch) | undefined
   env: Readonly<Record<string, string | undefined>>
   caFile: string | undefined
   cwd: string
@@ -29,7 +30,8 @@ const noticedWaitMs = 2_000
 /** The SDK's client, with the proxy, authority and output that the environment configures. */
 export const connect = async (wiring: Wiring): Promise<Countersign> => {
   const { url, apiKey, timeoutMs, log } = wiring
-  const call = warnOfPlainHttp(url, wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch)
+  const send = warnOfPlainHttp(url, wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch)
+  const call = wiring.sign?.(send) ?? send
   const options = {
     baseURL: url,
     insecureHttp: wiring.insecureHttp,

@@ -36,6 +36,7 @@ import {
   Explained,
   FileChange,
   Fingerprint,
+  KeyFiles,
   LinkVerdict,
   ModelDigest,
   ProfileEntry,
@@ -184,6 +185,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'publishers list': ofEndpoint(publishers.list),
   'publishers remove': ofEndpoint(publishers.remove),
 
+  'deployments keygen': { answer: KeyFiles },
   'deployments register': {
     answer: Deployment.extend(isCreated),
     calls: [deployments.register, models.allowDeployment, deployments.list, ...own],

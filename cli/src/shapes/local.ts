@@ -78,6 +78,8 @@ export const Comparison = z.strictObject({
   extra: z.array(text),
 })
 
+export const KeyFiles = z.strictObject({ key_file: text, request_file: text, spki_sha256: Hex, key: text })
+
 export const Fingerprint = z.strictObject({
   spki_sha256: Hex,
   pin: text,

@@ -10,12 +10,14 @@ import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { readFingerprint } from './fingerprint.ts'
+import { declareKeygen } from './keygen.ts'
 
 const exampleId = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const model = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 export const declareDeployments: Declare = (deployments) => {
   example(deployments, 'deployments register --cert client.pem', 'deployments list')
+  declareKeygen(deployments)
 
   const register = addDryRun(
     deployments

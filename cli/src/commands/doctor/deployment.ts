@@ -4,6 +4,7 @@ import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment } from '@countersign/sdk/contract'
 import type { MtlsFetch, SpkiFingerprint } from '@countersign/sdk/node'
 import type { Context } from '../../context.ts'
+import { signWith } from '../../registry/sign-with.ts'
 import { readFingerprint } from '../deployments/fingerprint.ts'
 import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 import { isOpenToOthers, quoteForShell } from './local.ts'
@@ -78,6 +79,24 @@ const readKey = async ({ files }: Context, key: string | undefined, { hex }: Spk
     return ok('It belongs to the certificate')
   } catch (error) {
     return fail(2, `${key}: ${reasonOf(error)}`, `openssl pkey -in ${quoteForShell(key)} -noout -check`)
+  }
+}
+
+/** The key with which a deployment signs its requests. */
+export const readSigningKey = async (context: Context, file: string): Promise<Papers> => {
+  const certificate = skipped('Not needed: requests are signed')
+  try {
+    const print = await readFingerprint(context, await context.files.read(file))
+    await signWith(context, file)
+    const isOpen = isOpenToOthers(context.files.pathOf(file))
+    const private_key = isOpen
+      ? warn(`Other users of this machine can read ${file}`, `chmod 600 ${quoteForShell(file)}`)
+      : ok(`${print.keyType}, SPKI sha256:${print.hex}`)
+    return { certificate, private_key, print }
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason
+    const private_key = fail(2, `${file}: ${reasonOf(error)}`, 'countersign deployments keygen NAME')
+    return { certificate, private_key, print: undefined }
   }
 }
 

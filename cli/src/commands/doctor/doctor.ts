@@ -1,11 +1,13 @@
+import type { Countersign } from '@countersign/sdk'
 import { type Call, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { wrap } from '../../io/wrap.ts'
 import { isModelId } from '../../registry/own-model.ts'
+import { signWith } from '../../registry/sign-with.ts'
 import { type Paint, printable } from '../../render/output.ts'
 import { checkNames } from '../../shapes/findings.ts'
-import { lookAtDeployment, lookAtTlsAddress, readPapers } from './deployment.ts'
+import { lookAtDeployment, lookAtTlsAddress, type Papers, readPapers, readSigningKey } from './deployment.ts'
 import { exitOfFindings, type Finding, type Look, skipped, verdictOf } from './finding.ts'
 import { lookAtHubToken } from './hub.ts'
 import { compareVersions, lookAtConfig } from './local.ts'
@@ -25,6 +27,7 @@ export const declareDoctor: Declare = (doctor) => {
       'file',
     )
     .option('--key <file>', 'its private key; never leaves this machine', 'file')
+    .option('--sign-key <file>', 'instead of --cert: the private key with which it signs requests', 'file')
     .option('--tls-url <url>', 'the registry’s mutual-TLS address: check that it receives the certificate', 'url')
     .option('--ca <file>', 'certificate authority of the registry, PEM', 'file')
     .option('--model <model>', 'also mint a link for this model and check its token', 'text')
@@ -38,9 +41,11 @@ export const declareDoctor: Declare = (doctor) => {
 
 const examine = async (context: Context, { flags }: Call) => {
   const [cert, key, model] = [flags.text('cert'), flags.text('key'), flags.text('model')]
+  const signKey = flags.text('signKey')
+  if (signKey !== undefined && cert !== undefined) throw usage('Use either --sign-key, or --cert and --key')
   if (key !== undefined && cert === undefined) throw usage('--key requires --cert')
   if (model !== undefined) isModelId(model)
-  const findings = orderOf(await diagnose(context, { cert, key, model }))
+  const findings = orderOf(await diagnose(context, { cert, key, signKey, model }))
   const exit_code = exitOfFindings(findings)
   context.out.print({
     value: { result: verdictOf(findings), exit_code, findings: findings.map(({ exit: _, ...finding }) => finding) },
@@ -61,10 +66,11 @@ const orderOf = (looks: Looks): Finding[] =>
 interface Given {
   cert: string | undefined
   key: string | undefined
+  signKey: string | undefined
   model: string | undefined
 }
 
-const diagnose = async (context: Context, { cert, key, model }: Given): Promise<Looks> => {
+const diagnose = async (context: Context, { cert, key, signKey, model }: Given): Promise<Looks> => {
   const config = lookAtConfig(context)
   if (config.status === 'fail') return { versions: compareVersions(null), config }
   const url = context.setting('api_url') ?? ''
@@ -75,11 +81,11 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
   const published = isReachable ? await askForKeys(context, ask, url) : undefined
   const isAnswering = published?.http.status === 'ok'
   const account = await lookAtAccount(context, isAnswering)
-  const papers = await readPapers(context, cert, key)
+  const papers = signKey === undefined ? await readPapers(context, cert, key) : await readSigningKey(context, signKey)
   const deployment = await lookAtDeployment(
     account.client,
     papers.print,
-    cert ?? '',
+    cert ?? signKey ?? '',
     model !== undefined && /^mdl_/.test(model) ? model : undefined,
   )
   const door =
@@ -90,7 +96,7 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
     client: account.client,
     jwks: published?.jwks,
     model,
-    fetch: door.fetch,
+    proving: await provingClient(context, papers, door.fetch, signKey),
   })
   await door.fetch?.close()
   return {
@@ -110,6 +116,20 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
     token: minted.token,
     hub_token: await lookAtHubToken(context),
   }
+}
+
+/** Connects as the deployment would. */
+const provingClient = async (
+  context: Context,
+  { private_key }: Papers,
+  fetch: typeof globalThis.fetch | undefined,
+  signKey: string | undefined,
+): Promise<Countersign | undefined> => {
+  const tlsUrl = context.setting('tls_url')
+  if (fetch && tlsUrl) return context.connect({ tlsUrl, fetch, key: 'optional' })
+  return signKey === undefined || private_key.status === 'fail'
+    ? undefined
+    : context.connect({ sign: await signWith(context, signKey), key: 'optional' })
 }
 
 const lookAtWay = async (context: Context, url: string): Promise<Reach> => {

@@ -1,36 +1,34 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
-import type { Jwks } from '@countersign/sdk/contract'
-import type { MtlsFetch } from '@countersign/sdk/node'
+import type { Binding, Jwks } from '@countersign/sdk/contract'
 import { createVerifier } from '@countersign/sdk/verify'
 import type { Context } from '../../context.ts'
 import { resolveModel } from '../../registry/own-model.ts'
+import { bindingWords } from '../../render/binding-words.ts'
 import { fail, type Look, ok, reasonOf, skipped } from './finding.ts'
 
 interface Deps {
   client: Countersign | undefined
   jwks: Jwks | undefined
   model: string | undefined
-  /** Over mutual TLS if there is a certificate. */
-  fetch: MtlsFetch | undefined
+  /** Proves the deployment, if there is a certificate or a key. */
+  proving: Countersign | undefined
 }
 
 interface Minted {
   token: Look
-  /** What the mutual-TLS address saw, if it was called. */
+  /** How the registry saw the deployment, if it proved itself. */
   seen?: Look
 }
 
 /** An end-to-end test: mints a link and checks its token with the registry's keys. */
-export const mintAndVerify = async (context: Context, { client, jwks, model, fetch }: Deps): Promise<Minted> => {
+export const mintAndVerify = async (context: Context, { client, jwks, model, proving }: Deps): Promise<Minted> => {
   if (model === undefined) return { token: skipped('Add --model MODEL to mint a link and check its token') }
   if (client === undefined || jwks === undefined)
     return { token: skipped('Not checked: needs a valid API key and the registry’s keys') }
   try {
     const model_id = await resolveModel(context, client, model)
-    const tlsUrl = context.setting('tls_url')
-    const through = fetch && tlsUrl ? await context.connect({ tlsUrl, fetch }) : client
-    const answer = await through.verifications.create({ model_id })
-    return { token: await verify(context, answer.token, jwks), ...(fetch && { seen: seenOf(answer) }) }
+    const answer = await (proving ?? client).verifications.create({ model_id })
+    return { token: await verify(context, answer.token, jwks), ...(proving && { seen: seenOf(answer) }) }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     const detail = error instanceof ApiError ? error.detail : reasonOf(error)
@@ -64,7 +62,7 @@ const seenOf = ({
   deployment_binding,
 }: {
   deployment_id: string | null
-  deployment_binding: string | null
+  deployment_binding: Binding | null
 }): Look => {
   if (deployment_id === null)
     return fail(
@@ -72,9 +70,7 @@ const seenOf = ({
       'The registry saw no certificate: a proxy in front of it ends the TLS connection',
       'countersign deployments list',
     )
-  if (deployment_binding === 'mtls' || deployment_binding === 'proxy')
-    return ok(
-      `The registry saw ${deployment_id}, proven by ${deployment_binding === 'mtls' ? 'mutual TLS' : 'a trusted proxy'}`,
-    )
+  if (deployment_binding !== null && deployment_binding !== 'self-asserted')
+    return ok(`The registry saw ${deployment_id}, ${bindingWords[deployment_binding]}`)
   return fail(4, `The registry saw ${deployment_id} named but not proven`, 'countersign config explain tls_url')
 }

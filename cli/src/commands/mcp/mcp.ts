@@ -16,6 +16,7 @@ export const declareMcp: Declare = (mcp) => {
     .option('--origin <url>', 'the https origin where the chat runs', 'url')
     .option('--cert <file>', 'the deployment’s client certificate, PEM', 'file')
     .option('--key <file>', 'its private key, PEM; never leaves this machine', 'file')
+    .option('--sign-key <file>', 'instead of --cert: sign requests with this private key, PEM', 'file')
     .option('--tls-url <url>', 'the registry’s mutual-TLS address', 'url')
     .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
     .action(serveLinks)
@@ -30,7 +31,7 @@ const serveLinks = async (context: Context, { flags }: Call) => {
       'Missing: --model',
       'Use --model, set COUNTERSIGN_MODEL, or put model_id in .countersign.json. See: countersign models list',
     )
-  const { client, close } = await connectFor(context, flags.text('cert'), flags.text('key'))
+  const { client, close } = await connectFor(context, flags)
   try {
     const modelId = await resolveModel(context, client, named).catch(hintingAtScopes)
     const issuer = createLinkIssuer({ client, modelId, origin: context.field('origin', 'origin') })

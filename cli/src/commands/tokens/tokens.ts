@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, Model } from '@countersign/sdk/contract'
 import { readLink } from '@countersign/sdk/verify'
-import { addDryRun, type Call, type Declare, example } from '../../args/command.ts'
+import { addDryRun, type Call, type Declare, example, type Flags } from '../../args/command.ts'
 import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { checkModelId, namingModel, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
+import { signWith } from '../../registry/sign-with.ts'
+import { bindingWords } from '../../render/binding-words.ts'
 import { detailOf } from '../../render/detail.ts'
 import { facts, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -23,7 +25,7 @@ export const declareTokens: Declare = (tokens) => {
       .command('mint')
       .summary('Mint a verification link')
       .description(
-        'Mints a verification link for a model. With a certificate and key, it connects over mutual TLS, which proves the deployment.',
+        'Mints a verification link for a model. A certificate and key (over mutual TLS) or a signature of the request proves the deployment.',
       )
       .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model')
       .option('--user <text>', 'any text that identifies the user; only its HMAC is stored', 'text')
@@ -31,6 +33,7 @@ export const declareTokens: Declare = (tokens) => {
       .option('--origin <url>', 'the https origin where the chat runs', 'url')
       .option('--cert <file>', 'the deployment’s client certificate, PEM', 'file')
       .option('--key <file>', 'its private key, PEM; never leaves this machine', 'file')
+      .option('--sign-key <file>', 'instead of --cert: sign the request with this private key, PEM', 'file')
       .option('--tls-url <url>', 'the registry’s mutual-TLS address', 'url')
       .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
       .option('--url', 'print only the link')
@@ -39,6 +42,7 @@ export const declareTokens: Declare = (tokens) => {
   example(
     mint,
     'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --challenge "blue otter 42"',
+    'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --sign-key chat.key',
     'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --cert client.pem --key client.key --tls-url https://registry.example:4143',
   )
 
@@ -92,8 +96,8 @@ const mintToken = async (context: Context, { flags }: Call) => {
   }
   if (context.isDryRun)
     return printRequest(context, 'verifications', 'create', {}, { model_id: checkModelId(model_id), ...input })
-  const cert = flags.text('cert')
-  const { client, close } = await connectFor(context, cert, flags.text('key'))
+  const cert = flags.text('cert') ?? flags.text('signKey')
+  const { client, close } = await connectFor(context, flags)
   try {
     const model = await resolveModel(context, client, model_id).catch(hintingAtScopes)
     const answer = await withHints(
@@ -145,13 +149,6 @@ export const hintingAtScopes = (error: unknown) => {
   throw new Failure(error.code, error instanceof Failure ? error.exit : 4, detailOf(error), hint, { cause: error })
 }
 
-const bindingWords = {
-  mtls: 'proven by mutual TLS',
-  proxy: 'proven by a trusted proxy',
-  signed: 'proven by a signature with its key',
-  'self-asserted': 'named, not proven',
-} as const
-
 interface Attempt {
   client: Countersign
   model: Model['id']
@@ -185,8 +182,13 @@ const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert:
     : `authorize ${deployment.deployment_id} --model ${model}`
 }
 
-/** Over mutual TLS if a certificate is given, otherwise over the ordinary address. */
-export const connectFor = async (context: Context, cert: string | undefined, key: string | undefined) => {
+/** Over mutual TLS if a certificate is given, otherwise over the ordinary address, signed if there is a key for it. */
+export const connectFor = async (context: Context, flags: Flags) => {
+  const [cert, key, signKey] = [flags.text('cert'), flags.text('key'), flags.text('signKey')]
+  if (signKey !== undefined) {
+    if (cert !== undefined || key !== undefined) throw usage('Use either --sign-key, or --cert and --key')
+    return { client: await context.connect({ sign: await signWith(context, signKey) }), close: async () => {} }
+  }
   if (cert === undefined && key === undefined) return { client: await context.connect(), close: async () => {} }
   if (cert === undefined || key === undefined) throw usage('--cert and --key must be used together')
   const tlsUrl = context.setting('tls_url')

@@ -1,4 +1,11 @@
-import { type Endpoint, type ErrorCode, errors, maxBodyBytesOf, refusalsOf } from '@countersign/sdk/contract'
+import {
+  type Endpoint,
+  type ErrorCode,
+  errors,
+  maxBodyBytesOf,
+  mayBeStaged,
+  refusalsOf,
+} from '@countersign/sdk/contract'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { ask, type Reply } from './support/ask.ts'
@@ -222,6 +229,11 @@ const expectations = {
     revoked: 'passkey_rejected',
     malformed: 'no id',
   },
+  'changes.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'changes.get': { ...own, ...reads },
+  // A key is not enough.
+  'changes.approve': { ...own, ...writes, other: 'forbidden' },
+  'changes.reject': { ...own, ...writes },
   'account.attention': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.usage': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.verifications': { ...closed, ...reads, other: 200, malformed: 'no id' },
@@ -640,7 +652,11 @@ describe('the OpenAPI document', () => {
     for (const { name, row } of rows) {
       const operation = document.paths[row.path.replace(/:(\w+)/g, '{$1}')]?.[row.method.toLowerCase()]
       expect(operation?.operationId).toBe(name)
-      const statuses = [row.status ?? 200, ...refusalsOf(row).map((code) => errors[code].status)].map(String)
+      const statuses = [
+        row.status ?? 200,
+        ...(mayBeStaged(row) ? [202] : []),
+        ...refusalsOf(row).map((code) => errors[code].status),
+      ].map(String)
       expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...new Set(statuses)].sort())
     }
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))

@@ -90,6 +90,7 @@ export const featureDescriptions = {
   keys: 'API keys.',
   publishers: 'Trusted publishers: CI workflows that publish without a key.',
   members: 'Members of the caller’s provider, invitations, and the providers of a person.',
+  changes: 'Calls of keys and CI jobs that wait for a person’s approval.',
   account: 'The caller’s links, quotas, trail and notifications.',
   auth: 'Sign-up and sign-in with email and password; the console uses it.',
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, FieldError, LinkErrorCode, Problem } from './contract/errors.ts'
 import type { ExistingModel } from './contract/models.ts'
+import type { StagedChange } from './contract/staged.ts'
 import type { Change, Check, Reason, Result, VerificationResult } from './contract/verifications.ts'
 
 /** The call that an error is about. */
@@ -99,6 +100,16 @@ export class ConflictError extends ApiError {
   }
 }
 
+/** 202: the provider is protected, so the call of a key waits for a person's approval. Nothing has changed yet. */
+export class ChangeStaged extends ApiError {
+  override name = 'ChangeStaged'
+
+  /** What waits for approval, with its `id`. */
+  get change(): StagedChange {
+    return this.problem?.change as StagedChange
+  }
+}
+
 /** 422: invalid fields. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError'
@@ -183,6 +194,7 @@ export class AbortError extends Error {
 
 /** The code, if the answer names none, and the type of the error; by default ApiError. */
 const byStatus: Record<number, [code: ErrorCode, type?: typeof ApiError]> = {
+  202: ['change_staged', ChangeStaged],
   400: ['bad_request', BadRequestError],
   401: ['unauthorized', AuthenticationError],
   403: ['forbidden', PermissionError],

@@ -3,6 +3,7 @@ export {
   ApiError,
   AuthenticationError,
   BadRequestError,
+  ChangeStaged,
   ConflictError,
   ConnectionError,
   LinkError,

@@ -36,6 +36,8 @@ export interface Methods {
   readonly members: MemberMethods
   /** undefined */
   readonly factors: FactorMethods
+  /** Calls of keys and CI jobs that wait for a person’s approval. */
+  readonly changes: ChangeMethods
   /** The caller’s links, quotas, trail and notifications. */
   readonly account: AccountMethods
   /** Sign-up and sign-in with email and password; the console uses it. */
@@ -1640,6 +1642,67 @@ export interface FactorMethods {
   signIn(input: FactorSignInRequest, options?: RequestOptions | undefined): APIPromise<Session>
 }
 
+/** Calls of keys and CI jobs that wait for a person’s approval. */
+export interface ChangeMethods {
+  /**
+   * Changes that keys and jobs asked for: open ones, then the last decisions.
+   *
+   * `GET /api/v1/providers/me/changes` · needs an API key with the scope `read`.
+   *
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link ChangeList}.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  list(options?: RequestOptions | undefined): APIPromise<ChangeList>
+
+  /**
+   * A staged change.
+   *
+   * `GET /api/v1/providers/me/changes/:id` · needs an API key with the scope `read`.
+   *
+   * @param id - ID of the change.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link StagedChange}.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  get(id: string, options?: RequestOptions | undefined): APIPromise<StagedChange>
+
+  /**
+   * Approve a staged change whole: it is checked again and done now. Requires a session with presence.
+   *
+   * `POST /api/v1/providers/me/changes/:id/approve` · needs any API key.
+   *
+   * @param id - ID of the change.
+   * @param input - See {@link ChangeApproveRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link ChangeApproveResponse}.
+   * @throws `PermissionError`: `forbidden`.
+   * @throws `ConflictError`: `already_decided`.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  approve(id: string, input?: ChangeApproveRequest | undefined, options?: RequestOptions | undefined): APIPromise<ChangeApproveResponse>
+
+  /**
+   * Reject a staged change, in a session; the key that asked for it may take it back.
+   *
+   * `POST /api/v1/providers/me/changes/:id/reject` · needs any API key.
+   *
+   * @param id - ID of the change.
+   * @param input - See {@link ChangeRejectRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link StagedChange}.
+   * @throws `PermissionError`: `forbidden`.
+   * @throws `ConflictError`: `already_decided`.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  reject(id: string, input?: ChangeRejectRequest | undefined, options?: RequestOptions | undefined): APIPromise<StagedChange>
+}
+
 /** The caller’s links, quotas, trail and notifications. */
 export interface AccountMethods {
   /**
@@ -2147,11 +2210,11 @@ export interface AccountEventsQuery {
   /** How many items to skip, up to 1,000. For long lists use `cursor`. */
   skip?: number | undefined
   /** Kind of the changed object. */
-  subject_type?: 'provider' | 'model' | 'deployment' | 'authorization' | 'incident' | 'key' | 'person' | 'invitation' | 'session' | 'signer' | 'publisher' | undefined
+  subject_type?: 'provider' | 'model' | 'deployment' | 'authorization' | 'incident' | 'key' | 'person' | 'invitation' | 'change' | 'session' | 'signer' | 'publisher' | undefined
   /** ID of the changed object. */
   subject_id?: string | undefined
   /** What happened, such as `model.registered`. */
-  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
+  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
   /** From this moment on: ISO 8601 in UTC. */
   since?: string | undefined
   /** Before this moment: ISO 8601 in UTC. */
@@ -2748,6 +2811,44 @@ export interface DomainProof {
     /** The proof’s value. */
     countersign: string
   }
+}
+
+/** The response to a call that was staged: nothing has changed yet. */
+export interface Staged {
+  /** Always `change_staged`. */
+  code: 'change_staged'
+  /** What happens next, in a sentence for people. */
+  detail: string
+  /** The staged change. */
+  change: StagedChange
+}
+
+/** A call of a key or a job that waits for a person’s approval. */
+export interface StagedChange {
+  /** ID with a prefix, such as `mdl_…`. */
+  id: string
+  /** The endpoint that was called, such as `keys.create`. */
+  endpoint: string
+  /** What the endpoint does, in one line. */
+  summary: string
+  /** The values of the path’s parameters. */
+  params: Record<string, string>
+  /** The body of the call; null once it was decided or has expired. */
+  body: Record<string, unknown> | null
+  /** ID of the key that called, or of the trusted publisher and its job. */
+  actor: string
+  /** Name of the key, or address of the person, that acted. */
+  actor_name: string | null
+  /** `open` until someone decides or the change expires. */
+  state: 'open' | 'approved' | 'rejected' | 'expired'
+  /** When it was created: ISO 8601 in UTC. */
+  created_at: string
+  /** Until then it can be approved. */
+  expires_at: string
+  /** When it was decided. */
+  decided_at: string | null
+  /** Address of the person who decided; null for the key that took it back. */
+  decided_by: string | null
 }
 
 /** The caller’s own provider. */
@@ -4625,6 +4726,26 @@ export interface FactorSignInRequest {
   /** What the browser answered. */
   passkey: PasskeyAnswer
 }
+
+/** What `changes.list` returns. */
+export interface ChangeList {
+  /** Open changes first, then the last decisions; newest first. */
+  changes: StagedChange[]
+}
+
+/** The input of `changes.approve`. */
+export type ChangeApproveRequest = Record<string, never>
+
+/** What `changes.approve` returns. */
+export interface ChangeApproveResponse {
+  /** The change, now approved. */
+  change: StagedChange
+  /** What the staged call answers. A new key’s secret is only shown here. */
+  result: unknown
+}
+
+/** The input of `changes.reject`. */
+export type ChangeRejectRequest = Record<string, never>
 
 /** What needs the owner’s attention. */
 export interface Attention {

@@ -137,8 +137,9 @@ export const createTransport = (
       })
     }
     const body = readJson(text)
-    if (response.ok && body !== undefined) return { data: body, response, requestId }
-    if (response.ok)
+    const isStaged = (body as { code?: unknown } | null | undefined)?.code === 'change_staged'
+    if (response.ok && body !== undefined && !isStaged) return { data: body, response, requestId }
+    if (response.ok && !isStaged)
       throw new ConnectionError('The answer is not from a registry: check its address', {
         ...siteOf(call),
         retryable: false,

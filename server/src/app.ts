@@ -6,6 +6,7 @@ import { addJobs } from './compose/jobs.ts'
 import { createServices } from './compose/services.ts'
 import { createReadState } from './compose/state.ts'
 import { isLoopbackUrl } from './config.ts'
+import { scoped } from './db/scoped.ts'
 import { createBodyParser } from './http/body.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createShedding } from './http/shedding.ts'
@@ -24,12 +25,13 @@ export const createRegistry = async ({
   readLoad,
   ...deps
 }: Deps) => {
-  const { database, standby, now, log, publicUrl } = deps
+  const database = scoped(deps.database)
+  const { standby, now, log, publicUrl } = deps
   const state = { isDraining: false }
   const metrics = createMetrics(version)
   const newId = createNewId(now)
   const isDevelopment = isLoopbackUrl(publicUrl)
-  const services = await createServices({ ...deps, newId, checker, metrics, isDevelopment })
+  const services = await createServices({ ...deps, database, newId, checker, metrics, isDevelopment })
   const jobs = createJobRunner({
     database,
     now,
@@ -47,7 +49,18 @@ export const createRegistry = async ({
   const shedding = createShedding({ metrics, readLoad })
   const isDraining = () => state.isDraining
   const bodies = createBodyParser()
-  const app = createApp({ ...deps, webDir, services, shedding, metrics, newId, isDevelopment, isDraining, bodies })
+  const app = createApp({
+    ...deps,
+    database,
+    webDir,
+    services,
+    shedding,
+    metrics,
+    newId,
+    isDevelopment,
+    isDraining,
+    bodies,
+  })
   const turns = createTurns({ newRequestId: () => newId('req'), metrics })
 
   return {

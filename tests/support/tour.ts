@@ -4,6 +4,7 @@ import { insertAccount, password } from './account-rows.ts'
 import { type ProviderActor, randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
 import { createAuthenticator } from './authenticator.ts'
+import { insertChange } from './changes.ts'
 import { githubJob } from './ci-issuer.ts'
 import { addPasskey, insertPendingFactor } from './passkeys.ts'
 import { insertMember } from './people.ts'
@@ -175,6 +176,10 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   )
   const factor_id = `fac_${owner.id.slice(4)}`
   await insertPendingFactor(world, { person_id: `per_${owner.id.slice(4)}`, id: factor_id })
+  const changeId = `chg_${spareInvitation.id.slice(4)}`
+  const spareChangeId = `chg_${invitation.id.slice(4)}`
+  await insertChange(world, owner, { id: changeId, name: 'Canary staged' })
+  await insertChange(world, owner, { id: spareChangeId, name: 'Canary rejected' })
   const model = { ids: [model_id] }
   const targets: Record<EndpointName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },
@@ -323,6 +328,10 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'members.providers': { ids: [] },
     'members.use': { ids: [owner.id], body: {}, credential: async () => (await world.session(owner)).token },
     ...factorTargets(world, owner, factor_id),
+    'changes.list': { ids: [] },
+    'changes.get': { ids: [changeId] },
+    'changes.approve': { ids: [changeId], body: {}, credential: async () => (await world.session(owner)).token },
+    'changes.reject': { ids: [spareChangeId], body: {} },
     'account.attention': { ids: [] },
     'account.usage': { ids: [] },
     'account.verifications': { ids: [] },

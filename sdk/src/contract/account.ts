@@ -165,6 +165,7 @@ export const trail = {
   key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
   person: ['member.joined', 'member.role_changed', 'member.removed', 'member.left', 'factor.added', 'factor.removed'],
   invitation: ['member.invited', 'invitation.withdrawn'],
+  change: ['change.staged', 'change.approved', 'change.rejected'],
   session: ['session.began', 'session.ended'],
   signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],
   publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Editable } from './edit-tag.ts'
 import type { ErrorCode } from './errors.ts'
 import { limits } from './limits.ts'
+import { constantPresenceOf, type Presence } from './presence.ts'
 import type { Route } from './routes.ts'
 
 /**
@@ -82,6 +83,17 @@ export type Endpoints<Routes extends Record<string, Route>> = { [Name in keyof R
 const sharedErrors = ['internal', 'unavailable', 'rate_limited'] as const
 const bodyErrors = ['bad_request', 'body_too_large', 'unsupported_media_type', 'validation_failed'] as const
 
+const presenceErrors: Record<Presence, readonly ErrorCode[]> = {
+  none: [],
+  stop: ['too_many_changes'],
+  needed: ['presence_required', 'too_many_changes'],
+  personal: ['presence_required'],
+}
+
+/** Whether a call of a key may be staged: the response then has the status 202. */
+export const mayBeStaged = (endpoint: Endpoint): boolean =>
+  !['none', 'personal'].includes(constantPresenceOf(endpoint) ?? 'needed')
+
 /** The scope that a restricted key needs for an endpoint. */
 export const neededScopeOf = ({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): Scope | 'any' | 'full' =>
   scope ?? (method === 'GET' ? 'read' : 'account')
@@ -110,6 +122,7 @@ export const refusalsOf = (endpoint: Endpoint): ErrorCode[] => [
       ? []
       : (['provider_deactivated', 'provider_suspended'] as const)),
     ...(needsScope(endpoint) ? (['forbidden'] as const) : []),
+    ...presenceErrors[constantPresenceOf(endpoint) ?? 'needed'],
     ...(endpoint.params ? (['not_found'] as const) : []),
     ...(endpoint.editTag && endpoint.method !== 'GET' ? (['changed_elsewhere'] as const) : []),
     ...(endpoint.params || endpoint.query ? (['bad_request'] as const) : []),

@@ -24,6 +24,7 @@ export const exitCodes = {
   7: 'rate limited, after retries',
   8: 'network failure, timeout or a server error',
   9: 'could not verify: keys or trust data unavailable',
+  10: 'staged: nothing changed yet, a person must approve it',
   130: 'interrupted',
   143: 'terminated',
 } as const
@@ -33,6 +34,8 @@ export type ExitCode = keyof typeof exitCodes
 
 /** Every error: status, title, exit code of the command line and explanation. */
 export const errors = {
+  change_staged: { status: 202, title: 'Nothing changed yet: a person must approve it', exit: 10 },
+
   bad_request: { status: 400, title: 'The request could not be read', exit: 2 },
   body_too_large: { status: 413, title: 'The request body is too large', exit: 2 },
   unsupported_media_type: { status: 415, title: 'The request body must be JSON', exit: 2 },
@@ -84,6 +87,7 @@ export const errors = {
   not_registered: { status: 409, title: 'Complete the registration first', exit: 6 },
   already_decided: { status: 409, title: 'This was already decided', exit: 6 },
   already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
+  too_many_changes: { status: 409, title: 'Too many changes wait for approval', exit: 6 },
   last_owner: { status: 409, title: 'A provider must have an owner', exit: 6 },
   factor_too_new: { status: 409, title: 'A new passkey or authenticator cannot remove others', exit: 6 },
   domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },

@@ -117,6 +117,7 @@ const idNouns: Record<IdPrefix, string> = {
   per: 'a person',
   inv: 'an invitation',
   fac: 'a factor',
+  chg: 'a change',
 }
 
 /** An ID of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32. */
@@ -148,6 +149,8 @@ export const PersonId = id('per')
 export const InvitationId = id('inv')
 /** ID of a factor: `fac_…`. */
 export const FactorId = id('fac')
+/** ID of a staged change. */
+export const ChangeId = id('chg')
 /** ID of an event: `evt_…`. */
 export const EventId = id('evt')
 /** ID of a declared signer: `sgn_…`. */

@@ -18,6 +18,7 @@ export const idPrefixes = [
   'per',
   'inv',
   'fac',
+  'chg',
 ] as const
 /** The prefix of an ID, such as `mdl`. */
 export type IdPrefix = (typeof idPrefixes)[number]

@@ -13,6 +13,7 @@ import { providers } from './providers.ts'
 import { publishers } from './publishers.ts'
 import { search } from './search.ts'
 import { signing } from './signing.ts'
+import { staged } from './staged.ts'
 import { verifications } from './verifications.ts'
 
 /** The whole API: every feature's endpoints. The busiest come first, because servers match in this order. */
@@ -31,6 +32,7 @@ export const contract = {
   publishers,
   members,
   factors,
+  changes: staged,
   account,
   auth,
 } satisfies Record<string, Record<string, Endpoint>>
@@ -60,6 +62,7 @@ export * from './model-fields.ts'
 export * from './model-files.ts'
 export * from './models.ts'
 export * from './names.ts'
+export * from './presence.ts'
 export * from './problem.ts'
 export * from './provider-fields.ts'
 export * from './providers.ts'
@@ -69,6 +72,7 @@ export * from './routes.ts'
 export * from './search.ts'
 export * from './signer-ties.ts'
 export * from './signing.ts'
+export * from './staged.ts'
 export * from './text.ts'
 export * from './trust.ts'
 export * from './verifications.ts'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { fieldDescriptions, schemaDescriptions } from './descriptions.ts'
-import { type Endpoint, refusalsOf } from './endpoint.ts'
+import { type Endpoint, mayBeStaged, refusalsOf } from './endpoint.ts'
 import { errors } from './errors.ts'
 import * as everything from './index.ts'
 import { contract } from './index.ts'
+import { Staged } from './staged.ts'
 
 type Schema = Record<string, unknown>
 
@@ -212,6 +213,12 @@ const operationOf = (
         },
       },
     },
+    ...(mayBeStaged(endpoint) && {
+      202: {
+        description: 'Staged: nothing has changed yet, because the provider is protected and a key called',
+        content: { 'application/json': { schema: refer(Staged, 'output', 'Staged') } },
+      },
+    }),
     ...problemResponses(endpoint),
   },
 })

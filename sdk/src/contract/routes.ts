@@ -133,6 +133,12 @@ export const routes = {
     beginSignIn: { method: 'POST', path: '/api/v1/auth/passkey/challenge' },
     signIn: { method: 'POST', path: '/api/v1/auth/passkey' },
   },
+  changes: {
+    list: { method: 'GET', path: '/api/v1/providers/me/changes' },
+    get: { method: 'GET', path: '/api/v1/providers/me/changes/:id' },
+    approve: { method: 'POST', path: '/api/v1/providers/me/changes/:id/approve' },
+    reject: { method: 'POST', path: '/api/v1/providers/me/changes/:id/reject' },
+  },
   search: {
     find: { method: 'GET', path: '/api/v1/search', takesQuery: true },
   },

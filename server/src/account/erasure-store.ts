@@ -78,6 +78,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'trusted_publishers',
     'key_reviews',
     'invitations',
+    'changes',
     'sessions',
     'one_time_tokens',
     'authorizations',

@@ -14,6 +14,7 @@ const endCredentials = async (tx: Tx) => {
     'sessions',
     'one_time_tokens',
     'invitations',
+    'changes',
     'registrations',
     'passwords',
     'identities',

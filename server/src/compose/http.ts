@@ -5,7 +5,10 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { accountRoutes } from '../account/routes.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { bundleRoutes, signerRoutes } from '../bundles/routes.ts'
+import { createGate } from '../changes/decide.ts'
+import { changeRoutes } from '../changes/routes.ts'
 import { proveWrite } from '../db/prove-write.ts'
+import type { ScopedDatabase } from '../db/scoped.ts'
 import { deploymentRoutes } from '../deployments/routes.ts'
 import { domainRoutes } from '../domains/routes.ts'
 import { factorRoutes } from '../factors/routes.ts'
@@ -44,8 +47,9 @@ import type { Deps } from './deps.ts'
 import type { Services } from './services.ts'
 
 interface HttpDeps
-  extends Pick<Deps, 'config' | 'database' | 'log' | 'publicUrl' | 'now' | 'sitemapLength' | 'tracing'>,
+  extends Pick<Deps, 'config' | 'log' | 'publicUrl' | 'now' | 'sitemapLength' | 'tracing'>,
     Required<Pick<Deps, 'webDir'>> {
+  database: ScopedDatabase
   services: Services
   shedding: Shedding
   metrics: Metrics
@@ -56,8 +60,9 @@ interface HttpDeps
 }
 
 const addEndpoints = (api: Api, services: Services) => {
-  const { account, attention, auth, bundles, deployments, domains, factors, health, history, hub, incidents } = services
+  const { account, attention, auth, bundles, changes, deployments, domains, factors, health, history, hub } = services
   const {
+    incidents,
     keys,
     logos,
     models,
@@ -89,6 +94,15 @@ const addEndpoints = (api: Api, services: Services) => {
   api.add(contract.search, searchRoutes(search))
   api.add(contract.deployments, deploymentRoutes(deployments))
   api.add(contract.incidents, incidentRoutes(incidents))
+  api.add(
+    contract.changes,
+    changeRoutes(
+      changes,
+      (approval) =>
+        ({ name, ...call }) =>
+          api.repeat(name, { ...call, ...approval }),
+    ),
+  )
 }
 
 const mountOpenApi = (app: Express, publicUrl: string) => {
@@ -156,6 +170,7 @@ export const createApp = ({
     now,
     hasSecureCookies,
     checkAnswers: config.checkAnswers,
+    gate: createGate({ database, changes: services.changes, presence: services.presence, now }),
     ...limiting,
   })
   addEndpoints(api, services)

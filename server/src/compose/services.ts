@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { createAccountService } from '../account/service.ts'
 import { createAttentionService } from '../attention/service.ts'
 import { createPasswordHasher } from '../auth/hashing.ts'
 import { createAuthService } from '../auth/service.ts'
 import type { Checker } from '../bundles/checker.ts'
 import { createBundleService } from '../bundles/service.ts'
+import { createChangeService } from '../changes/service.ts'
 import { openFullText } from '../db/full-text/open.ts'
+import type { ScopedDatabase } from '../db/scoped.ts'
 import { createDeploymentService } from '../deployments/service.ts'
 import { createDomainService } from '../domains/service.ts'
 import { createEventRecorder } from '../events/service.ts'
@@ -57,12 +60,18 @@ import { createWeeklyService } from '../weekly/service.ts'
 import type { Deps } from './deps.ts'
 import { outboxOf } from './outbox.ts'
 
-interface ServiceDeps extends Pick<Deps, 'config' | 'database' | 'standby' | 'log' | 'publicUrl' | 'now'> {
+interface ServiceDeps extends Pick<Deps, 'config' | 'standby' | 'log' | 'publicUrl' | 'now'> {
+  database: ScopedDatabase
   newId: NewId
   checker: Checker
   metrics: Metrics
   /** Visitors come from this machine only. */
   isDevelopment: boolean
+}
+
+const summaryOf = (name: string): string => {
+  const [feature = '', endpoint = ''] = name.split('.')
+  return (contract as Record<string, Record<string, Endpoint>>)[feature]?.[endpoint]?.summary ?? name
 }
 
 /** The services, in order of their dependencies. */
@@ -330,6 +339,7 @@ export const createServices = async ({
     now,
     newId,
   })
+  const changes = createChangeService({ database, events, mail, summaryOf, publicUrl, now, newId })
   const weekly = createWeeklyService({ database, mail, publicUrl, now })
 
   return {
@@ -337,9 +347,11 @@ export const createServices = async ({
     attention: createAttentionService({ database, usage, now }),
     auth,
     bundles,
+    changes,
     deployments,
     domains,
     factors,
+    presence,
     health,
     history,
     hub,

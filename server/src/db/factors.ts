@@ -1,4 +1,3 @@
-import { firstOwnerOf } from './people.ts'
 import type { Db } from './schema.ts'
 
 /** Factors count once their waiting time has passed, until they are removed. */
@@ -13,10 +12,12 @@ export const isPersonProtected = async (db: Db, person_id: string, at: number): 
   (await effectiveFactors(db, at).select('id').where('person_id', '=', person_id).limit(1).executeTakeFirst()) !==
   undefined
 
-/** Whether a provider’s first owner has a factor that counts. Before that, nothing needs presence and nothing is staged. */
+/** Whether an owner of a provider has a factor that counts. Before that, nothing needs presence and nothing is staged. */
 export const isProtected = async (db: Db, provider_id: string, at: number): Promise<boolean> =>
   (await effectiveFactors(db, at)
-    .select('id')
-    .where('person_id', '=', firstOwnerOf(db, provider_id))
+    .innerJoin('members', 'members.person_id', 'factors.person_id')
+    .select('factors.id')
+    .where('members.provider_id', '=', provider_id)
+    .where('members.role', '=', 'owner')
     .limit(1)
     .executeTakeFirst()) !== undefined

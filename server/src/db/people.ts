@@ -24,7 +24,7 @@ export const selectPeople = (db: Db) =>
     .select(['e.id as person_id', 'e.email', 'p.id as provider_id', 'p.company_name'])
 
 /** The owner who joined first. */
-export const firstOwnerOf = (db: Db, provider_id: string) =>
+const firstOwnerOf = (db: Db, provider_id: string) =>
   db
     .selectFrom('members')
     .select('person_id')

@@ -815,6 +815,30 @@ export interface RegistryFactTable {
   value: string
 }
 
+export interface ChangeTable {
+  provider_id: string
+  id: string
+  /** The endpoint, such as `keys.create`. */
+  endpoint: string
+  /** JSON. */
+  params: string
+  /** JSON as it was sent; null once it was decided. */
+  body: string | null
+  if_match: string | null
+  /** Of endpoint, parameters and body, while it is open: the same call is staged once. */
+  digest: string | null
+  /** The key or job that called. */
+  actor: string
+  key_id: string | null
+  /** `stop`: done at once and counted. */
+  state: 'open' | 'approved' | 'rejected' | 'stop'
+  created_at: Millis
+  expires_at: Millis
+  decided_at: Millis | null
+  /** The person. */
+  decided_by: string | null
+}
+
 export interface Schema {
   providers: ProviderTable
   provider_domains: ProviderDomainTable
@@ -845,6 +869,7 @@ export interface Schema {
   recovery_codes: RecoveryCodeTable
   presences: PresenceTable
   invitations: InvitationTable
+  changes: ChangeTable
   passwords: PasswordTable
   identities: IdentityTable
   sessions: SessionTable

@@ -1,11 +1,12 @@
-import { type Endpoint, errors, Refusal } from '@countersign/sdk/contract'
+import { type Endpoint, endpointNameOf, errors, Refusal } from '@countersign/sdk/contract'
 import type { RequestHandler } from 'express'
-import { type Answer, type AnyHandler, answerEndpoint, type EndpointOptions } from './endpoint.ts'
+import { type Answer, type AnyHandler, answerEndpoint, type EndpointOptions, repeatCall } from './endpoint.ts'
 import { createRouter } from './router.ts'
 
 /** The endpoints of the contract behind one router. */
 export const createApi = (options: EndpointOptions) => {
   const router = createRouter<Answer>()
+  const served = new Map<string, { endpoint: Endpoint; handle: AnyHandler }>()
 
   const answer: RequestHandler = (request, response, next) => {
     const found = router.find(request.method, request.url)
@@ -31,8 +32,15 @@ export const createApi = (options: EndpointOptions) => {
       for (const [name, endpoint] of Object.entries(endpoints)) {
         const handle = handlers[name]
         if (!handle) throw new Error(`No handler for ${endpoint.method} ${endpoint.path}`)
+        served.set(endpointNameOf(endpoint), { endpoint, handle })
         router.add(endpoint.method, endpoint.path, answerEndpoint(endpoint, handle, options))
       }
+    },
+    /** Calls an endpoint by its name with values that were stored. */
+    repeat: (name: string, call: Parameters<typeof repeatCall>[1]) => {
+      const found = served.get(name)
+      if (!found) throw new Refusal('not_found', 'The registry no longer has this endpoint.')
+      return repeatCall(found, call)
     },
     answer,
     refuse,

@@ -90,6 +90,12 @@ const notAllowed = (endpoint: Endpoint, { scopes, role, person_id }: Caller) => 
   return new Refusal('forbidden', `This key may only be used for ${scopes?.join(', ')}. ${way}`)
 }
 
+/** Throws unless this caller may call the endpoint. */
+export const checkAllowed = (endpoint: Endpoint, caller: Caller): void => {
+  if (caller.isDeactivated && !endpoint.whileDeactivated) throw new Refusal('provider_deactivated', deactivated)
+  if (!isAllowed(endpoint, caller)) throw notAllowed(endpoint, caller)
+}
+
 export const findCaller = async (
   request: IncomingMessage,
   endpoint: Endpoint,

@@ -1,11 +1,13 @@
 import {
   type Act,
+  constantPresenceOf,
   type Editable,
   type Endpoint,
   invalidInput,
   maxBodyBytesOf,
   maxBodyValuesOf,
   notFound,
+  type Staged,
   tagOfIncident,
   tagOfModel,
   tagOfProvider,
@@ -15,7 +17,7 @@ import type { z } from 'zod'
 import { networkOf } from '../networks.ts'
 import { actOf } from './act.ts'
 import { type BodyParser, expectedBytes, largeBytes, readBytes } from './body.ts'
-import { type Authenticate, type Caller, findCaller, hasCredentials } from './callers.ts'
+import { type Authenticate, type Caller, checkAllowed, findCaller, hasCredentials } from './callers.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type Peer, type PeerDeps, readPeer } from './peer.ts'
@@ -65,11 +67,22 @@ export type Handlers<Endpoints extends Record<string, Endpoint>> = {
 
 export type AnyHandler = (context: Context<Endpoint>) => Promise<unknown>
 
+export interface GatedCall {
+  endpoint: Endpoint
+  context: Context<Endpoint>
+  /** As it was sent. */
+  body: unknown
+}
+
+/** Does the work of a call, throws if the call needs presence first, or stages it. */
+export type Gate = <T>(call: GatedCall, work: () => Promise<T>) => Promise<{ staged: Staged } | { answer: T }>
+
 export interface EndpointOptions extends PeerDeps {
   authenticate: Authenticate
   bodies: BodyParser
   idempotency: Idempotency
   rateLimits: RateLimits
+  gate: Gate
   /** Undefined if no request is ever shed. */
   shedding: Pick<Shedding, 'of'> | undefined
   /** Whether browsers accept cookies that need TLS: over https, or on this machine. */
@@ -123,6 +136,8 @@ interface Serving {
   options: EndpointOptions
   shed: ReturnType<Shedding['of']>
   limits: EndpointLimits | undefined
+  /** Some calls need presence. */
+  isGated: boolean
 }
 
 const tagOf: Record<Editable, (record: object) => string> = {
@@ -142,6 +157,20 @@ const handleEndpoint = async (
     response.setHeader('ETag', tagOf[endpoint.editTag](answer))
   if (endpoint.maxAgeSeconds) response.setHeader('Cache-Control', `public, max-age=${endpoint.maxAgeSeconds}`)
   return answer
+}
+
+/** Calls that change something dangerous may need presence first, or are staged. */
+const performEndpoint = async (
+  serving: Serving,
+  { context, body }: { context: Context<Endpoint>; body: unknown },
+  response: Response,
+) => {
+  const { endpoint, options } = serving
+  const status = endpoint.status ?? 200
+  const handle = () => handleEndpoint(serving, context, response)
+  if (!serving.isGated) return { status, answer: await handle() }
+  const outcome = await options.gate({ endpoint, context, body }, handle)
+  return 'staged' in outcome ? { status: 202, answer: outcome.staged } : { status, answer: outcome.answer }
 }
 
 /** Finds the caller and parses the request, within the limits. */
@@ -208,16 +237,16 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
   try {
     shed?.(request, response)
     const { context, body } = await readContext(serving, { call, progress }, request, response)
-    const status = endpoint.status ?? 200
+    const perform = () => performEndpoint(serving, { context, body }, response)
     const key = endpoint.idempotent && request.headers['idempotency-key']
     if (typeof key !== 'string') {
-      const answer = await handleEndpoint(serving, context, response)
+      const { status, answer } = await perform()
       if (limits?.noteSuccess) await limits.noteSuccess(call)
       return sendJson(response, status, answer)
     }
     const outcome = await options.idempotency.once(
       { endpoint, key, principal: call.caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body },
-      async () => ({ status, answer: await handleEndpoint(serving, context, response) }),
+      perform,
     )
     if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')
     sendJson(response, outcome.status, outcome.answer)
@@ -235,6 +264,32 @@ export type Answer = (request: Request, response: Response) => Promise<void>
 /** Serves one endpoint of the contract: applies limits, parses, authenticates, calls the handler. */
 export const answerEndpoint = (endpoint: Endpoint, handle: AnyHandler, options: EndpointOptions): Answer => {
   const shed = options.shedding?.of(endpoint)
-  const serving = { endpoint, handle, options, shed, limits: options.rateLimits.ofEndpoint(endpoint) }
+  const isGated = constantPresenceOf(endpoint) !== 'none'
+  const serving = { endpoint, handle, options, shed, limits: options.rateLimits.ofEndpoint(endpoint), isGated }
   return (request, response) => answer(serving, request, response)
+}
+
+/** A stored call, and who makes it now. */
+interface Repeated extends Pick<Context<Endpoint>, 'act' | 'visitor'> {
+  params: unknown
+  body: unknown
+  ifMatch: string | undefined
+  caller: Caller
+}
+
+/** Calls an endpoint with values that were stored, as someone who may call it now. */
+export const repeatCall = (
+  { endpoint, handle }: { endpoint: Endpoint; handle: AnyHandler },
+  { params, body, ...rest }: Repeated,
+): Promise<unknown> => {
+  checkAllowed(endpoint, rest.caller)
+  return handle({
+    ...rest,
+    params: endpoint.params?.parse(params),
+    query: undefined,
+    body: endpoint.body && checkBody(endpoint.body, body),
+    upload: undefined,
+    peer: () => undefined,
+    hasCredentials: () => true,
+  } as unknown as Context<Endpoint>)
 }

@@ -73,7 +73,7 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
           ? new Refusal('idempotency_in_flight')
           : new Refusal('idempotency_unfinished', unfinished)
       const stored = JSON.parse(earlier.response ?? '{}')
-      if (endpoint.idempotent === 'secret')
+      if (endpoint.idempotent === 'secret' && earlier.status !== 202)
         throw new Refusal(
           'already_created',
           'An earlier request created this; its secret was shown then and is not stored.',
@@ -87,7 +87,7 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
       if (isUndone(error)) await database.transaction((tx) => releaseKey(tx, claim))
       throw error
     })
-    const response = JSON.stringify(endpoint.idempotent === 'secret' ? idOf(answer) : answer)
+    const response = JSON.stringify(endpoint.idempotent === 'secret' && status !== 202 ? idOf(answer) : answer)
     await database.transaction((tx) => finishKey(tx, { ...claim, status, response }))
     return { status, answer, isReplay: false }
   },

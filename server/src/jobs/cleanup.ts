@@ -58,6 +58,17 @@ const sweeps: readonly Sweep[] = [
       .executeTakeFirst(),
   (tx, at) =>
     tx
+      .deleteFrom('changes')
+      .where('id', 'in', (rows) =>
+        rows
+          .selectFrom('changes')
+          .select('id')
+          .where('expires_at', '<=', at - 30 * dayMs)
+          .limit(batch),
+      )
+      .executeTakeFirst(),
+  (tx, at) =>
+    tx
       .deleteFrom('rate_limits')
       .where('key', 'in', (rows) => rows.selectFrom('rate_limits').select('key').where('expire', '<=', at).limit(batch))
       .executeTakeFirst(),

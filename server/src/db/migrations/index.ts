@@ -25,6 +25,7 @@ import * as people from './0022-people.ts'
 import * as eventPeople from './0023-event-people.ts'
 import * as factors from './0024-factors.ts'
 import * as log from './0025-log.ts'
+import * as changes from './0026-changes.ts'
 
 export interface Migration {
   name: string
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { name: '0023-event-people', up: eventPeople.up },
   { name: '0024-factors', up: factors.up },
   { name: '0025-log', up: log.up },
+  { name: '0026-changes', up: changes.up },
 ]

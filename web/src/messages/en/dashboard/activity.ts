@@ -61,6 +61,7 @@ export const activityTab = {
     key: 'API keys',
     person: 'Members',
     invitation: 'Invitations',
+    change: 'Staged changes',
     session: 'Sessions',
     signer: 'Signers',
     publisher: 'Trusted publishers',
@@ -232,6 +233,11 @@ export const activityTab = {
         name: 'Invitation withdrawn',
         tell: (thing: string) => `Invitation ${thing} was withdrawn`,
       },
+    },
+    change: {
+      'change.staged': { name: 'Change staged', tell: (thing: string) => `Change ${thing} waits for approval` },
+      'change.approved': { name: 'Change approved', tell: (thing: string) => `Change ${thing} was approved` },
+      'change.rejected': { name: 'Change rejected', tell: (thing: string) => `Change ${thing} was rejected` },
     },
     session: {
       'session.began': { name: 'Signed in', tell: (thing: string) => `Session ${thing} started` },

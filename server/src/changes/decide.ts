@@ -1,0 +1,120 @@
+import {
+  archivesWithoutPresence,
+  constantPresenceOf,
+  type Endpoint,
+  isCounted,
+  type PresenceState,
+  presenceOf,
+} from '@countersign/sdk/contract'
+import { isPersonProtected, isProtected } from '../db/factors.ts'
+import { lockProvider } from '../db/lock.ts'
+import type { Db, Tx } from '../db/schema.ts'
+import type { ScopedDatabase } from '../db/scoped.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Gate, GatedCall } from '../http/endpoint.ts'
+import type { PresenceService } from '../presence/service.ts'
+import { factorRequired, personRequired } from './rules.ts'
+import type { ChangeService, StagedCall } from './service.ts'
+import { countArchived, findDetails, isAuthorizedForModel } from './store.ts'
+
+interface Deps {
+  database: ScopedDatabase
+  changes: Pick<ChangeService, 'stage' | 'stop'>
+  presence: Pick<PresenceService, 'require'>
+  now: () => number
+}
+
+type Gated = GatedCall & { caller: Caller }
+
+const dayMs = 24 * 3_600_000
+
+class TooManyArchives extends Error {
+  override readonly name = 'TooManyArchives'
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** The one place that asks whether a call needs presence, before anything changes. */
+export const createGate = ({ database, changes, presence, now }: Deps): Gate => {
+  const readState = async (db: Db, { provider_id, key_id }: Caller, { context }: GatedCall): Promise<PresenceState> => {
+    const params = (context.params ?? {}) as Record<string, unknown>
+    const body = (context.body ?? {}) as Record<string, unknown>
+    const details = await findDetails(db, provider_id)
+    return {
+      company_name: details?.company_name ?? null,
+      website: details?.website ?? null,
+      support_email: details?.support_email ?? null,
+      key_id,
+      isAuthorized:
+        body.deployment_id !== undefined &&
+        (await isAuthorizedForModel(db, {
+          provider_id,
+          model_id: textOf(params.id),
+          deployment_id: textOf(body.deployment_id),
+        })),
+      archived: await countArchived(db, { provider_id, since: now() - dayMs }),
+    }
+  }
+
+  const checkArchives = (provider_id: string) => async (tx: Tx) => {
+    await lockProvider(database, tx, provider_id)
+    const archived = await countArchived(tx, { provider_id, since: now() - dayMs })
+    if (archived >= archivesWithoutPresence) throw new TooManyArchives()
+  }
+
+  const stage = async ({ caller, endpoint, context, body }: Gated, work: () => Promise<unknown>) => {
+    await database.rehearse(work)
+    const call: StagedCall = { endpoint, params: context.params, body, ifMatch: context.ifMatch }
+    return { staged: await changes.stage(caller, call) }
+  }
+
+  const requirePresence = async ({ caller, context }: Gated) => {
+    // They would be asked for something that they don't have.
+    if (caller.person_id !== null && !(await isPersonProtected(database.read, caller.person_id, now())))
+      throw factorRequired()
+    await presence.require({ caller, act: context.act(), cookies: context.visitor().cookies })
+  }
+
+  /** For what needs presence. */
+  const withPresence = async <T>(call: Gated, work: () => Promise<T>) => {
+    if (call.caller.session_id === null) return stage(call, work)
+    await requirePresence(call)
+    return { answer: await work() }
+  }
+
+  const isGated = async ({ provider_id, person_id }: Caller, endpoint: Endpoint): Promise<boolean> =>
+    (await isProtected(database.read, provider_id, now())) ||
+    (constantPresenceOf(endpoint) === 'personal' &&
+      person_id !== null &&
+      (await isPersonProtected(database.read, person_id, now())))
+
+  return async (call, work) => {
+    const { endpoint, context, body } = call
+    const caller = context.caller as Caller | undefined
+    if (!caller || !(await isGated(caller, endpoint))) return { answer: await work() }
+    const gated = { ...call, caller }
+    const isKey = caller.session_id === null
+    const needed = presenceOf(endpoint, {
+      params: (context.params ?? {}) as Record<string, unknown>,
+      body: (context.body ?? {}) as Record<string, unknown>,
+      state: await readState(database.read, caller, call),
+    })
+    if (needed === 'needed') return withPresence(gated, work)
+    if (needed === 'personal') {
+      if (isKey) throw personRequired()
+      await requirePresence(gated)
+    }
+    if (needed === 'stop' && isKey) {
+      const { params } = context
+      const stopped = await changes.stop(caller, { endpoint, params, body, ifMatch: context.ifMatch }, work)
+      return stopped ?? stage(gated, work)
+    }
+    if (!isCounted(endpoint)) return { answer: await work() }
+    try {
+      return { answer: await database.preceded(checkArchives(caller.provider_id), work) }
+    } catch (error) {
+      if (error instanceof TooManyArchives) return withPresence(gated, work)
+      throw error
+    }
+  }
+}

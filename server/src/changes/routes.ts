@@ -1,0 +1,17 @@
+import type { contract } from '@countersign/sdk/contract'
+import type { Caller } from '../http/callers.ts'
+import type { Context, Handlers } from '../http/endpoint.ts'
+import type { ChangeService, Perform } from './service.ts'
+
+type Approval = Pick<Context<(typeof contract.changes)['approve']>, 'act' | 'visitor'> & { caller: Caller }
+
+export const changeRoutes = (
+  changes: ChangeService,
+  performAs: (approval: Approval) => Perform,
+): Handlers<typeof contract.changes> => ({
+  list: ({ caller }) => changes.list(caller),
+  get: ({ caller, params }) => changes.get(caller, params.id),
+  approve: ({ caller, params, act, visitor }) =>
+    changes.approve(caller, params.id, performAs({ caller, act, visitor })),
+  reject: ({ caller, params }) => changes.reject(caller, params.id),
+})

@@ -1,0 +1,243 @@
+import {
+  type Endpoint,
+  endpointNameOf,
+  notFound,
+  Refusal,
+  type Staged,
+  type StagedChange,
+} from '@countersign/sdk/contract'
+import { lockProvider } from '../db/lock.ts'
+import type { Tx } from '../db/schema.ts'
+import type { ScopedDatabase } from '../db/scoped.ts'
+import { timeOf } from '../db/times.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { NewId } from '../ids.ts'
+import type { MailService } from '../mail/service.ts'
+import { hashSecret } from '../secrets.ts'
+import {
+  changeLifetimeMs,
+  hourMs,
+  maxOpenChanges,
+  noLongerOpen,
+  paramsOf,
+  stagedAnswer,
+  stateOf,
+  stopsPerHour,
+  tooManyChanges,
+} from './rules.ts'
+import {
+  type ChangeRow,
+  countOpen,
+  countStops,
+  decideChange,
+  findByDigest,
+  findChange,
+  insertChange,
+  listChanges,
+  listOwnerMailboxes,
+  releaseExpired,
+} from './store.ts'
+
+interface Deps {
+  database: ScopedDatabase
+  events: EventRecorder
+  mail: Pick<MailService, 'queue'>
+  /** The line of the contract on an endpoint. */
+  summaryOf: (endpoint: string) => string
+  publicUrl: string
+  now: () => number
+  newId: NewId
+}
+
+/** A call of a key or a job, to be repeated as it was sent. */
+export interface StagedCall {
+  endpoint: Endpoint
+  params: unknown
+  body: unknown
+  ifMatch: string | undefined
+}
+
+/** Does a staged call as the person who approves it. */
+export type Perform = (call: {
+  name: string
+  params: unknown
+  body: unknown
+  ifMatch: string | undefined
+}) => Promise<unknown>
+
+const personOnly = () =>
+  new Refusal(
+    'forbidden',
+    'Only a person can decide on a change. Open it in the console: /dashboard?tab=settings&section=changes.',
+  )
+
+/** Calls of keys and jobs that wait until a person approves them. */
+export const createChangeService = ({ database, events, mail, summaryOf, publicUrl, now, newId }: Deps) => {
+  const changeOf = (row: ChangeRow): StagedChange => ({
+    id: row.id,
+    endpoint: row.endpoint,
+    summary: summaryOf(row.endpoint),
+    params: JSON.parse(row.params),
+    body: row.body === null ? null : JSON.parse(row.body),
+    actor: row.actor,
+    actor_name: row.actor_name,
+    state: stateOf(row, now()),
+    created_at: timeOf(row.created_at),
+    expires_at: timeOf(row.expires_at),
+    decided_at: timeOf(row.decided_at),
+    decided_by: row.decider,
+  })
+
+  const getChange = async (db: Parameters<typeof findChange>[0], own: { provider_id: string; id: string }) => {
+    const row = await findChange(db, own)
+    if (!row) throw notFound()
+    return changeOf(row)
+  }
+
+  const inTransaction = <T>(provider_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    database.transaction(
+      async (tx) => {
+        await lockProvider(database, tx, provider_id)
+        return work(tx)
+      },
+      { writer: provider_id },
+    )
+
+  const rowOf = ({ provider_id, actor, key_id }: Caller, { endpoint, params, body, ifMatch }: StagedCall) => ({
+    provider_id,
+    id: newId('chg'),
+    endpoint: endpointNameOf(endpoint),
+    params: JSON.stringify(paramsOf(params)),
+    body: JSON.stringify(body ?? {}),
+    if_match: ifMatch ?? null,
+    digest: null,
+    actor,
+    key_id,
+    created_at: now(),
+    expires_at: now() + changeLifetimeMs,
+    decided_at: null,
+    decided_by: null,
+  })
+
+  const emailOwners = async (tx: Tx, provider_id: string, change: StagedChange) => {
+    for (const { email } of await listOwnerMailboxes(tx, provider_id))
+      await mail.queue(tx, {
+        to: email,
+        subject: 'A change waits for your approval',
+        lines: [
+          'A key or a CI job asked for this change. Nothing has changed yet:',
+          { quote: `${change.summary}${change.actor_name === null ? '' : ` (${change.actor_name})`}` },
+          { link: `${publicUrl}/dashboard?tab=settings&section=changes`, label: 'See the change' },
+          `It expires on ${change.expires_at.slice(0, 10)}. If you don't know it, reject it and revoke the key ${change.actor}.`,
+        ],
+      })
+  }
+
+  /** Rolled back with what `work` does. Whoever comes first within the hour is served; the others wait for the lock. */
+  const countStop = (caller: Caller, call: StagedCall) => async (tx: Tx) => {
+    const { provider_id } = caller
+    await lockProvider(database, tx, provider_id)
+    if ((await countStops(tx, { provider_id, since: now() - hourMs })) >= stopsPerHour) throw new TooManyStops()
+    await insertChange(tx, { ...rowOf(caller, call), body: null, state: 'stop', decided_at: now() })
+  }
+
+  return {
+    /** Stages a call, once: the same call again gets the same change. */
+    async stage(caller: Caller, call: StagedCall): Promise<Staged> {
+      const { provider_id, actor } = caller
+      const row = rowOf(caller, call)
+      // Whichever key calls.
+      const digest = hashSecret(JSON.stringify([row.endpoint, row.params, row.body]))
+      return inTransaction(provider_id, async (tx) => {
+        await releaseExpired(tx, { provider_id, at: now() })
+        const known = await findByDigest(tx, { provider_id, digest })
+        if (known) return stagedAnswer(call.endpoint, await getChange(tx, { provider_id, id: known.id }))
+        if ((await countOpen(tx, { provider_id, at: now() })) >= maxOpenChanges) throw tooManyChanges()
+        await insertChange(tx, { ...row, digest, state: 'open' })
+        const change = await getChange(tx, { provider_id, id: row.id })
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'change.staged',
+          subject: ['change', row.id],
+          after: { endpoint: row.endpoint },
+        })
+        await emailOwners(tx, provider_id, change)
+        return stagedAnswer(call.endpoint, change)
+      })
+    },
+
+    /** Does what a key stops at once; undefined if its provider's keys did so too often. */
+    async stop<T>(caller: Caller, call: StagedCall, work: () => Promise<T>): Promise<{ answer: T } | undefined> {
+      try {
+        return { answer: await database.preceded(countStop(caller, call), work) }
+      } catch (error) {
+        if (error instanceof TooManyStops) return undefined
+        throw error
+      }
+    },
+
+    async list({ provider_id }: Caller) {
+      return { changes: (await listChanges(database.read, { provider_id, at: now() })).map(changeOf) }
+    },
+
+    get: ({ provider_id }: Caller, id: string) => getChange(database.read, { provider_id, id }),
+
+    /** The decision and the change are one transaction: of several approvals, one changes something. */
+    async approve(caller: Caller, id: string, perform: Perform) {
+      const { provider_id, actor, person_id } = caller
+      const row = await findChange(database.read, { provider_id, id })
+      if (!row) throw notFound()
+      if (person_id === null) throw personOnly()
+      const { state } = changeOf(row)
+      if (state !== 'open') throw noLongerOpen(state)
+      const decide = async (tx: Tx) => {
+        await lockProvider(database, tx, provider_id)
+        if (!(await decideChange(tx, { provider_id, id, state: 'approved', at: now(), by: person_id })))
+          throw noLongerOpen((await getChange(tx, { provider_id, id })).state)
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'change.approved',
+          subject: ['change', id],
+          after: { endpoint: row.endpoint, asked_by: row.actor },
+        })
+      }
+      const call = {
+        name: row.endpoint,
+        params: JSON.parse(row.params),
+        body: JSON.parse(row.body ?? '{}'),
+        ifMatch: row.if_match ?? undefined,
+      }
+      const result = await database.preceded(decide, () => perform(call))
+      return { change: await getChange(database.read, { provider_id, id }), result }
+    },
+
+    /** By a person, or by the key that asked for it. */
+    async reject(caller: Caller, id: string): Promise<StagedChange> {
+      const { provider_id, actor, person_id, key_id } = caller
+      return inTransaction(provider_id, async (tx) => {
+        const row = await findChange(tx, { provider_id, id })
+        if (!row) throw notFound()
+        if (person_id === null && row.key_id !== key_id) throw personOnly()
+        if (!(await decideChange(tx, { provider_id, id, state: 'rejected', at: now(), by: person_id })))
+          throw noLongerOpen(changeOf(row).state)
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'change.rejected',
+          subject: ['change', id],
+          after: { endpoint: row.endpoint, asked_by: row.actor },
+        })
+        return getChange(tx, { provider_id, id })
+      })
+    },
+  }
+}
+
+class TooManyStops extends Error {
+  override readonly name = 'TooManyStops'
+}
+
+export type ChangeService = ReturnType<typeof createChangeService>

@@ -55,6 +55,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/members/members.ts')).declareMembers,
   },
   {
+    name: 'changes',
+    summary: 'See and decide on changes that wait for approval',
+    load: async () => (await import('./commands/changes/changes.ts')).declareChanges,
+  },
+  {
     name: 'deployments',
     summary: 'Register deployments and what they may speak for',
     load: async () => (await import('./commands/deployments/deployments.ts')).declareDeployments,

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { createSelfSigned } from '../support/certificates.ts'
+import { insertChange } from '../support/changes.ts'
 import { commit } from '../support/hub-server.ts'
 import { insertMember } from '../support/people.ts'
 import { createWorld } from '../support/world.ts'
@@ -32,7 +33,7 @@ const password = 'a quiet heron at dawn'
 it('every command prints what its schema says, with --json and with --dry-run, and exits with a documented code', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
-  await world.session(acme)
+  const session = await world.session(acme)
   const { email } = await acme.client.providers.me()
   const { call, write } = await createQuickCommandLine(world.address)
   const { commands, error } = JSON.parse((await call(['commands', '--json'])).stdout) as Tree
@@ -189,6 +190,14 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   )
   await step(['members', 'role', guest, 'responder'])
   await step(['members', 'remove', guest, '--yes'])
+  const changeId = `chg_${acme.id.slice(4)}`
+  await insertChange(world, acme, { id: changeId, name: 'more' })
+  await step(['changes', 'list'])
+  await step(['changes', 'show', changeId])
+  await step(['changes', 'reject', changeId])
+  const otherId = `chg_${person_id.slice(4).replace(/.$/, '0')}`
+  await insertChange(world, acme, { id: otherId, name: 'more' })
+  await step(['changes', 'approve', otherId], { env: { COUNTERSIGN_API_KEY: session.api_key } })
   const key = await step(['keys', 'create', 'CI', '--scope', 'links'])
   await step(['keys', 'list'])
   const leaked = await acme.client.keys.create({ name: 'Leaked', scopes: ['full'] })

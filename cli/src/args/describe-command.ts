@@ -1,4 +1,4 @@
-import { type ExitCode, errors, refusalsOf } from '@countersign/sdk/contract'
+import { type ExitCode, errors, mayBeStaged, refusalsOf } from '@countersign/sdk/contract'
 import { schemaOf } from '@countersign/sdk/contract/openapi'
 import { settings } from '../config/settings.ts'
 import type { Shape } from '../shapes/index.ts'
@@ -75,5 +75,8 @@ const always = [0, 1, 2, 130, 143] as const satisfies ExitCode[]
 
 const exitsOf = ({ calls = [], exits = [], onlyExits }: Shape): ExitCode[] => {
   const refused = calls.flatMap((endpoint) => refusalsOf(endpoint).map((code) => errors[code].exit))
-  return [...new Set<ExitCode>(onlyExits ?? [...always, ...exits, ...refused])].sort((left, right) => left - right)
+  const staged = calls.some(mayBeStaged) ? [errors.change_staged.exit] : []
+  return [...new Set<ExitCode>(onlyExits ?? [...always, ...exits, ...refused, ...staged])].sort(
+    (left, right) => left - right,
+  )
 }

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
+import { ApiError, ChangeStaged, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { type ErrorCode, type ExitCode, errors, type FieldError } from '@countersign/sdk/contract'
 import { isGivenIn, nameField } from '../args/option-names.ts'
 import { isJson, type Reading } from '../args/read-argv.ts'
@@ -19,6 +19,8 @@ export interface Report {
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
+  presence_required: 'Do it in the console, in a browser, with your passkey or authenticator',
+  too_many_changes: 'See: countersign changes list',
   unauthorized: 'Set COUNTERSIGN_API_KEY, or run: countersign auth login',
   model_exists: 'Add --new-version to register the next version, or --if-not-exists to accept the same content',
   version_exists: 'Choose another --version',
@@ -102,12 +104,14 @@ const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
 const ofApi = (error: ApiError, given: Reading['given']): Report => ({
   code: error.code,
   message: fieldErrors(error.problem?.errors, isGivenIn(given)) ?? inMinutes(error.detail),
-  hint: lookUp(hints, error.code) ?? null,
+  hint: error instanceof ChangeStaged ? hintOf(error) : (lookUp(hints, error.code) ?? null),
   status: error.status,
   request_id: error.requestId ?? null,
   retryable: error.retryable,
   exit_code: exitOf(error.code, error.status),
 })
+
+const hintOf = ({ change }: ChangeStaged) => `See it with: countersign changes show ${change.id}`
 
 /** Long waits in minutes: thousands of seconds mean nothing to people. */
 const inMinutes = (detail: string) =>
@@ -180,7 +184,8 @@ export const reportFailure = (error: unknown, { given }: Pick<Reading, 'given'>,
   }
   // The person knows.
   if (report.code === 'interrupted') return report.exit_code
-  stderr.write(report.code === 'cancelled' ? `${report.message}\n` : `error: ${indented(report.message)}\n`)
+  const label = report.code === 'change_staged' ? 'staged' : 'error'
+  stderr.write(report.code === 'cancelled' ? `${report.message}\n` : `${label}: ${indented(report.message)}\n`)
   if (report.hint !== null) stderr.write(`hint: ${indented(report.hint)}\n`)
   if (report.request_id !== null) stderr.write(`request: ${printable(report.request_id)}\n`)
   if (given.verbose === true && error instanceof Error && report.code === 'internal')

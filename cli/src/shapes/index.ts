@@ -23,6 +23,7 @@ import {
   search,
   signers,
   signing,
+  staged,
   verifications,
 } from '@countersign/sdk/contract'
 import { z } from 'zod'
@@ -181,6 +182,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'members remove': ofEndpoint(members.remove),
   'members role': ofEndpoint(members.setRole),
   'members withdraw': ofEndpoint(members.withdraw),
+  'changes approve': ofEndpoint(staged.approve),
+  'changes list': ofEndpoint(staged.list),
+  'changes reject': ofEndpoint(staged.reject),
+  'changes show': ofEndpoint(staged.get),
   'publishers add': ofEndpoint(publishers.add),
   'publishers list': ofEndpoint(publishers.list),
   'publishers remove': ofEndpoint(publishers.remove),

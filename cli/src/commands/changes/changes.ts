@@ -1,0 +1,118 @@
+import { ApiError } from '@countersign/sdk'
+import type { StagedChange } from '@countersign/sdk/contract'
+import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { printRequest } from '../../registry/request.ts'
+import { facts, table } from '../../render/output.ts'
+import { exitOf } from '../../render/report.ts'
+import { shownTime } from '../../render/shown-time.ts'
+
+const exampleId = 'chg_06dh0e3x7c9bw4vjz2n8qk5ytm'
+
+export const declareChanges: Declare = (changes) => {
+  example(changes, 'changes list', `changes show ${exampleId}`)
+  declareList(changes)
+  declareShow(changes)
+  declareApprove(changes)
+  declareReject(changes)
+}
+
+const declareList = (changes: Command) => {
+  const list = changes
+    .command('list')
+    .summary('List changes that wait for approval')
+    .description(
+      'Lists the changes that keys and CI jobs asked for: those that wait for a person, then the last decisions. Only protected providers have them.',
+    )
+    .action(async (context) => {
+      const found = await (await context.connect()).changes.list()
+      context.out.print({
+        value: found,
+        ids: found.changes.map(({ id }) => id),
+        text: (paint) =>
+          found.changes.length === 0
+            ? 'No changes wait for approval.'
+            : table(['ID', 'CALL', 'STATE', 'ASKED BY', 'EXPIRES'], found.changes.map(rowOf), paint),
+      })
+    })
+  example(list, 'changes list --json')
+}
+
+const rowOf = ({ id, endpoint, state, actor, actor_name, expires_at }: StagedChange) => [
+  id,
+  endpoint,
+  state,
+  actor_name ?? actor,
+  state === 'open' ? shownTime(expires_at) : '',
+]
+
+const declareShow = (changes: Command) => {
+  const show = changes
+    .command('show')
+    .summary('Show a change and what it would do')
+    .description('Shows the call of a key or a CI job that waits for approval.')
+    .argument('<change>', 'chg_…', 'text')
+    .action(async (context, { args: [id = ''] }) => {
+      const found = await (await context.connect()).changes.get(id)
+      context.out.print({ value: found, ids: [found.id], text: (paint) => facts(factsOf(found), paint) })
+    })
+  example(show, `changes show ${exampleId}`)
+}
+
+const factsOf = (change: StagedChange): [string, string][] => [
+  ['change', change.id],
+  ['what', change.summary],
+  ['call', change.endpoint],
+  ...Object.entries(change.params),
+  ...Object.entries(change.body ?? {}).map(([name, value]): [string, string] => [name, textOf(value)]),
+  ['asked by', change.actor_name === null ? change.actor : `${change.actor_name} (${change.actor})`],
+  ['asked', shownTime(change.created_at)],
+  ['state', change.state],
+  ...(change.state === 'open' ? [['expires', shownTime(change.expires_at)] as [string, string]] : []),
+  ...(change.decided_by === null ? [] : [['decided by', change.decided_by] as [string, string]]),
+]
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const declareApprove = (changes: Command) => {
+  const approve = addDryRun(
+    changes
+      .command('approve')
+      .summary('Approve a change: it happens now')
+      .description(
+        'Approves a change whole. It needs a person who confirmed with a passkey or an authenticator in the last five minutes, so an API key is rejected with the address of the page to approve it on.',
+      )
+      .argument('<change>', 'chg_…', 'text'),
+  ).action(async (context, { args: [id = ''] }) => {
+    if (context.isDryRun) return printRequest(context, 'changes', 'approve', { id }, {})
+    const client = await context.connect()
+    const approved = await client.changes.approve(id).catch(inBrowser(context))
+    context.out.print({ value: approved, ids: [id], text: () => `Approved ${id}` })
+  })
+  example(approve, `changes approve ${exampleId}`)
+}
+
+/** A key never has presence. */
+const inBrowser = (context: Context) => (error: unknown) => {
+  if (!(error instanceof ApiError) || error.status !== 403) throw error
+  const page = `${context.setting('api_url')}/dashboard?tab=settings&section=changes`
+  throw new Failure(error.code, exitOf(error.code, error.status), error.detail, `Approve it in a browser: ${page}`, {
+    cause: error,
+  })
+}
+
+const declareReject = (changes: Command) => {
+  const reject = addDryRun(
+    changes
+      .command('reject')
+      .summary('Reject a change, or take your own back')
+      .description('Rejects a change for good. With an API key, only the key that asked for it can take it back.')
+      .argument('<change>', 'chg_…', 'text'),
+  ).action(async (context, { args: [id = ''] }) => {
+    if (context.isDryRun) return printRequest(context, 'changes', 'reject', { id }, {})
+    const rejected = await (await context.connect()).changes.reject(id).catch(inBrowser(context))
+    context.out.print({ value: rejected, ids: [id], text: () => `Rejected ${id}: nothing has changed` })
+  })
+  example(reject, `changes reject ${exampleId}`)
+}

@@ -137,13 +137,13 @@ export const createTransport = (
       })
     }
     const body = readJson(text)
-    const isStaged = (body as { code?: unknown } | null | undefined)?.code === 'change_staged'
-    if (response.ok && body !== undefined && !isStaged) return { data: body, response, requestId }
-    if (response.ok && !isStaged)
+    if (response.ok && body === undefined)
       throw new ConnectionError('The answer is not from a registry: check its address', {
         ...siteOf(call),
         retryable: false,
       })
+    if (response.ok && (body as { code?: unknown } | null)?.code !== 'change_staged')
+      return { data: body, response, requestId }
     throw toApiError({
       failed: siteOf(call),
       status: response.status,

@@ -132,7 +132,7 @@ const rules: Rules = {
     providers: 'none',
     use: 'none',
   },
-  // The registry asks for a proof, a fresh sign-in or a mailed code, also for people of unprotected providers.
+  // The registry asks for a proof, a fresh sign-in or a code by email, also for people of unprotected providers.
   factors: {
     list: 'none',
     sendCode: 'none',

@@ -134,7 +134,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       })
   }
 
-  /** Rolled back with what `work` does. Whoever comes first within the hour is served; the others wait for the lock. */
+  /** Counted in the transaction of the work itself, so that work that fails does not count. */
   const countStop = (caller: Caller, call: StagedCall) => async (tx: Tx) => {
     const { provider_id } = caller
     await lockProvider(database, tx, provider_id)

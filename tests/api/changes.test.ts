@@ -141,7 +141,7 @@ describeOnSqlite('a staged change', (engine) => {
   it('needs a role that may make the call', async () => {
     const world = shared()
     const { owner, key, proven } = await createCompany(world, 'northwind')
-    const change = await stagedBy(key.keys.create({ name: 'more' }))
+    const change = await stagedBy(key.domains.add({ domain: 'more.example' }))
     await owner.members.invite({ email: 'bo@northwind.example', role: 'publisher' }, await proven())
     const token =
       new URL((await world.mails('bo@northwind.example')).at(-1)?.link ?? '').searchParams.get('token') ?? ''

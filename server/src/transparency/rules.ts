@@ -107,6 +107,10 @@ export const touchedBy = {
   'member.left': null,
   'member.invited': null,
   'invitation.withdrawn': null,
+  // What an approved change does has entries of its own.
+  'change.staged': null,
+  'change.approved': null,
+  'change.rejected': null,
   'session.began': null,
   'session.ended': null,
   'signer.declared': 'signer and bundles',

@@ -83,7 +83,7 @@ const readKey = (value: string, keyid: string) => {
 }
 
 /** RFC 9421 §3.3. */
-const isSignedBy = (key: KeyObject, algorithm: SignatureAlgorithm, base: string, signature: Uint8Array) => {
+export const isSignedBy = (key: KeyObject, algorithm: SignatureAlgorithm, base: string, signature: Uint8Array) => {
   const bytes = Buffer.from(base)
   switch (algorithm) {
     case 'ed25519':

@@ -153,7 +153,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'the transparency log',
-    files: /^server\/src\/transparency\/(log-fact|sequencer|witnesses|service)\.ts$/,
+    files: /^server\/src\/transparency\/(log-fact|recover|sequencer|witnesses|service)\.ts$/,
     may: [
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(db\/|signing\/rules\.ts$)/,

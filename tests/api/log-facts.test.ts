@@ -1,5 +1,14 @@
-import { type Disclosure, isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
+import {
+  type Disclosure,
+  type EntryType,
+  entryTypes,
+  isDisclosed,
+  isPrivate,
+  type LogEntry,
+  parseEntry,
+} from '@countersign/sdk/log/entries'
 import { expect, it } from 'vitest'
+import type { DecidingFacts } from '../../server/src/verifications/rules.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -28,6 +37,51 @@ const pendingOf = async ({ database }: Pick<World, 'database'>, owner: string): 
 }
 
 const typesOf = async (world: World, owner: string) => (await pendingOf(world, owner)).map(({ type }) => type)
+
+interface Logged {
+  begins: readonly EntryType[]
+  ends: readonly EntryType[]
+}
+
+/** Each input of a verdict, with the entries for its beginning and its end, or why it has none. */
+const inputs = {
+  issued_at: 'in the link',
+  expires_at: 'in the link',
+  minted_domain: 'in the link; its proof is domain_verified_at',
+  binding: 'in the link; its deployment is is_authorized',
+  deployment_id: 'in the link; its deployment is is_authorized',
+  is_api_key_compromised: 'ends only the links that the key made',
+  key_state: { begins: ['registry_key.added'], ends: ['registry_key.retired', 'registry_key.compromised'] },
+  provider_gone: { begins: ['provider.deactivated', 'provider.deleted'], ends: ['provider.reactivated'] },
+  is_suspended: { begins: ['provider.deactivated'], ends: ['provider.reactivated'] },
+  domain_verified_at: { begins: ['domain.proven', 'domain.primary'], ends: ['domain.lost'] },
+  domain_stale_since: { begins: ['domain.stale'], ends: ['domain.proven', 'domain.lost'] },
+  model_deleted: { begins: ['version.registered', 'version.edited'], ends: ['provider.deleted'] },
+  model_archived_at: { begins: ['version.archived'], ends: ['version.unarchived'] },
+  bundle_status: {
+    begins: ['bundle.verified', 'bundle.invalid', 'signer.declared'],
+    ends: ['bundle.ended', 'signer.withdrawn'],
+  },
+  deployment_status: { begins: ['deployment.disabled'], ends: ['deployment.enabled'] },
+  deployment_deleted: { begins: ['deployment.authorized'], ends: ['deployment.revoked'] },
+  is_authorized: { begins: ['deployment.authorized'], ends: ['deployment.revoked'] },
+} as const satisfies Record<keyof DecidingFacts, Logged | string>
+
+/** About the log, for monitors, or shown without deciding. */
+const others: readonly EntryType[] = [
+  'log.opened',
+  'log_key.successor',
+  'provider.named',
+  'version.superseded',
+  'version.deleted',
+]
+
+it('every input of a verdict has an entry for its beginning and its end, and every entry a purpose', () => {
+  const used = Object.values<Logged | string>(inputs).flatMap((input) =>
+    typeof input === 'string' ? [] : [...input.begins, ...input.ends],
+  )
+  expect([...new Set([...used, ...others])].sort()).toEqual([...entryTypes].sort())
+})
 
 describeEachEngine('what is logged', (engine) => {
   it('has the beginning and the end of everything that a verdict rests on, in the order of the changes', async () => {

@@ -10,11 +10,17 @@ interface StateDeps {
   standby?: Standby | undefined
   dataDir: string
   jobs: Pick<JobRunner, 'countDue'>
-  services: Pick<Services, 'mail' | 'verifications'>
+  services: Pick<Services, 'mail' | 'transparency' | 'verifications'>
 }
 
 /** Reads what the metrics say about queues, the disk and the database. Does not throw. */
-export const createReadState = ({ database, standby, dataDir, jobs, services: { mail, verifications } }: StateDeps) => {
+export const createReadState = ({
+  database,
+  standby,
+  dataDir,
+  jobs,
+  services: { mail, transparency, verifications },
+}: StateDeps) => {
   const readBacklog = async () => {
     const [jobsDue, { waiting, oldestAgeMs }] = await Promise.all([jobs.countDue(), mail.backlog()])
     return { jobsDue, mails: waiting, oldestMailMs: oldestAgeMs }
@@ -24,13 +30,18 @@ export const createReadState = ({ database, standby, dataDir, jobs, services: { 
     return bavail * bsize
   }
   return async (): Promise<State> => {
-    const [backlog, freeBytes] = await Promise.all([readBacklog().catch(() => null), readFreeBytes().catch(() => null)])
+    const [backlog, freeBytes, logged] = await Promise.all([
+      readBacklog().catch(() => null),
+      readFreeBytes().catch(() => null),
+      transparency.state().catch(() => null),
+    ])
     return {
       ...database.usage(),
       standby: standby?.status() ?? null,
       waitingWrites: verifications.waitingWrites(),
       freeBytes,
       backlog,
+      transparency: logged,
     }
   }
 }

@@ -17,6 +17,13 @@ export interface State extends DatabaseUsage {
   freeBytes: number | null
   /** Null if the database does not answer. */
   backlog: { jobsDue: number; mails: number; oldestMailMs: number } | null
+  /** Of the transparency log; null if the database does not answer. */
+  transparency: {
+    size: number
+    isHalted: boolean
+    oldestPendingMs: number
+    witnesses: { name: string; behind: number }[]
+  } | null
 }
 
 export interface Metrics {
@@ -85,10 +92,23 @@ export const createMetrics = (version: string): Metrics => {
   const mails = gauge('mails_waiting', 'Emails not sent yet, retries included')
   const oldestMail = gauge('mail_oldest_age_seconds', 'Age of the oldest email not sent yet, or 0')
 
+  const logSize = gauge('log_entries', 'Entries in the transparency log')
+  const logLag = gauge(
+    'log_oldest_pending_seconds',
+    'Age of the oldest fact that is not in the transparency log yet, or 0',
+  )
+  const logHalted = gauge(
+    'log_halted',
+    '1 if the transparency log signs nothing until the operator recovers it, else 0',
+  )
+  const witnessLag = gauge('log_witness_behind_entries', 'How many entries a witness of the log has not seen', [
+    'witness',
+  ])
+
   /** A value that is not known is not exported. */
   const setOrRemove = (one: Gauge, value: number | undefined) => (value === undefined ? one.remove() : one.set(value))
 
-  const applyState = ({ pool, walBytes, standby, waitingWrites, freeBytes, backlog }: State) => {
+  const applyState = ({ pool, walBytes, standby, waitingWrites, freeBytes, backlog, transparency }: State) => {
     databaseUp.set(backlog ? 1 : 0)
     if (pool) for (const state of ['busy', 'idle'] as const) connections.set({ state }, pool[state])
     setOrRemove(poolWaiting, pool?.waiting)
@@ -97,6 +117,10 @@ export const createMetrics = (version: string): Metrics => {
     setOrRemove(wal, walBytes ?? undefined)
     writes.set(waitingWrites)
     setOrRemove(free, freeBytes ?? undefined)
+    setOrRemove(logSize, transparency?.size)
+    setOrRemove(logLag, transparency ? transparency.oldestPendingMs / 1_000 : undefined)
+    setOrRemove(logHalted, transparency ? Number(transparency.isHalted) : undefined)
+    for (const { name, behind } of transparency?.witnesses ?? []) witnessLag.set({ witness: name }, behind)
     setOrRemove(jobsDue, backlog?.jobsDue)
     setOrRemove(mails, backlog?.mails)
     setOrRemove(oldestMail, backlog ? backlog.oldestMailMs / 1_000 : undefined)

@@ -13,6 +13,7 @@ import { createMailService, type MailService } from '../mail/service.ts'
 import { createProtection } from '../names/rules.ts'
 import { samplesCommand } from '../samples/command.ts'
 import { createListings, type Listings } from '../search/listings.ts'
+import { logCommand } from '../transparency/command.ts'
 
 /** What an operator command works with. Email is queued; the running registry sends it. */
 export interface Operator {
@@ -34,6 +35,7 @@ export interface OperatorCommand {
 
 const commands: Readonly<Record<string, OperatorCommand>> = {
   domains: domainsCommand,
+  log: logCommand,
   reports: reportsCommand,
   samples: samplesCommand,
 }

@@ -180,6 +180,9 @@ export const enterProvider = async (deps: Deps, tx: Tx, provider_id: string): Pr
     await settle(deps, tx, provider_id)
 }
 
+/** Logs what differs from the log in everything about a provider, or about the registry’s signing keys. */
+export const settleOwner = (deps: Deps, tx: Tx, owner: string): Promise<void> => settle(deps, tx, owner)
+
 /** Logs the registry’s signing keys. */
 export const enterKeys = (deps: Deps, tx: Tx): Promise<void> => settle(deps, tx, registryOwner)
 

@@ -8,6 +8,8 @@ import {
   formatEntry,
   hideEntry,
   hideText,
+  isPrivate,
+  type LogEntry,
   type OpenEntry,
 } from '@countersign/sdk/log/entries'
 
@@ -162,4 +164,31 @@ export const newLogKey = (origin: string, seal: (plain: Buffer, label: string) =
   const { keyId } = noteKey(origin, signatureTypes.ed25519, Buffer.from(x, 'base64url'))
   const key_id = keyId.toString(16).padStart(8, '0')
   return { key_id, public_x: x, private_encrypted: seal(privateKey.export({ format: 'der', type: 'pkcs8' }), key_id) }
+}
+
+const ends = new Set<string>(Object.values(endOf))
+
+/** The fact that an entry begins or, with an empty type, ends. Undefined for those without a fact of their own. */
+export const factOf = (entry: LogEntry): Pick<Fact, 'subject' | 'fact' | 'type'> | undefined => {
+  if (isPrivate(entry)) return undefined
+  const type = ends.has(entry.type) ? '' : entry.type === 'version.edited' ? 'version.registered' : entry.type
+  const [kind, what = ''] = entry.type.split('.')
+  if ('kid' in entry) return { subject: entry.kid, fact: 'key', type }
+  if ('deployment' in entry)
+    return { subject: entry.deployment, fact: 'model' in entry ? `authorization ${entry.model}` : 'deployment', type }
+  if ('signer' in entry) return { subject: entry.signer, fact: 'signer', type }
+  if ('model' in entry) {
+    const facts: Record<string, string> = { superseded: 'superseded', archived: 'archived', unarchived: 'archived' }
+    return { subject: entry.model, fact: kind === 'bundle' ? 'bundle' : (facts[what] ?? 'version'), type }
+  }
+  if (!('provider' in entry)) return undefined
+  const fact =
+    entry.type === 'domain.primary'
+      ? 'primary'
+      : 'domain' in entry
+        ? `domain ${entry.domain}`
+        : what === 'named'
+          ? 'name'
+          : 'provider'
+  return { subject: entry.provider, fact, type }
 }

@@ -114,21 +114,37 @@ export const listPending = (db: Db, limit: number): Promise<Pending[]> =>
 export const findOldestPending = (db: Db) =>
   db.selectFrom('log_pending').select('at').orderBy('at').limit(1).executeTakeFirst()
 
-/** Moves pending entries into the tree. Violates the key if a position is taken. */
-export const moveToEntries = async (tx: Tx, pending: readonly Pending[], first: number) => {
-  const entries = pending.map(({ revision: _, ...entry }, index) => ({ ...entry, position: first + index }))
-  for (let start = 0; start < entries.length; start += batch) {
-    const some = entries.slice(start, start + batch)
-    await tx.insertInto('log_entries').values(some).execute()
+/** Entries that wait to be logged with one of these contents. */
+export const listPendingLike = async (db: Db, leaves: readonly string[]): Promise<Pending[]> => {
+  const wanted = new Set(leaves)
+  return (await db.selectFrom('log_pending').selectAll().execute()).filter(({ leaf }) => wanted.has(leaf))
+}
+
+export const removePending = async (tx: Tx, ids: readonly string[]) => {
+  for (let start = 0; start < ids.length; start += batch)
     await tx
       .deleteFrom('log_pending')
-      .where(
-        'id',
-        'in',
-        some.map(({ id }) => id),
-      )
+      .where('id', 'in', ids.slice(start, start + batch))
       .execute()
-  }
+}
+
+/** Violates the key if a position is taken. */
+export const insertEntries = async (tx: Tx, entries: readonly Insertable<LogEntryTable>[]) => {
+  for (let start = 0; start < entries.length; start += batch)
+    await tx
+      .insertInto('log_entries')
+      .values(entries.slice(start, start + batch))
+      .execute()
+}
+
+/** Moves pending entries into the tree. */
+export const moveToEntries = async (tx: Tx, pending: readonly Pending[], first: number) => {
+  const entries = pending.map(({ revision: _, ...entry }, index) => ({ ...entry, position: first + index }))
+  await insertEntries(tx, entries)
+  await removePending(
+    tx,
+    entries.map(({ id }) => id),
+  )
 }
 
 /** Logged or pending. */

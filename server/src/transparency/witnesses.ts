@@ -10,7 +10,7 @@ import {
   parseNote,
   verifyNote,
 } from '@countersign/sdk/log'
-import { consistencyProof, type ReadTile } from '@countersign/sdk/log/tiles'
+import { consistencyProof, type ReadTile, rootFromTiles } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
 import type { Egress } from '../outbound/egress.ts'
 import { type CheckpointRow, insertCosignature, listWitnesses, putWitness } from './tree-store.ts'
@@ -28,7 +28,7 @@ interface Answer {
   name: string
   isCosigned: boolean
   larger: number | null
-  /** It showed a larger checkpoint with a valid signature of our own key. */
+  /** It showed a checkpoint of another tree with a valid signature of our own key. */
   hasEvidence: boolean
 }
 
@@ -42,7 +42,7 @@ export interface Witnessing {
 
 const asking = { maxBytes: 64_000, timeoutMs: 5_000, maxRedirects: 0 } as const
 
-/** Whether these cosigners are enough. Without a policy, nobody else sees the log. */
+/** Whether these cosigners are enough. Without a policy, there are no witnesses. */
 export const hasQuorum = (policy: LogPolicy | null, { cosignatures }: Pick<CheckpointRow, 'cosignatures'>): boolean =>
   policy !== null && isQuorum(policy, new Set(cosignatures.map(({ witness }) => witness)))
 
@@ -65,15 +65,22 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
     return { status, text: answer.toString('utf8') }
   }
 
-  /** A witness may be wrong about a size. A larger checkpoint that we signed is proof. */
-  const findLarger = async (url: string, origin: string, size: number, own: readonly NoteKey[]): Promise<boolean> => {
+  /** A witness may be wrong. A checkpoint that we signed, and that is larger or of another tree, is proof that this log was rolled back. */
+  const hasOtherTree = async (
+    url: string,
+    checkpoint: CheckpointRow,
+    own: readonly NoteKey[],
+    read: ReadTile,
+  ): Promise<boolean> => {
+    const { origin, size } = parseCheckpoint(parseNote(checkpoint.note).text)
     try {
       const hash = createHash('sha256').update(origin).digest('hex')
       const { status, body } = await egress.fetch(`${url.replace(/\/$/, '')}/${hash}/checkpoint`, asking)
       if (status !== 200) return false
       const note = parseNote(body.toString('utf8'))
-      const checkpoint = parseCheckpoint(note.text)
-      return checkpoint.origin === origin && checkpoint.size > size && (await verifyNote(note, own)).length > 0
+      const seen = parseCheckpoint(note.text)
+      if (seen.origin !== origin || (await verifyNote(note, own)).length === 0) return false
+      return seen.size > size || Buffer.compare(await rootFromTiles(seen.size, read), seen.root) !== 0
     } catch {
       return false
     }
@@ -105,15 +112,13 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
         const claimed = /^\d{1,15}\n$/.test(answer.text) ? Number(answer.text) : Number.NaN
         if (claimed > size) {
           await failed(`it has seen a tree of ${claimed} entries`, claimed)
-          const { text } = parseNote(checkpoint.note)
-          const hasEvidence = await findLarger(url, parseCheckpoint(text).origin, size, own)
-          return { ...nothing, larger: claimed, hasEvidence }
+          return { ...nothing, larger: claimed, hasEvidence: await hasOtherTree(url, checkpoint, own, read) }
         }
         if (claimed >= 0) answer = await post(url, await bodyOf(claimed, checkpoint, read))
       }
       if (answer.status !== 200) {
         await failed(`it answered ${answer.status}`)
-        return nothing
+        return { ...nothing, hasEvidence: answer.status === 422 && (await hasOtherTree(url, checkpoint, own, read)) }
       }
       const line = await lineOf(checkpoint, answer.text, key)
       await database.transaction(async (tx) => {

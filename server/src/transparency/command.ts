@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Refusal } from '@countersign/sdk/contract'
+import { LogError, parseCheckpoint, parseNote } from '@countersign/sdk/log'
+import {
+  formatBundle,
+  levelWidth,
+  parseBundle,
+  type Tile,
+  tileAt,
+  tilePath,
+  tileWidth,
+} from '@countersign/sdk/log/tiles'
+import type { Db } from '../db/schema.ts'
+import type { Operator, OperatorCommand } from '../operator/command.ts'
+import { recoverFrom } from './recover.ts'
+import { noteKeyOf } from './sequencer.ts'
+import {
+  countEntries,
+  findLatestCheckpoint,
+  findState,
+  findTile,
+  listEntries,
+  listLogKeys,
+  listWitnesses,
+  setHalted,
+} from './tree-store.ts'
+
+const getState = async (db: Db) => {
+  const state = await findState(db)
+  if (!state) throw new Refusal('not_found', 'This registry has no log yet. Start it once.')
+  return state
+}
+
+const show = async ({ database, print }: Operator) => {
+  const { origin, size, halted } = await getState(database.read)
+  print(`${origin}  ${size} entries, ${(await countEntries(database.read)) - Number(size)} waiting`)
+  if (halted !== null) print(`It signs nothing (${halted}): see \`countersign-server log recover\`.`)
+  for (const witness of await listWitnesses(database.read))
+    print(`  ${witness.name}  ${witness.trouble ?? `has seen ${witness.size} entries`}`)
+}
+
+const tilesOf = (size: number): Tile[] => {
+  const tiles: Tile[] = []
+  const add = (level: Tile['level']) => {
+    for (let index = 0; index * tileWidth < levelWidth(level, size); index++) tiles.push(tileAt(level, index, size))
+  }
+  add('entries')
+  for (let level = 0; levelWidth(level, size) > 0; level++) add(level)
+  return tiles
+}
+
+const readTile = async (db: Db, { level, index, width }: Tile): Promise<Uint8Array> => {
+  const first = index * tileWidth
+  if (level === 'entries')
+    return formatBundle((await listEntries(db, { first, end: first + width })).map(({ leaf }) => Buffer.from(leaf)))
+  const row = await findTile(db, { level, tile: index })
+  return row?.hashes.subarray(0, width * 32) ?? Buffer.alloc(0)
+}
+
+/** Full tiles never change, so an export can be continued. The checkpoint is last: its tiles are there before it. */
+const exportTo = async ({ database, print }: Operator, folder: string) => {
+  const checkpoint = await findLatestCheckpoint(database.read)
+  if (!checkpoint) throw new Refusal('not_found', 'The log has no checkpoint yet. Start the registry once.')
+  const size = Number(checkpoint.size)
+  for (const tile of tilesOf(size)) {
+    const file = join(folder, tilePath(tile))
+    if (tile.width === tileWidth && existsSync(file)) continue
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, await readTile(database.read, tile))
+  }
+  const lines = checkpoint.cosignatures.map(({ line }) => `${line}\n`).join('')
+  writeFileSync(join(folder, 'checkpoint'), checkpoint.note + lines)
+  print(`Wrote ${size} entries to ${folder}.`)
+}
+
+const readCopy = (folder: string) => {
+  try {
+    const checkpoint = readFileSync(join(folder, 'checkpoint'), 'utf8')
+    const { size } = parseCheckpoint(parseNote(checkpoint).text)
+    const bundles = tilesOf(size).filter(({ level }) => level === 'entries')
+    const leaves = bundles.flatMap((tile) => parseBundle(readFileSync(join(folder, tilePath(tile))), tile.width))
+    return { checkpoint, leaves }
+  } catch (error) {
+    if (!(error instanceof LogError || (error instanceof Error && 'code' in error))) throw error
+    throw new Refusal('bad_request', `${folder} has no readable copy of the log: ${error.message}`)
+  }
+}
+
+const recover = async ({ database, now, newId, print }: Operator, folder: string) => {
+  const { origin } = await getState(database.read)
+  const keys = (await listLogKeys(database.read)).map((key) => noteKeyOf(origin, key))
+  const { size, added } = await recoverFrom({ database, now, newId }, readCopy(folder), keys)
+  print(`The log has ${size} entries again; ${added} were added. It signs from now on.`)
+}
+
+const accept = async ({ database, print }: Operator) => {
+  const { size } = await getState(database.read)
+  await database.transaction((tx) => setHalted(tx, null))
+  print(`The log continues after ${size} entries. If it had signed more, its witnesses and monitors will report it.`)
+}
+
+export const logCommand: OperatorCommand = {
+  usage: [
+    ['log show', 'show the size of the log and its witnesses'],
+    ['log export DIR', 'write the log as files for any web server'],
+    ['log recover DIR', 'add what a copy has and a restore lost'],
+    ['log recover --accept', 'sign again: nothing was logged since'],
+  ],
+  run: async (operator, [action, name, ...rest]) => {
+    if (rest.length > 0) return false
+    if (action === 'show' && name === undefined) await show(operator)
+    else if (action === 'export' && name !== undefined) await exportTo(operator, resolve(name))
+    else if (action === 'recover' && name === '--accept') await accept(operator)
+    else if (action === 'recover' && name !== undefined) await recover(operator, resolve(name))
+    else return false
+    return true
+  },
+}

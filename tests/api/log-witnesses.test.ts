@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parsePolicy } from '@countersign/sdk/log'
+import { expect, it, onTestFinished } from 'vitest'
+import { createNewId } from '../../server/src/ids.ts'
+import type { Operator } from '../../server/src/operator/command.ts'
+import { logCommand } from '../../server/src/transparency/command.ts'
+import { setHalted } from '../../server/src/transparency/tree-store.ts'
+import { describeOnSqlite } from '../support/databases.ts'
+import { createLogReader } from '../support/log-reader.ts'
+import { startWitnessServer } from '../support/witness-server.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const createWitnessedWorld = async () => {
+  const witnesses = await Promise.all(['north.example', 'south.example', 'west.example'].map(startWitnessServer))
+  const lines = witnesses.map(({ line }) => line).join('\n')
+  const text = `${lines}\ngroup two 2 ${witnesses.map(({ name }) => name).join(' ')}\nquorum two\n`
+  const world = await createWorld({
+    logPolicy: parsePolicy(text),
+    egressAllow: witnesses.map(({ hostAndPort }) => hostAndPort),
+  })
+  const { vkeys = [] } = (await world.registry.transparency.describe()) ?? {}
+  for (const witness of witnesses) for (const vkey of vkeys) witness.trust(vkey)
+  const reader = await createLogReader(
+    world.address,
+    parsePolicy(`${vkeys.map((key) => `log ${key}\n`).join('')}${text}`),
+  )
+  const acme = await world.provider('acme')
+  return { world, witnesses, reader, acme, log: world.registry.transparency }
+}
+
+/** The operator’s command, as it runs beside the registry. */
+const operate = async ({ database, clock }: World, ...args: string[]) => {
+  const lines: string[] = []
+  const operator = {
+    database,
+    now: clock.now,
+    newId: createNewId(clock.now),
+    print: (line: string) => lines.push(line),
+  } as unknown as Operator
+  expect(await logCommand.run(operator, args)).toBe(true)
+  return lines.join('\n')
+}
+
+const haltedOf = async ({ database }: World) =>
+  (await database.read.selectFrom('log_state').select('halted').executeTakeFirstOrThrow()).halted
+
+describeOnSqlite('a checkpoint', () => {
+  it('has the cosignatures of its witnesses, and is shown once a quorum has seen it', async () => {
+    const { witnesses, reader, acme, log } = await createWitnessedWorld()
+    await log.sequence()
+    const first = await reader.checkpoint()
+    expect([...first.cosigned.keys()].sort()).toEqual(['north.example', 'south.example', 'west.example'])
+
+    witnesses[2]?.answer(() => ({ status: 500, body: 'down' }))
+    await acme.registerModel()
+    await log.sequence()
+    expect(await reader.checkpoint()).toMatchObject({ size: first.size + 1, isWitnessed: true })
+    expect(await reader.findFault(first)).toBeUndefined()
+  })
+
+  it.each([
+    { name: 'are down', answer: () => ({ status: 503, body: '' }) },
+    { name: 'answer for another key', answer: () => ({ status: 200, body: '— north.example AAAAAAAAAAAAAAAA\n' }) },
+    { name: 'claim a larger tree without evidence', answer: () => ({ status: 409, body: '999999\n' }) },
+  ])('is published after seconds if too many witnesses $name, and says so', async ({ name, answer }) => {
+    const { world, witnesses, reader, acme, log } = await createWitnessedWorld()
+    await log.sequence()
+    const { size } = await reader.checkpoint()
+    witnesses[0]?.answer(answer)
+    if (!name.startsWith('claim')) witnesses[1]?.answer(answer)
+    if (name.startsWith('claim')) witnesses[1]?.answer(() => ({ status: 503, body: '' }))
+    await acme.registerModel()
+    await log.sequence()
+    expect((await reader.checkpoint()).size).toBe(size)
+    world.clock.advance('6s')
+    expect(await reader.checkpoint()).toMatchObject({ size: size + 1, isWitnessed: false })
+    expect((await fetch(`${world.address}/log/checkpoint`)).headers.get('countersign-log-quorum')).toBe('missing')
+    expect(await haltedOf(world)).toBeNull()
+
+    for (const witness of witnesses) witness.answer(undefined)
+    await log.sequence()
+    expect(await reader.checkpoint()).toMatchObject({ size: size + 1, isWitnessed: true })
+  })
+})
+
+describeOnSqlite('a log that was rolled back', () => {
+  const rollBack = async ({ database }: World, size: number) =>
+    database.transaction(async (tx) => {
+      const { hashes } = await tx
+        .selectFrom('log_tiles')
+        .select('hashes')
+        .where('level', '=', 0)
+        .executeTakeFirstOrThrow()
+      await tx
+        .updateTable('log_tiles')
+        .set({ hashes: hashes.subarray(0, size * 32) })
+        .where('level', '=', 0)
+        .execute()
+      await tx.deleteFrom('log_entries').where('position', '>=', size).execute()
+      await tx.deleteFrom('log_checkpoints').where('size', '>', size).execute()
+      await tx.deleteFrom('log_cosignatures').where('size', '>', size).execute()
+      await tx.deleteFrom('log_witnesses').execute()
+      await tx.updateTable('log_state').set({ size }).execute()
+    })
+
+  it('signs nothing more once a witness shows its own larger tree, until it is recovered from an export', async () => {
+    const { world, reader, acme, log } = await createWitnessedWorld()
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-log-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await log.sequence()
+    const { size } = await reader.checkpoint()
+    const lost = await acme.registerModel()
+    await log.sequence()
+    const seen = await reader.checkpoint()
+    expect(await operate(world, 'export', folder)).toContain(`${size + 1} entries`)
+
+    await rollBack(world, size)
+    await world.database.transaction((tx) => tx.deleteFrom('log_facts').where('subject', '=', lost).execute())
+    await acme.registerModel()
+    await log.sequence()
+    expect(await haltedOf(world)).toBe('behind')
+    await acme.registerModel()
+    await log.sequence()
+    expect(await operate(world, 'show')).toContain('It signs nothing (behind)')
+
+    // What it signed while it was behind is another tree: the operator returns to the backup before it.
+    await rollBack(world, size)
+    expect(await operate(world, 'recover', folder)).toContain(`${size + 1} entries again; 1 were added`)
+    await log.sequence()
+    expect(await reader.findFault(seen)).toBeUndefined()
+    expect((await reader.checkpoint()).isWitnessed).toBe(true)
+  })
+
+  it('continues by itself after a restore if its witnesses have seen no more', async () => {
+    const { world, reader, acme, log } = await createWitnessedWorld()
+    await log.sequence()
+    const seen = await reader.checkpoint()
+    await world.database.transaction(async (tx) => {
+      await tx.deleteFrom('log_cosignatures').execute()
+      await setHalted(tx, 'restored')
+    })
+    await acme.registerModel()
+    world.clock.advance('10s')
+    await log.sequence()
+    await log.sequence()
+    expect(await haltedOf(world)).toBeNull()
+    expect((await reader.checkpoint()).size).toBe(seen.size + 1)
+    expect(await reader.findFault(seen)).toBeUndefined()
+  })
+
+  it('without witnesses waits for the operator', async () => {
+    const world = await createWorld()
+    await world.registry.transparency.sequence()
+    await world.database.transaction((tx) => setHalted(tx, 'restored'))
+    const acme = await world.provider('acme')
+    await acme.registerModel()
+    const reader = await createLogReader(world.address)
+    const { size } = await reader.checkpoint()
+    await world.registry.transparency.sequence()
+    expect((await reader.checkpoint()).size).toBe(size)
+    expect(await operate(world, 'recover', '--accept')).toContain(`continues after ${size} entries`)
+    await world.registry.transparency.sequence()
+    expect((await reader.checkpoint()).size).toBeGreaterThan(size)
+  })
+})

@@ -211,6 +211,8 @@ const expectations = {
   'members.accept': { ...writes, stranger: 200, other: 'code_invalid', revoked: 'unauthorized', malformed: 'no id' },
   'members.providers': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'members.use': { ...own, ...writes },
+  // A key is not a person.
+  'account.deleteMe': { ...closed, ...reads, other: 'forbidden', malformed: 'no id' },
   // A key has no passkeys: they belong to a person.
   'factors.list': { ...closed, ...reads, other: 'forbidden', malformed: 'no id' },
   'factors.sendCode': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },

@@ -394,7 +394,7 @@ export interface ProviderMethods {
   reactivate(id: string, input?: ProviderReactivateRequest | undefined, options?: RequestOptions | undefined): APIPromise<UpdatedProvider>
 
   /**
-   * Delete the account for good: its links stop working, its pages and personal data are removed, the trail stays.
+   * Delete the provider for good: its links stop working, its pages and data are removed, the trail stays. Its members stay people who can sign in.
    *
    * `DELETE /api/v1/providers/:id` · needs an API key with the scope `account`.
    *
@@ -1797,6 +1797,18 @@ export interface AccountMethods {
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   setNotifications(input?: AccountSetNotificationsRequest | undefined, options?: RequestOptions | undefined): APIPromise<NotificationSettings>
+
+  /**
+   * Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first.
+   *
+   * `DELETE /api/v1/me` · needs an API key with the scope `account`.
+   *
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link AccountDeleteMeResponse}.
+   * @throws `ConflictError`: `last_owner`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  deleteMe(options?: RequestOptions | undefined): APIPromise<AccountDeleteMeResponse>
 }
 
 /** Sign-up and sign-in with email and password; the console uses it. */
@@ -4967,6 +4979,14 @@ export interface AccountSetNotificationsRequest {
   weekly_reports?: boolean | undefined
   /** Email me about the security of the account. */
   security_alerts?: boolean | undefined
+}
+
+/** What `account.deleteMe` returns. */
+export interface AccountDeleteMeResponse {
+  /** What happened, in a sentence for people. */
+  message: string
+  /** ID of the person (`per_…`). */
+  person_id: string
 }
 
 /** The input of `auth.checkDomain`. */

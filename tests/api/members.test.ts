@@ -55,9 +55,7 @@ describeEachEngine('members of a provider', (engine) => {
       expect.objectContaining({ action: 'member.joined', subject_name: 'ada@acme.example' }),
     )
     // Rows of sessions are deleted after a while; the trail still names the person.
-    await world.database.transaction((tx) =>
-      tx.deleteFrom('sessions').where('provider_id', '=', company.id).execute(),
-    )
+    await world.database.transaction((tx) => tx.deleteFrom('sessions').where('provider_id', '=', company.id).execute())
     expect((await company.client.account.events({ action: 'member.joined' })).events).toMatchObject([
       { actor_name: 'ada@acme.example' },
     ])
@@ -90,11 +88,9 @@ describeEachEngine('members of a provider', (engine) => {
     const { owner, owner_id } = await createCompany(world, 'contoso')
     await expect(owner.members.remove(owner_id, {})).rejects.toMatchObject({ code: 'last_owner' })
     await expect(owner.members.setRole(owner_id, { role: 'viewer' })).rejects.toMatchObject({ code: 'last_owner' })
+    await expect(owner.account.deleteMe()).rejects.toMatchObject({ code: 'last_owner' })
     const other = await join(world, owner, 'cy@contoso.example', 'owner')
-    const left = await Promise.allSettled([
-      owner.members.remove(owner_id, {}),
-      other.client.members.remove(other.person_id, {}),
-    ])
+    const left = await Promise.allSettled([owner.members.remove(owner_id, {}), other.client.account.deleteMe()])
     expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 

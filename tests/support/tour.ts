@@ -332,6 +332,15 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'changes.get': { ids: [changeId] },
     'changes.approve': { ids: [changeId], body: {}, credential: async () => (await world.session(owner)).token },
     'changes.reject': { ids: [spareChangeId], body: {} },
+    'account.deleteMe': {
+      ids: [],
+      credential: async () => {
+        const email = 'canary-leaver@home.example'
+        await owner.client.members.invite({ email, role: 'viewer' })
+        const token = new URL((await world.mails(email)).at(-1)?.link ?? '').searchParams.get('token') ?? ''
+        return (await world.anyone.members.accept({ token, password })).auth_token
+      },
+    },
     'account.attention': { ids: [] },
     'account.usage': { ids: [] },
     'account.verifications': { ids: [] },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Binding } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, EventId, line, ModelId, paging, Time, textOrNull, VerificationId } from './fields.ts'
+import { DeploymentId, EventId, line, ModelId, PersonId, paging, Time, textOrNull, VerificationId } from './fields.ts'
 import { routes } from './routes.ts'
 import { changes, reasons, results, Strength } from './verifications.ts'
 
@@ -299,5 +299,14 @@ export const account = {
     caller: 'provider',
     body: NotificationSettings.partial(),
     response: NotificationSettings,
+  }),
+  deleteMe: endpoint(routes.account.deleteMe, {
+    summary:
+      'Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first',
+    caller: 'provider',
+    personal: true,
+    whileDeactivated: true,
+    response: z.strictObject({ message: z.string(), person_id: PersonId }),
+    errors: ['last_owner'],
   }),
 } satisfies Endpoints<typeof routes.account>

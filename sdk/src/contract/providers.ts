@@ -430,7 +430,7 @@ export const providers = {
   }),
   delete: endpoint(routes.providers.delete, {
     summary:
-      'Delete the account for good: its links stop working, its pages and personal data are removed, the trail stays',
+      'Delete the provider for good: its links stop working, its pages and data are removed, the trail stays. Its members stay people who can sign in',
     caller: 'provider',
     ownersOnly: true,
     whileDeactivated: true,

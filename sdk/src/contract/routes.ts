@@ -150,6 +150,7 @@ export const routes = {
     events: { method: 'GET', path: '/api/v1/providers/me/events', list: 'events' },
     notifications: { method: 'GET', path: '/api/v1/providers/me/notifications' },
     setNotifications: { method: 'PUT', path: '/api/v1/providers/me/notifications' },
+    deleteMe: { method: 'DELETE', path: '/api/v1/me' },
   },
   auth: {
     checkDomain: { method: 'POST', path: '/api/v1/providers/check-domain' },

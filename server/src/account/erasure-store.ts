@@ -61,9 +61,9 @@ type ErasedColumn = Exclude<keyof ProviderTable, KeptColumn>
 
 /**
  * Deletes an account's data from every table, in one place, so that what remains can be read here. The trail stays; lines about the
- * account itself keep only who did what, and when.
+ * account itself keep only who did what, and when. Returns who its members were: people are not erased with it.
  */
-export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number }) => {
+export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number }): Promise<string[]> => {
   await tx
     .updateTable('providers')
     .set({ ...erasedPerson, deleted_at: at, updated_at: at })
@@ -88,10 +88,10 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'link_usage',
   ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
-  await removeMembers(tx, id)
   // The log keeps hashes that nobody can guess without the salts erased here.
   for (const table of ['log_pending', 'log_entries'] as const)
     await tx.updateTable(table).set({ revealed: null }).where('owner', '=', id).execute()
+  const members = await removeMembers(tx, id)
   await tx.deleteFrom('idempotency').where('principal', '=', id).execute()
   await eraseSnapshots(tx, id)
   await tx
@@ -139,28 +139,58 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
       ]),
     )
     .execute()
+  return members
 }
 
-/** Those who belong to no other provider are erased. */
 const removeMembers = async (tx: Tx, provider_id: string) => {
   const removed = await tx.deleteFrom('members').where('provider_id', '=', provider_id).returning('person_id').execute()
-  const members = removed.map(({ person_id }) => person_id)
-  if (members.length === 0) return
-  const left = await tx.selectFrom('members').select('person_id').where('person_id', 'in', members).execute()
-  const others = new Set(left.map(({ person_id }) => person_id))
-  const stranded = members.filter((id) => !others.has(id))
-  if (stranded.length === 0) return
-  for (const table of [
-    'passwords',
-    'identities',
-    'sessions',
-    'one_time_tokens',
-    'factors',
-    'recovery_codes',
-    'presences',
-  ] as const)
-    await tx.deleteFrom(table).where('person_id', 'in', stranded).execute()
-  await tx.deleteFrom('people').where('id', 'in', stranded).execute()
+  return removed.map(({ person_id }) => person_id)
+}
+
+export const findPerson = (db: Db, id: string) =>
+  db.selectFrom('people').select(['email', 'email_norm']).where('id', '=', id).executeTakeFirst()
+
+export const listProvidersOf = async (db: Db, person_id: string) => {
+  const rows = await db.selectFrom('members').select('provider_id').where('person_id', '=', person_id).execute()
+  return rows.map(({ provider_id }) => provider_id)
+}
+
+/** The tables with rows of a person. */
+const personTables = [
+  'members',
+  'passwords',
+  'identities',
+  'sessions',
+  'one_time_tokens',
+  'factors',
+  'recovery_codes',
+  'presences',
+] as const
+
+/** Deletes a person’s data from every table. Keys that they made are revoked. The trail says that someone acted, not who. */
+export const erasePerson = async (
+  tx: Tx,
+  { id, email_norm, providers, at }: { id: string; email_norm: string; providers: readonly string[]; at: number },
+) => {
+  for (const table of personTables) await tx.deleteFrom(table).where('person_id', '=', id).execute()
+  await tx.deleteFrom('people').where('id', '=', id).execute()
+  await eraseAddress(tx, email_norm)
+  await tx.updateTable('invitations').set({ invited_by: null }).where('invited_by', '=', id).execute()
+  for (const provider_id of providers) {
+    await tx
+      .updateTable('api_keys')
+      .set((row) => ({ person_id: null, revoked_at: row.fn.coalesce('revoked_at', row.val(at)) }))
+      .where('provider_id', '=', provider_id)
+      .where('person_id', '=', id)
+      .execute()
+    await tx
+      .updateTable('events')
+      .set({ before: null, after: null })
+      .where('provider_id', '=', provider_id)
+      .where('subject_type', 'in', ['person', 'invitation'])
+      .where((row) => row.or([row('subject_id', '=', id), row('after', 'like', `%${JSON.stringify(email_norm)}%`)]))
+      .execute()
+  }
 }
 
 /** Emails waiting for or sent to an address. Only for an account that verified the mailbox; otherwise it may belong to someone else. */

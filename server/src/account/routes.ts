@@ -16,4 +16,5 @@ export const accountRoutes = (
   events: ({ caller, query }) => account.events(caller, query),
   notifications: ({ caller }) => account.notifications(caller),
   setNotifications: ({ caller, body }) => account.setNotifications(caller, body),
+  deleteMe: ({ caller }) => account.deleteMe(caller),
 })

@@ -3,19 +3,24 @@ import {
   type IssuedVerification,
   type NotificationSettings,
   notFound,
+  Refusal,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { proofAt } from '../db/proofs.ts'
-import type { Flag } from '../db/schema.ts'
+import type { Flag, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { MailService } from '../mail/service.ts'
+import type { PeopleService } from '../people/service.ts'
 import type { Listings } from '../search/listings.ts'
 import {
   eraseAddress,
+  erasePerson,
   eraseProvider,
   eraseSomeLinks,
   findAccount,
+  findPerson,
+  listProvidersOf,
   listUnerased,
   markErased,
   setDeactivated,
@@ -35,8 +40,9 @@ import {
 interface Deps {
   database: Database
   events: EventRecorder
-  mail: Pick<MailService, 'alert'>
+  mail: Pick<MailService, 'alert' | 'queue'>
   listings: Pick<Listings, 'providerChanged'>
+  people: Pick<PeopleService, 'adopt' | 'listOwned'>
   /** What a link is worth now; the list and the link's own page agree. */
   decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
   now: () => number
@@ -63,7 +69,7 @@ const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, audit trail, emails and deletion. */
-export const createAccountService = ({ database, events, mail, listings, decideLink, now }: Deps) => {
+export const createAccountService = ({ database, events, mail, listings, people, decideLink, now }: Deps) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
     if (!row) throw notFound()
@@ -90,6 +96,18 @@ export const createAccountService = ({ database, events, mail, listings, decideL
         after: { is_active: isActive },
       })
     })
+  }
+
+  const remove = async (tx: Tx, actor: string, provider_id: string) => {
+    const account = await findAccount(tx, provider_id)
+    if (!account) throw notFound()
+    // While its name is still known: other providers with that name may now be listed.
+    await setDeactivated(tx, { id: provider_id, at: now(), isActive: false })
+    await listings.providerChanged(tx, provider_id)
+    const members = await eraseProvider(tx, { id: provider_id, at: now() })
+    if (account.email_norm !== null && account.email_verified_at !== null) await eraseAddress(tx, account.email_norm)
+    await events.record(tx, { provider_id, actor, action: 'provider.deleted', subject: ['provider', provider_id] })
+    await people.adopt(tx, members)
   }
 
   return {
@@ -167,26 +185,42 @@ export const createAccountService = ({ database, events, mail, listings, decideL
 
     reactivate: (caller: Caller, provider_id: string) => setActive(caller, provider_id, true),
 
-    /** Revokes the links, removes the pages, erases personal data and keeps the trail. Frees the domain and the address. */
+    /** Revokes the links, removes the pages, erases data and keeps the trail. Frees the domain. Members stay people who can sign in. */
     async delete(caller: Caller, provider_id: string) {
       checkOwnProvider(caller, provider_id)
+      await database.transaction((tx) => remove(tx, caller.actor, provider_id))
+      return { message: 'Your account was deleted', provider_id }
+    },
+
+    /** The person who is signed in. */
+    async deleteMe({ person_id, actor }: Caller) {
+      if (person_id === null) throw new Refusal('forbidden', 'This requires a session: sign in on the web.')
       await database.transaction(async (tx) => {
-        const account = await findAccount(tx, provider_id)
-        if (!account) throw notFound()
-        // While its name is still known: other providers with that name may now be listed.
-        await setDeactivated(tx, { id: provider_id, at: now(), isActive: false })
-        await listings.providerChanged(tx, provider_id)
-        await eraseProvider(tx, { id: provider_id, at: now() })
-        if (account.email_norm !== null && account.email_verified_at !== null)
-          await eraseAddress(tx, account.email_norm)
-        await events.record(tx, {
-          provider_id,
-          actor: caller.actor,
-          action: 'provider.deleted',
-          subject: ['provider', provider_id],
+        const person = await findPerson(tx, person_id)
+        if (!person) throw notFound()
+        const owned = await people.listOwned(tx, person_id)
+        const kept = owned.find(({ company_name, owners }) => company_name !== null && owners === 1)
+        if (kept)
+          throw new Refusal(
+            'last_owner',
+            `You are the only owner of ${kept.company_name}. Invite another owner, or delete the provider first.`,
+          )
+        const providers = await listProvidersOf(tx, person_id)
+        for (const provider_id of providers)
+          await events.record(tx, { provider_id, actor, action: 'member.left', subject: ['person', person_id] })
+        await erasePerson(tx, { id: person_id, email_norm: person.email_norm, providers, at: now() })
+        // Providers that were never completed.
+        for (const { id, owners } of owned) if (owners === 1) await remove(tx, actor, id)
+        await mail.queue(tx, {
+          to: person.email,
+          subject: 'Your data was erased',
+          lines: [
+            'Your address, your ways to sign in and your sessions were erased, as you asked. Keys that you made were revoked.',
+            'If this wasn’t you, tell the owners of the companies that you worked for.',
+          ],
         })
       })
-      return { message: 'Your account was deleted', provider_id }
+      return { message: 'You were erased', person_id }
     },
 
     /** Erases personal data from the links of deleted accounts. Finished parts stay finished if it is stopped; the next run continues. */

@@ -125,6 +125,29 @@ export const createServices = async ({
     newId,
     onFailure: (err) => log.warn({ err }, 'the last use of a key could not be recorded'),
   })
+  const sessions = createSessionService({
+    database,
+    events,
+    secret: signing.deriveSecret('console keys'),
+    isSame: isSameHash,
+    now,
+    newId,
+    onFailure: (err) => log.warn({ err }, 'the last use of a session could not be recorded'),
+  })
+  const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
+  const auth = createAuthService({
+    database,
+    events,
+    sessions,
+    mail,
+    passwords: createPasswordHasher(),
+    isFamiliar: rateLimits.isFamiliar,
+    noteFamiliar: rateLimits.noteFamiliar,
+    publicUrl,
+    now,
+  })
+  const people = createPeopleService({ database, events, mail, auth, sessions, publicUrl, now, newId })
+  const account = createAccountService({ database, events, mail, listings, people, decideLink, now })
   const egress = createEgress({
     allow: config.egressAllow,
     own: hostname,
@@ -144,7 +167,6 @@ export const createServices = async ({
   })
   await transparency.prepare()
   const resolveTxt = createResolveTxt(config.dnsServers)
-  const account = createAccountService({ database, events, mail, listings, decideLink, now })
   const domains = createDomainService({
     database,
     events,
@@ -182,28 +204,6 @@ export const createServices = async ({
     now,
     newId,
   })
-  const sessions = createSessionService({
-    database,
-    events,
-    secret: signing.deriveSecret('console keys'),
-    isSame: isSameHash,
-    now,
-    newId,
-    onFailure: (err) => log.warn({ err }, 'the last use of a session could not be recorded'),
-  })
-  const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
-  const auth = createAuthService({
-    database,
-    events,
-    sessions,
-    mail,
-    passwords: createPasswordHasher(),
-    isFamiliar: rateLimits.isFamiliar,
-    noteFamiliar: rateLimits.noteFamiliar,
-    publicUrl,
-    now,
-  })
-  const people = createPeopleService({ database, events, mail, auth, sessions, publicUrl, now, newId })
   const presence = createPresenceService({ database, now })
   const factors = createFactorService({
     database,

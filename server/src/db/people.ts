@@ -37,3 +37,22 @@ const firstOwnerOf = (db: Db, provider_id: string) =>
 /** The person who calls. For a key: the first owner, whose account the key may still show and secure. */
 export const personOf = async (db: Db, { person_id, provider_id }: { person_id: string | null; provider_id: string }) =>
   person_id ?? (await firstOwnerOf(db, provider_id).executeTakeFirst())?.person_id ?? ''
+
+/** Those of the people who belong to no provider. */
+export const findStranded = (db: Db, person_ids: readonly string[]) =>
+  db
+    .selectFrom('people as e')
+    .select(['e.id', 'e.email', 'e.email_norm', 'e.email_verified_at', 'e.email_vouched_by'])
+    .where('e.id', 'in', person_ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('members as m')
+            .innerJoin('providers as q', 'q.id', 'm.provider_id')
+            .select('m.person_id')
+            .whereRef('m.person_id', '=', 'e.id')
+            .where('q.deleted_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()

@@ -22,6 +22,24 @@ export const emptyProviderFields = Object.fromEntries(
   providerFieldRows.map(([name, { kind }]) => [name, kind === 'words' ? '[]' : null]),
 ) as { [Name in ProviderField]: ProviderFieldColumns[Name] extends string ? '[]' : null }
 
+/** A provider before it completes its profile. */
+export const emptyProfile = {
+  ...emptyProviderFields,
+  domain_verified_at: null,
+  domain: null,
+  domain_nonce: '',
+  domain_verification_method: null,
+  domain_checked_at: null,
+  domain_stale_since: null,
+  logo_url: null,
+  logo_id: null,
+  names_checked: 1,
+  opened_count: 0,
+  deactivated_at: null,
+  deleted_at: null,
+  erased_at: null,
+} as const
+
 /** A value as a column; an empty text removes it. */
 export const encodeField = (kind: ProviderFieldKind, value: unknown): string | number | null =>
   kind === 'words' ? JSON.stringify(value) : (value as string | number | null) || null

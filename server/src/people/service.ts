@@ -14,7 +14,8 @@ import {
 } from '@countersign/sdk/contract'
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
-import { findPersonAt } from '../db/people.ts'
+import { findPersonAt, findStranded } from '../db/people.ts'
+import { emptyProfile } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -32,12 +33,15 @@ import {
   findMember,
   findProvider,
   type InvitationRow,
+  insertOwnProvider,
   insertPerson,
+  isContact,
   keepKeys,
   limitKey,
   listInvitations,
   listKeysOf,
   listMembers,
+  listOwned,
   listProvidersOf,
   lockMembers,
   type MemberRow,
@@ -130,6 +134,18 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
     if (gone.length > 0) await revokeKeys(tx, { ...of, ids: gone, at: now() })
   }
 
+  /** Those who belong to no provider any more get an empty one, which the console asks them to complete: signing in needs a provider. */
+  const adopt = async (tx: Tx, person_ids: readonly string[]) => {
+    if (person_ids.length === 0) return
+    const at = now()
+    for (const { id: person_id, ...mailbox } of await findStranded(tx, person_ids)) {
+      const id = newId('prv')
+      const address = (await isContact(tx, mailbox.email_norm)) ? { email: null, email_norm: null } : mailbox
+      await insertOwnProvider(tx, { ...emptyProfile, ...address, id, is_listed: 0, created_at: at, updated_at: at })
+      await putMember(tx, { provider_id: id, person_id, role: 'owner', created_at: at })
+    }
+  }
+
   return {
     /** The person with a mailbox that was just proven, known or new, becomes an owner of a provider. */
     async own(tx: Tx, { provider_id, ...mailbox }: ProvenMailbox & { provider_id: string }) {
@@ -140,6 +156,14 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
       await putMember(tx, { provider_id, person_id, role: 'owner', created_at: at })
       return person_id
     },
+
+    /** The providers that the person owns, with the number of their owners, which stays so until the transaction ends. */
+    async listOwned(tx: Tx, person_id: string) {
+      for (const { id } of await listOwned(tx, person_id)) await lockMembers(tx, id)
+      return listOwned(tx, person_id)
+    },
+
+    adopt,
 
     async list(caller: Caller) {
       const { provider_id } = caller
@@ -265,6 +289,7 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
         if (revoked?.length) await revokeKeys(tx, { provider_id, ids: revoked, at: now() })
         await revokeSessionsOf(tx, { ...of, at: now() })
         await deleteMember(tx, of)
+        await adopt(tx, [person_id])
         await events.record(tx, {
           provider_id,
           actor,

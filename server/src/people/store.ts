@@ -1,7 +1,7 @@
 import type { Role } from '@countersign/sdk/contract'
 import type { Insertable, Selectable } from 'kysely'
 import { primaryProof } from '../db/proofs.ts'
-import type { Db, InvitationTable, MemberTable, PersonTable, Tx } from '../db/schema.ts'
+import type { Db, InvitationTable, MemberTable, PersonTable, ProviderTable, Tx } from '../db/schema.ts'
 
 /** Violates the constraint if someone has verified the mailbox. */
 export const insertPerson = (tx: Tx, person: Insertable<PersonTable>) =>
@@ -203,3 +203,33 @@ export const listProvidersOf = (db: Db, person_id: string, at: number) =>
     .orderBy('p.id')
     .limit(100)
     .execute()
+
+/** The providers that a person owns, with the number of their owners. */
+export const listOwned = async (db: Db, person_id: string) => {
+  const rows = await db
+    .selectFrom('members as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .innerJoin('members as o', 'o.provider_id', 'm.provider_id')
+    .select((row) => ['p.id', 'p.company_name', row.fn.countAll<number>().as('owners')])
+    .where('m.person_id', '=', person_id)
+    .where('m.role', '=', 'owner')
+    .where('o.role', '=', 'owner')
+    .where('p.deleted_at', 'is', null)
+    .groupBy(['p.id', 'p.company_name'])
+    .orderBy('p.id')
+    .execute()
+  return rows.map(({ owners, ...row }) => ({ ...row, owners: Number(owners) }))
+}
+
+export const insertOwnProvider = (tx: Tx, provider: Insertable<ProviderTable>) =>
+  tx.insertInto('providers').values(provider).execute()
+
+/** Whether the mailbox is already the verified address of a provider. */
+export const isContact = async (db: Db, email_norm: string) =>
+  (await db
+    .selectFrom('providers')
+    .select('id')
+    .where('email_norm', '=', email_norm)
+    .where('email_verified_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) !== undefined

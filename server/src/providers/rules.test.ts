@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { emptyProfile } from '../db/provider-fields.ts'
 import { skeletonOf } from '../names/rules.ts'
-import { changesOf, emptyProfile, type Fields, verificationLevelOf } from './rules.ts'
+import { changesOf, type Fields, verificationLevelOf } from './rules.ts'
 
 const registered = {
   company_name: 'Acme',

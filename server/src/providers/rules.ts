@@ -1,5 +1,5 @@
 import { type ProviderUpdate, providerFieldRows } from '@countersign/sdk/contract'
-import { decodeField, emptyProviderFields, encodeField, type ProviderFieldColumns } from '../db/provider-fields.ts'
+import { decodeField, encodeField, type ProviderFieldColumns } from '../db/provider-fields.ts'
 
 interface Details {
   company_name: string | null
@@ -48,24 +48,6 @@ export const changesOf = (row: Fields, input: Partial<ProviderUpdate>): Changes 
   if (personal.length > 0) changes.after.undisclosed = personal
   return changes
 }
-
-/** A provider before it completes its profile. */
-export const emptyProfile = {
-  ...emptyProviderFields,
-  domain_verified_at: null,
-  domain: null,
-  domain_nonce: '',
-  domain_verification_method: null,
-  domain_checked_at: null,
-  domain_stale_since: null,
-  logo_url: null,
-  logo_id: null,
-  names_checked: 1,
-  opened_count: 0,
-  deactivated_at: null,
-  deleted_at: null,
-  erased_at: null,
-} as const
 
 export const listingWords = {
   unregistered: 'Complete provider registration to enable public listing',

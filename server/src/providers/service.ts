@@ -17,7 +17,7 @@ import {
 import type { AccountService } from '../account/service.ts'
 import type { Database } from '../db/engine.ts'
 import { isProtected } from '../db/factors.ts'
-import { providerFieldsOf } from '../db/provider-fields.ts'
+import { emptyProfile, providerFieldsOf } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -29,7 +29,7 @@ import { holdsOthersDomain, type Protection, skeletonOf } from '../names/rules.t
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { changesOf, emptyProfile, isRegistered, listingWords } from './rules.ts'
+import { changesOf, isRegistered, listingWords } from './rules.ts'
 import {
   findListedProviders,
   findOwnProvider,

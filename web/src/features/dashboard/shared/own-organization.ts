@@ -17,5 +17,7 @@ export const setActive = async (id: Provider['id'], isActive: boolean) => {
 
 export const deleteAccount = (id: Provider['id']) => client.providers.delete(id)
 
+export const eraseMe = () => client.account.deleteMe()
+
 /** The session is deleted with the account, so the browser forgets it. */
 export const forgetAccount = () => endSession()

@@ -274,6 +274,16 @@ export const settingsTab = {
       someFailed: (count: number) =>
         count === 1 ? 'One session could not be ended.' : `${formatNumber(count)} sessions could not be ended.`,
     },
+    eraseMe: {
+      heading: 'Erase your data',
+      text: 'Removes you, not the company: your email address, your ways to sign in and your sessions. API keys that you made are revoked. If you are the only owner of a company, invite another owner or delete the company first.',
+      button: 'Erase my data',
+      title: 'Erase your data?',
+      confirmText: 'You will be signed out everywhere and can no longer act for any company. This can’t be undone.',
+      typed: 'erase',
+      doing: 'Erasing…',
+      done: 'Your data was erased',
+    },
     password: {
       heading: 'Change password',
       about: 'All other sessions end; you stay signed in here. API keys keep working.',
@@ -373,11 +383,11 @@ export const settingsTab = {
     },
     delete: {
       heading: 'Delete account',
-      text: 'Permanently removes everything: links, pages and keys stop working, and personal data is erased. The audit log is kept without names.',
+      text: 'Permanently removes the company: links, pages and keys stop working, and its data is erased. The audit log is kept without names. Its members can still sign in.',
       button: 'Delete Account',
       title: (name: string) => `Delete the account of ${name}?`,
       confirmText:
-        'All links, pages, API keys and sessions stop working at once, and personal data is erased. This can’t be undone.',
+        'All links, pages, API keys and sessions stop working at once, and the company’s data is erased. This can’t be undone.',
       action: 'Delete permanently',
       doing: 'Deleting…',
       done: 'You have been signed out',

@@ -70,7 +70,15 @@ export const providers = {
       },
       { heading: 'Activity and notifications', id: 'account-trail' },
       'Every change to your records is logged: who, what and when.',
-      { endpoints: ['account.attention', 'account.events', 'account.notifications', 'account.setNotifications'] },
+      {
+        endpoints: [
+          'account.attention',
+          'account.events',
+          'account.notifications',
+          'account.setNotifications',
+          'account.deleteMe',
+        ],
+      },
     ],
   },
 

@@ -3,6 +3,7 @@ import { Section } from '../../../../ui/layout/section.tsx'
 import type { TabProps } from '../../shared/tab-props.ts'
 import { SectionBody } from '../section-body.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
+import { EraseMe } from './erase-me.tsx'
 import { useOwnSessions } from './own-sessions.ts'
 import { PasswordSection } from './password-section.tsx'
 import { SessionList } from './session-list.tsx'
@@ -11,6 +12,7 @@ const words = settingsTab.sessions
 
 export const SessionsSection = ({ provider }: TabProps) => {
   const own = useOwnSessions()
+  const hasSession = own.sessions?.some(({ is_current }) => is_current)
   return (
     <>
       <Section heading={words.sessions.heading} className="mt-8">
@@ -23,6 +25,7 @@ export const SessionsSection = ({ provider }: TabProps) => {
       </Section>
       <PasswordSection email={provider.email} changePassword={own.changePassword} />
       <ConnectedAccounts />
+      {hasSession && <EraseMe />}
     </>
   )
 }

@@ -155,6 +155,7 @@ const rules: Rules = {
     events: 'none',
     notifications: 'none',
     setNotifications: ({ body }) => neededIf((body.security_alerts ?? undefined) !== undefined),
+    deleteMe: 'personal',
   },
   auth: {
     checkDomain: 'none',

@@ -634,7 +634,12 @@ describeOnSqlite('a deleted account', (engine) => {
     expect(person_id).toMatch(/^per_/)
     await expect(world.client(auth_token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
     await world.database.transaction((tx) => tx.deleteFrom('mails').execute())
-    const left = async () => (await dump(world)).filter((row) => /canary/i.test(row)).map((row) => row.split(' ')[0])
+    // Domains stay in the transparency log, which nobody can change; its names are salted hashes.
+    const domainInLog = /(?<=^log_.*)(?<!@)canary\.example/g
+    const left = async () =>
+      (await dump(world))
+        .filter((row) => /canary/i.test(row.replaceAll(domainInLog, '')))
+        .map((row) => row.split(' ')[0])
     expect(await left()).toEqual(['verifications'])
     await world.jobs.run('erasure')
     expect(await left()).toEqual([])

@@ -203,6 +203,7 @@ export const attentionKinds = [
   'bundle_invalid',
   'domain_lost',
   'domain_stale',
+  'change_waiting',
   'links_nearly_used',
   'incident_open',
   'endpoint_failing',

@@ -13,6 +13,7 @@ import {
   findUntiedBundles,
   listEndingKeys,
   listFailedDomains,
+  listOpenChanges,
   type Sample,
 } from './store.ts'
 
@@ -58,7 +59,7 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read
     const at = now()
-    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains, untied, links] =
+    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains, untied, changes, links] =
       await Promise.all([
         findStanding(db, provider_id),
         countOpenIncidents(db, provider_id),
@@ -69,6 +70,7 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
         listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
         listFailedDomains(db, { provider_id, at }),
         findUntiedBundles(db, provider_id),
+        listOpenChanges(db, { provider_id, at }),
         usage.readToday(provider_id),
       ])
     if (!standing) throw notFound()
@@ -81,6 +83,9 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
       domain_lost: itemOf(lost.map(({ domain, lost_at }) => ({ id: provider_id, name: domain, at: timeOf(lost_at) }))),
       domain_stale: itemOf(
         stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) })),
+      ),
+      change_waiting: itemOf(
+        changes.map(({ id, endpoint, expires_at }) => ({ id, name: endpoint, at: timeOf(expires_at) })),
       ),
       links_nearly_used: itemOf(
         links.share < limits.quotaWarningShare

@@ -128,3 +128,14 @@ export const listFailedDomains = (db: Db, { provider_id, at }: { provider_id: st
     .orderBy('d.domain')
     .execute()
 }
+
+/** There are at most 20. */
+export const listOpenChanges = (db: Db, { provider_id, at }: { provider_id: string; at: number }) =>
+  db
+    .selectFrom('changes')
+    .select(['id', 'endpoint', 'expires_at'])
+    .where('provider_id', '=', provider_id)
+    .where('state', '=', 'open')
+    .where('expires_at', '>', at)
+    .orderBy('id')
+    .execute()

@@ -1,4 +1,4 @@
-import { type Endpoint, Refusal, type Staged, type StagedChange } from '@countersign/sdk/contract'
+import { Refusal, type Staged, type StagedChange } from '@countersign/sdk/contract'
 
 export const changeLifetimeMs = 7 * 24 * 3_600_000
 export const maxOpenChanges = 20
@@ -42,8 +42,8 @@ export const paramsOf = (params: unknown): Record<string, string> =>
   )
 
 /** The response to a call that was staged. */
-export const stagedAnswer = ({ summary }: Pick<Endpoint, 'summary'>, change: StagedChange): Staged => ({
+export const stagedAnswer = (change: StagedChange): Staged => ({
   code: 'change_staged',
-  detail: `Nothing has changed yet. A person must approve this within 7 days, in the console: ${summary}.`,
+  detail: `Nothing has changed yet. A person must approve the change ${change.id} in the console, within 7 days: ${change.summary}.`,
   change,
 })

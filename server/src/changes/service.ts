@@ -152,7 +152,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       return inTransaction(provider_id, async (tx) => {
         await releaseExpired(tx, { provider_id, at: now() })
         const known = await findByDigest(tx, { provider_id, digest })
-        if (known) return stagedAnswer(call.endpoint, await getChange(tx, { provider_id, id: known.id }))
+        if (known) return stagedAnswer(await getChange(tx, { provider_id, id: known.id }))
         if ((await countOpen(tx, { provider_id, at: now() })) >= maxOpenChanges) throw tooManyChanges()
         await insertChange(tx, { ...row, digest, state: 'open' })
         const change = await getChange(tx, { provider_id, id: row.id })
@@ -164,7 +164,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
           after: { endpoint: row.endpoint },
         })
         await emailOwners(tx, provider_id, change)
-        return stagedAnswer(call.endpoint, change)
+        return stagedAnswer(change)
       })
     },
 

@@ -69,9 +69,11 @@ interface ServiceDeps extends Pick<Deps, 'config' | 'standby' | 'log' | 'publicU
   isDevelopment: boolean
 }
 
+/** The first words of an endpoint's summary, such as `Make a key`. */
 const summaryOf = (name: string): string => {
   const [feature = '', endpoint = ''] = name.split('.')
-  return (contract as Record<string, Record<string, Endpoint>>)[feature]?.[endpoint]?.summary ?? name
+  const { summary = name } = (contract as Record<string, Record<string, Endpoint>>)[feature]?.[endpoint] ?? {}
+  return summary.split(/[;:.] /)[0] ?? summary
 }
 
 /** The services, in order of their dependencies. */

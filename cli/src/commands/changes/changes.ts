@@ -73,7 +73,10 @@ const factsOf = (change: StagedChange): [string, string][] => [
   ...(change.decided_by === null ? [] : [['decided by', change.decided_by] as [string, string]]),
 ]
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value)
+}
 
 const declareApprove = (changes: Command) => {
   const approve = addDryRun(

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
+import { changesSection } from '#messages/dashboard/changes.ts'
 import { domainsSection } from '#messages/dashboard/domains.ts'
 import { membersSection } from '#messages/dashboard/members.ts'
 import { profileSection } from '#messages/dashboard/profile.ts'
@@ -45,6 +46,10 @@ const sections: Record<string, SettingsSection> = {
   members: {
     label: membersSection.label,
     Content: lazy(() => import('./members/members-section.tsx').then((m) => ({ default: m.MembersSection }))),
+  },
+  changes: {
+    label: changesSection.label,
+    Content: lazy(() => import('./changes/changes-section.tsx').then((m) => ({ default: m.ChangesSection }))),
   },
   notifications: {
     label: words.sections.notifications,

@@ -63,6 +63,11 @@ export const attentionWords = {
       text: ({ subjects }) =>
         `Last confirmed ${formatDay(subjects[0]?.at ?? '')}. Your links are shown in amber. After 72 hours the proof is lost.`,
     },
+    change_waiting: {
+      title: ({ count }) => counted(count, 'change waits for approval', 'changes wait for approval'),
+      text: ({ subjects }) =>
+        `A key or a CI job asked for it. Approve or reject it before ${formatDay(subjects[0]?.at ?? '')}.`,
+    },
     links_nearly_used: {
       title: ({ subjects }) => `You have used ${subjects[0]?.name ?? ''} links today`,
       text: () => 'Once all are used, no more links can be minted until the count resets at 00:00 UTC.',

@@ -3,11 +3,9 @@ import { quote } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { useUnloadQuestion } from '../../../../forms/use-unsaved.ts'
-import { Button } from '../../../../ui/controls/button.tsx'
 import { Dialog } from '../../../../ui/controls/dialog.tsx'
-import { CodeBlock } from '../../../../ui/values/code-block.tsx'
-import { shellLines } from './key-rules.ts'
 import { NewKeyForm } from './new-key-form.tsx'
+import { ShownKey } from './shown-key.tsx'
 
 const words = settingsTab.keys
 
@@ -46,34 +44,3 @@ export const NewKeyDialog = ({ create, onClose }: NewKeyDialogProps) => {
     </Dialog>
   )
 }
-
-interface ShownKeyProps {
-  secret: string
-  isAsking: boolean
-  onCopied: () => void
-  onClose: () => void
-}
-
-const ShownKey = ({ secret, isAsking, onCopied, onClose }: ShownKeyProps) => (
-  <>
-    {/* Copying a selection counts, as does the button. */}
-    <div onCopy={onCopied}>
-      <CodeBlock code={secret} what={words.shown.key} onCopied={onCopied} />
-      <p className="mt-5 mb-2 text-small">{words.shown.shell}</p>
-      <CodeBlock code={shellLines(secret, location.origin)} what={words.shown.shellWhat} onCopied={onCopied} />
-    </div>
-    <p role="alert" className="mt-5 border-warn border-s-4 bg-warn-bg px-4 py-2 text-small empty:hidden">
-      {isAsking ? words.shown.notCopied : ''}
-    </p>
-    <div className="mt-6 flex flex-wrap justify-end gap-3">
-      {isAsking && (
-        <Button look="dangerPlain" onClick={onClose}>
-          {words.shown.lose}
-        </Button>
-      )}
-      <Button look="primary" onClick={onClose}>
-        {words.shown.done}
-      </Button>
-    </div>
-  </>
-)

@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
+import { openOwner } from '../support/owner.ts'
+import { insertPresence, protect } from '../support/presence.ts'
+import { findFlaws } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await shareBrowser()
+})
+
+it('a person sees, rejects and approves what a key asked for, and copies the new key', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const session = await world.session(acme)
+  const person_id = (await world.client(session.api_key).members.list()).members[0]?.person_id ?? ''
+  const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
+  await visit('/dashboard?tab=settings&section=changes')
+  await page.getByText('No changes wait for approval.').waitFor()
+
+  await protect(world, person_id)
+  await acme.client.keys.create({ name: 'release', scopes: ['models'] }).catch(() => undefined)
+  await acme.client.domains.add({ domain: 'thief.example' }).catch(() => undefined)
+  await visit('/dashboard')
+  await page.getByRole('link', { name: '2 changes wait for approval' }).click()
+  const waiting = page.getByRole('list', { name: 'Changes that wait' }).getByRole('listitem')
+  await expect.poll(() => waiting.count()).toBe(2)
+  expect(await findFlaws(page)).toEqual([])
+  await waiting
+    .filter({ hasText: 'thief.example' })
+    .getByRole('button', { name: /^Reject/ })
+    .click()
+  await page.getByText('The change was rejected').waitFor()
+
+  await waiting.getByRole('button', { name: /^Approve/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('release').waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog
+    .getByRole('alert')
+    .filter({ hasText: /passkey/ })
+    .waitFor()
+
+  const { headers } = await insertPresence(world, { session_id: session.id, person_id })
+  const [name = '', value = ''] = headers.cookie.split('=')
+  await page.context().addCookies([{ name, value, domain: '127.0.0.1', path: '/', secure: true, httpOnly: true }])
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('heading', { name: 'The new API key' }).waitFor()
+  await dialog.getByText(/csk_/).first().waitFor()
+  expect((await acme.client.keys.list()).map((key) => key.name)).toContain('release')
+}, 90_000)

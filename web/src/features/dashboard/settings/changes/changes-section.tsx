@@ -1,0 +1,162 @@
+import type { StagedChange } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { changesSection as words } from '#messages/dashboard/changes.ts'
+import { formatTime } from '#messages/site.ts'
+import { explainFailure } from '../../../../failures/failure.ts'
+import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { Dialog } from '../../../../ui/controls/dialog.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
+import { Section } from '../../../../ui/layout/section.tsx'
+import { ShownKey } from '../keys/shown-key.tsx'
+import { SectionBody } from '../section-body.tsx'
+import { useOwnChanges } from './own-changes.ts'
+
+const keyIn = (result: unknown): string | null =>
+  typeof result === 'object' && result !== null && 'api_key' in result && typeof result.api_key === 'string'
+    ? result.api_key
+    : null
+
+/** Calls of keys and jobs that wait for a person. */
+export const ChangesSection = () => {
+  const own = useOwnChanges()
+  const [approving, setApproving] = useState<StagedChange | null>(null)
+  const [made, setMade] = useState<string | null>(null)
+  const approve = async (change: StagedChange) => {
+    const { result } = await own.approve(change)
+    const key = change.endpoint === 'keys.create' ? keyIn(result) : null
+    setMade(key)
+    if (key === null) toast.success(words.dialog.done)
+  }
+  const reject = async (change: StagedChange) => {
+    try {
+      await own.reject(change)
+      toast.success(words.rejected)
+    } catch (failure) {
+      toast.error(words.notRejected, { description: explainFailure(failure) })
+    }
+  }
+  return (
+    <Section heading={words.label} className="mt-8">
+      <p className="max-w-prose text-muted text-small">{words.about}</p>
+      <div className="mt-5">
+        <SectionBody data={own.changes} failure={own.failure} failed={words.failed} again={own.again}>
+          {(changes) => (
+            <>
+              <Waiting
+                changes={changes.filter(({ state }) => state === 'open')}
+                onApprove={setApproving}
+                onReject={(change) => void reject(change)}
+              />
+              <Decided changes={changes.filter(({ state }) => state !== 'open')} />
+            </>
+          )}
+        </SectionBody>
+      </div>
+      {approving && (
+        <ConfirmDialog
+          title={words.dialog.title}
+          description={words.dialog.description}
+          action={words.dialog.action}
+          doing={words.dialog.doing}
+          act={() => approve(approving)}
+          onClose={() => setApproving(null)}
+        >
+          <Details change={approving} />
+        </ConfirmDialog>
+      )}
+      {made !== null && (
+        <Dialog isOpen onClose={() => setMade(null)} title={words.key.title} description={words.key.text}>
+          <ShownKey secret={made} isAsking={false} onCopied={() => undefined} onClose={() => setMade(null)} />
+        </Dialog>
+      )}
+    </Section>
+  )
+}
+
+interface WaitingProps {
+  changes: readonly StagedChange[]
+  onApprove: (change: StagedChange) => void
+  onReject: (change: StagedChange) => void
+}
+
+const Waiting = ({ changes, onApprove, onReject }: WaitingProps) => {
+  if (changes.length === 0) return <p className="border-line border-y py-4 text-small">{words.none}</p>
+  return (
+    <ul aria-label={words.list} className="border-line border-b">
+      {changes.map((change) => (
+        <li
+          key={change.id}
+          className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small"
+        >
+          <div className="grid min-w-0 max-w-prose gap-1">
+            <Details change={change} />
+            <p className="wrap-anywhere text-muted">
+              {words.by(change.actor_name ?? change.actor, formatTime(change.created_at))}.{' '}
+              {words.until(formatTime(change.expires_at))}.
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-3">
+            <Button
+              aria-haspopup="dialog"
+              aria-label={words.approveOf(change.summary)}
+              onClick={() => onApprove(change)}
+            >
+              {words.approve}
+            </Button>
+            <Button aria-label={words.rejectOf(change.summary)} onClick={() => onReject(change)}>
+              {words.reject}
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value)
+}
+
+/** The whole call: what is approved is what is shown. */
+const Details = ({ change: { summary, params, body } }: { change: StagedChange }) => {
+  const values = [...Object.entries(params), ...Object.entries(body ?? {})]
+  return (
+    <>
+      <p className="font-semibold">{summary}</p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-small">
+        {values.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="wrap-anywhere">{textOf(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+const Decided = ({ changes }: { changes: readonly StagedChange[] }) => {
+  if (changes.length === 0) return null
+  return (
+    <>
+      <h3 className="mt-8 font-semibold">{words.decided.heading}</h3>
+      <ul aria-label={words.decided.heading} className="mt-3 border-line border-b">
+        {changes.map((change) => (
+          <li key={change.id} className="grid gap-1 border-line border-t py-3 text-small">
+            <p>{change.summary}</p>
+            <p className="wrap-anywhere text-muted">{outcomeOf(change)}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const outcomeOf = ({ state, decided_by, decided_at, expires_at }: StagedChange) => {
+  if (decided_at === null) return `${words.decided.states[state]}: ${formatTime(expires_at)}`
+  return decided_by === null
+    ? words.decided.back(formatTime(decided_at))
+    : words.decided.by(words.decided.states[state], decided_by, formatTime(decided_at))
+}

@@ -52,6 +52,7 @@ const expectations = {
     malformed: 'link_malformed',
   },
   'signing.jwks': { ...open, ...reads, malformed: 'no id' },
+  'log.proofs': { ...open, ...reads, malformed: 'link_malformed' },
   'providers.register': {
     ...writes,
     stranger: 201,

@@ -153,7 +153,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'the transparency log',
-    files: /^server\/src\/transparency\/(log-fact|recover|sequencer|witnesses|service)\.ts$/,
+    files: /^server\/src\/transparency\/(log-fact|recover|sequencer|witnesses|service|verdicts)\.ts$/,
     may: [
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(db\/|signing\/rules\.ts$)/,
@@ -161,7 +161,7 @@ const layers: readonly Layer[] = [
       ...transparency,
       ...contract,
     ],
-    mayType: [/^server\/src\/(ids|outbound\/egress)\.ts$/],
+    mayType: [/^server\/src\/(ids|outbound\/egress|http\/callers)\.ts$/, ...services],
   },
   {
     name: 'rows to answers',
@@ -201,7 +201,7 @@ const layers: readonly Layer[] = [
     name: 'routes',
     files: /^server\/src\/[\w-]+\/routes\.ts$/,
     may: [/^server\/src\/http\//, ...contract],
-    mayType: services,
+    mayType: [...services, /^\.\/verdicts\.ts$/],
   },
   {
     name: 'pages',

@@ -72,6 +72,7 @@ console.log(created ? 'registered' : 'was there already', model_id)`,
   'account.events': `for await (const { at, action } of client.account.events({ since: '2026-11-01T00:00:00Z' })) console.log(at, action)`,
   'account.usage': `const { links } = await client.account.usage()
 console.log(\`\${links.today} of \${links.limit} links used\`)`,
+  'log.proofs': `const { state, facts } = await client.log.proofs(model_id)`,
   'signing.jwks': `const { keys } = await client.signing.jwks()`,
 }
 
@@ -90,6 +91,7 @@ export const featureDescriptions = {
   keys: 'API keys.',
   publishers: 'Trusted publishers: CI workflows that publish without a key.',
   members: 'Members of the caller’s provider, invitations, and the providers of a person.',
+  log: 'The transparency log.',
   changes: 'Calls of keys and CI jobs that wait for a person’s approval.',
   account: 'The caller’s links, quotas, trail and notifications.',
   auth: 'Sign-up and sign-in with email and password; the console uses it.',

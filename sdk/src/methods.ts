@@ -38,6 +38,8 @@ export interface Methods {
   readonly factors: FactorMethods
   /** Calls of keys and CI jobs that wait for a person’s approval. */
   readonly changes: ChangeMethods
+  /** The transparency log. */
+  readonly log: LogMethods
   /** The caller’s links, quotas, trail and notifications. */
   readonly account: AccountMethods
   /** Sign-up and sign-in with email and password; the console uses it. */
@@ -1701,6 +1703,27 @@ export interface ChangeMethods {
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   reject(id: string, input?: ChangeRejectRequest | undefined, options?: RequestOptions | undefined): APIPromise<StagedChange>
+}
+
+/** The transparency log. */
+export interface LogMethods {
+  /**
+   * What the transparency log says about a link, provider, version, deployment, signer or signing key, with proofs.
+   *
+   * `GET /api/v1/log/proofs/:subject` · works without a key; an API key with the scope `read` may change the answer.
+   *
+   * @param subject - ID of the log.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link LogProofs}.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `LinkError`: `link_malformed`, `link_mistyped`, `link_forged`, `link_unknown`, `link_foreign`, `could_not_check`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   * @example
+   * ```ts
+   * const { state, facts } = await client.log.proofs(model_id)
+   * ```
+   */
+  proofs(subject: string, options?: RequestOptions | undefined): APIPromise<LogProofs>
 }
 
 /** The caller’s links, quotas, trail and notifications. */
@@ -4758,6 +4781,47 @@ export interface ChangeApproveResponse {
 
 /** The input of `changes.reject`. */
 export type ChangeRejectRequest = Record<string, never>
+
+/** What the transparency log says about a subject, with proofs. */
+export interface LogProofs {
+  /** Name of the log, in its signed checkpoints. */
+  origin: string
+  /** The weakest state of the facts: `logged`, `being_logged` (seconds ago), `logged_privately` (only type and time are public) or `not_logged`. */
+  state: 'logged' | 'being_logged' | 'logged_privately' | 'not_logged'
+  /** The facts, each with its last entry. For a link: those that the verdict rests on. */
+  facts: LoggedFact[]
+  /** For a link: the verdict and its facts, signed by the registry as a JWT of type `verdict+jwt`. Keep it to prove what the registry said. */
+  statement: string | null
+}
+
+/** The last entry of the log about one fact. */
+export interface LoggedFact {
+  /** ID of what the fact is about. */
+  subject: string
+  /** Which of the subject’s facts, such as `version` or `domain acme.example`. */
+  fact: string
+  /** How far this fact is in the log. */
+  state: 'logged' | 'being_logged' | 'logged_privately' | 'not_logged'
+  /** Type of the entry, such as `domain.proven`; null if there is none. */
+  type: string | null
+  /** Time of the entry. */
+  at: string | null
+  /** Position of the entry in the log; null if it is not there yet or private. */
+  index: number | null
+  /** The entry as it is hashed: canonical JSON (RFC 8785). */
+  entry: string | null
+  /** The texts that the entry has only a salted hash of. */
+  disclosures: {
+    /** The field of the entry. */
+    field: string
+    /** The salt: 32 bytes in base64url. */
+    salt: string
+    /** The text. */
+    value: string
+  }[]
+  /** Proof that the log contains the entry (c2sp.org/tlog-proof); null if it is not there yet or private. */
+  proof: string | null
+}
 
 /** What needs the owner’s attention. */
 export interface Attention {

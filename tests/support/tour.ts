@@ -188,6 +188,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'verifications.inspect': { ids: [token] },
     'verifications.bind': { ids: [token], body: { response_text: 'Oslo' } },
     'signing.jwks': { ids: [] },
+    'log.proofs': { ids: [owner.id] },
     'providers.register': {
       ids: [],
       body: { company_name: 'New Labs', email: 'new@new.example', website: 'https://new.example' },

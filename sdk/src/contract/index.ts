@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { factors } from './factors.ts'
 import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
+import { log } from './log.ts'
 import { members } from './members.ts'
 import { models } from './models.ts'
 import { providers } from './providers.ts'
@@ -33,6 +34,7 @@ export const contract = {
   members,
   factors,
   changes: staged,
+  log,
   account,
   auth,
 } satisfies Record<string, Record<string, Endpoint>>
@@ -55,6 +57,7 @@ export * from './ids.ts'
 export * from './incidents.ts'
 export * from './keys.ts'
 export * from './limits.ts'
+export * from './log.ts'
 export * from './lookalikes.ts'
 export * from './mailbox.ts'
 export * from './members.ts'

@@ -177,6 +177,7 @@ const rules: Rules = {
     unlink: 'personal',
   },
   signing: { jwks: 'none' },
+  log: { proofs: 'none' },
 }
 
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`

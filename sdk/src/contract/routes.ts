@@ -139,6 +139,9 @@ export const routes = {
     approve: { method: 'POST', path: '/api/v1/providers/me/changes/:id/approve' },
     reject: { method: 'POST', path: '/api/v1/providers/me/changes/:id/reject' },
   },
+  log: {
+    proofs: { method: 'GET', path: '/api/v1/log/proofs/:subject' },
+  },
   search: {
     find: { method: 'GET', path: '/api/v1/search', takesQuery: true },
   },

@@ -41,6 +41,7 @@ import { createPages } from '../site/pages.ts'
 import { securityText } from '../site/security-text.ts'
 import { createSiteService } from '../site/service.ts'
 import { mountLog } from '../transparency/pages.ts'
+import { logRoutes } from '../transparency/routes.ts'
 import { verificationRoutes } from '../verifications/routes.ts'
 import { version } from '../version.ts'
 import type { Deps } from './deps.ts'
@@ -80,6 +81,7 @@ const addEndpoints = (api: Api, services: Services) => {
   } = services
   api.add(contract.verifications, verificationRoutes(verifications))
   api.add(contract.signing, signingRoutes(signing))
+  api.add(contract.log, logRoutes(services.verdicts))
   api.add(contract.providers, providerRoutes({ providers, domains, logos, account, models }))
   api.add(contract.account, accountRoutes(account, attention, usage))
   api.add(contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) })

@@ -53,6 +53,7 @@ import { createSessionService } from '../sessions/service.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { createSigningService } from '../signing/service.ts'
 import { createTransparencyService } from '../transparency/service.ts'
+import { createVerdictProofs } from '../transparency/verdicts.ts'
 import { createUsageService } from '../usage/service.ts'
 import { decideLink } from '../verifications/rules.ts'
 import { createVerificationService } from '../verifications/service.ts'
@@ -329,6 +330,7 @@ export const createServices = async ({
     newId,
     count,
   })
+  const verdicts = createVerdictProofs({ transparency, verifications, signing, publicUrl, now })
   const incidents = createIncidentService({
     database,
     events,
@@ -376,6 +378,7 @@ export const createServices = async ({
     signing,
     transparency,
     usage,
+    verdicts,
     verifications,
     weekly,
   }

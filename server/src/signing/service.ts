@@ -183,6 +183,15 @@ export const createSigningService = ({ database, events, encryptionKey, keyModul
       return `${input}.${(await sign(input)).toString('base64url')}`
     },
 
+    /** Signs a verdict with the active key. Its type keeps it apart from the tokens of links. */
+    async signVerdict(verdict: object): Promise<string> {
+      const active = await findKeyInState(database.read, 'active')
+      if (!active) throw new Refusal('unavailable', 'There is no active signing key.')
+      const { sign } = await signerOf(active.kid)
+      const input = `${encode({ alg: 'EdDSA', typ: 'verdict+jwt', kid: active.kid })}.${encode(verdict)}`
+      return `${input}.${(await sign(input)).toString('base64url')}`
+    },
+
     /** A secret of this registry for one purpose, derived from the key encryption key. */
     deriveSecret: (purpose: string) =>
       createSecretKey(Buffer.from(hkdfSync('sha256', rootSecret, '', `countersign ${purpose}`, 32))),

@@ -1,18 +1,23 @@
-import { formatVkey, type LogPolicy } from '@countersign/sdk/log'
-import { formatBundle, levelWidth, type Tile, tileWidth } from '@countersign/sdk/log/tiles'
+import type { LoggedFact } from '@countersign/sdk/contract'
+import { formatProof, formatVkey, type LogPolicy } from '@countersign/sdk/log'
+import { formatBundle, inclusionProof, levelWidth, type Tile, tileWidth } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
 import type { NewId } from '../ids.ts'
 import type { Egress } from '../outbound/egress.ts'
 import { seal } from '../signing/rules.ts'
+import { registryOwner } from './facts-store.ts'
 import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
 import { newLogKey } from './rules.ts'
 import { createSequencer, noteKeyOf } from './sequencer.ts'
+import { listLogged } from './store.ts'
 import {
   type CheckpointRow,
   countEntries,
   findCheckpoint,
+  findEntries,
   findLatestCheckpoint,
   findOldestPending,
+  findOwner,
   findState,
   findTile,
   insertLogKey,
@@ -42,11 +47,14 @@ interface Deps {
   onHalt: (why: NonNullable<LogState['halted']>) => void
 }
 
+type FactName = Pick<LoggedFact, 'subject' | 'fact'>
+
 const everyMs = 500
 /** A checkpoint without a quorum is published after this. */
 const patienceMs = 5_000
 const askAgainMs = 5_000
 const importBatch = 20
+const logWithinMs = 60_000
 /** How many earlier checkpoints may be shown in place of one that witnesses have not seen. */
 const lookBack = 20
 
@@ -151,6 +159,49 @@ export const createTransparencyService = ({
     return undefined
   }
 
+  /** Proofs in the newest checkpoint that a quorum has seen, if it has the entry, else in the newest. */
+  const proofOf = async (index: number): Promise<string | null> => {
+    const checkpoint =
+      (policy === null ? undefined : await findWitnessed(index + 1)) ?? (await findLatestCheckpoint(database.read))
+    if (!checkpoint || Number(checkpoint.size) <= index) return null
+    const hashes = await inclusionProof(index, Number(checkpoint.size), readTile)
+    return formatProof({ index, hashes, checkpoint: noteOf(checkpoint) })
+  }
+
+  /** A fact that waits for longer than this is not being logged. */
+  const isBeingLogged = (at: number) => now() - at < logWithinMs
+
+  const prove = async (owner: string, named: readonly FactName[], isOwn: boolean): Promise<LoggedFact[]> => {
+    const subjects = [...new Set(named.map(({ subject }) => subject))]
+    const logged = new Map(
+      (await listLogged(database.read, owner, subjects)).map((row) => [`${row.subject} ${row.fact}`, row]),
+    )
+    const ids = named.flatMap(({ subject, fact }) => logged.get(`${subject} ${fact}`)?.entry_id ?? [])
+    const entries = new Map((await findEntries(database.read, ids)).map((entry) => [entry.id, entry]))
+    return Promise.all(
+      named.map(async ({ subject, fact }): Promise<LoggedFact> => {
+        const entry = entries.get(logged.get(`${subject} ${fact}`)?.entry_id ?? '')
+        const nothing = { subject, fact, type: null, at: null, index: null, entry: null, disclosures: [], proof: null }
+        if (!entry) return { ...nothing, state: 'not_logged' }
+        const found = { type: entry.type, at: new Date(entry.at).toISOString() }
+        if (entry.position === null)
+          return { ...nothing, ...found, state: isBeingLogged(entry.at) ? 'being_logged' : 'not_logged' }
+        // Which of the private entries it is, only its provider may know.
+        if (entry.is_public === 0 && !isOwn) return { ...nothing, ...found, state: 'logged_privately' }
+        const index = Number(entry.position)
+        return {
+          ...nothing,
+          ...found,
+          state: entry.is_public === 1 ? 'logged' : 'logged_privately',
+          index,
+          entry: entry.leaf,
+          disclosures: entry.revealed === null ? [] : JSON.parse(entry.revealed),
+          proof: await proofOf(index),
+        }
+      }),
+    )
+  }
+
   return {
     /** Creates the log at the first start. Its origin never changes. */
     async prepare() {
@@ -204,6 +255,21 @@ export const createTransparencyService = ({
       const first = index * tileWidth
       const entries = await listEntries(database.read, { first, end: first + width })
       return formatBundle(entries.map(({ leaf }) => Buffer.from(leaf)))
+    },
+
+    /** The last entries about these facts of a provider, and about the signing key, for anyone who knows the link. */
+    async factsOf(provider_id: string, named: readonly FactName[], kid: string): Promise<LoggedFact[]> {
+      const own = await prove(provider_id, named, false)
+      return [...own, ...(await prove(registryOwner, [{ subject: kid, fact: 'key' }], false))]
+    },
+
+    /** The last entry of every fact of a subject that the viewer may see. */
+    async subjectFacts(subject: string, viewer: string | undefined): Promise<LoggedFact[]> {
+      const owner = await findOwner(database.read, subject)
+      if (owner === undefined) return []
+      const rows = await listLogged(database.read, owner, [subject])
+      const seen = rows.filter(({ entry_id, is_public }) => entry_id !== null && (is_public === 1 || viewer === owner))
+      return prove(owner, seen, viewer === owner)
     },
 
     /** What clients need to pin: the origin, the keys and a policy that the registry suggests. */

@@ -137,6 +137,35 @@ export const insertEntries = async (tx: Tx, entries: readonly Insertable<LogEntr
       .execute()
 }
 
+/** Logged entries with their position, and pending ones without. */
+export const findEntries = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<(Omit<LogEntryRow, 'position'> & { position: number | null })[]> => {
+  if (ids.length === 0) return []
+  const logged = await db.selectFrom('log_entries').selectAll().where('id', 'in', ids).execute()
+  const pending = await db.selectFrom('log_pending').selectAll().where('id', 'in', ids).execute()
+  return [...logged, ...pending.map(({ revision: _, ...entry }) => ({ ...entry, position: null }))]
+}
+
+/** The provider that has a subject in the log. */
+export const findOwner = async (db: Db, subject: string): Promise<string | undefined> => {
+  const logged = await db
+    .selectFrom('log_entries')
+    .select('owner')
+    .where('subject', '=', subject)
+    .limit(1)
+    .executeTakeFirst()
+  if (logged) return logged.owner
+  const pending = await db
+    .selectFrom('log_pending')
+    .select('owner')
+    .where('subject', '=', subject)
+    .limit(1)
+    .executeTakeFirst()
+  return pending?.owner
+}
+
 /** Moves pending entries into the tree. */
 export const moveToEntries = async (tx: Tx, pending: readonly Pending[], first: number) => {
   const entries = pending.map(({ revision: _, ...entry }, index) => ({ ...entry, position: first + index }))

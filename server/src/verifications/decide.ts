@@ -4,7 +4,7 @@ import { formatLinkCode, readVerdict } from '@countersign/sdk/verify'
 import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find, FoundLink } from './find.ts'
-import { linkFactsOf, resultOf } from './record.ts'
+import { factNamesOf, linkFactsOf, resultOf } from './record.ts'
 import { evaluateLink, isHidden, linkErrorCode, linkWords, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
@@ -131,6 +131,21 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     }
   }
 
+  /** The verdict on a link, valid or not, with the names of the facts that it rests on. Rejected if it was never issued here. */
+  const restsOn = async (input: string) => {
+    const found = await find(input).catch(orCouldNotCheck)
+    if ('refused' in found) throw refuseUnfound(found.refused)
+    const { row, code = codes.codeOf(row.id, row.issued_at) } = found
+    const { result, strength, reason, change } = evaluateLink(linkFactsOf(row), now())
+    return {
+      provider_id: row.provider_id,
+      kid: row.kid,
+      link_code: formatLinkCode(code),
+      verdict: { result, strength, reason, change },
+      facts: factNamesOf(row, change),
+    }
+  }
+
   /** What a link was issued for, however long ago. Rejected if it was never issued here. */
   const subjectOf = async (
     input: string,
@@ -145,7 +160,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     throw refuseUnfound(reason === 'expired' || reason === 'revoked' ? { reason: 'not_found', checks } : found.refused)
   }
 
-  return { decide, get, inspect, subjectOf, claimsOf, refuseLink }
+  return { decide, get, inspect, restsOn, subjectOf, claimsOf, refuseLink }
 }
 
 export type Decide = ReturnType<typeof createDecide>

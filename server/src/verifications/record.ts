@@ -1,9 +1,9 @@
-import { type BundleSigner, describeSigner, type VerificationResult } from '@countersign/sdk/contract'
+import { type BundleSigner, type Change, describeSigner, type VerificationResult } from '@countersign/sdk/contract'
 import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
 import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { type LinkFacts, statusOf, type Verdict } from './rules.ts'
+import { isHidden, type LinkFacts, statusOf, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
 /** The row with the current state of its proofs. */
@@ -75,6 +75,22 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   bound_by: row.provider_hash !== null ? 'provider' : row.bearer_hash !== null ? 'bearer' : null,
   is_origin_lost: isOriginLost(row),
 })
+
+/** The facts in the transparency log that a verdict rests on, by subject and name. */
+export const factNamesOf = (row: LinkRow, change: Change | null): { subject: string; fact: string }[] => {
+  if (isHidden(change)) return [{ subject: row.provider_id, fact: 'provider' }]
+  const domain = row.minted_domain
+  const { is_authorized, bundle_status, model_archived_at } = linkFactsOf(row)
+  return [
+    ...(domain === null ? [] : [{ subject: row.provider_id, fact: `domain ${domain}` }]),
+    { subject: row.model_id, fact: 'version' },
+    ...(model_archived_at === null ? [] : [{ subject: row.model_id, fact: 'archived' }]),
+    ...(bundle_status === 'verified' || bundle_status === 'invalid' ? [{ subject: row.model_id, fact: 'bundle' }] : []),
+    ...(row.deployment_id === null || !is_authorized
+      ? []
+      : [{ subject: row.deployment_id, fact: `authorization ${row.model_id}` }]),
+  ]
+}
 
 /** An origin is shown only while its domain is proven. */
 const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkRow): boolean =>

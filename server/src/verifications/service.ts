@@ -10,7 +10,7 @@ export const createVerificationService = (deps: Deps) => {
   const partDeps = { ...deps, codes: createCodes(deps) }
   const find = createFind(partDeps)
   const decide = createDecide(partDeps, find)
-  const { get, inspect, subjectOf } = decide
+  const { get, inspect, restsOn, subjectOf } = decide
   const { create, waitingWrites } = createMint(partDeps)
   return {
     create,
@@ -18,6 +18,7 @@ export const createVerificationService = (deps: Deps) => {
     waitingWrites,
     get,
     inspect,
+    restsOn,
     subjectOf,
     opened: createOpen(partDeps, find),
     bind: createBind(partDeps, decide),

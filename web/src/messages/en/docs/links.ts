@@ -90,7 +90,11 @@ export const links = {
         ],
       },
       'Tokens are JWTs signed with Ed25519 (`alg` `EdDSA`, `typ` `vt+jwt`, or `bound+jwt` with a bound response). Check `typ`, `iss` and `kid` as well, or let the SDK do it.',
-      { endpoints: ['verifications.get', 'verifications.inspect', 'verifications.opened', 'signing.jwks'] },
+      { heading: 'The transparency log', id: 'log' },
+      'Every fact that a verdict rests on is an entry of a public log, which independent witnesses can watch. `log.proofs` returns these facts for a link, each with its entry and a proof (c2sp.org/tlog-proof), and the verdict signed by the registry. Checked against keys that you have pinned, the proofs hold even if the registry lies. The tree is at `/log`, its keys at `/.well-known/countersign-log`.',
+      {
+        endpoints: ['verifications.get', 'verifications.inspect', 'verifications.opened', 'signing.jwks', 'log.proofs'],
+      },
     ],
   },
 } as const satisfies Record<string, DocsSection>

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { type Endpoints, endpoint } from './endpoint.ts'
+import { Time, textOrNull } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** How far a fact is in the transparency log. */
+export const logStates = ['logged', 'being_logged', 'logged_privately', 'not_logged'] as const
+/** How far a fact is in the transparency log. */
+export type LogState = (typeof logStates)[number]
+
+/** A text that an entry has only a salted hash of. */
+const LogDisclosure = z.strictObject({
+  field: z.string(),
+  /** 32 bytes in base64url. */
+  salt: z.string(),
+  value: z.string(),
+})
+
+/** The last entry of the log about one fact. */
+export const LoggedFact = z.strictObject({
+  subject: z.string(),
+  /** Which of the subject’s facts, such as `version` or `domain acme.example`. */
+  fact: z.string(),
+  state: z.enum(logStates),
+  type: textOrNull,
+  at: Time.nullable(),
+  index: z.number().int().nullable(),
+  /** The entry as it is hashed: canonical JSON. */
+  entry: textOrNull,
+  disclosures: z.array(LogDisclosure),
+  /** c2sp.org/tlog-proof. */
+  proof: textOrNull,
+})
+export type LoggedFact = z.infer<typeof LoggedFact>
+
+/** What the log says about a subject, with proofs. For a link: the facts that its verdict rests on. */
+export const LogProofs = z.strictObject({
+  origin: z.string(),
+  state: z.enum(logStates),
+  facts: z.array(LoggedFact),
+  /** For a link: the registry’s signature on the verdict and its facts, a JWT of type `verdict+jwt`. */
+  statement: textOrNull,
+})
+export type LogProofs = z.infer<typeof LogProofs>
+
+/** Endpoints of the transparency log; its tiles are at `/log`. */
+export const log = {
+  proofs: endpoint(routes.log.proofs, {
+    summary:
+      'What the transparency log says about a link, provider, version, deployment, signer or signing key, with proofs',
+    caller: 'optional',
+    params: z.strictObject({ subject: z.string().min(1) }),
+    response: LogProofs,
+    errors: [
+      'not_found',
+      'link_malformed',
+      'link_mistyped',
+      'link_forged',
+      'link_unknown',
+      'link_foreign',
+      'could_not_check',
+    ],
+  }),
+} satisfies Endpoints<typeof routes.log>

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { isId, type LoggedFact, type LogProofs, type LogState, notFound } from '@countersign/sdk/contract'
+import { leafHash } from '@countersign/sdk/log'
+import type { Caller } from '../http/callers.ts'
+import type { SigningService } from '../signing/service.ts'
+import type { VerificationService } from '../verifications/service.ts'
+import type { TransparencyService } from './service.ts'
+
+interface Deps {
+  transparency: Pick<TransparencyService, 'factsOf' | 'subjectFacts' | 'describe'>
+  verifications: Pick<VerificationService, 'restsOn'>
+  signing: Pick<SigningService, 'signVerdict'>
+  publicUrl: string
+  now: () => number
+}
+
+const worst: readonly LogState[] = ['not_logged', 'logged_privately', 'being_logged', 'logged']
+
+/** The weakest of the facts decides. */
+const stateOf = (facts: readonly LoggedFact[]): LogState =>
+  worst.find((state) => facts.some((fact) => fact.state === state)) ?? 'not_logged'
+
+const isSubject = (text: string) =>
+  (['prv', 'mdl', 'dep', 'sgn'] as const).some((prefix) => isId(prefix, text)) || /^[\w-]{43}$/.test(text)
+
+/** What the log says about the facts that a verdict rests on. */
+export const createVerdictProofs = ({ transparency, verifications, signing, publicUrl, now }: Deps) => {
+  const originOf = async () => {
+    const described = await transparency.describe()
+    if (!described) throw notFound()
+    return described.origin
+  }
+
+  /** Signed, so that the registry can be confronted with it later. */
+  const sign = async (link: string, { verdict, facts }: Rested) =>
+    signing.signVerdict({
+      iss: publicUrl,
+      iat: Math.floor(now() / 1_000),
+      link: `sha256:${createHash('sha256').update(link).digest('hex')}`,
+      ...verdict,
+      facts: facts.flatMap(({ index, entry }) =>
+        index === null || entry === null
+          ? []
+          : [{ index, leaf: Buffer.from(leafHash(Buffer.from(entry))).toString('base64') }],
+      ),
+    })
+
+  return {
+    /** A subject that is private or unknown has no facts, unless it is the caller’s own. */
+    async proofs(caller: Caller | undefined, subject: string): Promise<LogProofs> {
+      const origin = await originOf()
+      if (isSubject(subject)) {
+        const facts = await transparency.subjectFacts(subject, caller?.provider_id)
+        return { origin, state: stateOf(facts), facts, statement: null }
+      }
+      const { link_code, verdict, facts: named, provider_id, kid } = await verifications.restsOn(subject)
+      const facts = await transparency.factsOf(provider_id, named, kid)
+      return { origin, state: stateOf(facts), facts, statement: await sign(link_code, { verdict, facts }) }
+    },
+  }
+}
+
+interface Rested {
+  verdict: Awaited<ReturnType<VerificationService['restsOn']>>['verdict']
+  facts: readonly LoggedFact[]
+}
+
+export type VerdictProofs = ReturnType<typeof createVerdictProofs>

@@ -1,0 +1,140 @@
+import { createPublicKey, verify } from 'node:crypto'
+import type { LogProofs } from '@countersign/sdk/contract'
+import { type LogPolicy, leafHash, parseProof, parseVkey, verifyProof } from '@countersign/sdk/log'
+import { isDisclosed, parseEntry } from '@countersign/sdk/log/entries'
+import { expect, it } from 'vitest'
+import { describeOnSqlite } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const policyOf = async (world: World): Promise<LogPolicy> => {
+  const { vkeys = [] } = (await world.registry.transparency.describe()) ?? {}
+  return {
+    logs: vkeys.map((key) => ({ key: parseVkey(key) })),
+    witnesses: new Map(),
+    groups: new Map(),
+    quorum: 'none',
+  }
+}
+
+/** Every proof, checked as a client does that trusts only the log’s key. */
+const check = async ({ facts }: LogProofs, policy: LogPolicy) => {
+  for (const { entry, proof, disclosures, index } of facts) {
+    const leaf = Buffer.from(entry ?? '')
+    expect(await verifyProof(parseProof(proof ?? ''), leafHash(leaf), policy)).toMatchObject({ isWitnessed: true })
+    expect(parseProof(proof ?? '').index).toBe(index)
+    // A private entry is disclosed first; the other texts are those of the entry that it stands for.
+    let shown = leaf
+    for (const { field, salt, value } of disclosures) {
+      expect(isDisclosed(parseEntry(shown), { field, salt: Buffer.from(salt, 'base64url'), value })).toBe(true)
+      if (field === 'private') shown = Buffer.from(value)
+    }
+  }
+}
+
+const namesOf = ({ facts }: LogProofs) => facts.map(({ fact, type }) => [fact, type])
+
+describeOnSqlite('the proofs of a link', () => {
+  it('cover each fact that its verdict rests on, with a signed statement', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model])
+    const { verification_url } = await acme.client.verifications.create(
+      { model_id: model },
+      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+    )
+    expect(await world.anyone.log.proofs(verification_url)).toMatchObject({ state: 'being_logged' })
+
+    await world.registry.transparency.sequence()
+    const proofs = await world.anyone.log.proofs(verification_url)
+    expect(proofs.state).toBe('logged')
+    expect(namesOf(proofs)).toEqual([
+      ['domain acme.example', 'domain.proven'],
+      ['version', 'version.registered'],
+      [`authorization ${model}`, 'deployment.authorized'],
+      ['key', 'registry_key.added'],
+    ])
+    expect(proofs.facts.map(({ subject }) => subject).slice(0, 3)).toEqual([acme.id, model, deployment_id])
+    await check(proofs, await policyOf(world))
+
+    const [head = '', body = '', signature = ''] = proofs.statement?.split('.') ?? []
+    const { kid, typ } = JSON.parse(Buffer.from(head, 'base64url').toString())
+    const jwk = (await world.anyone.signing.jwks()).keys.find((key) => key.kid === kid)
+    const key = createPublicKey({ key: { ...jwk }, format: 'jwk' })
+    expect(verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))).toBe(true)
+    expect(typ).toBe('verdict+jwt')
+    expect(JSON.parse(Buffer.from(body, 'base64url').toString())).toMatchObject({
+      iss: world.publicUrl,
+      result: 'verified',
+      facts: proofs.facts.map(({ index }) => ({ index })),
+    })
+  })
+
+  it('end with the fact that ended the link', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    await acme.client.models.archive(model, { reason: 'Withdrawn.' })
+    await world.registry.transparency.sequence()
+    const archived = await world.anyone.log.proofs(verification_url)
+    expect(namesOf(archived)).toContainEqual(['archived', 'version.archived'])
+    await acme.client.providers.deactivate(acme.id, {})
+    await world.registry.transparency.sequence()
+    expect(namesOf(await world.anyone.log.proofs(verification_url))).toEqual([
+      ['provider', 'provider.deactivated'],
+      ['key', 'registry_key.added'],
+    ])
+  })
+
+  it('say so if a fact was never logged, or has waited for a minute', async () => {
+    const world = await createWorld()
+    const unproven = await world.provider('northwind', { isVerified: false })
+    const model = await unproven.registerModel()
+    const { verification_url } = await unproven.client.verifications.create({ model_id: model })
+    await world.registry.transparency.sequence()
+    expect((await world.anyone.log.proofs(verification_url)).state).toBe('not_logged')
+
+    const acme = await world.provider('acme')
+    const link = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    world.clock.advance('61s')
+    expect((await world.anyone.log.proofs(link.verification_url)).state).toBe('not_logged')
+  })
+
+  it('show of a private version only that it is logged, except to its provider', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel({ is_public: false })
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    await world.registry.transparency.sequence()
+    const proofs = await world.anyone.log.proofs(verification_url)
+    expect(proofs.state).toBe('logged_privately')
+    expect(proofs.facts.find(({ fact }) => fact === 'version')).toMatchObject({
+      index: null,
+      entry: null,
+      proof: null,
+      disclosures: [],
+    })
+
+    expect((await world.anyone.log.proofs(model)).facts).toEqual([])
+    const own = await acme.client.log.proofs(model)
+    expect(own.state).toBe('logged_privately')
+    await check(own, await policyOf(world))
+  })
+})
+
+describeOnSqlite('the proofs of a provider', () => {
+  it('are its last entries; an unknown one has none', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    await world.registry.transparency.sequence()
+    const proofs = await world.anyone.log.proofs(acme.id)
+    expect(namesOf(proofs).sort()).toEqual([
+      ['domain acme.example', 'domain.proven'],
+      ['name', 'provider.named'],
+      ['primary', 'domain.primary'],
+    ])
+    await check(proofs, await policyOf(world))
+    expect(await world.anyone.log.proofs(`prv_${'0'.repeat(26)}`)).toMatchObject({ state: 'not_logged', facts: [] })
+  })
+})

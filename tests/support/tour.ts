@@ -46,7 +46,7 @@ const word = 'AAAA'
 const answer = { credential_id: word, client_data: word, authenticator_data: word, signature: word }
 const act = { method: 'POST', path: '/api/v1/providers/me/api-keys', body_digest: '0'.repeat(64) }
 
-/** Calls that need a session and what a browser answers to a challenge: made when the owner’s credential is asked for. */
+/** Calls that need a session and what a browser answers to a challenge: made when the test takes the owner’s credential. */
 const factorTargets = (world: World, owner: ProviderActor, factor_id: string) => {
   const begun = async () => (await world.session(owner)).client
   const codeOf = async (client: World['anyone']) => {

@@ -80,7 +80,7 @@ export const createProving = ({ database, sessions, presence, passkeys, challeng
       return { options: passkeys.requestOptions(challenge) }
     },
 
-    /** Only in the browser that began: nobody can be signed in to another person’s account. */
+    /** Only in the browser that began: it cannot sign someone in to another person’s account. */
     async signIn(answer: PasskeyAnswer, { userAgent, cookies }: Browser): Promise<Session> {
       const taken = await challenges.take('passkey_sign_in', answer)
       if (taken.cookie_hash !== hashSecret(cookies.read(cookieName) ?? '')) throw expired()

@@ -40,7 +40,7 @@ interface Deps {
   sessions: Pick<SessionService, 'begin'>
   presence: PresenceService
   passkeys: Passkeys
-  /** Keys the hashes of mailed codes. */
+  /** Keys the hashes of emailed codes. */
   secret: KeyObject
   publicUrl: string
   now: () => number
@@ -266,7 +266,7 @@ export const createFactorService = ({
       })
     },
 
-    /** One that does not count yet can be removed from any session of its person. */
+    /** A factor that does not count yet can be removed from any session of its person. */
     async remove(
       caller: Caller,
       id: string,

@@ -30,6 +30,8 @@ export interface WorldOptions {
   clientCertProxies?: Config['clientCertProxies']
   /** A public name other than the listening address. */
   publicUrl?: string
+  /** The public name is `localhost`, as passkeys need one. */
+  isNamed?: true
   log?: Logger
   webDir?: string
   /** The number of entries per sitemap file. */
@@ -153,11 +155,12 @@ const startWorld = async (
     await migrate(database, clock.now)
     const listener = await openListener(port, '127.0.0.1').catch(() => openListener(0, '127.0.0.1'))
     const address = `http://127.0.0.1:${listener.port}`
+    const ownUrl = options.isNamed ? `http://localhost:${listener.port}` : address
     const registry = await createRegistry({
       config,
       database,
       log,
-      publicUrl: publicUrl ?? address,
+      publicUrl: publicUrl ?? ownUrl,
       now: clock.now,
       // A console built elsewhere, while another is being built.
       webDir: options.webDir ?? process.env.TEST_WEB_DIST,
@@ -177,7 +180,7 @@ const startWorld = async (
     return {
       address,
       port: listener.port,
-      publicUrl: publicUrl ?? address,
+      publicUrl: publicUrl ?? ownUrl,
       database,
       registry,
       server: listener.server,

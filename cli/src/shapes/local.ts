@@ -189,6 +189,7 @@ export const Caller = z.strictObject({
   domain: textOrNull,
   domain_verified: z.boolean(),
   is_active: z.boolean(),
+  is_protected: z.boolean(),
   company_name: textOrNull,
   verification_level: text,
   trust_level: text,

@@ -492,7 +492,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   factors: 'Passkeys and authenticators, the oldest first.',
   is_protected: 'Whether a passkey or an authenticator of the person, or of the provider’s first owner, counts now.',
   effective_at: 'From then on it counts: ISO 8601 in UTC. Until then, any session of its person can remove it.',
-  removes_at: 'When its removal takes effect; null unless it is being removed.',
+  removes_at: 'When its removal takes effect; null if it stays, or was removed at once.',
   options: 'For `navigator.credentials`, in the JSON of WebAuthn Level 3.',
   passkey: 'What the browser answered.',
   credential_id: 'ID of the passkey, base64url.',

@@ -18,7 +18,7 @@ export const Factor = z.strictObject({
   created_at: Time,
   /** From then on it counts. Until then, any session of its person can remove it. */
   effective_at: Time,
-  /** When its removal takes effect; null unless it is being removed. */
+  /** When its removal takes effect; null if it stays, or was removed at once. */
   removes_at: Time.nullable(),
   last_used_at: Time.nullable(),
 })

@@ -291,7 +291,7 @@ export const createFactorService = ({
         const others = factors.filter((each) => each.id !== id && each.effective_at <= at && each.removes_at === null)
         const isOwner = (await listMemberships(tx, person_id)).some(({ role }) => role === 'owner')
         const waits = !isPending && others.length === 0 && isOwner
-        const removed = { ...target, removes_at: waits ? (target.removes_at ?? at + removalMs) : at }
+        const removed = { ...target, removes_at: waits ? (target.removes_at ?? at + removalMs) : null }
         if (waits) await setRemoval(tx, { ...of, removes_at: removed.removes_at })
         else {
           await deleteFactor(tx, of)

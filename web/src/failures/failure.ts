@@ -5,6 +5,10 @@ import { isOnline } from '../hooks/use-online.ts'
 
 const words = site.failure
 
+const isTooSlow = (failure: unknown) =>
+  failure instanceof TimeoutError ||
+  (failure instanceof ConnectionError && failure.cause instanceof DOMException && failure.cause.name === 'TimeoutError')
+
 /** The message for any failed request: the registry's own, otherwise one by status. */
 export const explainFailure = (
   failure: unknown,
@@ -14,7 +18,7 @@ export const explainFailure = (
     const said = failure.problem === null ? wordsOfStatus(failure.status) : failure.detail
     return failure.retryAfterMs === null ? said : `${said} ${words.tryAgainIn(Math.ceil(failure.retryAfterMs / 1_000))}`
   }
-  if (failure instanceof TimeoutError && isOnline()) return words.tooSlow
+  if (isTooSlow(failure) && isOnline()) return words.tooSlow
   if (failure instanceof ConnectionError) return isOnline() ? words.noConnection : words.offline
   return words.unexpected
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { type Location, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { site } from '#messages/site.ts'
+import { usePresenceRequest } from '../data/presence.ts'
 import { onSessionExpired } from '../data/session.ts'
 import { useForgetting } from '../data/use-forgetting.ts'
 import { toast, useAreToastsWanted } from '../ui/controls/toast.ts'
@@ -17,12 +18,17 @@ const Toasts = lazy(() =>
   ),
 )
 
+const PresencePrompt = lazy(() =>
+  import('./presence-prompt.tsx').then(({ PresencePrompt }) => ({ default: PresencePrompt })),
+)
+
 // The client already retries once.
 const fetching = { shouldRetryOnError: false, revalidateOnFocus: false }
 
 /** The layout around every page. */
 export const Root = () => {
   const areToastsWanted = useAreToastsWanted()
+  const presenceRequest = usePresenceRequest()
   useFocusOnNavigation()
   useForgetting()
   useEffect(
@@ -41,6 +47,11 @@ export const Root = () => {
         <Footer />
       </div>
       <ScrollRestoration getKey={placeOf} />
+      {presenceRequest && (
+        <Suspense>
+          <PresencePrompt request={presenceRequest} />
+        </Suspense>
+      )}
       {areToastsWanted && (
         <Suspense>
           <Toasts />

@@ -181,6 +181,7 @@ export const declareWhoami: Declare = (whoami) => {
       domain: me.domain,
       domain_verified: me.domain_verified,
       is_active: me.is_active,
+      is_protected: me.is_protected,
       company_name: me.company_name,
       verification_level: me.verification_level,
       trust_level: me.trust_level,
@@ -202,6 +203,10 @@ export const declareWhoami: Declare = (whoami) => {
             ],
             ['trust', me.trust_level],
             ['state', me.is_active ? null : deactivated],
+            [
+              'account',
+              me.is_protected ? 'protected by a passkey' : 'unprotected: no passkey (console: Settings, Security)',
+            ],
             ['provider', me.id],
             ['key', me.key_id],
             ['scopes', words.scopes],

@@ -201,6 +201,7 @@ const evaluateProvider = (me: {
   domain: string | null
   domain_verified: boolean
   is_active: boolean
+  is_protected: boolean
 }): Look => {
   const name = me.domain ?? me.id
   if (!me.is_active) return warn(`${name} is deactivated: none of its links work`, 'countersign providers reactivate')
@@ -209,5 +210,5 @@ const evaluateProvider = (me: {
       `${name} is not verified; links say that no one has checked who you are`,
       'countersign providers verify-domain',
     )
-  return ok(`${name}, verified`)
+  return ok(`${name}, verified; ${me.is_protected ? 'protected by a passkey' : 'unprotected: no passkey'}`)
 }

@@ -11,6 +11,7 @@ import { useEffect } from 'react'
 import useSWR from 'swr'
 import { client } from '../../data/client.ts'
 import { log } from '../../data/log.ts'
+import { answerWithPasskey } from '../../data/passkeys.ts'
 import { isRegistered, refreshOwnProvider } from '../../data/provider.ts'
 import { beginSession, hasCredentials, readSession, startAfresh } from '../../data/session.ts'
 import { store } from '../../data/storage.ts'
@@ -33,6 +34,11 @@ const evenIfExpired = async <Answer>(call: () => PromiseLike<Answer>): Promise<A
 
 export const signIn = async (details: { email: string; password: string }) =>
   keepSession(await client.auth.login(details))
+
+export const signInWithPasskey = async () => {
+  const { options } = await client.factors.beginSignIn({})
+  keepSession(await client.factors.signIn({ passkey: await answerWithPasskey(options) }))
+}
 
 /** Returns the code for opening the email in another browser. */
 export const signUp = async (details: EmailRegistration) => (await client.auth.register(details)).confirmation_code

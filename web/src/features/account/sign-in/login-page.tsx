@@ -13,6 +13,7 @@ import { Notice } from '../notice.tsx'
 import { ForgotPassword } from '../password/forgot-password.tsx'
 import { useFocusOn } from '../use-focus-on.ts'
 import { BypassSwitch } from './bypass-switch.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { type SignedUp, SignUpForm } from './sign-up-form.tsx'
 import { useOnward } from './use-onward.ts'
@@ -43,6 +44,7 @@ const SignIn = ({ toRegister, toForgot }: { toRegister: string; toForgot: string
     {hasServices && <Services />}
     {hasServices && <Or>{account.identities.or}</Or>}
     <SignInForm toForgot={toForgot} />
+    <PasskeyButton />
     <Other question={account.login.toRegister}>
       <Link to={toRegister} className="link">
         {account.login.create}

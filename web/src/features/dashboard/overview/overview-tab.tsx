@@ -1,13 +1,14 @@
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { mintDialog } from '#messages/dashboard/mint.ts'
 import { overviewTab } from '#messages/dashboard/overview.ts'
+import { securitySection } from '#messages/dashboard/security.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { mintParameter } from '../mint/open-mint.ts'
 import { provenOf } from '../shared/identity/standing.ts'
 import { useVerifyActions, VerifyDialogs } from '../shared/identity/verify-dialogs.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
-import { editProfileAddress } from '../shared/tab-names.ts'
+import { addressOf, editProfileAddress } from '../shared/tab-names.ts'
 import type { TabProps } from '../shared/tab-props.ts'
 import { Attention } from './attention.tsx'
 import { VerificationsChart } from './chart/verifications-chart.tsx'
@@ -50,6 +51,14 @@ export const OverviewTab = ({ provider, refresh }: TabProps) => {
       }
     >
       {provenOf(provider) === 'unregistered' && <RegistrationBanner onComplete={edit} />}
+      {!provider.is_protected && (
+        <p className="mt-4 text-small">
+          {securitySection.unprotected.line}{' '}
+          <Link className="link" to={`${addressOf('settings')}&section=security`}>
+            {securitySection.unprotected.add}
+          </Link>
+        </p>
+      )}
       <Figures providerId={provider.id} />
       <div className="mt-8 grid gap-x-8 gap-y-8 lg:grid-cols-[3fr_2fr] [&>*]:min-w-0">
         <VerificationsChart providerId={provider.id} />

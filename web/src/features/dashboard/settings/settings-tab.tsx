@@ -5,6 +5,7 @@ import { domainsSection } from '#messages/dashboard/domains.ts'
 import { membersSection } from '#messages/dashboard/members.ts'
 import { profileSection } from '#messages/dashboard/profile.ts'
 import { publishersSection } from '#messages/dashboard/publishers.ts'
+import { securitySection } from '#messages/dashboard/security.ts'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { classes } from '../../../ui/classes.ts'
@@ -58,6 +59,10 @@ const sections: Record<string, SettingsSection> = {
   sessions: {
     label: words.sections.sessions,
     Content: lazy(() => import('./sessions/sessions-section.tsx').then((m) => ({ default: m.SessionsSection }))),
+  },
+  security: {
+    label: securitySection.label,
+    Content: lazy(() => import('./security/security-section.tsx').then((m) => ({ default: m.SecuritySection }))),
   },
   organization: {
     label: words.sections.organization,

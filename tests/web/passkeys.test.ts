@@ -1,0 +1,103 @@
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { shareBrowser } from '../support/browser.ts'
+import { openOwner } from '../support/owner.ts'
+import { findFlaws } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await shareBrowser()
+})
+
+const security = '/dashboard?tab=settings&section=security'
+
+const plugIn = async (cdp: CDPSession, transport: 'internal' | 'usb') => {
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return authenticatorId
+}
+
+const fillForm = async (page: Page, { name, code }: { name: string; code?: string | undefined }) => {
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  if (code !== undefined) await page.getByLabel('Code from the email').fill(code)
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+}
+
+const confirm = (page: Page) =>
+  page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Use passkey' }).click()
+
+it('adds passkeys, signs in with one, confirms changes with it, and removes one', async () => {
+  const world = await createWorld({ isNamed: true })
+  const acme = await world.provider('acme')
+  const session = await world.session(acme)
+  const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const laptop = await plugIn(cdp, 'internal')
+  onTestFinished(async () => {
+    await cdp.send('WebAuthn.disable').catch(() => undefined)
+  })
+
+  await visit(security)
+  await page.getByText('Your account is unprotected').waitFor()
+  expect(await findFlaws(page)).toEqual([])
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Code from the email').waitFor()
+  const { email } = await acme.client.providers.me()
+  const mailed = (await world.mails(email ?? '')).at(-1)
+  await fillForm(page, { name: 'Laptop', code: mailed?.code })
+  await page.getByRole('list', { name: 'Passkeys' }).getByText('Laptop', { exact: true }).waitFor()
+  await page.getByText('Your account is unprotected').waitFor({ state: 'detached' })
+
+  // The second needs the first. The first is unplugged before the second is created.
+  let phone = ''
+  const isProven = page.waitForResponse((response) => response.url().endsWith('/api/v1/me/presence'))
+  await page.route('**/api/v1/me/factors/challenge', async (route) => {
+    const response = await route.fetch()
+    if (response.ok()) {
+      await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: laptop, enabled: false })
+      phone = await plugIn(cdp, 'usb')
+    }
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Add another passkey' }).click()
+  await fillForm(page, { name: 'Phone' })
+  await confirm(page)
+  await isProven
+  await page.getByRole('list', { name: 'Passkeys' }).getByText('Phone', { exact: true }).waitFor()
+  await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: phone })
+  await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: laptop, enabled: true })
+
+  await page.getByRole('button', { name: 'Remove Phone' }).click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await page.getByText('Confirm with one that you added more than 24 hours ago').waitFor()
+
+  world.clock.advance('25h')
+  await visit(security)
+  await page.waitForURL(/\/login/)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('list', { name: 'Passkeys' }).waitFor()
+  await page.getByRole('button', { name: 'Remove Phone' }).click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await page.getByText('Phone was removed').waitFor()
+
+  // The sign-in counted as presence for five minutes.
+  world.clock.advance('6m')
+  await page.getByRole('button', { name: 'Rename Laptop' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Work laptop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await confirm(page)
+  await page.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop', { exact: true }).waitFor()
+  expect(await page.context().cookies()).toContainEqual(
+    expect.objectContaining({ name: '__Host-presence', httpOnly: true, sameSite: 'Strict', secure: true }),
+  )
+}, 60_000)

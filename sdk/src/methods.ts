@@ -4664,7 +4664,7 @@ export interface Factor {
   created_at: string
   /** From then on it counts: ISO 8601 in UTC. Until then, any session of its person can remove it. */
   effective_at: string
-  /** When its removal takes effect; null unless it is being removed. */
+  /** When its removal takes effect; null if it stays, or was removed at once. */
   removes_at: string | null
   /** When it was last used; updated at most once a minute. */
   last_used_at: string | null

@@ -58,25 +58,25 @@ describe('the built console', () => {
     'src/features/providers/provider-page.tsx',
     'src/features/models/detail/model-page.tsx',
     'src/features/chat/chat-page.tsx',
-  ])('shows %s with at most 146 kB of code', async (page) => {
-    expect(await weigh(chunksOf(page).map(({ file }) => file))).toBeLessThanOrEqual(146)
+  ])('shows %s with at most 147 kB of code', async (page) => {
+    expect(await weigh(chunksOf(page).map(({ file }) => file))).toBeLessThanOrEqual(147)
   })
 
   it.each([
     ...tabNames.map((tab) => ({ page: `${tab}/${tab}-tab.tsx`, frame: ['src/features/dashboard/dashboard-page.tsx'] })),
     { page: 'register/register-model-page.tsx', frame: [] },
-  ])('shows $page of the provider area with at most 201 kB of code', async ({ page, frame }) => {
+  ])('shows $page of the provider area with at most 203 kB of code', async ({ page, frame }) => {
     expect(
       await weigh(chunksOf(...frame, `src/features/dashboard/${page}`).map(({ file }) => file)),
-    ).toBeLessThanOrEqual(201)
+    ).toBeLessThanOrEqual(203)
   })
 
   it.each(['sign-in/login', 'registration/register', 'password/auth-setup', 'profile/profile'])(
-    'shows the form of %s with at most 200 kB of code',
+    'shows the form of %s with at most 202 kB of code',
     async (page) => {
       expect(
         await weigh(chunksOf(`src/features/account/${page}-page.tsx`).map(({ file }) => file)),
-      ).toBeLessThanOrEqual(200)
+      ).toBeLessThanOrEqual(202)
     },
   )
 

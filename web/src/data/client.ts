@@ -1,5 +1,4 @@
 import { createMethods } from '@countersign/sdk'
-import { actToApprove, askForPresence } from './presence.ts'
 import { expireSession, readSession } from './session.ts'
 
 /** Signing in and signing up start a new session, so never send an old one. */
@@ -34,8 +33,9 @@ const sendAsCaller: typeof fetch = async (input, init) => {
 /** Repeats a call once its person has confirmed it. */
 const fetchAsCaller: typeof fetch = async (input, init) => {
   const response = await sendAsCaller(input, init)
-  const act = await actToApprove(String(input), init, response)
-  return act && (await askForPresence(act)) ? sendAsCaller(input, init) : response
+  if (response.status !== 403) return response
+  const { isApproved } = await import('./presence.ts')
+  return (await isApproved(String(input), init, response)) ? sendAsCaller(input, init) : response
 }
 
 export const client = createMethods({ baseURL: location.origin, maxRetries: 1, timeout: 0, fetch: fetchAsCaller })

@@ -1,4 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { formatCheckpoint, formatNote, leafHash, type NoteSigner, noteKey, signNote } from '@countersign/sdk/log'
 import {
   appendLeaves,
@@ -12,6 +14,7 @@ import {
   tilePath,
   tileWidth,
 } from '@countersign/sdk/log/tiles'
+import { onTestFinished } from 'vitest'
 
 /** A key that signs notes: 1 for logs, 4 for cosignatures. */
 export const createNoteSigner = (name: string, type: number, privateKey: KeyObject = newKey()): NoteSigner => {
@@ -80,3 +83,23 @@ export const createTestLog = (origin: string, signer = createNoteSigner(origin, 
 }
 
 export type TestLog = ReturnType<typeof createTestLog>
+
+/** Serves files below a prefix; `log` may be exchanged. Returns its address. */
+export const serveLog = async (source: { log: Pick<TestLog, 'file'> }): Promise<string> => {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/^\/log\//, '')
+    source.log.file(path).then(
+      (content) => {
+        response.statusCode = content === undefined ? 404 : 200
+        response.end(content)
+      },
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

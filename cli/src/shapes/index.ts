@@ -48,8 +48,8 @@ import {
   SignedOut,
   SignInStatus,
   Signing,
-  Witnessing,
 } from './local.ts'
+import { LogCheckpoint, LogVerified, Monitored, Witnessing } from './log.ts'
 
 /** What a command promises to its callers. */
 export interface Shape {
@@ -234,7 +234,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
 
   fingerprint: { answer: Fingerprint, exits: [8] },
-  'log witness': { answer: Witnessing, calls: [] },
+  'log checkpoint': { answer: LogCheckpoint, exits: verdict },
+  'log verify': { answer: LogVerified, exits: [...verdict, 8] },
+  'log monitor': { answer: Monitored, exits: verdict },
+  'log witness': { answer: Witnessing },
   mcp: { answer: null, calls: [verifications.create, ...own] },
   doctor: {
     answer: Diagnosis,

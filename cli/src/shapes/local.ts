@@ -133,10 +133,6 @@ export const LinkVerdict = z.strictObject({
   live_state: z.enum(['checked', 'not_checked']),
 })
 
-/* ---- the transparency log ---- */
-
-export const Witnessing = z.strictObject({ url: text, vkey: text, logs: z.array(text) })
-
 /* ---- this machine ---- */
 
 const keyFacts = { scopes: z.array(z.enum(scopes)).nullable().optional(), expires_at: textOrNull.optional() }

@@ -4,8 +4,87 @@ export const declareLog: Declare = (log) => {
   log.description(
     'Checks the registry’s transparency log: an append-only list of every public fact that verdicts rest on. Witnesses confirm that nobody rewrites it; monitors read it.',
   )
-  example(log, 'log witness --policy logs.policy --state ./witness --name witness.acme.example')
+  example(log, 'log monitor --domain acme.example', 'log checkpoint')
+  declareCheckpoint(log)
+  declareVerify(log)
+  declareMonitor(log)
   declareWitness(log)
+}
+
+const policyOption = [
+  '--policy <file>',
+  'the log’s key and the witnesses to believe (c2sp.org/tlog-policy); default: the key that the registry shows',
+  'file',
+] as const
+const logOption = [
+  '--log <url>',
+  'address of the log; default: the policy’s, else /log of the registry',
+  'url',
+] as const
+
+const declareCheckpoint = (log: Command) => {
+  const checkpoint = log
+    .command('checkpoint')
+    .summary('Show the log’s newest signed tree and who has seen it')
+    .description(
+      'Fetches the newest checkpoint of the log, verifies the signature of the log, and lists the witnesses whose cosignatures are valid. Exits 0, 3 if the signature is invalid, and 9 if it could not be checked or the policy’s quorum is missing.',
+    )
+    .option(...policyOption)
+    .option(...logOption)
+    .action(async (context, call) => (await import('./log-checkpoint.ts')).showCheckpoint(context, call))
+  example(checkpoint, 'log checkpoint', 'log checkpoint --policy acme.policy --json')
+}
+
+const declareVerify = (log: Command) => {
+  const verify = log
+    .command('verify')
+    .summary('Check a saved proof, checkpoint or evidence offline')
+    .description(
+      'Checks a file: a proof that an entry is in the log (c2sp.org/tlog-proof, with the entry as extra data), a signed checkpoint, or evidence that a monitor or a witness saved. With --policy it needs no network. Exits 0 if the file proves what it says, 3 if it doesn’t, and 9 if a quorum of witnesses is missing or the evidence shows something that signatures alone cannot prove.',
+    )
+    .argument('<file>', 'the file, or - for stdin', 'file')
+    .option(...policyOption)
+    .action(async (context, call) => (await import('./log-verify.ts')).verifyLogFile(context, call))
+  example(verify, 'log verify evidence-1f0c9a7be2d45310.json --policy acme.policy')
+}
+
+const declareMonitor = (log: Command) => {
+  const monitor = log
+    .command('monitor')
+    .summary('Read the log, check that it only grows, and report what touches your names')
+    .description(
+      'Reads each new entry of the log, computes the tree and compares it with the signed one, with what was read before, with the witnesses of the policy and with copies. Reports entries about your domains, names and providers, and about names that are confusable with them; without these options, every entry. Exits 3 if the log was forked, rolled back, backfilled or changed, and leaves evidence in a file that anyone can check. Exits 9 if the log could not be checked.',
+    )
+    .option('--domain <domain>', 'report this domain and domains near it; repeatable', {
+      kind: 'domain',
+      isRepeated: true,
+    })
+    .option('--name <name>', 'report this company name or model identifier and those near it; repeatable', {
+      kind: 'text',
+      isRepeated: true,
+    })
+    .option('--provider <id>', 'report everything about this provider; repeatable', {
+      kind: 'text',
+      isRepeated: true,
+    })
+    .option('--follow', 'keep running, and print each report on a line of its own')
+    .option('--every <seconds>', 'with --follow: how often to look; default: 10', 'number')
+    .option('--state <folder>', 'folder that remembers what was read; without it, the whole log is read', 'file')
+    .option('--recheck', 'first read again what was read before')
+    .option('--source <url>', 'a copy of the log to compare with; repeatable', { kind: 'url', isRepeated: true })
+    .option(
+      '--patience <seconds>',
+      'how long an older tree may be shown before it counts as rolled back; default: 10',
+      'number',
+    )
+    .option(...policyOption)
+    .option(...logOption)
+    .action(async (context, call) => (await import('./monitor/monitor.ts')).runMonitor(context, call))
+  example(
+    monitor,
+    'log monitor --domain acme.example',
+    'log monitor --domain acme.example --name "Acme Chat" --policy acme.policy --state ./monitor --follow',
+  )
 }
 
 const declareWitness = (log: Command) => {

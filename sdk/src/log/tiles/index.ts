@@ -3,6 +3,7 @@ export { consistencyProof, inclusionProof, type ReadTile, rootFromTiles } from '
 export {
   edgeTiles,
   formatBundle,
+  hashLength,
   levelWidth,
   parseBundle,
   parseTilePath,

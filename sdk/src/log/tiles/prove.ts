@@ -95,9 +95,10 @@ export const consistencyProof = async (old: number, size: number, read: ReadTile
   return old === 0 || old === size ? [] : hashesOf(consistencyRanges(old, [0, size], true), size, read)
 }
 
-/** The root of a tree, from its tiles. */
-export const rootFromTiles = async (size: number, read: ReadTile): Promise<Uint8Array> => {
+/** The root of the first `size` entries, from the tiles of a tree that has `treeSize`. Compare it: tiles may be wrong. */
+export const rootFromTiles = async (size: number, read: ReadTile, treeSize = size): Promise<Uint8Array> => {
+  if (!(size >= 0 && size <= treeSize)) throw new LogError(`A tree of size ${treeSize} has no earlier size ${size}`)
   if (size === 0) return emptyRoot()
-  const [root] = await hashesOf([[0, size]], size, read)
+  const [root] = await hashesOf([[0, size]], treeSize, read)
   return root ?? emptyRoot()
 }

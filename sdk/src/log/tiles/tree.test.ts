@@ -101,6 +101,7 @@ describe('a tree appended in batches', () => {
       ]
       const proof = await consistencyProof(old, size, read)
       expect(verifyConsistency(before, after, proof), `${old} to ${size}`).toBe(true)
+      expect(Buffer.compare(await rootFromTiles(old, read, size), before.root), `${old} in ${size}`).toBe(0)
       const wrong = [
         verifyConsistency({ ...before, root: different(before.root) }, after, proof),
         old > 0 && verifyConsistency(before, { ...after, root: different(after.root) }, proof),

@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { formatVkey, LogError, parsePolicy } from '@countersign/sdk/log'
+import { formatVkey } from '@countersign/sdk/log'
 import type { Call } from '../../../args/command.ts'
 import type { Context } from '../../../context.ts'
 import { Failure, usage } from '../../../failure.ts'
 import { createDurably } from '../durable-file.ts'
 import { formatEvidence } from '../evidence.ts'
+import { parsePolicyText } from '../log-policy.ts'
 import { addCheckpoint } from './add-checkpoint.ts'
 import { createCheckpointStore, hashOfOrigin } from './checkpoint-store.ts'
 import { openWitnessKey } from './witness-key.ts'
@@ -32,7 +33,12 @@ export const runWitness = async (context: Context, { flags }: Call) => {
         store,
         now: context.now,
         onFork: (one, other) => {
-          const { name, text } = formatEvidence([one, other])
+          const { name, text } = formatEvidence({
+            evidence: 'countersign-log/1',
+            kind: 'fork',
+            checkpoints: [one, other],
+            prefix: null,
+          })
           const file = join(folder, name)
           if (createDurably(file, text)) out.warn(`A log signed two trees of one size. Evidence: ${file}`)
         },
@@ -67,13 +73,8 @@ export const runWitness = async (context: Context, { flags }: Call) => {
 }
 
 const readPolicyFile = (path: string) => {
-  try {
-    const policy = parsePolicy(readFileSync(path, 'utf8'))
-    if (policy.logs.length > 0) return policy
-  } catch (error) {
-    if (error instanceof LogError) throw usage(`${path}: ${error.message}`)
-    throw error
-  }
+  const policy = parsePolicyText(readFileSync(path, 'utf8'), path)
+  if (policy.logs.length > 0) return policy
   throw usage(`${path} names no log`, 'Add a line: log VKEY')
 }
 

@@ -1,0 +1,55 @@
+import { LogError } from '@countersign/sdk/log'
+import type { Call } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { facts } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { toBase64 } from './evidence.ts'
+import { chooseLog } from './log-policy.ts'
+import { fetchCheckpoint } from './monitor/follow-log.ts'
+
+/** What the log shows is not what its key signs: exit 3. */
+export const asFailure = (error: unknown): unknown =>
+  error instanceof LogError ? new Failure('log_invalid', 3, error.message) : error
+
+/** Witnesses with the times of their cosignatures. */
+export const cosignedAt = (cosigned: ReadonlyMap<string, number>) =>
+  [...cosigned].map(([name, time]) => ({ name, at: new Date(time * 1_000).toISOString() }))
+
+export const witnessWords = (witnesses: ReturnType<typeof cosignedAt>) =>
+  witnesses.length === 0
+    ? 'none that the policy names'
+    : witnesses.map(({ name, at }) => `${name} (${shownTime(at)})`).join(', ')
+
+/** `countersign log checkpoint` */
+export const showCheckpoint = async (context: Context, { flags }: Call) => {
+  const { policy, isPinned, source } = await chooseLog(context, flags)
+  const found = await fetchCheckpoint({ source, policy }).catch((error: unknown) => {
+    throw asFailure(error)
+  })
+  const witnesses = cosignedAt(found.cosigned)
+  const value = {
+    origin: found.origin,
+    size: found.size,
+    root: toBase64(found.root),
+    witnesses,
+    is_witnessed: found.isWitnessed && policy.quorum !== 'none',
+    is_pinned: isPinned,
+  }
+  context.out.print({
+    value,
+    ids: [value.root],
+    text: (paint) =>
+      facts(
+        [
+          ['Log', value.origin],
+          ['Entries', value.size],
+          ['Root', value.root],
+          ['Witnesses', witnessWords(witnesses)],
+          ['Checked with', isPinned ? 'your policy' : 'the key that the registry shows; pin one with --policy'],
+        ],
+        paint,
+      ),
+  })
+  return found.isWitnessed ? 0 : 9
+}

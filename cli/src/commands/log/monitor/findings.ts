@@ -1,0 +1,69 @@
+import { type Disclosure, isDisclosed, isPrivate, type LogEntry } from '@countersign/sdk/log/entries'
+import { type Nearness, nearDomain, nearName } from '@countersign/sdk/log/names'
+import type { ReadEntry } from './read-entries.ts'
+
+/** What a person watches. Everything, if all are empty. */
+export interface Watched {
+  domains: readonly string[]
+  names: readonly string[]
+  providers: readonly string[]
+}
+
+/** An entry to report. */
+export interface Finding {
+  index: number
+  type: string
+  at: string
+  because: 'domain' | 'name' | 'provider' | 'everything'
+  near: Nearness | null
+  /** The domain or name that it is near. */
+  watched: string | null
+  entry: LogEntry
+  /** Texts that the log shows for the entry's hidden fields. */
+  texts: Record<string, string>
+}
+
+/** Texts of hidden fields that the entry really hides. */
+export const textsOf = (entry: LogEntry, disclosures: readonly Disclosure[]): Record<string, string> =>
+  Object.fromEntries(
+    disclosures
+      .filter(({ field, salt, value }) => isDisclosed(entry, { field, salt: Buffer.from(salt, 'base64url'), value }))
+      .map(({ field, value }) => [field, value]),
+  )
+
+const namedFields = ['company_name', 'identifier', 'display_name']
+
+/** Why an entry is reported; undefined if it touches nothing that is watched. */
+export const findingOf = (
+  { index, entry }: ReadEntry,
+  texts: Readonly<Record<string, string>>,
+  { domains, names, providers }: Watched,
+): Finding | undefined => {
+  if (entry === null) return undefined
+  const found = (because: Finding['because'], near: Nearness | null = null, watched: string | null = null) => ({
+    index,
+    type: entry.type,
+    at: entry.at,
+    because,
+    near,
+    watched,
+    entry,
+    texts,
+  })
+  const domain = !isPrivate(entry) && 'domain' in entry ? entry.domain : undefined
+  for (const own of domain === undefined ? [] : domains) {
+    const near = nearDomain(domain ?? '', own)
+    if (near) return found('domain', near, own)
+  }
+  const said = namedFields.flatMap((field) => texts[field] ?? [])
+  for (const own of names) {
+    const label = domain?.split('.').slice(0, -1) ?? []
+    for (const text of [...said, ...label]) {
+      const near = nearName(text, own)
+      if (near) return found('name', near, own)
+    }
+  }
+  const provider = !isPrivate(entry) && 'provider' in entry ? entry.provider : undefined
+  if (provider !== undefined && providers.includes(provider)) return found('provider', null, provider)
+  return domains.length + names.length + providers.length === 0 ? found('everything') : undefined
+}

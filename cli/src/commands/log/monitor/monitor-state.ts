@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { emptyEdge, type TreeEdge } from '@countersign/sdk/log/tiles'
+import { z } from 'zod'
+import { Failure } from '../../../failure.ts'
+import { writeDurably } from '../durable-file.ts'
+
+/** What the monitor knows of a log: enough to notice any change to the entries that it has read. */
+export interface MonitorState {
+  /** The last checkpoint that it verified; null before the first. */
+  checkpoint: string | null
+  edge: TreeEdge
+  /** The entry that opened the log. */
+  opened: number | null
+  /** The entry about the latest time, since the log was opened. */
+  latest: { index: number; at: number } | null
+  /** Providers whose entries are reported because of their domain or name. */
+  providers: string[]
+  /** The policy that was pinned at the first run without --policy. */
+  policy: string | null
+}
+
+const Saved = z.strictObject({
+  version: z.literal(1),
+  checkpoint: z.string().nullable(),
+  size: z.number().int().min(0),
+  levels: z.array(z.base64()),
+  opened: z.number().int().nullable(),
+  latest: z.strictObject({ index: z.number().int(), at: z.number() }).nullable(),
+  providers: z.array(z.string()),
+  policy: z.string().nullable(),
+})
+
+export const newState: MonitorState = {
+  checkpoint: null,
+  edge: emptyEdge,
+  opened: null,
+  latest: null,
+  providers: [],
+  policy: null,
+}
+
+const fileOf = (folder: string) => join(folder, 'monitor.json')
+
+export const readState = (folder: string | undefined): MonitorState => {
+  if (folder === undefined || !existsSync(fileOf(folder))) return newState
+  try {
+    const saved = Saved.parse(JSON.parse(readFileSync(fileOf(folder), 'utf8')))
+    const { version, size, levels, ...state } = saved
+    return { ...state, edge: { size, levels: levels.map((hashes) => new Uint8Array(Buffer.from(hashes, 'base64'))) } }
+  } catch (error) {
+    // Starting again from nothing would forget what the log must continue.
+    throw new Failure(
+      'monitor_state',
+      2,
+      `${fileOf(folder)} cannot be read: ${(error as Error).message.split('\n')[0]}`,
+    )
+  }
+}
+
+export const saveState = (folder: string | undefined, { edge, ...state }: MonitorState) => {
+  if (folder === undefined) return
+  const levels = edge.levels.map((hashes) => Buffer.from(hashes).toString('base64'))
+  writeDurably(fileOf(folder), `${JSON.stringify({ version: 1, ...state, size: edge.size, levels })}\n`)
+}

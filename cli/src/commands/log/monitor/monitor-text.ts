@@ -1,0 +1,52 @@
+import { isPrivate } from '@countersign/sdk/log/entries'
+import { type Paint, printable } from '../../../render/output.ts'
+import { shownTime } from '../../../render/shown-time.ts'
+import { witnessWords } from '../log-checkpoint.ts'
+import type { Finding } from './findings.ts'
+import type { Report } from './monitor.ts'
+
+const nearWords = {
+  same: '',
+  other_ending: 'another ending of',
+  lookalike: 'looks like',
+  typo: 'one letter from',
+  added_words: 'contains',
+} as const
+
+const kindWords = {
+  fork: 'The log signed two trees that contradict each other.',
+  rollback: 'The log shows an older tree than before.',
+  backfill: 'The log contains a fact that was logged long after its time.',
+  changed_entry: 'The log serves an entry that is not the one in its signed tree.',
+  missing_tree: 'The log does not serve the tree that it signed.',
+} as const
+
+/** One line for an entry: when, what, about whom, and why it is reported. */
+export const findingText =
+  ({ index, at, type, entry, near, watched, texts }: Finding) =>
+  (paint: Paint): string => {
+    const domain = !isPrivate(entry) && 'domain' in entry ? entry.domain : undefined
+    const provider = !isPrivate(entry) && 'provider' in entry ? entry.provider : undefined
+    const said = [domain, ...Object.values(texts), provider].filter((text) => text !== undefined)
+    const why = near && near !== 'same' ? paint.yellow(` (${nearWords[near]} ${watched})`) : ''
+    return `${paint.dim(String(index))}  ${shownTime(at)}  ${type}  ${said.map(printable).join('  ')}${why}`
+  }
+
+export const reportText =
+  (report: Report) =>
+  (paint: Paint): string => {
+    const { origin, size, new_entries, findings, sources, witnesses, evidence } = report
+    if (evidence)
+      return [
+        paint.red(kindWords[evidence.kind]),
+        `Evidence: ${evidence.file}`,
+        `Anyone can check it: countersign log verify ${evidence.file}`,
+      ].join('\n')
+    const agreeing = sources.filter(({ state }) => state === 'agrees').length
+    return [
+      ...findings.map((finding) => findingText(finding)(paint)),
+      `${paint.green('Consistent:')} ${origin} has ${size} entries, ${new_entries} of them new; ${findings.length} reported.`,
+      `Witnesses: ${witnessWords(witnesses)}`,
+      ...(sources.length === 0 ? [] : [`Other places that show the same tree: ${agreeing} of ${sources.length}`]),
+    ].join('\n')
+  }

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** Output of the commands for the transparency log. */
+
+const text = z.string()
+const count = z.number().int().min(0)
+const witnesses = z.array(z.strictObject({ name: text, at: text }))
+
+export const Witnessing = z.strictObject({ url: text, vkey: text, logs: z.array(text) })
+
+export const LogCheckpoint = z.strictObject({
+  origin: text,
+  size: count,
+  root: text,
+  witnesses,
+  is_witnessed: z.boolean(),
+  is_pinned: z.boolean(),
+})
+
+const evidenceKinds = z.enum(['fork', 'rollback', 'backfill', 'changed_entry', 'missing_tree'])
+
+export const LogVerified = z.union([
+  z.strictObject({
+    kind: z.enum(['proof', 'checkpoint']),
+    origin: text,
+    size: count,
+    index: count.nullable(),
+    entry: z.looseObject({}).nullable(),
+    witnesses,
+    is_witnessed: z.boolean(),
+    is_pinned: z.boolean(),
+  }),
+  z.strictObject({ kind: evidenceKinds, is_proof: z.boolean(), says: text, is_pinned: z.boolean() }),
+])
+
+const Finding = z.strictObject({
+  index: count,
+  type: text,
+  at: text,
+  because: z.enum(['domain', 'name', 'provider', 'everything']),
+  near: z.enum(['same', 'other_ending', 'lookalike', 'typo', 'added_words']).nullable(),
+  watched: text.nullable(),
+  entry: z.looseObject({}),
+  texts: z.record(text, text),
+})
+
+const MonitorReport = z.strictObject({
+  origin: text,
+  size: count,
+  witnesses,
+  is_witnessed: z.boolean(),
+  is_pinned: z.boolean(),
+  new_entries: count,
+  unknown_entries: count,
+  findings: z.array(Finding),
+  sources: z.array(z.strictObject({ url: text, state: z.enum(['agrees', 'could_not_check']) })),
+  evidence: z.strictObject({ kind: evidenceKinds, file: text }).nullable(),
+})
+
+/** With --follow, each finding is a line of its own, and a report follows only if the log misbehaved. */
+export const Monitored = z.union([MonitorReport, Finding])

@@ -1,0 +1,1 @@
+export { type Nearness, nearDomain, nearName } from './names.ts'

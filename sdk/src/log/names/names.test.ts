@@ -1,0 +1,116 @@
+import { domainToUnicode } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { nearDomain, nearName } from './names.ts'
+import { decodeLabel } from './punycode.ts'
+
+describe('a domain near yours', () => {
+  it.each([
+    { candidate: 'northwind.example', near: 'same' },
+    { candidate: 'API.Northwind.example', near: 'same' },
+    { candidate: 'northwind.net', near: 'other_ending' },
+    { candidate: 'northwind.co.uk', near: 'other_ending' },
+    { candidate: 'northvvind.example', near: 'lookalike' },
+    { candidate: 'nortbwind.example', near: 'typo' },
+    { candidate: 'n0rthw1nd.example', near: 'lookalike' },
+    { candidate: 'xn--nrthwind-g6g.example', near: 'lookalike' },
+    { candidate: 'north-wind.example', near: 'lookalike' },
+    { candidate: 'northwnid.example', near: 'typo' },
+    { candidate: 'nothwind.example', near: 'typo' },
+    { candidate: 'northwindd.net', near: 'typo' },
+    { candidate: 'northwind-login.example', near: 'added_words' },
+    { candidate: 'mynorthwind.net', near: 'added_words' },
+    { candidate: 'northwind.hosting.net', near: 'added_words' },
+    { candidate: 'north.wind.net', near: 'lookalike' },
+    { candidate: 'southwind.example', near: undefined },
+    { candidate: 'acme.example', near: undefined },
+    { candidate: 'nor.example', near: undefined },
+  ])('$candidate: $near', ({ candidate, near }) => {
+    expect(nearDomain(candidate, 'northwind.example')).toBe(near)
+  })
+
+  it.each([
+    { candidate: 'acmes.example', near: undefined },
+    { candidate: 'acmelogin.example', near: undefined },
+    { candidate: 'acrne.example', near: 'lookalike' },
+    { candidate: 'acme.net', near: 'other_ending' },
+  ])('with a short label is compared whole: $candidate, $near', ({ candidate, near }) => {
+    expect(nearDomain(candidate, 'acme.example')).toBe(near)
+  })
+})
+
+it.each([
+  { candidate: 'Northwind Labs', near: 'added_words' },
+  { candidate: 'NORTHWIND', near: 'same' },
+  { candidate: 'Nοrthwind', near: 'lookalike' },
+  { candidate: 'north-wind', near: 'lookalike' },
+  { candidate: 'Acme', near: undefined },
+  { candidate: '', near: undefined },
+  { candidate: '—', near: undefined },
+])('the name $candidate is near Northwind: $near', ({ candidate, near }) => {
+  expect(nearName(candidate, 'Northwind')).toBe(near)
+})
+
+it.each(['xn--nrthwind-g6g', 'xn--mnchen-3ya', 'xn--fiqs8s', 'xn--80ak6aa92e', 'plain', 'xn--', 'xn--!'])(
+  'decodes %s as Node does',
+  (label) => {
+    expect(decodeLabel(label)).toBe(domainToUnicode(`${label}.example`).replace(/\.example$/, '') || label)
+  },
+)
+
+describe('the names that generators of lookalike domains make', () => {
+  /** Small forms of the kinds that dnstwist makes; tests/vectors/lookalike-domains.test.ts uses dnstwist itself. */
+  const variantsOf = (label: string): string[] => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+    const at = (make: (index: number) => string[]) =>
+      Array.from({ length: label.length }, (_, index) => index).flatMap(make)
+    const cut = (index: number, by: string, width = 1) => label.slice(0, index) + by + label.slice(index + width)
+    return [
+      ...[...letters].map((letter) => label + letter),
+      ...at((index) => [...letters].map((letter) => cut(index, letter))),
+      ...at((index) => [...letters].map((letter) => cut(index, letter, 0))),
+      ...at((index) => [cut(index, '')]),
+      ...at((index) => [cut(index, `${label[index + 1] ?? ''}${label[index]}`, 2)]),
+      ...at((index) => (index === 0 ? [] : [cut(index, '-', 0)])),
+      ...['login', 'secure', 'support', 'ai'].flatMap((word) => [
+        `${label}${word}`,
+        `${label}-${word}`,
+        `${word}-${label}`,
+      ]),
+    ]
+  }
+  const labels = ['northwind', 'contoso', 'fabrikam', 'tailspin', 'litware', 'wingtip', 'proseware', 'adatum']
+
+  it('are near, at least 99 of 100', () => {
+    const all = labels.flatMap((label) => variantsOf(label).map((variant) => ({ label, variant })))
+    const missed = all.filter(({ label, variant }) => !nearDomain(`${variant}.example`, `${label}.example`))
+    expect(all.length).toBeGreaterThan(4_000)
+    expect(missed.length / all.length).toBeLessThan(0.01)
+  })
+
+  it('are not near other names, but for 1 of 100 at most', () => {
+    const syllables = [
+      'ba',
+      'ce',
+      'di',
+      'fo',
+      'gu',
+      'ka',
+      'le',
+      'mi',
+      'no',
+      'pu',
+      'ra',
+      'se',
+      'ti',
+      'vo',
+      'wu',
+      'za',
+      'nor',
+      'win',
+      'tel',
+    ]
+    const names = syllables.flatMap((a) => syllables.flatMap((b) => syllables.map((c) => `${a}${b}${c}`)))
+    const found = labels.flatMap((label) => names.filter((name) => nearDomain(`${name}.example`, `${label}.example`)))
+    expect(found.length / (names.length * labels.length)).toBeLessThan(0.01)
+  })
+})

@@ -1,0 +1,287 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatProof, formatVkey } from '@countersign/sdk/log'
+import { formatEntry, hideEntry, hideText, type OpenEntry } from '@countersign/sdk/log/entries'
+import { describe, expect, it } from 'vitest'
+import { shapes } from '../../cli/src/shapes/index.ts'
+import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
+import { createQuickCommandLine } from './in-process.ts'
+
+const salt = new Uint8Array(32).fill(9)
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute)).toISOString()
+const opened = (origin: string): OpenEntry => ({ v: 1, type: 'log.opened', at: at(0), origin, imported: 0 })
+const proven = (domain: string, minute = 1, name = 'A company'): OpenEntry => ({
+  v: 1,
+  type: 'domain.proven',
+  at: at(minute),
+  provider: `prv_${domain}`,
+  domain,
+  method: 'dns',
+  company_name: hideText('company_name', name, salt),
+})
+const disabled = (provider: string, minute: number): OpenEntry => ({
+  v: 1,
+  type: 'deployment.disabled',
+  at: at(minute),
+  provider,
+  deployment: 'dep_1',
+})
+
+const origin = 'registry.example/log'
+const add = (log: TestLog, ...entries: OpenEntry[]) => log.append(...entries.map(formatEntry))
+/** A log that was opened, with this many domains. */
+const createOpened = (domains: number, signer = createNoteSigner(origin, 1)) => {
+  const log = createTestLog(origin, signer)
+  add(log, opened(origin))
+  for (let index = 0; index < domains; index++) add(log, proven(`d${index}.example`, index))
+  return log
+}
+
+interface Answer {
+  size: number
+  is_witnessed: boolean
+  new_entries: number
+  unknown_entries: number
+  findings: { index: number; because: string; near: string | null; type: string; texts: Record<string, string> }[]
+  sources: { state: string }[]
+  evidence: { kind: string; file: string } | null
+}
+
+/** A monitor of a served log, with a state folder. */
+const createMonitor = async (log: TestLog, policy = `log ${formatVkey(log.signer.key)}\nquorum none\n`) => {
+  const source: { log: Pick<TestLog, 'file'> } = { log }
+  const address = await serveLog(source)
+  const cli = await createQuickCommandLine(address)
+  await cli.write('acme.policy', policy)
+  const options = ['--policy', 'acme.policy', '--log', `${address}/log`]
+  const monitor = async (...more: string[]) => {
+    const args = ['log', 'monitor', ...options, '--state', 'state', '--patience', '0', '--json', ...more]
+    const { exit, stdout, stderr } = await cli.call(args)
+    const answer = stdout === '' ? undefined : (JSON.parse(stdout) as Answer)
+    if (answer) expect(shapes['log monitor']?.answer?.safeParse(answer).error?.issues ?? []).toEqual([])
+    return { exit, stderr, answer: answer as Answer }
+  }
+  const verify = async (file: string, policyFile = 'acme.policy') => {
+    const { exit, stdout, stderr } = await cli.call(['log', 'verify', file, '--policy', policyFile, '--json'])
+    const answer = stdout === '' ? undefined : JSON.parse(stdout)
+    if (answer) expect(shapes['log verify']?.answer?.safeParse(answer).error?.issues ?? []).toEqual([])
+    return { exit, stderr, answer }
+  }
+  return { cli, source, address, options, monitor, verify }
+}
+
+describe('countersign log monitor', () => {
+  it('reads what is new, and reports what touches the names and what their providers do afterwards', async () => {
+    const log = createOpened(300)
+    const { source, monitor } = await createMonitor(log)
+    source.log = {
+      file: async (path) =>
+        path === 'revealed/001'
+          ? JSON.stringify({
+              entries: {
+                303: [{ field: 'company_name', salt: Buffer.from(salt).toString('base64url'), value: 'Acme Labs' }],
+                304: [{ field: 'company_name', salt: Buffer.from(salt).toString('base64url'), value: 'Acme Labs' }],
+              },
+            })
+          : log.file(path),
+    }
+    const watching = ['--domain', 'acmelabs.example', '--name', 'Acme Labs']
+    expect(await monitor(...watching)).toMatchObject({ exit: 0, answer: { size: 301, new_entries: 301, findings: [] } })
+    add(log, proven('other.example', 400), proven('acme-labs.net', 401))
+    add(log, proven('harmless.example', 402, 'Acme Labs'), proven('liar.example', 403, 'Another name'))
+    add(log, disabled('prv_harmless.example', 404), disabled('prv_other.example', 405))
+    log.append(formatEntry(hideEntry(disabled('prv_x', 406), salt)), Buffer.from('{"v":2}'))
+    const { exit, answer } = await monitor(...watching)
+    expect(exit).toBe(0)
+    expect(answer).toMatchObject({ size: 309, new_entries: 8, unknown_entries: 1 })
+    expect(answer.findings).toMatchObject([
+      { index: 302, because: 'domain', near: 'lookalike' },
+      { index: 303, because: 'name', near: 'same', texts: { company_name: 'Acme Labs' } },
+      { index: 305, because: 'provider', type: 'deployment.disabled' },
+    ])
+    expect(await monitor(...watching)).toMatchObject({ exit: 0, answer: { new_entries: 0, findings: [] } })
+  })
+
+  it('follows the log, and ends with the evidence', async () => {
+    const log = createOpened(3)
+    const { cli, source, options, verify } = await createMonitor(log)
+    const args = ['log', 'monitor', ...options, '--follow', '--every', '0', '--json', '--domain', 'd1.example']
+    const { outcome, ended } = await cli.start(args)
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ index: 2, near: 'same' })
+    const fork = createTestLog(origin, log.signer)
+    add(
+      fork,
+      opened(origin),
+      proven('changed.example', 0),
+      proven('d1.example'),
+      proven('d2.example'),
+      proven('d3.example', 3),
+    )
+    source.log = fork
+    expect(await ended).toMatchObject({ exit: 3 })
+    const last = JSON.parse(outcome.stdout.trim().split('\n').at(-1) ?? '') as Answer
+    expect(last.evidence).toMatchObject({ kind: 'fork' })
+    expect(await verify(last.evidence?.file ?? '')).toMatchObject({ exit: 0, answer: { is_proof: true } })
+  })
+
+  it.each([2, 5, 8, 256, 300])('catches a fork after %i entries, and anyone can check the evidence', async (size) => {
+    const log = createOpened(size - 1)
+    const { source, monitor, verify, cli } = await createMonitor(log)
+    expect(await monitor()).toMatchObject({ exit: 0, answer: { size } })
+    const fork = createTestLog(origin, log.signer)
+    fork.append(...log.entries.with(1, formatEntry(proven('liar.example'))))
+    source.log = fork
+    // Of the same size, then larger.
+    for (const more of [0, 1, 40]) {
+      for (let index = 0; index < more; index++) add(fork, proven(`more${index}.example`, size + index))
+      const { exit, answer } = await monitor()
+      expect(exit).toBe(3)
+      expect(answer.evidence).toMatchObject({ kind: 'fork' })
+      expect(await verify(answer.evidence?.file ?? '')).toMatchObject({ exit: 0, answer: { is_proof: true } })
+      const changed = (await readFile(answer.evidence?.file ?? '', 'utf8')).replace(/(\\n\d+\\n)(.)/, '$1_')
+      await cli.write('changed.json', changed)
+      expect(await verify('changed.json')).toMatchObject({ exit: 3 })
+    }
+    expect(await readdir(join(cli.folder, 'state'))).toHaveLength(4)
+  })
+
+  it('catches a rollback, and forgives one that ends in time', async () => {
+    const log = createOpened(20)
+    const { source, monitor, verify } = await createMonitor(log)
+    expect(await monitor()).toMatchObject({ exit: 0 })
+    const old = createOpened(12, log.signer)
+    source.log = old
+    const { exit, answer } = await monitor()
+    expect([exit, answer.evidence?.kind]).toEqual([3, 'rollback'])
+    expect(await verify(answer.evidence?.file ?? '')).toMatchObject({ exit: 9, answer: { is_proof: false } })
+    const asked: string[] = []
+    source.log = {
+      file: async (path) => {
+        asked.push(path)
+        return (asked.length === 1 ? old : log).file(path)
+      },
+    }
+    expect(await monitor('--patience', '5')).toMatchObject({ exit: 0 })
+    // Rolled back and continued differently: a fork.
+    add(old, proven('liar.example', 13))
+    source.log = old
+    expect((await monitor()).answer.evidence?.kind).toBe('rollback')
+    for (let index = 0; index < 20; index++) add(old, proven(`liar${index}.example`, 14 + index))
+    expect((await monitor()).answer.evidence?.kind).toBe('fork')
+  })
+
+  it('catches a fact that is logged late, and a second beginning', async () => {
+    const log = createOpened(40)
+    const { monitor, verify } = await createMonitor(log)
+    expect(await monitor()).toMatchObject({ exit: 0 })
+    const state = log.size()
+    add(log, proven('fresh.example', 35))
+    expect(await monitor()).toMatchObject({ exit: 0 })
+    add(log, proven('late.example', 20), proven('now.example', 41))
+    const { exit, answer } = await monitor()
+    expect([exit, answer.evidence?.kind]).toEqual([3, 'backfill'])
+    const verified = await verify(answer.evidence?.file ?? '')
+    expect(verified).toMatchObject({ exit: 0, answer: { is_proof: true } })
+    expect(verified.answer.says).toContain(`Entry ${state + 1} `)
+
+    const twice = createOpened(3)
+    add(twice, opened(origin))
+    const second = await createMonitor(twice)
+    const found = await second.monitor()
+    expect([found.exit, found.answer.evidence?.kind]).toEqual([3, 'backfill'])
+    expect(await second.verify(found.answer.evidence?.file ?? '')).toMatchObject({ exit: 0 })
+  })
+
+  it('catches an entry that was changed in the database, also one that it read before', async () => {
+    const log = createOpened(270)
+    const { cli, monitor, verify } = await createMonitor(log)
+    expect(await monitor()).toMatchObject({ exit: 0 })
+    log.entries[100] = formatEntry(proven('liar.example'))
+    expect(await monitor()).toMatchObject({ exit: 0 })
+    const again = await monitor('--recheck')
+    expect(again).toMatchObject({ exit: 3, stderr: expect.stringContaining('changed_entry') })
+    const [file = ''] = (await readdir(join(cli.folder, 'state'))).filter((name) => name.startsWith('evidence-'))
+    expect(await verify(join('state', file))).toMatchObject({ exit: 9, answer: { kind: 'changed_entry' } })
+    add(log, proven('next.example', 300))
+    log.entries[271] = formatEntry(proven('liar.example', 300))
+    expect((await monitor()).answer.evidence?.kind).toBe('changed_entry')
+  })
+
+  it('compares with the policy’s witnesses and with copies: a split view is caught', async () => {
+    const log = createOpened(9)
+    const fork = createTestLog(origin, log.signer)
+    fork.append(...log.entries.slice(0, -1), formatEntry(proven('liar.example', 9)))
+    const witness = createNoteSigner('witness.example', 4)
+    const seen = { log: { file: async () => log.checkpoint(witness) } }
+    const witnessUrl = await serveLog(seen)
+    const policy = `log ${formatVkey(log.signer.key)}\nwitness w ${formatVkey(witness.key)} ${witnessUrl}\nquorum none\n`
+    const { source, monitor, verify } = await createMonitor(log, policy)
+    expect(await monitor()).toMatchObject({ exit: 0, answer: { sources: [{ state: 'agrees' }] } })
+    seen.log = { file: async () => fork.checkpoint(witness) }
+    const { exit, answer } = await monitor()
+    expect([exit, answer.evidence?.kind]).toEqual([3, 'fork'])
+    expect(await verify(answer.evidence?.file ?? '')).toMatchObject({ exit: 0 })
+    seen.log = { file: async () => 'hello' }
+    expect(await monitor()).toMatchObject({ exit: 0, answer: { sources: [{ state: 'could_not_check' }] } })
+    // The log hides from the monitor what it showed to the witness.
+    source.log = createOpened(9, log.signer)
+    add(log, proven('hidden.example', 12))
+    seen.log = { file: async () => log.checkpoint(witness) }
+    expect((await monitor()).answer.evidence?.kind).toBe('rollback')
+  })
+
+  it.each([
+    { name: 'that is not there', file: async () => undefined, exit: 9 },
+    { name: 'with the key of someone else', file: createOpened(3).file, exit: 3 },
+  ])('does not trust a log $name', async ({ file, exit }) => {
+    const log = createOpened(3)
+    const { source, monitor } = await createMonitor(log)
+    source.log = { file }
+    expect(await monitor()).toMatchObject({ exit, answer: undefined })
+    source.log = log
+    expect(await monitor()).toMatchObject({ exit: 0 })
+  })
+
+  it('reports no honest log, however it grows', async () => {
+    const log = createOpened(0)
+    const { monitor } = await createMonitor(log)
+    for (let round = 0; round < 25; round++) {
+      for (let index = 0; index < (round * 7) % 31; index++)
+        add(log, proven(`r${round}-${index}.example`, round + (index % 5)))
+      expect(await monitor(), String(round)).toMatchObject({ exit: 0, answer: { size: log.size(), evidence: null } })
+    }
+  })
+})
+
+describe('countersign log verify and log checkpoint', () => {
+  it('check a proof with its entry, and a checkpoint', async () => {
+    const log = createOpened(6)
+    const witness = createNoteSigner('witness.example', 4)
+    const policy = `log ${formatVkey(log.signer.key)}\nwitness w ${formatVkey(witness.key)}\nquorum w\n`
+    const { cli, options, verify } = await createMonitor(log, policy)
+    const leaf = log.entries[4] ?? new Uint8Array()
+    const proofWith = async (...cosigners: (typeof witness)[]) =>
+      formatProof({
+        index: 4,
+        hashes: await log.inclusion(4),
+        checkpoint: await log.checkpoint(...cosigners),
+        extra: leaf,
+      })
+    await cli.write('good.tlog-proof', await proofWith(witness))
+    await cli.write('unseen.tlog-proof', await proofWith())
+    await cli.write('wrong.tlog-proof', (await proofWith(witness)).replace('index 4', 'index 5'))
+    await cli.write('checkpoint', await log.checkpoint(witness))
+    await cli.write('hello', 'hello')
+    expect(await verify('good.tlog-proof')).toMatchObject({
+      exit: 0,
+      answer: { kind: 'proof', index: 4, entry: { domain: 'd3.example' }, is_witnessed: true },
+    })
+    expect(await verify('unseen.tlog-proof')).toMatchObject({ exit: 9, answer: { is_witnessed: false } })
+    expect(await verify('wrong.tlog-proof')).toMatchObject({ exit: 3 })
+    expect(await verify('checkpoint')).toMatchObject({ exit: 0, answer: { kind: 'checkpoint', size: 7 } })
+    expect(await verify('hello')).toMatchObject({ exit: 3 })
+    const shown = await cli.call(['log', 'checkpoint', ...options, '--json'])
+    expect(shown.exit).toBe(9)
+    expect(shapes['log checkpoint']?.answer?.safeParse(JSON.parse(shown.stdout)).error).toBeUndefined()
+  })
+})

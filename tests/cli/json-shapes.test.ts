@@ -124,6 +124,12 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['signers', 'list'])
   await step(['signers', 'remove', signer.id ?? '', '--yes'])
 
+  await world.registry.transparency.sequence()
+  await step(['log', 'checkpoint'])
+  await step(['log', 'monitor', '--domain', 'acme.example', '--state', 'monitor'])
+  await write('checkpoint', await fetch(`${world.address}/log/checkpoint`).then((response) => response.text()))
+  await step(['log', 'verify', 'checkpoint'])
+
   const { deployment_id: deployment = '' } = await step(['deployments', 'register', '--cert', 'client.pem'])
   await step(['deployments', 'register', '--cert', 'client.pem', '--if-not-exists'])
   await step(['deployments', 'authorize', deployment, '--model', model])

@@ -131,7 +131,7 @@ describe('countersign log monitor', () => {
     const fork = createTestLog(origin, log.signer)
     fork.append(...log.entries.with(1, formatEntry(proven('liar.example'))))
     source.log = fork
-    // Of the same size, then larger.
+    // The fork has the same size first, and is larger later.
     for (const more of [0, 1, 40]) {
       for (let index = 0; index < more; index++) add(fork, proven(`more${index}.example`, size + index))
       const { exit, answer } = await monitor()

@@ -5,6 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { run } from '../../cli/src/main.ts'
+import { createTestWorld } from '../../cli/src/test-world.ts'
 import { settings } from '../../server/src/config.ts'
 import { root } from '../support/imports.ts'
 
@@ -79,10 +81,22 @@ it('Dockerfile: the last stage does not run as root and checks liveness', () => 
 
 const systemd = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find(existsSync)
 
-it.skipIf(!systemd)('countersign.service: systemd rates its exposure below 2.0 (skipped only without systemd)', () => {
-  const unit = join(root, 'deploy/countersign.service')
-  const args = ['security', '--offline=true', '--threshold=20', '--no-pager', unit]
-  expect(execFileSync(systemd ?? '', args, { encoding: 'utf8' })).toContain('Overall exposure level')
+it.skipIf(!systemd).each(['countersign', 'countersign-witness', 'countersign-monitor'])(
+  '%s.service: systemd rates its exposure below 2.0 (skipped only without systemd)',
+  (name) => {
+    const unit = join(root, `deploy/${name}.service`)
+    const args = ['security', '--offline=true', '--threshold=20', '--no-pager', unit]
+    expect(execFileSync(systemd ?? '', args, { encoding: 'utf8' })).toContain('Overall exposure level')
+  },
+)
+
+it.each(['witness', 'monitor'])('countersign-%s.service: the command line accepts its options', async (name) => {
+  const unit = read(`deploy/countersign-${name}.service`).replaceAll('\\\n', ' ')
+  const [, command = ''] = /^ExecStart=\S+ \S+countersign\.cjs (.+)$/m.exec(unit) ?? []
+  const argv = command.split(/ +/)
+  const world = createTestWorld()
+  expect(await run([...argv, '--help'], world)).toBe(0)
+  expect(world.written.stdout).toContain(`Usage: countersign log ${name}`)
 })
 
 it('the SBOM lists every package that the server needs, and none that only tests need', () => {

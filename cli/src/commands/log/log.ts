@@ -2,7 +2,7 @@ import { type Command, type Declare, example } from '../../args/command.ts'
 
 export const declareLog: Declare = (log) => {
   log.description(
-    'Checks the registry’s transparency log: an append-only list of every public fact that verdicts rest on. Witnesses confirm that nobody rewrites it; monitors read it.',
+    'Checks the registry’s transparency log: an append-only list of every public fact that verdicts rest on. Witnesses confirm that it only grows; monitors read it.',
   )
   example(log, 'log monitor --domain acme.example', 'log checkpoint')
   declareCheckpoint(log)

@@ -9,12 +9,12 @@ export type Nearness =
   | 'other_ending'
   /** It looks the same: letters of other alphabets, digits for letters, `rn` for `m`. */
   | 'lookalike'
-  /** One letter was added, left out, replaced or swapped. */
+  /** A letter was added, left out, replaced or swapped; in names of seven letters or more, two. */
   | 'typo'
   /** The name with words before or after it. */
   | 'added_words'
 
-/** Names with fewer letters are only compared whole: a typo of `ibm` is somebody else's name. */
+/** Names with fewer letters are only compared whole: a typo of `ibm` is the name of someone else. */
 const leastForTypos = 5
 
 /** Pairs and letters that people confuse in Latin script; as TR39 does not, because it compares code points. */
@@ -55,16 +55,29 @@ const foldedOf = (plain: string) => {
   return [...text].map((letter) => confusedLetters[letter] ?? letter).join('')
 }
 
-/** Whether one edit turns `a` into `b`: a letter added, left out, replaced, or two neighbours swapped. */
-const isOneEdit = (a: string, b: string): boolean => {
-  if (Math.abs(a.length - b.length) > 1) return false
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start++
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
-  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
-  if (left.length <= 1 && right.length <= 1) return true
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+/** From this many letters on, two edits still look like the name. */
+const leastForTwo = 7
+
+/** Whether at most `most` edits turn `a` into `b`: a letter added, left out, replaced, or two neighbours swapped. */
+const isNearby = (a: string, b: string, most: number): boolean => {
+  if (Math.abs(a.length - b.length) > most) return false
+  let [older, old]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let row = 1; row <= a.length; row++) {
+    const now = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const isEqual = a[row - 1] === b[column - 1]
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      now[column] = Math.min(
+        (old[column] ?? 0) + 1,
+        (now[column - 1] ?? 0) + 1,
+        (old[column - 1] ?? 0) + (isEqual ? 0 : 1),
+        isSwap ? (older[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    if (Math.min(...now) > most) return false
+    ;[older, old] = [old, now]
+  }
+  return (old[b.length] ?? 0) <= most
 }
 
 /** How near two names are as text; undefined if they are not. */
@@ -74,8 +87,11 @@ const nearWord = (candidate: string, own: string): Nearness | undefined => {
   if (candidate.toLowerCase() === own.toLowerCase()) return 'same'
   if (theirs === ours || foldedOf(theirs) === foldedOf(ours)) return 'lookalike'
   if (ours.length < leastForTypos) return undefined
-  if (isOneEdit(theirs, ours) || isOneEdit(foldedOf(theirs), foldedOf(ours))) return 'typo'
-  return theirs.includes(ours) || foldedOf(theirs).includes(foldedOf(ours)) ? 'added_words' : undefined
+  const [foldedTheirs, foldedOurs] = [foldedOf(theirs), foldedOf(ours)]
+  const isWithin = (most: number) => isNearby(theirs, ours, most) || isNearby(foldedTheirs, foldedOurs, most)
+  if (isWithin(1)) return 'typo'
+  if (theirs.includes(ours) || foldedTheirs.includes(foldedOurs)) return 'added_words'
+  return ours.length >= leastForTwo && isWithin(2) ? 'typo' : undefined
 }
 
 /** Second-level labels under which countries register names. */

@@ -1,6 +1,6 @@
 /** Decodes a label `xn--…` (RFC 3492 §6.2); returns any other label as it is. */
 export const decodeLabel = (label: string): string => {
-  if (!/^xn--/i.test(label)) return label
+  if (!/^xn--./i.test(label)) return label
   const encoded = label.slice(4)
   const split = encoded.lastIndexOf('-')
   const output = [...encoded.slice(0, Math.max(split, 0))].map((character) => character.codePointAt(0) ?? 0)

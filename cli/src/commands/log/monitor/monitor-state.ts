@@ -31,7 +31,7 @@ const Saved = z.strictObject({
   policy: z.string().nullable(),
 })
 
-export const newState: MonitorState = {
+const newState: MonitorState = {
   checkpoint: null,
   edge: emptyEdge,
   opened: null,

@@ -1,0 +1,90 @@
+import { parsePolicy } from '@countersign/sdk/log'
+import { expect, it } from 'vitest'
+import { describeOnSqlite } from '../support/databases.ts'
+import { createWorld } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
+
+describeOnSqlite('the log of a registry', () => {
+  it('is monitored: entries about a domain are reported, and a rewritten history leaves evidence', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { transparency } = world.registry
+    await transparency.sequence()
+    const { call, folder } = await createQuickCommandLine(world.address)
+    const monitor = async (...more: string[]) => {
+      const args = ['log', 'monitor', '--state', 'state', '--patience', '0', '--json', ...more]
+      const { exit, stdout } = await call(args)
+      return { exit, ...(JSON.parse(stdout) as { evidence?: unknown }) }
+    }
+    expect(await monitor('--domain', 'acme.example')).toMatchObject({
+      exit: 0,
+      unknown_entries: 0,
+      findings: [
+        { type: 'domain.proven', near: 'same' },
+        { type: 'domain.primary', near: 'same' },
+      ],
+    })
+    await acme.registerModel()
+    await transparency.sequence()
+    expect(await monitor('--domain', 'acme.example')).toMatchObject({
+      exit: 0,
+      findings: [{ type: 'version.registered', because: 'provider' }],
+    })
+
+    await world.database.transaction(async (tx) => {
+      const { hashes } = await tx
+        .selectFrom('log_tiles')
+        .select('hashes')
+        .where('level', '=', 0)
+        .executeTakeFirstOrThrow()
+      await tx
+        .updateTable('log_tiles')
+        .set({ hashes: hashes.subarray(0, 64) })
+        .where('level', '=', 0)
+        .execute()
+      await tx.deleteFrom('log_entries').where('position', '>=', 2).execute()
+      await tx.deleteFrom('log_checkpoints').where('size', '>', 2).execute()
+      await tx.updateTable('log_state').set({ size: 2 }).execute()
+    })
+    for (let count = 0; count < 8; count++) await acme.registerModel()
+    await transparency.sequence()
+    const caught = await monitor('--domain', 'acme.example')
+    expect(caught).toMatchObject({ exit: 3, evidence: { kind: 'fork' } })
+    const { file } = caught.evidence as { file: string }
+    expect(file.startsWith(folder)).toBe(true)
+    const verified = await call(['log', 'verify', file, '--json'])
+    expect(verified.exit).toBe(0)
+    expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
+  })
+
+  it('is cosigned by our witness, which policies can then require', async () => {
+    const cli = await createQuickCommandLine('http://127.0.0.1:9')
+    const start = async (listen: string) => {
+      const args = ['log', 'witness', '--name', 'w.example', '--policy', 'logs.policy', '--state', 'state']
+      const { outcome, stop } = await cli.start([...args, '--listen', listen, '--json'])
+      return { stop, ...(JSON.parse(outcome.stdout) as { url: string; vkey: string }) }
+    }
+    // Its key and port first, because the registry needs them; then the registry's key, because the witness needs it.
+    const anyLog = 'log example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k\nquorum none\n'
+    await cli.write('logs.policy', anyLog)
+    const { url, vkey, stop } = await start('127.0.0.1:0')
+    await stop()
+    const witnesses = `witness w ${vkey} ${url}\nquorum w\n`
+    const { host } = new URL(url)
+    const world = await createWorld({ logPolicy: parsePolicy(witnesses), egressAllow: [host] })
+    const { vkeys = [] } = (await world.registry.transparency.describe()) ?? {}
+    const logs = vkeys.map((key) => `log ${key} ${world.address}/log\n`).join('')
+    await cli.write('logs.policy', `${logs}quorum none\n`)
+    await start(host)
+    await cli.write('acme.policy', `${logs}${witnesses}`)
+
+    await world.provider('acme')
+    await world.registry.transparency.sequence()
+    const shown = await cli.call(['log', 'checkpoint', '--policy', 'acme.policy', '--json'])
+    expect(shown).toMatchObject({ exit: 0 })
+    expect(JSON.parse(shown.stdout)).toMatchObject({ is_witnessed: true, is_pinned: true, witnesses: [{ name: 'w' }] })
+    const { exit, stdout } = await cli.call(['log', 'monitor', '--policy', 'acme.policy', '--json'])
+    expect(exit).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ is_witnessed: true, sources: [{ state: 'agrees' }] })
+  })
+})

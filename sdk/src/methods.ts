@@ -1949,6 +1949,7 @@ export interface AuthMethods {
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link Session}.
    * @throws `BadRequestError`: `code_invalid`.
+   * @throws `PermissionError`: `presence_required`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */

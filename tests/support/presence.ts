@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { hashSecret } from '../../server/src/secrets.ts'
 import type { World } from './world.ts'
 
+const factorIdOf = (person_id: string) => `fac_7${person_id.slice(5)}`
+
 /** Gives a person a passkey that counts, without a browser. */
 export const protect = async (world: World, person_id: string): Promise<void> => {
   const at = world.clock.now()
@@ -10,7 +12,7 @@ export const protect = async (world: World, person_id: string): Promise<void> =>
       .insertInto('factors')
       .values({
         person_id,
-        id: `fac_${person_id.slice(4)}`,
+        id: factorIdOf(person_id),
         kind: 'passkey',
         name: 'Laptop',
         credential_id: randomUUID(),
@@ -36,7 +38,7 @@ export const insertPresence = async (
   const row = {
     hash: hashSecret(secret),
     person_id,
-    factor_id: `fac_${person_id.slice(4)}`,
+    factor_id: factorIdOf(person_id),
     method: null,
     path: null,
     body_digest: null,

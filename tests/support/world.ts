@@ -8,6 +8,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { createRegistry } from '../../server/src/app.ts'
 import { type Checker, createChecker } from '../../server/src/bundles/checker.ts'
 import type { Config } from '../../server/src/config.ts'
+import type { Database } from '../../server/src/db/engine.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
@@ -55,6 +56,8 @@ export interface WorldOptions {
   /** The trusted certificates and logs. */
   trustedRoot?: string
   tracing?: Tracing
+  /** Wraps the database of the registry, not that of the test. */
+  wrapDatabase?: (database: Database) => Database
   /** Replaces the bundle checker. */
   checker?: Checker
   github?: Config['github']
@@ -158,7 +161,7 @@ const startWorld = async (
     const ownUrl = options.isNamed ? `http://localhost:${listener.port}` : address
     const registry = await createRegistry({
       config,
-      database,
+      database: options.wrapDatabase?.(database) ?? database,
       log,
       publicUrl: publicUrl ?? ownUrl,
       now: clock.now,

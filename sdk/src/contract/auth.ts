@@ -189,7 +189,7 @@ export const auth = {
     caller: 'public',
     body: z.strictObject({ token: Secret, password: Password }),
     response: Session,
-    errors: ['code_invalid'],
+    errors: ['code_invalid', 'presence_required'],
   }),
   passwordAccount: endpoint(routes.auth.passwordAccount, {
     summary: 'The account that a setup or reset token belongs to; the token stays valid',

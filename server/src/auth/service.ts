@@ -1,5 +1,6 @@
 import { mailboxOf, type PasswordAccount, Refusal, type Session } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { isPersonProtected } from '../db/factors.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -45,6 +46,11 @@ const capFor = (isOwners: boolean) => ({ name: isOwners ? 'reset-owner' : 'reset
 
 const notSignedIn = () => new Refusal('unauthorized', 'Wrong email or password, or the address is not verified yet.')
 const notCurrent = () => new Refusal('unauthorized', 'The current password is wrong.')
+const mailboxIsNotEnough = () =>
+  new Refusal(
+    'presence_required',
+    'This account is protected: an email alone cannot set its password. Sign in with your passkey instead.',
+  )
 const linkInvalid = () => new Refusal('code_invalid', 'This link is no longer valid. Request a new email.')
 
 /** Signing in with a password, and setting one. Neither responses nor their timing reveal whether an address has an account. */
@@ -185,6 +191,8 @@ export const createAuthService = ({
       return database.transaction(async (tx) => {
         const taken = await takeToken(tx, { hash: hashSecret(token), at: now() })
         if (taken?.person_id !== account.person_id) throw linkInvalid()
+        if (taken.purpose === 'reset' && (await isPersonProtected(tx, account.person_id, now())))
+          throw mailboxIsNotEnough()
         await keepPassword(tx, { person_id: account.person_id, hash })
         if (taken.purpose === 'reset') await emailPasswordChanged(tx, account.email)
         return beginAfterPassword(tx, { ...account, actor: 'visitor' }, asking)

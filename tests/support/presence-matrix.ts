@@ -1,0 +1,225 @@
+import type { EndpointName, Target } from './tour.ts'
+
+/** Who calls: thieves with one stolen thing, then members, who have presence where their provider is protected. */
+export const actors = [
+  'stolen session',
+  'stolen password',
+  'stolen mailbox',
+  'full key',
+  'key of a publisher',
+  'CI job',
+  'removed member',
+  'owner',
+  'admin',
+  'publisher',
+  'responder',
+  'viewer',
+] as const
+export type Actor = (typeof actors)[number]
+
+/**
+ * A letter for each actor, in that order. `a`: allowed, as far as credentials and presence go. `s`: staged. `-`: rejected.
+ * The owner's mailbox gives nothing if the provider is protected.
+ */
+export interface Cells {
+  unprotected: string
+  protected: string
+}
+
+const kinds = {
+  /** Anyone may call it; useless credentials are ignored. */
+  anyone: { unprotected: 'aaaaaaaaaaaa', protected: 'aaaaaaaaaaaa' },
+  /** Anyone may call it, but useless credentials are rejected. */
+  anyoneValid: { unprotected: 'aaaaa--aaaaa', protected: 'aaaaa--aaaaa' },
+  /** What every member may see. */
+  read: { unprotected: 'aaaaa--aaaaa', protected: 'aa-aa--aaaaa' },
+  /** What every member and job may see. */
+  readByJobs: { unprotected: 'aaaaaa-aaaaa', protected: 'aa-aaa-aaaaa' },
+  /** What jobs and publishers do all day. */
+  publish: { unprotected: 'aaaaaa-aaa--', protected: 'aa-aaa-aaa--' },
+  /** Work on models, links and deployments, and what stops them. */
+  models: { unprotected: 'aaaaa--aaa--', protected: 'aa-aa--aaa--' },
+  /** The same, and for bearers of a token without credentials. */
+  bind: { unprotected: 'aaaaa--aaa--', protected: 'aaaaa--aaa--' },
+  /** What gives a server or a signer a right. */
+  modelsDangerous: { unprotected: 'aaaaa--aaa--', protected: '---ss--aaa--' },
+  /** Answers to reports. */
+  incidents: { unprotected: 'aaaa---aa-a-', protected: 'aa-a---aa-a-' },
+  /** The account, as far as it is not dangerous, and what stops something. */
+  account: { unprotected: 'aaaa---aa---', protected: 'aa-a---aa---' },
+  /** Proofs of a mailbox: also without credentials. */
+  mailbox: { unprotected: 'aaaa---aa---', protected: 'aaaa---aa---' },
+  /** Identity, members, publishers and restored rights. */
+  accountDangerous: { unprotected: 'aaaa---aa---', protected: '---s---aa---' },
+  /** Registering: without credentials it makes a provider of its own. */
+  register: { unprotected: 'aaaa---aa---', protected: '--aa---aa---' },
+  /** A new key, with no more rights than its maker has. */
+  keys: { unprotected: 'aaaa---aaa--', protected: '---s---aaa--' },
+  /** Pausing and deleting. */
+  owners: { unprotected: 'aaaa---a----', protected: '---s---a----' },
+  /** A person's own sessions, and what they take back. */
+  ownSession: { unprotected: 'aaaa---aaaaa', protected: 'aa-a---aaaaa' },
+  /** Passkeys: a session lists them, proves presence and stops a new one. */
+  factor: { unprotected: 'aaa----aaaaa', protected: 'aa-----aaaaa' },
+  /** A person's own account. */
+  person: { unprotected: 'aaa----aaaaa', protected: '-------aaaaa' },
+  /** An approval, by someone who may make the change. */
+  approve: { unprotected: 'aaa----aaa--', protected: '-------aaa--' },
+  /** A linked identity. */
+  unlink: { unprotected: 'aaaa---aaaaa', protected: '-------aaaaa' },
+} satisfies Record<string, Cells>
+
+/** Every endpoint of the contract, with the body that `tour.ts` sends. */
+const matrix: Record<EndpointName, keyof typeof kinds> = {
+  'verifications.create': 'models',
+  'verifications.get': 'anyone',
+  'verifications.opened': 'anyoneValid',
+  'verifications.inspect': 'anyone',
+  'verifications.bind': 'bind',
+  'signing.jwks': 'anyone',
+  'search.find': 'anyone',
+  'providers.register': 'register',
+  'providers.me': 'readByJobs',
+  'providers.verifyDomain': 'account',
+  'providers.update': 'account',
+  'providers.setProfile': 'account',
+  'providers.setCompliance': 'account',
+  'providers.setVisibility': 'account',
+  'providers.uploadLogo': 'account',
+  'providers.deleteLogo': 'account',
+  'providers.deactivate': 'owners',
+  'providers.reactivate': 'owners',
+  'providers.delete': 'owners',
+  'providers.list': 'anyone',
+  'providers.get': 'anyone',
+  'providers.getPrivate': 'read',
+  'providers.models': 'readByJobs',
+  'domains.list': 'read',
+  'domains.add': 'accountDangerous',
+  'domains.verify': 'account',
+  'domains.remove': 'accountDangerous',
+  'domains.makePrimary': 'accountDangerous',
+  'models.register': 'publish',
+  'models.list': 'anyone',
+  'models.get': 'anyone',
+  'models.archive': 'models',
+  'models.putArchive': 'models',
+  'models.unarchive': 'modelsDangerous',
+  'models.quickEdit': 'models',
+  'models.history': 'read',
+  'models.setVisibility': 'models',
+  'models.latest': 'anyone',
+  'models.files': 'anyone',
+  'models.health': 'anyone',
+  'models.setHealth': 'models',
+  'models.communityStats': 'anyone',
+  'models.syncHuggingface': 'models',
+  'models.allowDeployment': 'modelsDangerous',
+  'models.deployments': 'read',
+  'models.countDeployments': 'anyone',
+  'models.revokeDeployment': 'models',
+  'bundles.verify': 'publish',
+  'bundles.upload': 'publish',
+  'bundles.status': 'anyone',
+  'signers.list': 'read',
+  'signers.declare': 'modelsDangerous',
+  'signers.challenge': 'models',
+  'signers.prove': 'modelsDangerous',
+  'signers.withdraw': 'models',
+  'deployments.register': 'models',
+  'deployments.list': 'read',
+  'deployments.setStatus': 'models',
+  'deployments.delete': 'models',
+  'incidents.report': 'anyone',
+  'incidents.list': 'read',
+  'incidents.get': 'read',
+  'incidents.respond': 'incidents',
+  'keys.list': 'read',
+  'keys.create': 'keys',
+  'keys.revoke': 'account',
+  'keys.compromise': 'account',
+  'keys.reviews': 'read',
+  'keys.review': 'accountDangerous',
+  'publishers.list': 'read',
+  'publishers.add': 'accountDangerous',
+  'publishers.remove': 'account',
+  'publishers.exchange': 'anyone',
+  'members.list': 'read',
+  'members.invite': 'accountDangerous',
+  'members.withdraw': 'account',
+  'members.setRole': 'accountDangerous',
+  'members.remove': 'accountDangerous',
+  'members.preview': 'anyone',
+  'members.accept': 'anyoneValid',
+  'members.providers': 'read',
+  'members.use': 'ownSession',
+  'factors.list': 'factor',
+  'factors.sendCode': 'factor',
+  'factors.begin': 'person',
+  'factors.add': 'factor',
+  'factors.rename': 'person',
+  'factors.remove': 'factor',
+  'factors.beginProof': 'factor',
+  'factors.prove': 'factor',
+  'factors.beginSignIn': 'anyone',
+  'factors.signIn': 'anyone',
+  'changes.list': 'read',
+  'changes.get': 'read',
+  'changes.approve': 'approve',
+  'changes.reject': 'ownSession',
+  'account.attention': 'read',
+  'account.usage': 'read',
+  'account.verifications': 'read',
+  'account.verificationsByDay': 'read',
+  'account.events': 'read',
+  'account.notifications': 'read',
+  'account.setNotifications': 'account',
+  'account.deleteMe': 'person',
+  'auth.checkDomain': 'anyone',
+  'auth.sendVerification': 'mailbox',
+  'auth.verifyEmail': 'mailbox',
+  'auth.register': 'anyone',
+  'auth.login': 'anyone',
+  'auth.verify': 'mailbox',
+  'auth.setPassword': 'anyone',
+  'auth.passwordAccount': 'anyone',
+  'auth.forgotPassword': 'anyone',
+  'auth.changePassword': 'person',
+  'auth.signOut': 'read',
+  'auth.sessions': 'read',
+  'auth.revokeSession': 'ownSession',
+  'auth.exchange': 'anyone',
+  'auth.identities': 'read',
+  'auth.startLink': 'person',
+  'auth.unlink': 'unlink',
+}
+
+interface Variant extends Pick<Target, 'body'> {
+  of: EndpointName
+  kind: keyof typeof kinds
+}
+
+/** The same endpoints with bodies that change the answer. */
+export const variants: Record<string, Variant> = {
+  'a new name': { of: 'providers.update', body: { company_name: 'Thief Labs' }, kind: 'accountDangerous' },
+  'a new website': { of: 'providers.setProfile', body: { website: 'https://thief.example' }, kind: 'accountDangerous' },
+  'another support address': {
+    of: 'providers.update',
+    body: { support_email: 'help@thief.example' },
+    kind: 'accountDangerous',
+  },
+  'no more alerts': {
+    of: 'account.setNotifications',
+    body: { security_alerts: false },
+    kind: 'accountDangerous',
+  },
+  'a disabled deployment, enabled': {
+    of: 'deployments.setStatus',
+    body: { status: 'enabled' },
+    kind: 'modelsDangerous',
+  },
+  'a change of a leaked key, withdrawn': { of: 'keys.review', body: { decision: 'withdrawn' }, kind: 'account' },
+}
+
+export const cellsOf = (kind: keyof typeof kinds): Cells => kinds[kind]
+export const kindOf = (name: EndpointName) => matrix[name]

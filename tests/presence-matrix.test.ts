@@ -19,7 +19,7 @@ type Targets = Awaited<ReturnType<typeof createTargets>>['targets']
 
 const undone = new Error('undone')
 
-/** While it tries, whatever a request writes is undone: no call changes what the next one finds. */
+/** While it tries, all writes of requests are undone: no call changes what the next one finds. */
 const createUndoing = () => {
   const state = { isTrying: false }
   const undoing =

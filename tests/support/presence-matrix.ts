@@ -192,6 +192,7 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'auth.identities': 'read',
   'auth.startLink': 'person',
   'auth.unlink': 'unlink',
+  'log.proofs': 'anyone',
 }
 
 interface Variant extends Pick<Target, 'body'> {

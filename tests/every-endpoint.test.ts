@@ -214,6 +214,16 @@ const expectations = {
   'members.use': { ...own, ...writes },
   // A key is not a person.
   'account.deleteMe': { ...closed, ...reads, other: 'forbidden', malformed: 'no id' },
+  'account.changeEmail': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
+  'account.confirmEmail': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
+  // Used up by the stranger, who has the email.
+  'account.restoreEmail': {
+    ...writes,
+    stranger: 200,
+    other: 'code_invalid',
+    revoked: 'code_invalid',
+    malformed: 'no id',
+  },
   // A key has no passkeys: they belong to a person.
   'factors.list': { ...closed, ...reads, other: 'forbidden', malformed: 'no id' },
   'factors.sendCode': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },

@@ -1822,6 +1822,57 @@ export interface AccountMethods {
   setNotifications(input?: AccountSetNotificationsRequest | undefined, options?: RequestOptions | undefined): APIPromise<NotificationSettings>
 
   /**
+   * Ask for another address of the signed-in person: a code is emailed to it. Accounts with a password must give it.
+   *
+   * `POST /api/v1/me/email` · needs an API key with the scope `account`.
+   *
+   * Required: `email`.
+   *
+   * Optional: `current_password`.
+   *
+   * @param input - See {@link AccountChangeEmailRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link AccountChangeEmailResponse}.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  changeEmail(input: AccountChangeEmailRequest, options?: RequestOptions | undefined): APIPromise<AccountChangeEmailResponse>
+
+  /**
+   * Confirm the new address with the emailed code. The old address can take it back for 72 hours.
+   *
+   * `PUT /api/v1/me/email` · needs an API key with the scope `account`.
+   *
+   * Required: `code`.
+   *
+   * @param input - See {@link AccountConfirmEmailRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link AccountConfirmEmailResponse}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ConflictError`: `email_taken`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  confirmEmail(input: AccountConfirmEmailRequest, options?: RequestOptions | undefined): APIPromise<AccountConfirmEmailResponse>
+
+  /**
+   * Take back a changed address with the token mailed to the old one: sessions, password and linked identities end, and the setup token sets a new password.
+   *
+   * `POST /api/v1/auth/email/restore` · needs no key.
+   *
+   * Required: `token`.
+   *
+   * @param input - See {@link AccountRestoreEmailRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link AccountRestoreEmailResponse}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ConflictError`: `email_taken`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  restoreEmail(input: AccountRestoreEmailRequest, options?: RequestOptions | undefined): APIPromise<AccountRestoreEmailResponse>
+
+  /**
    * Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first.
    *
    * `DELETE /api/v1/me` · needs an API key with the scope `account`.
@@ -2250,7 +2301,7 @@ export interface AccountEventsQuery {
   /** ID of the changed object. */
   subject_id?: string | undefined
   /** What happened, such as `model.registered`. */
-  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
+  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
   /** From this moment on: ISO 8601 in UTC. */
   since?: string | undefined
   /** Before this moment: ISO 8601 in UTC. */
@@ -5046,6 +5097,46 @@ export interface AccountSetNotificationsRequest {
   security_alerts?: boolean | undefined
 }
 
+/** The input of `account.changeEmail`. */
+export interface AccountChangeEmailRequest {
+  /** Email address of the account. Visitors never see it. */
+  email: string
+  /** The password until now. */
+  current_password?: string | undefined
+}
+
+/** What `account.changeEmail` returns. */
+export interface AccountChangeEmailResponse {
+  /** What happened, in a sentence for people. */
+  message: string
+}
+
+/** The input of `account.confirmEmail`. */
+export interface AccountConfirmEmailRequest {
+  /** One-time code. */
+  code: string
+}
+
+/** What `account.confirmEmail` returns. */
+export interface AccountConfirmEmailResponse {
+  /** Email address of the account. Visitors never see it. */
+  email: string
+}
+
+/** The input of `account.restoreEmail`. */
+export interface AccountRestoreEmailRequest {
+  /** A signed JWT for offline checks. It is not part of the link. */
+  token: string
+}
+
+/** What `account.restoreEmail` returns. */
+export interface AccountRestoreEmailResponse {
+  /** What happened, in a sentence for people. */
+  message: string
+  /** For `setPassword`: valid for 24 hours, once. */
+  setup_token: string
+}
+
 /** What `account.deleteMe` returns. */
 export interface AccountDeleteMeResponse {
   /** What happened, in a sentence for people. */
@@ -5259,6 +5350,8 @@ export interface AuthExchangeResponse {
 
 /** What `auth.identities` returns. */
 export interface AuthIdentitiesResponse {
+  /** Email address of the account. Visitors never see it. */
+  email: string | null
   /** Linked identity providers. */
   identities: Identity[]
   /** Whether the account has a password. */

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, hash, type KeyObject, randomBytes, randomInt } from 'node:crypto'
 
 /** A secret for a client to keep: 256 random bits. */
 export const newSecret = () => randomBytes(32).toString('base64url')
@@ -22,3 +22,7 @@ export const normalCode = (typed: string) =>
     .replace(/[^0-9A-Z]/g, '')
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1')
+
+/** The stored hash of a code. Keyed, because a plain hash would not hide a short code. */
+export const codeHash = (secret: KeyObject, code: string) =>
+  createHmac('sha256', secret).update(normalCode(code)).digest('hex')

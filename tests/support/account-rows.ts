@@ -43,3 +43,27 @@ export const insertAccount = async (world: World, { id }: Pick<ProviderActor, 'i
   })
   return { session_id, setup_token }
 }
+
+/** The token of an email that takes back a changed address: here the same one. */
+export const insertRestoreToken = async (world: World, { token, person_id }: { token: string; person_id: string }) => {
+  const at = world.clock.now()
+  const { email } = await world.database.read
+    .selectFrom('people')
+    .select('email')
+    .where('id', '=', person_id)
+    .executeTakeFirstOrThrow()
+  await world.database.transaction((tx) =>
+    tx
+      .insertInto('one_time_tokens')
+      .values({
+        hash: hash('sha256', token, 'hex'),
+        purpose: 'old_mailbox',
+        person_id,
+        data: JSON.stringify({ email }),
+        attempts: 0,
+        created_at: at,
+        expires_at: later(world),
+      })
+      .execute(),
+  )
+}

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
-import { insertAccount, password } from './account-rows.ts'
+import { insertAccount, insertRestoreToken, password } from './account-rows.ts'
 import { type ProviderActor, randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -64,7 +64,17 @@ const factorTargets = (world: World, owner: ProviderActor, factor_id: string) =>
   const nothing = () => ({})
   const adding = { name: 'Canary key', passkey: { credential_id: word, client_data: word, attestation: word } }
   const signingIn: Target = { ids: [], body: { passkey: answer }, headers: {} }
+  const ownAddress = async (client: World['anyone']) => (await client.providers.me()).email ?? ''
   return {
+    'account.changeEmail': asOwner(
+      { ids: [], body: { email: 'canary-next@home.example', current_password: password } },
+      async (client) => ({ email: await ownAddress(client) }),
+    ),
+    'account.confirmEmail': asOwner({ ids: [], body: { code: word } }, async (client) => {
+      const email = await ownAddress(client)
+      await client.account.changeEmail({ email, current_password: password })
+      return { code: (await world.mails(email)).at(-1)?.code ?? '' }
+    }),
     'factors.list': asOwner({ ids: [] }, nothing),
     'factors.sendCode': asOwner({ ids: [], body: {} }, nothing),
     'factors.begin': asOwner({ ids: [], body: {} }, async (client) => ({ code: await codeOf(client) })),
@@ -180,6 +190,8 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   const spareChangeId = `chg_${invitation.id.slice(4)}`
   await insertChange(world, owner, { id: changeId, name: 'Canary staged' })
   await insertChange(world, owner, { id: spareChangeId, name: 'Canary rejected' })
+  const restore_token = `canary-restore-${owner.id}`
+  await insertRestoreToken(world, { token: restore_token, person_id: `per_${owner.id.slice(4)}` })
   const model = { ids: [model_id] }
   const targets: Record<EndpointName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },
@@ -333,6 +345,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'changes.get': { ids: [changeId] },
     'changes.approve': { ids: [changeId], body: {}, credential: async () => (await world.session(owner)).token },
     'changes.reject': { ids: [spareChangeId], body: {} },
+    'account.restoreEmail': { ids: [], body: { token: restore_token } },
     'account.deleteMe': {
       ids: [],
       credential: async () => {

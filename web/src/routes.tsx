@@ -123,6 +123,13 @@ export const createRouter = () =>
         { path: '/auth-setup', lazy: setupPage },
         { path: '/setup-password', lazy: setupPage },
         {
+          path: '/restore-address',
+          lazy: () =>
+            import('./features/account/email/restore-address-page.tsx').then(({ RestoreAddressPage }) => ({
+              Component: RestoreAddressPage,
+            })),
+        },
+        {
           path: '/invitation',
           lazy: () =>
             import('./features/account/invitation/invitation-page.tsx').then(({ InvitationPage }) => ({

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { Binding } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, EventId, line, ModelId, PersonId, paging, Time, textOrNull, VerificationId } from './fields.ts'
+import {
+  DeploymentId,
+  Email,
+  EventId,
+  line,
+  ModelId,
+  PersonId,
+  paging,
+  Time,
+  textOrNull,
+  VerificationId,
+} from './fields.ts'
 import { routes } from './routes.ts'
 import { changes, reasons, results, Strength } from './verifications.ts'
 
@@ -163,7 +174,15 @@ export const trail = {
     'incident.restored',
   ],
   key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
-  person: ['member.joined', 'member.role_changed', 'member.removed', 'member.left', 'factor.added', 'factor.removed'],
+  person: [
+    'member.joined',
+    'member.role_changed',
+    'member.removed',
+    'member.left',
+    'member.email_changed',
+    'factor.added',
+    'factor.removed',
+  ],
   invitation: ['member.invited', 'invitation.withdrawn'],
   change: ['change.staged', 'change.approved', 'change.rejected'],
   session: ['session.began', 'session.ended'],
@@ -300,6 +319,32 @@ export const account = {
     caller: 'provider',
     body: NotificationSettings.partial(),
     response: NotificationSettings,
+  }),
+  changeEmail: endpoint(routes.account.changeEmail, {
+    summary:
+      'Ask for another address of the signed-in person: a code is emailed to it. Accounts with a password must give it',
+    caller: 'provider',
+    personal: true,
+    whileDeactivated: true,
+    body: z.strictObject({ email: Email, current_password: z.string().max(1_024).optional() }),
+    response: z.strictObject({ message: z.string() }),
+  }),
+  confirmEmail: endpoint(routes.account.confirmEmail, {
+    summary: 'Confirm the new address with the emailed code. The old address can take it back for 72 hours',
+    caller: 'provider',
+    personal: true,
+    whileDeactivated: true,
+    body: z.strictObject({ code: line(40) }),
+    response: z.strictObject({ email: z.string() }),
+    errors: ['code_invalid', 'email_taken'],
+  }),
+  restoreEmail: endpoint(routes.account.restoreEmail, {
+    summary:
+      'Take back a changed address with the token mailed to the old one: sessions, password and linked identities end, and the setup token sets a new password',
+    caller: 'public',
+    body: z.strictObject({ token: line(200) }),
+    response: z.strictObject({ message: z.string(), setup_token: z.string() }),
+    errors: ['code_invalid', 'email_taken'],
   }),
   deleteMe: endpoint(routes.account.deleteMe, {
     summary:

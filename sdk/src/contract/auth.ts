@@ -248,7 +248,7 @@ export const auth = {
     summary: 'Identity providers linked to the caller’s account',
     caller: 'provider',
     personal: true,
-    response: z.strictObject({ identities: z.array(Identity), has_password: z.boolean() }),
+    response: z.strictObject({ email: textOrNull, identities: z.array(Identity), has_password: z.boolean() }),
   }),
   startLink: endpoint(routes.auth.startLink, {
     summary:

@@ -156,6 +156,9 @@ const rules: Rules = {
     notifications: 'none',
     setNotifications: ({ body }) => neededIf((body.security_alerts ?? undefined) !== undefined),
     deleteMe: 'personal',
+    changeEmail: 'personal',
+    confirmEmail: 'none',
+    restoreEmail: 'none',
   },
   auth: {
     checkDomain: 'none',

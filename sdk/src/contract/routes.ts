@@ -154,6 +154,9 @@ export const routes = {
     notifications: { method: 'GET', path: '/api/v1/providers/me/notifications' },
     setNotifications: { method: 'PUT', path: '/api/v1/providers/me/notifications' },
     deleteMe: { method: 'DELETE', path: '/api/v1/me' },
+    changeEmail: { method: 'POST', path: '/api/v1/me/email' },
+    confirmEmail: { method: 'PUT', path: '/api/v1/me/email' },
+    restoreEmail: { method: 'POST', path: '/api/v1/auth/email/restore' },
   },
   auth: {
     checkDomain: { method: 'POST', path: '/api/v1/providers/check-domain' },

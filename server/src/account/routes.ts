@@ -1,6 +1,7 @@
 import type { contract } from '@countersign/sdk/contract'
 import type { AttentionService } from '../attention/service.ts'
 import type { Handlers } from '../http/endpoint.ts'
+import type { MailboxService } from '../mailboxes/service.ts'
 import type { UsageService } from '../usage/service.ts'
 import type { AccountService } from './service.ts'
 
@@ -8,6 +9,7 @@ export const accountRoutes = (
   account: AccountService,
   attention: AttentionService,
   usage: UsageService,
+  mailboxes: MailboxService,
 ): Handlers<typeof contract.account> => ({
   attention: ({ caller }) => attention.attention(caller),
   usage: ({ caller }) => usage.usage(caller),
@@ -17,4 +19,7 @@ export const accountRoutes = (
   notifications: ({ caller }) => account.notifications(caller),
   setNotifications: ({ caller, body }) => account.setNotifications(caller, body),
   deleteMe: ({ caller }) => account.deleteMe(caller),
+  changeEmail: ({ caller, body }) => mailboxes.change(caller, body),
+  confirmEmail: ({ caller, body }) => mailboxes.confirm(caller, body),
+  restoreEmail: ({ body }) => mailboxes.restore(body),
 })

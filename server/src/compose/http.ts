@@ -66,6 +66,7 @@ const addEndpoints = (api: Api, services: Services) => {
     incidents,
     keys,
     logos,
+    mailboxes,
     models,
     oauth,
     people,
@@ -83,7 +84,7 @@ const addEndpoints = (api: Api, services: Services) => {
   api.add(contract.signing, signingRoutes(signing))
   api.add(contract.log, logRoutes(services.verdicts))
   api.add(contract.providers, providerRoutes({ providers, domains, logos, account, models }))
-  api.add(contract.account, accountRoutes(account, attention, usage))
+  api.add(contract.account, accountRoutes(account, attention, usage, mailboxes))
   api.add(contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) })
   api.add(contract.keys, keyRoutes(keys, reviews))
   api.add(contract.publishers, publisherRoutes(publishers))

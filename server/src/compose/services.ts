@@ -26,6 +26,7 @@ import { createKeyService } from '../keys/service.ts'
 import { createEncodeLogo } from '../logos/image.ts'
 import { createLogoService } from '../logos/service.ts'
 import { createMailService } from '../mail/service.ts'
+import { createMailboxService } from '../mailboxes/service.ts'
 import { createModelFileService } from '../model-files/service.ts'
 import { createModelService } from '../models/service.ts'
 import { createProtection } from '../names/rules.ts'
@@ -150,6 +151,16 @@ export const createServices = async ({
     now,
   })
   const people = createPeopleService({ database, events, mail, auth, sessions, publicUrl, now, newId })
+  const mailboxes = createMailboxService({
+    database,
+    events,
+    mail,
+    auth,
+    sessions,
+    secret: signing.deriveSecret('new addresses'),
+    publicUrl,
+    now,
+  })
   const account = createAccountService({ database, events, mail, listings, people, decideLink, now })
   const egress = createEgress({
     allow: config.egressAllow,
@@ -359,6 +370,7 @@ export const createServices = async ({
     health,
     history,
     hub,
+    mailboxes,
     incidents,
     keys,
     listings,

@@ -569,7 +569,17 @@ export interface RegistrationTable {
 
 /** The code that is mailed for a first factor, and the challenges of passkeys. */
 export type FactorPurpose = 'factor_code' | 'add_factor' | 'prove' | 'passkey_sign_in'
-export type TokenPurpose = 'verify_email' | 'setup' | 'reset' | 'link' | 'oauth_state' | 'hand_off' | FactorPurpose
+/** A person’s new address with its mailed code, and the way back from it. */
+export type MailboxPurpose = 'new_mailbox' | 'old_mailbox'
+export type TokenPurpose =
+  | 'verify_email'
+  | 'setup'
+  | 'reset'
+  | 'link'
+  | 'oauth_state'
+  | 'hand_off'
+  | FactorPurpose
+  | MailboxPurpose
 
 export interface OneTimeTokenTable {
   /** SHA-256, hex. */

@@ -1,6 +1,5 @@
-import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { type Act, Refusal } from '@countersign/sdk/contract'
-import { normalCode } from '../secrets.ts'
 
 const minute = 60_000
 const dayMs = 24 * 3_600_000
@@ -10,10 +9,6 @@ export const maxTries = 5
 /** A session that began longer ago cannot add a first factor. */
 const freshMs = 15 * minute
 export const removalMs = dayMs
-
-/** Keyed, because a plain hash would not hide a short code. */
-export const codeHash = (secret: KeyObject, code: string) =>
-  createHmac('sha256', secret).update(normalCode(code)).digest('hex')
 
 /** Further factors count at once, because an old one approved them. The first of an account older than a day waits. */
 export const effectiveAt = (of: { isFirst: boolean; personSince: number; at: number }) =>

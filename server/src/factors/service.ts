@@ -10,12 +10,12 @@ import type { Visitor } from '../http/endpoint.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import type { PresenceService, Presenting } from '../presence/service.ts'
-import { hashSecret, newCode, newSecret } from '../secrets.ts'
+import { codeHash, hashSecret, newCode, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { createChallenges, expired, type Person, personOf } from './codes.ts'
 import type { Passkeys } from './passkeys.ts'
 import { createProving } from './prove.ts'
-import { codeHash, codeMs, effectiveAt, isFresh, maxTries, removalMs, removalRefusal } from './rules.ts'
+import { codeMs, effectiveAt, isFresh, maxTries, removalMs, removalRefusal } from './rules.ts'
 import {
   deleteFactor,
   type FactorRow,

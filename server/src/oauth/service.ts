@@ -319,15 +319,16 @@ export const createOauthService = ({
 
     async identities(caller: Caller) {
       const person_id = await personOf(database.read, caller)
-      const [rows, has_password] = await Promise.all([
+      const [rows, has_password, person] = await Promise.all([
         listIdentities(database.read, person_id),
         hasPassword(database.read, person_id),
+        findAccount(database.read, person_id),
       ])
       const identities = rows.flatMap(({ issuer, login, linked_at }) => {
         const provider = identityProviders.find((name) => clients.issuers[name] === issuer)
         return provider ? [{ provider, login, linked_at: new Date(linked_at).toISOString() }] : []
       })
-      return { identities, has_password }
+      return { email: person?.email ?? null, identities, has_password }
     },
 
     /** Requires a browser session: an API key alone must not become a way to sign in. */

@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import {
   type EmailProof,
   type EmailRegistration,
@@ -23,7 +23,7 @@ import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import type { PeopleService } from '../people/service.ts'
 import type { ProviderService } from '../providers/service.ts'
-import { hashSecret, newCode, newSecret, normalCode } from '../secrets.ts'
+import { codeHash, hashSecret, newCode, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { lifetimeMs, maxTries } from './rules.ts'
 import {
@@ -111,7 +111,7 @@ export const createRegistrationService = (needs: Deps) => {
     newId,
   } = needs
 
-  const codeHash = (code: string) => createHmac('sha256', secret).update(normalCode(code)).digest('hex')
+  const hashOf = (code: string) => codeHash(secret, code)
 
   /* ---- requesting an email ---- */
 
@@ -121,7 +121,7 @@ export const createRegistrationService = (needs: Deps) => {
     const row = {
       ...of,
       hash: hashSecret(token),
-      code_hash: codeHash(code),
+      code_hash: hashOf(code),
       created_at: now(),
       expires_at: now() + lifetimeMs,
     }
@@ -180,7 +180,7 @@ export const createRegistrationService = (needs: Deps) => {
         website: website ?? null,
         password_hash: password_hash ?? null,
         cookie_hash,
-        confirmation_hash: codeHash(confirmation_code),
+        confirmation_hash: hashOf(confirmation_code),
         created_at: now(),
         expires_at: now() + lifetimeMs,
         completed_at: account ? now() : null,
@@ -199,7 +199,7 @@ export const createRegistrationService = (needs: Deps) => {
       const account = await findProvider(tx, provider_id, now())
       if (!account?.email) throw new Refusal('not_registered', 'Your provider has no email address.')
       if (account.email_verified_at !== null && account.email_vouched_by === null) return
-      const data = JSON.stringify({ confirmation_hash: codeHash(confirmation_code) })
+      const data = JSON.stringify({ confirmation_hash: hashOf(confirmation_code) })
       const email_norm = mailboxOf(account.email)
       await sendProof(
         tx,
@@ -251,8 +251,7 @@ export const createRegistrationService = (needs: Deps) => {
       spendTry(tx, { hashes: [token.hash], of: 'attempts', max: maxTries }),
     )
     if (!tried) throw codeInvalid()
-    if (confirmation_code !== undefined && codeHash(confirmation_code) === confirmationHashOf(token, pending))
-      return true
+    if (confirmation_code !== undefined && hashOf(confirmation_code) === confirmationHashOf(token, pending)) return true
     return (
       password !== undefined && 'registration' in pending && auth.matches(password, pending.registration.password_hash)
     )
@@ -264,7 +263,7 @@ export const createRegistrationService = (needs: Deps) => {
    */
   const findByCode = (email_norm: string, code: string, registrant: Registrant): Promise<TokenRow | undefined> =>
     database.transaction(async (tx) => {
-      const code_hash = codeHash(code)
+      const code_hash = hashOf(code)
       const own = await listOwnTokens(tx, ownOf(email_norm, registrant))
       const others = (await listTokens(tx, { email_norm, at: now() })).filter((token) => !isOwn(token, registrant))
       for (const [tokens, of] of [

@@ -12,6 +12,7 @@ export const robotsText = (publicUrl: string): string =>
       '/auth-setup',
       '/setup-password',
       '/invitation',
+      '/restore-address',
       '/auth/',
       '/dashboard',
     ].map((path) => `Disallow: ${path}`),

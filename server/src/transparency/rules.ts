@@ -107,6 +107,7 @@ export const touchedBy = {
   'member.role_changed': null,
   'member.removed': null,
   'member.left': null,
+  'member.email_changed': null,
   'member.invited': null,
   'invitation.withdrawn': null,
   // What an approved change does has entries of its own.

@@ -6,7 +6,7 @@ const isSigningIn = (url: string) =>
   /\/api\/v1\/auth\/(email\/(login|register)|password\/(set|forgot)|passkey(\/challenge)?|exchange)$/.test(url)
 
 /** A 401 here may be about the password entered, not the session. */
-const takesPassword = (url: string) => url.endsWith('/api/v1/auth/password/change')
+const takesPassword = (url: string) => /\/api\/v1\/(auth\/password\/change|me\/email)$/.test(url)
 
 /** Not the SDK's: a person may take longer to confirm a call. */
 const timeoutMs = 30_000

@@ -225,6 +225,10 @@ export const activityTab = {
         name: 'Passkey removed',
         tell: (thing: string) => `${thing} removed a passkey or an authenticator`,
       },
+      'member.email_changed': {
+        name: 'Member’s address changed',
+        tell: (thing: string) => `The address of ${thing} was changed`,
+      },
       'member.left': { name: 'Member left', tell: (thing: string) => `${thing} left` },
     },
     invitation: {

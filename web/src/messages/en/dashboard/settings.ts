@@ -274,6 +274,22 @@ export const settingsTab = {
       someFailed: (count: number) =>
         count === 1 ? 'One session could not be ended.' : `${formatNumber(count)} sessions could not be ended.`,
     },
+    address: {
+      heading: 'Your email address',
+      about: (email: string) =>
+        `You sign in as ${email}. We email a code to a new address; the old one can take the change back for 72 hours.`,
+      next: 'New email address',
+      password: 'Your password',
+      send: 'Email me a code',
+      sending: 'Sending…',
+      sent: (email: string) => `If ${email} can be used, a code is on its way to it. It works for one hour.`,
+      code: 'Code from the email',
+      confirm: 'Change my address',
+      confirming: 'Changing…',
+      cancel: 'Cancel',
+      done: 'Your address was changed',
+      doneText: 'We told the old address how to take it back.',
+    },
     eraseMe: {
       heading: 'Erase your data',
       text: 'Removes you, not the company: your email address, your ways to sign in and your sessions. API keys that you made are revoked. If you are the only owner of a company, invite another owner or delete the company first.',

@@ -47,6 +47,13 @@ export const useIdentities = () => {
     identities: data,
     failure: error,
     again: () => mutate(),
+    changeEmail: async (input: { email: string; current_password?: string | undefined }) => {
+      await client.account.changeEmail(input)
+    },
+    confirmEmail: async (code: string) => {
+      const { email } = await client.account.confirmEmail({ code })
+      await mutate((known) => known && { ...known, email }, { revalidate: false })
+    },
     /** Redirects to the service, which returns to `target`. */
     connect: async (provider: IdentityProvider, target: string) => {
       const { url } = await client.auth.startLink({ provider })

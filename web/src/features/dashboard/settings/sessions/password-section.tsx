@@ -14,13 +14,13 @@ const words = settingsTab.sessions.password
 const PasswordForm = lazy(() => import('./password-form.tsx').then((form) => ({ default: form.PasswordForm })))
 
 interface PasswordSectionProps {
-  email: string | null
   changePassword: (input: z.input<typeof auth.changePassword.body>) => Promise<void>
 }
 
 /** Changes the password, or emails a link to set the first one. */
-export const PasswordSection = ({ email, changePassword }: PasswordSectionProps) => {
+export const PasswordSection = ({ changePassword }: PasswordSectionProps) => {
   const { identities } = useIdentities()
+  const email = identities?.email ?? null
   return (
     <Section heading={words.heading}>
       {identities?.has_password === false && email !== null ? (

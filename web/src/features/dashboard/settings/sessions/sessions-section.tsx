@@ -2,6 +2,7 @@ import { settingsTab } from '#messages/dashboard/settings.ts'
 import { Section } from '../../../../ui/layout/section.tsx'
 import type { TabProps } from '../../shared/tab-props.ts'
 import { SectionBody } from '../section-body.tsx'
+import { AddressSection } from './address-section.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
 import { EraseMe } from './erase-me.tsx'
 import { useOwnSessions } from './own-sessions.ts'
@@ -10,7 +11,7 @@ import { SessionList } from './session-list.tsx'
 
 const words = settingsTab.sessions
 
-export const SessionsSection = ({ provider }: TabProps) => {
+export const SessionsSection = (_: TabProps) => {
   const own = useOwnSessions()
   const hasSession = own.sessions?.some(({ is_current }) => is_current)
   return (
@@ -23,7 +24,8 @@ export const SessionsSection = ({ provider }: TabProps) => {
           </SectionBody>
         </div>
       </Section>
-      <PasswordSection email={provider.email} changePassword={own.changePassword} />
+      {hasSession && <AddressSection />}
+      <PasswordSection changePassword={own.changePassword} />
       <ConnectedAccounts />
       {hasSession && <EraseMe />}
     </>

@@ -129,6 +129,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['log', 'monitor', '--domain', 'acme.example', '--state', 'monitor'])
   await write('checkpoint', await fetch(`${world.address}/log/checkpoint`).then((response) => response.text()))
   await step(['log', 'verify', 'checkpoint'])
+  await step(['log', 'proof', model])
 
   const { deployment_id: deployment = '' } = await step(['deployments', 'register', '--cert', 'client.pem'])
   await step(['deployments', 'register', '--cert', 'client.pem', '--if-not-exists'])

@@ -57,6 +57,56 @@ describeOnSqlite('the log of a registry', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
   })
 
+  it('is proven for each fact, unless the registry shows another one than it logged', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { call } = await createQuickCommandLine(world.address)
+    expect(await call(['log', 'proof', model, '--json'])).toMatchObject({ exit: 9 })
+    await world.registry.transparency.sequence()
+    const { exit, stdout } = await call(['log', 'proof', model, '--json'])
+    expect(exit).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'logged', facts: [{ state: 'logged', is_proven: true }] })
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    expect(await call(['log', 'proof', verification_url, '--json'])).toMatchObject({ exit: 0 })
+    const edit = (set: object) =>
+      world.database.transaction((tx) =>
+        tx.updateTable('log_entries').set(set).where('type', '=', 'version.registered').execute(),
+      )
+    const rows = await world.database.read.selectFrom('log_entries').selectAll().where('subject', '=', model).execute()
+    const { leaf = '', revealed } = rows[0] ?? {}
+    await edit({ revealed: String(revealed).replace(/"value":"[^"]*"/, '"value":"other"') })
+    expect(await call(['log', 'proof', model, '--json'])).toMatchObject({ exit: 3 })
+    await edit({ revealed, leaf: leaf.replace(/"at":"20/, '"at":"19') })
+    expect(await call(['log', 'proof', model, '--json'])).toMatchObject({ exit: 3 })
+    expect(await call(['log', 'proof', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', '--json'])).toMatchObject({ exit: 5 })
+  })
+
+  it('shows the names in public entries beside the log, until they are erased, and none of private ones', async () => {
+    const world = await createWorld()
+    const { transparency } = world.registry
+    const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
+    await acme.registerModel({ api_model_identifier: 'secret-chat', is_public: false })
+    await northwind.registerModel({ api_model_identifier: 'northwind-chat' })
+    await transparency.sequence()
+    const { company_name } = await northwind.client.providers.me()
+    const revealed = () => fetch(`${world.address}/log/revealed/000`).then((response) => response.text())
+    const { call } = await createQuickCommandLine(world.address)
+    const named = async (name: string) => {
+      const { stdout } = await call(['log', 'monitor', '--name', name, '--json'])
+      return (JSON.parse(stdout) as { findings: { type: string; because: string }[] }).findings
+    }
+    expect(await revealed()).toContain('northwind-chat')
+    expect(await revealed()).not.toMatch(/secret-chat|"private"/)
+    expect(await named('northwind-chat')).toMatchObject([{ type: 'version.registered', because: 'name' }])
+    expect(await named(company_name ?? '')).not.toEqual([])
+    expect(await named('secret-chat')).toEqual([])
+    await northwind.client.providers.delete(northwind.id)
+    expect(await revealed()).not.toContain('northwind')
+    for (const path of ['001', '0', '000.p/3', 'x000/000', ''])
+      expect((await fetch(`${world.address}/log/revealed/${path}`)).status, path).toBe(404)
+  })
+
   it('is cosigned by our witness, which policies can then require', async () => {
     const cli = await createQuickCommandLine('http://127.0.0.1:9')
     const start = async (listen: string) => {
@@ -78,8 +128,21 @@ describeOnSqlite('the log of a registry', () => {
     await start(host)
     await cli.write('acme.policy', `${logs}${witnesses}`)
 
-    await world.provider('acme')
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
     await world.registry.transparency.sequence()
+    const proof = await cli.call([
+      'log',
+      'proof',
+      model,
+      '--policy',
+      'acme.policy',
+      '--api-url',
+      world.address,
+      '--json',
+    ])
+    expect(proof).toMatchObject({ exit: 0 })
+    expect(JSON.parse(proof.stdout)).toMatchObject({ facts: [{ is_proven: true, is_witnessed: true }] })
     const shown = await cli.call(['log', 'checkpoint', '--policy', 'acme.policy', '--json'])
     expect(shown).toMatchObject({ exit: 0 })
     expect(JSON.parse(shown.stdout)).toMatchObject({ is_witnessed: true, is_pinned: true, witnesses: [{ name: 'w' }] })

@@ -12,6 +12,7 @@ import {
   Incident,
   incidents,
   keys,
+  log,
   ModelHistory,
   members,
   models,
@@ -49,7 +50,7 @@ import {
   SignInStatus,
   Signing,
 } from './local.ts'
-import { LogCheckpoint, LogVerified, Monitored, Witnessing } from './log.ts'
+import { LogCheckpoint, LogFacts, LogVerified, Monitored, Witnessing } from './log.ts'
 
 /** What a command promises to its callers. */
 export interface Shape {
@@ -235,6 +236,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
 
   fingerprint: { answer: Fingerprint, exits: [8] },
   'log checkpoint': { answer: LogCheckpoint, exits: verdict },
+  'log proof': { answer: LogFacts, calls: [log.proofs], exits: [...verdict, 5] },
   'log verify': { answer: LogVerified, exits: [...verdict, 8] },
   'log monitor': { answer: Monitored, exits: verdict },
   'log witness': { answer: Witnessing },

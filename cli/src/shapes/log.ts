@@ -1,3 +1,4 @@
+import { LoggedFact, LogProofs } from '@countersign/sdk/contract'
 import { z } from 'zod'
 
 /** Output of the commands for the transparency log. */
@@ -14,6 +15,11 @@ export const LogCheckpoint = z.strictObject({
   root: text,
   witnesses,
   is_witnessed: z.boolean(),
+  is_pinned: z.boolean(),
+})
+
+export const LogFacts = LogProofs.pick({ origin: true, state: true }).extend({
+  facts: z.array(LoggedFact.extend({ is_proven: z.boolean(), witnesses, is_witnessed: z.boolean() })),
   is_pinned: z.boolean(),
 })
 

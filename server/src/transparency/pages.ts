@@ -13,7 +13,10 @@ const open = (response: Response, route: string) => {
 }
 
 /** The log as files (c2sp.org/tlog-tiles), for any client, without credentials. */
-export const mountLog = (app: Express, transparency: Pick<TransparencyService, 'checkpoint' | 'tile' | 'describe'>) => {
+export const mountLog = (
+  app: Express,
+  transparency: Pick<TransparencyService, 'checkpoint' | 'tile' | 'revealed' | 'describe'>,
+) => {
   app.get('/log/checkpoint', async (_request, response) => {
     open(response, 'GET /log/checkpoint')
     const found = await transparency.checkpoint()
@@ -34,6 +37,17 @@ export const mountLog = (app: Express, transparency: Pick<TransparencyService, '
     response.setHeader('Cache-Control', tile.width === tileWidth ? immutable : 'public, max-age=3600')
     response.setHeader('Content-Length', bytes.length)
     response.end(request.method === 'HEAD' ? undefined : Buffer.from(bytes))
+  })
+
+  app.get('/log/revealed/*path', async (request, response) => {
+    open(response, 'GET /log/revealed/*path')
+    const bundle = parseTilePath(`tile/entries/${request.path.slice('/log/revealed/'.length)}`)
+    const entries = bundle?.width === tileWidth ? await transparency.revealed(bundle.index) : undefined
+    if (!entries) throw notFound()
+    response.setHeader('Content-Type', 'application/json')
+    // Texts can be erased at any time.
+    response.setHeader('Cache-Control', 'no-store')
+    response.end(JSON.stringify({ entries }))
   })
 
   app.get('/.well-known/countersign-log', async (_request, response) => {

@@ -1,5 +1,6 @@
 import type { LoggedFact } from '@countersign/sdk/contract'
 import { formatProof, formatVkey, type LogPolicy } from '@countersign/sdk/log'
+import type { Disclosure } from '@countersign/sdk/log/entries'
 import { formatBundle, inclusionProof, levelWidth, type Tile, tileWidth } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
 import type { NewId } from '../ids.ts'
@@ -255,6 +256,19 @@ export const createTransparencyService = ({
       const first = index * tileWidth
       const entries = await listEntries(database.read, { first, end: first + width })
       return formatBundle(entries.map(({ leaf }) => Buffer.from(leaf)))
+    },
+
+    /** The texts that the public entries of a bundle hide, by index; undefined if the tree is smaller. Erased texts are absent. */
+    async revealed(bundle: number): Promise<Record<string, Disclosure[]> | undefined> {
+      const state = await findState(database.read)
+      const first = bundle * tileWidth
+      if (!state || first >= Number(state.size)) return undefined
+      const entries = await listEntries(database.read, { first, end: first + tileWidth })
+      return Object.fromEntries(
+        entries.flatMap(({ position, is_public, revealed }) =>
+          is_public === 1 && revealed !== null ? [[String(position), JSON.parse(revealed) as Disclosure[]]] : [],
+        ),
+      )
     },
 
     /** The last entries about these facts of a provider, and about the signing key, for anyone who knows the link. */

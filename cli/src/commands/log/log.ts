@@ -6,6 +6,7 @@ export const declareLog: Declare = (log) => {
   )
   example(log, 'log monitor --domain acme.example', 'log checkpoint')
   declareCheckpoint(log)
+  declareProof(log)
   declareVerify(log)
   declareMonitor(log)
   declareWitness(log)
@@ -33,6 +34,21 @@ const declareCheckpoint = (log: Command) => {
     .option(...logOption)
     .action(async (context, call) => (await import('./log-checkpoint.ts')).showCheckpoint(context, call))
   example(checkpoint, 'log checkpoint', 'log checkpoint --policy acme.policy --json')
+}
+
+const declareProof = (log: Command) => {
+  const proof = log
+    .command('proof')
+    .summary('Check that the facts about a link or an ID are in the log')
+    .description(
+      'Fetches the last entry of each fact about a link, provider, version, deployment or signer with its proof, and verifies them. Exits 0 if all are logged, 3 if one is not logged or a proof is invalid, and 9 if one is still being logged, is logged privately, or lacks the policy’s quorum.',
+    )
+    .argument('<subject>', 'a link, a code, a token, or an ID such as prv_… or mdl_…', 'text')
+    .option('--save <file>', 'write the answer with its proofs to a file', 'file')
+    .option(...policyOption)
+    .option(...logOption)
+    .action(async (context, call) => (await import('./log-proof.ts')).proveFacts(context, call))
+  example(proof, 'log proof W904-2CKW-GDNC-X7S1', 'log proof mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --policy acme.policy')
 }
 
 const declareVerify = (log: Command) => {

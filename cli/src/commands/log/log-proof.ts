@@ -1,0 +1,97 @@
+import type { LoggedFact } from '@countersign/sdk/contract'
+import { LogError, type LogPolicy, leafHash, parseProof, verifyProof } from '@countersign/sdk/log'
+import { isDisclosed, isPrivate, parseEntry } from '@countersign/sdk/log/entries'
+import type { Call } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { writeWhole } from '../../io/files.ts'
+import { facts as pairs, table } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { cosignedAt } from './log-checkpoint.ts'
+import { chooseLog } from './log-policy.ts'
+
+interface CheckedFact extends LoggedFact {
+  /** The proof is valid, and the entry and its texts are those of the leaf. */
+  is_proven: boolean
+  witnesses: { name: string; at: string }[]
+  is_witnessed: boolean
+}
+
+/** Checks a fact's proof and the texts shown for it. Throws a `LogError` if the registry shows something else than it logged. */
+const checkFact = async (fact: LoggedFact, asked: string, policy: LogPolicy): Promise<CheckedFact> => {
+  const unproven = { ...fact, is_proven: false, witnesses: [], is_witnessed: false }
+  if (fact.entry === null || fact.proof === null) return unproven
+  const leaf = Buffer.from(fact.entry)
+  const entry = parseEntry(leaf)
+  const proof = parseProof(fact.proof)
+  const found = await verifyProof(proof, leafHash(leaf), policy)
+  const hasOwnTexts = fact.disclosures.every(({ field, salt, value }) => {
+    // A private entry is disclosed as a whole; its own hidden fields are in that text.
+    if (isPrivate(entry) && field !== 'private') return true
+    return isDisclosed(entry, { field, salt: Buffer.from(salt, 'base64url'), value })
+  })
+  const isAbout = isPrivate(entry) || Object.values(entry).includes(fact.subject)
+  const isAsked = !/^(prv|mdl|dep|sgn)_/.test(asked) || fact.subject === asked
+  if (!isAbout || !isAsked) throw new LogError(`The registry shows an entry about something else for ${fact.fact}`)
+  if (!hasOwnTexts || entry.type !== fact.type || proof.index !== fact.index)
+    throw new LogError(`The log has another entry for ${fact.fact} than the registry shows`)
+  const is_witnessed = found.isWitnessed && policy.quorum !== 'none'
+  return { ...fact, is_proven: true, witnesses: cosignedAt(found.cosigned), is_witnessed }
+}
+
+const words = {
+  logged: 'logged',
+  being_logged: 'being logged, try again in a minute',
+  logged_privately: 'logged privately',
+  not_logged: 'not logged',
+} as const
+
+/** `countersign log proof` */
+export const proveFacts = async (context: Context, { args, flags }: Call) => {
+  const { out, files } = context
+  const client = await context.connect({ key: 'optional' })
+  const answer = await client.log.proofs(args[0] ?? '')
+  if (answer.facts.length === 0)
+    throw new Failure('not_found', 5, 'The log shows nothing about it', 'It is unknown, private, or was never logged')
+  const { policy, isPinned } = await chooseLog(context, flags)
+  const facts: CheckedFact[] = []
+  for (const fact of answer.facts)
+    facts.push(
+      await checkFact(fact, args[0] ?? '', policy).catch((error: unknown) => {
+        throw error instanceof LogError ? new Failure('log_invalid', 3, error.message) : error
+      }),
+    )
+  const file = flags.text('save')
+  if (file !== undefined) writeWhole(files.pathOf(file), `${JSON.stringify(answer, null, 2)}\n`)
+  const value = { origin: answer.origin, state: answer.state, facts, is_pinned: isPinned }
+  out.print({
+    value,
+    ids: facts.flatMap(({ index }) => (index === null ? [] : [String(index)])),
+    text: (paint) =>
+      [
+        table(
+          ['FACT', 'STATE', 'TYPE', 'AT', 'ENTRY'],
+          facts.map(({ fact, state, type, at, index }) => [
+            fact,
+            words[state],
+            type ?? '',
+            at === null ? '' : shownTime(at),
+            index === null ? '' : String(index),
+          ]),
+          paint,
+        ),
+        pairs(
+          [
+            ['Log', answer.origin],
+            ['Proofs', `${facts.filter(({ is_proven }) => is_proven).length} of ${facts.length} are valid`],
+            ['Witnesses', facts.every(({ is_witnessed }) => is_witnessed) ? 'a quorum has seen them' : 'no quorum'],
+            ['Checked with', isPinned ? 'your policy' : 'the key that the registry shows; pin one with --policy'],
+          ],
+          paint,
+        ),
+      ].join('\n\n'),
+  })
+  if (facts.some(({ state }) => state === 'not_logged')) return 3
+  const isEnough = facts.every(({ is_proven, is_witnessed }) => is_proven && (is_witnessed || policy.quorum === 'none'))
+  return isEnough ? 0 : 9
+}

@@ -6,6 +6,7 @@ import {
   changes,
   DeclaredSigner,
   exitCodes,
+  logStates,
   reasons,
   results,
   Strength,
@@ -120,7 +121,7 @@ const LinkStep = z.strictObject({ state: z.enum(['proven', 'stated', 'missing'])
 
 export const LinkVerdict = z.strictObject({
   result: z.enum(results),
-  reason: z.enum(reasons).nullable(),
+  reason: z.enum([...reasons, 'not_logged']).nullable(),
   change: z.enum(changes).nullable(),
   outcome: textOrNull,
   strength: Strength,
@@ -131,6 +132,7 @@ export const LinkVerdict = z.strictObject({
   model: z.looseObject({}).nullable(),
   offline: z.boolean(),
   live_state: z.enum(['checked', 'not_checked']),
+  log: z.strictObject({ state: z.enum([...logStates, 'could_not_check']), detail: text }).optional(),
 })
 
 /* ---- this machine ---- */

@@ -21,7 +21,8 @@ const reasonWords = {
   mistyped: 'the code is mistyped',
   not_found: 'no such link was issued here',
   keys_unavailable: 'keys or live status could not be fetched',
-} as const satisfies Record<Reason, string>
+  not_logged: 'the log of your policy does not have every fact that it rests on',
+} as const satisfies Record<Reason | 'not_logged', string>
 
 /** Details that the reason alone doesn't give. */
 const changeWords = {
@@ -83,6 +84,7 @@ export const describeVerdict = (
     noticeOf(verdict),
     saidBy(verdict, paint),
     listed(relevant.filter((check) => !reasons.includes(check))).slice(1),
+    logOf(verdict, columns),
     verdict.reason === 'foreign_registry' && origin ? wrap(elsewhere(origin, registry), columns) : '',
     result === 'verified' ? paint.dim(wrap(caveat, columns)) : '',
   ]
@@ -124,6 +126,17 @@ const stepsOf = ({ steps }: Verdict, paint: Paint, columns: number | undefined):
     })
     .join('\n')
 }
+
+const logWords = {
+  logged: 'logged',
+  being_logged: 'being logged; check again in a minute',
+  logged_privately: 'logged, but nothing of it is public',
+  not_logged: 'not logged',
+  could_not_check: 'could not check',
+} as const
+
+const logOf = ({ log }: Verdict, columns: number | undefined): string =>
+  log === undefined ? '' : wrap(`Log: ${logWords[log.state]}. ${printable(log.detail)}`, columns, 2)
 
 const noticeOf = ({ model }: Verdict) =>
   model?.superseded_at

@@ -9,6 +9,7 @@ import type {
   Strength,
   VerificationResult,
 } from '@countersign/sdk/contract'
+import type { LogCheck } from '@countersign/sdk/log/facts'
 import { type OfflineVerdict, type Outcome, provenDomain, type Step, type Steps } from '@countersign/sdk/verify'
 import { stepText } from '@countersign/sdk/words'
 import { lookUp } from '../../look-up.ts'
@@ -17,7 +18,7 @@ import { detailOf } from '../../render/detail.ts'
 /** The output of `verify --json`. */
 export interface Verdict {
   result: Result
-  reason: Reason | null
+  reason: Reason | 'not_logged' | null
   change: Change | null
   /** Null for a token that was checked offline. */
   outcome: Outcome | null
@@ -33,6 +34,8 @@ export interface Verdict {
   model: Readonly<Record<string, unknown>> | null
   offline: boolean
   live_state: 'checked' | 'not_checked'
+  /** What the transparency log proves; only if asked. */
+  log?: LogCheck
 }
 
 const exits = { verified: 0, not_verified: 3, unknown: 9 } as const satisfies Record<Result, number>

@@ -24,6 +24,8 @@ const verifyOptions: readonly OptionRow[] = [
   ['--expect-model <id>', 'model it must be for', 'text'],
   ['--expect-digest <sha256>', 'digest the model must have', 'digest'],
   ['--answer <file>', 'file with the answer that its provider must have bound to it; - for stdin', 'file'],
+  ['--log-policy <file>', 'accept only facts in a log that this policy trusts (c2sp.org/tlog-policy)', 'file'],
+  ['--save <file>', 'keep the verdict with the log’s proofs, as evidence', 'file'],
   ['--require-deployment-proof', 'accept only a link whose server proved its key'],
   ['--allow-unverified-provider', 'accept a provider with an unchecked domain'],
 ]
@@ -62,13 +64,15 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   const input = link === '-' ? new TextDecoder().decode(await context.files.read('-')) : link
   const options = { expect, allowUnverifiedProvider: flags.isOn('allowUnverifiedProvider') }
 
+  const wanted = await readLogOptions(context, flags, isOffline, input)
   const verdict = await attempt(isOffline, () =>
     isOffline
       ? checkOffline(context, input, issuer, flags.text('jwks') ?? '', options)
       : checkOnline(context, input, issuer, options),
   )
   const proven = flags.isOn('requireDeploymentProof') ? withDeploymentProof(verdict) : verdict
-  const final = answerHash === undefined ? proven : withAnswer(proven, answerHash)
+  const answered = answerHash === undefined ? proven : withAnswer(proven, answerHash)
+  const final = wanted ? await wanted(answered) : answered
   const jti = final.claims?.jti
   const textOptions = { isVerbose: flags.isOn('verbose'), registry: issuer, origin: readLink(input).origin }
   context.out.print({
@@ -78,6 +82,16 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   })
   if (final.result === 'unknown') context.out.say(`hint: ${await wayToKnow(isOffline, issuer)}`)
   return exitOfVerdict(final)
+}
+
+/** The code that checks logs is loaded only if it is needed. */
+const readLogOptions = async (context: Context, flags: Flags, isOffline: boolean, input: string) => {
+  const [policyFile, save] = [flags.text('logPolicy'), flags.text('save')]
+  if (policyFile === undefined && save === undefined) return undefined
+  if (isOffline) throw usage('--log-policy and --save need the registry', 'Check without --offline')
+  const { checkLogged, readLogPolicy } = await import('./logged.ts')
+  const policy = policyFile === undefined ? undefined : await readLogPolicy(context, policyFile)
+  return (verdict: Verdict) => checkLogged(context, input, verdict, { policy, save })
 }
 
 const wayToKnow = async (isOffline: boolean, url: string) => {

@@ -1,0 +1,90 @@
+import type { LogProofs } from '@countersign/sdk/contract'
+import { LogError, type LogPolicy, parsePolicy } from '@countersign/sdk/log'
+import { checkFacts, type LogCheck } from '@countersign/sdk/log/facts'
+import type { Context } from '../../context.ts'
+import { Failure, usage } from '../../failure.ts'
+import { writeWhole } from '../../io/files.ts'
+import { detailOf } from '../../render/detail.ts'
+import type { Verdict } from './verdict.ts'
+
+/** The pinned policy: which logs and witnesses to trust. */
+export const readLogPolicy = async ({ files }: Pick<Context, 'files'>, name: string): Promise<LogPolicy> => {
+  const bytes = await files.read(name).catch((cause) => {
+    throw new Failure('file', 2, `--log-policy: ${name} cannot be read`, undefined, { cause })
+  })
+  try {
+    const policy = parsePolicy(new TextDecoder().decode(bytes))
+    if (policy.logs.length > 0) return policy
+  } catch (error) {
+    if (error instanceof LogError) throw usage(`--log-policy: ${name}: ${error.message}`)
+    throw error
+  }
+  throw usage(`--log-policy: ${name} names no log`, 'Add a line: log VKEY')
+}
+
+const provenBindings: readonly unknown[] = ['mtls', 'proxy', 'signed']
+
+const checkProofs = async (
+  { claims, provider }: Verdict,
+  { facts }: LogProofs,
+  policy: LogPolicy,
+): Promise<LogCheck> => {
+  const text = (name: string) => String(claims?.[name] ?? '')
+  return checkFacts(
+    facts,
+    {
+      provider: provider?.id ?? '',
+      domain: provider?.domain ?? '',
+      model: text('model_id'),
+      digest: claims?.model_digest === undefined ? null : text('model_digest'),
+      identifier: text('model_identifier'),
+      deployment: provenBindings.includes(claims?.deployment_binding)
+        ? { id: text('deployment_id'), spki: text('spki_fingerprint') }
+        : null,
+    },
+    policy,
+  )
+}
+
+const withLog = (verdict: Verdict, log: LogCheck): Verdict => {
+  if (verdict.result !== 'verified' || log.state === 'logged') return { ...verdict, log }
+  const isKnown = log.state === 'not_logged' || log.state === 'logged_privately'
+  return {
+    ...verdict,
+    log,
+    result: isKnown ? 'not_verified' : 'unknown',
+    reason: isKnown ? 'not_logged' : 'keys_unavailable',
+    steps: null,
+  }
+}
+
+interface Wanted {
+  policy: LogPolicy | undefined
+  /** Where to keep the verdict with its proofs. */
+  save: string | undefined
+}
+
+/** Asks the registry for the proofs of a verdict, and checks them against the pinned policy. */
+export const checkLogged = async (
+  context: Context,
+  input: string,
+  verdict: Verdict,
+  { policy, save }: Wanted,
+): Promise<Verdict> => {
+  let proofs: LogProofs | undefined
+  let log: LogCheck
+  try {
+    const client = await context.connect({ key: 'none' })
+    proofs = await client.log.proofs(input, { signal: context.signal })
+    log = policy ? await checkProofs(verdict, proofs, policy) : { state: proofs.state, detail: 'As the registry says' }
+  } catch (error) {
+    log = { state: 'could_not_check', detail: detailOf(error) }
+  }
+  const final = policy ? withLog(verdict, log) : { ...verdict, log }
+  if (save !== undefined && proofs) {
+    const saved = { saved_at: context.now().toISOString(), verdict: final, proofs }
+    writeWhole(context.files.pathOf(save), `${JSON.stringify(saved, null, 2)}\n`)
+    context.out.say(`Saved the verdict and its proofs to ${save}`)
+  }
+  return final
+}

@@ -1,0 +1,127 @@
+import { decodeBase64url } from '#base64url'
+import { LogError, utf8 } from '../bytes.ts'
+import { isDisclosed, isPrivate, type LogEntry, parseEntry } from '../entries/entries.ts'
+import type { LogPolicy } from '../policy.ts'
+import { parseProof, verifyProof } from '../proof.ts'
+import { leafHash } from '../tree.ts'
+
+/** How far the facts of a verdict are in the log. */
+export type LogCheckState = 'logged' | 'being_logged' | 'logged_privately' | 'not_logged' | 'could_not_check'
+
+/** One fact as the registry answers it (`log.proofs`). */
+export interface FactProof {
+  /** Which fact of its subject. */
+  fact: string
+  /** How far the registry says that it is logged. */
+  state: string
+  /** The entry as it is hashed; null if it is not public. */
+  entry: string | null
+  /** The texts that the entry has only a salted hash of. */
+  disclosures: readonly { field: string; salt: string; value: string }[]
+  /** c2sp.org/tlog-proof. */
+  proof: string | null
+}
+
+/** What a verified link says, from its record or its token: the log must say the same. */
+export interface ExpectedFacts {
+  /** The provider. */
+  provider: string
+  /** Its proven domain. */
+  domain: string
+  /** The version. */
+  model: string
+  /** The version's digest. */
+  digest: string | null
+  /** The model's identifier. */
+  identifier: string
+  /** The server that proved its key; null if none did. */
+  deployment: { id: string; spki: string } | null
+}
+
+/** What the log proves. */
+export interface LogCheck {
+  /** The state of the weakest fact. */
+  state: LogCheckState
+  /** One sentence. */
+  detail: string
+}
+
+interface Requirement {
+  fact: string
+  types: readonly LogEntry['type'][]
+  says: Readonly<Record<string, string | null>>
+  hidden?: Readonly<Record<string, string>>
+}
+
+const requirementsOf = ({ provider, domain, model, digest, identifier, deployment }: ExpectedFacts): Requirement[] => [
+  { fact: `domain ${domain}`, types: ['domain.proven'], says: { provider, domain } },
+  {
+    fact: 'version',
+    types: ['version.registered', 'version.edited'],
+    says: { provider, model, digest },
+    hidden: { identifier },
+  },
+  ...(deployment
+    ? [
+        {
+          fact: `authorization ${model}`,
+          types: ['deployment.authorized'] as const,
+          says: { provider, model, deployment: deployment.id, spki: deployment.spki },
+        },
+      ]
+    : []),
+  { fact: 'key', types: ['registry_key.added'], says: {} },
+]
+
+const isHere = (entry: LogEntry, { says, hidden = {} }: Requirement, { disclosures }: FactProof): boolean => {
+  const fields = entry as unknown as Readonly<Record<string, unknown>>
+  const shows = ([field, value]: [string, string]) =>
+    disclosures.some(
+      (shown) =>
+        shown.field === field &&
+        shown.value === value &&
+        isDisclosed(entry, { field, value, salt: decodeBase64url(shown.salt) ?? new Uint8Array() }),
+    )
+  return Object.entries(says).every(([field, value]) => fields[field] === value) && Object.entries(hidden).every(shows)
+}
+
+const claimed = ['being_logged', 'logged_privately'] as const
+
+const checkOne = async (facts: readonly FactProof[], required: Requirement, policy: LogPolicy): Promise<LogCheck> => {
+  const found = facts.find(({ fact }) => fact === required.fact)
+  const named = `“${required.fact}”`
+  const state = claimed.find((each) => each === found?.state)
+  if (state) return { state, detail: state === 'being_logged' ? `${named} is being logged` : `${named} is private` }
+  if (!found?.entry || !found.proof) return { state: 'not_logged', detail: `${named} is not in the log` }
+  const leaf = utf8(found.entry)
+  const entry = parseEntry(leaf)
+  if (isPrivate(entry) || !required.types.includes(entry.type) || !isHere(entry, required, found))
+    return { state: 'not_logged', detail: `The log says something else about ${named}` }
+  const { isWitnessed } = await verifyProof(parseProof(found.proof), leafHash(leaf), policy)
+  return isWitnessed
+    ? { state: 'logged', detail: '' }
+    : { state: 'could_not_check', detail: 'Too few of the policy’s witnesses have seen this checkpoint' }
+}
+
+const worst: readonly LogCheckState[] = ['not_logged', 'logged_privately', 'could_not_check', 'being_logged']
+
+/** Whether the log of a pinned policy has the facts that a verified link rests on. Never throws for what the registry sent. */
+export const checkFacts = async (
+  facts: readonly FactProof[],
+  expected: ExpectedFacts,
+  policy: LogPolicy,
+): Promise<LogCheck> => {
+  const checks = await Promise.all(
+    requirementsOf(expected).map((required) =>
+      checkOne(facts, required, policy).catch((error: unknown): LogCheck => {
+        if (!(error instanceof LogError)) throw error
+        return { state: 'not_logged', detail: error.message }
+      }),
+    ),
+  )
+  const failed = worst
+    .map((state) => checks.find((check) => check.state === state))
+    .find((check) => check !== undefined)
+  const seen = policy.quorum === 'none' ? 'seen by no one else' : 'seen by the policy’s witnesses'
+  return failed ?? { state: 'logged', detail: `Every fact is in the log, ${seen}` }
+}

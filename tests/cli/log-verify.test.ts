@@ -1,0 +1,120 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatVkey, noteKey, parsePolicy, signatureTypes } from '@countersign/sdk/log'
+import { checkFacts } from '@countersign/sdk/log/facts'
+import { expect, it } from 'vitest'
+import { shapes } from '../../cli/src/shapes/index.ts'
+import { describeOnSqlite } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
+
+const policyOf = async ({ registry }: Pick<World, 'registry'>) => {
+  const { vkeys = [] } = (await registry.transparency.describe()) ?? {}
+  return vkeys.map((key) => `log ${key}\n`).join('')
+}
+
+/** The key of a witness that does not run. */
+const absentWitness = () => {
+  const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  return formatVkey(noteKey('witness.example', signatureTypes.cosignature, Buffer.from(x, 'base64url')))
+}
+
+const createScene = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model = await acme.registerModel({ api_model_identifier: 'atlas' })
+  const { verification_url } = await acme.client.verifications.create({ model_id: model })
+  const cli = await createQuickCommandLine(world.address)
+  await cli.write('own.policy', `${await policyOf(world)}quorum none\n`)
+  await cli.write('strict.policy', `${await policyOf(world)}witness w ${absentWitness()}\nquorum w\n`)
+  const verify = async (...args: string[]) => {
+    const { exit, stdout } = await cli.call(['verify', verification_url, '--json', ...args])
+    const answer = JSON.parse(stdout)
+    expect(shapes.verify?.answer?.safeParse(answer).error).toBeUndefined()
+    return { exit, answer }
+  }
+  return { world, acme, model, cli, verify, verification_url }
+}
+
+describeOnSqlite('countersign verify --log-policy', () => {
+  it('accepts a link once every fact is logged, and keeps the proofs', async () => {
+    const { world, cli, verify } = await createScene()
+    expect(await verify('--log-policy', 'own.policy')).toMatchObject({
+      exit: 9,
+      answer: { result: 'unknown', log: { state: 'being_logged' } },
+    })
+    await world.registry.transparency.sequence()
+    const { exit, answer } = await verify('--log-policy', 'own.policy', '--save', 'kept.json')
+    expect([exit, answer.result, answer.log]).toEqual([
+      0,
+      'verified',
+      { state: 'logged', detail: 'Every fact is in the log, seen by no one else' },
+    ])
+    const kept = JSON.parse(await readFile(join(cli.folder, 'kept.json'), 'utf8'))
+    expect(kept).toMatchObject({ verdict: answer, proofs: { state: 'logged' } })
+  })
+
+  it('could not check a log that the policy’s witnesses have not seen', async () => {
+    const { world, verify } = await createScene()
+    await world.registry.transparency.sequence()
+    expect(await verify('--log-policy', 'strict.policy')).toMatchObject({
+      exit: 9,
+      answer: { result: 'unknown', log: { state: 'could_not_check' } },
+    })
+  })
+
+  it('rejects a link of a private version', async () => {
+    const { world, acme, cli } = await createScene()
+    const model = await acme.registerModel({ is_public: false })
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    await world.registry.transparency.sequence()
+    const { exit, stdout } = await cli.call(['verify', verification_url, '--log-policy', 'own.policy'])
+    expect([exit, stdout]).toEqual([3, expect.stringContaining('logged, but nothing of it is public')])
+  })
+})
+
+describeOnSqlite('proofs that a lying registry might send', () => {
+  it.each([
+    { name: 'of another domain', lie: { domain: 'northwind.example' } },
+    { name: 'of another digest', lie: { digest: `sha256:${'0'.repeat(64)}` } },
+    { name: 'of another identifier', lie: { identifier: 'borealis' } },
+    { name: 'without the server', lie: { deployment: { id: 'dep_1', spki: '0' } } },
+  ])('are rejected: $name', async ({ lie }) => {
+    const { world, acme, model, verification_url } = await createScene()
+    await world.registry.transparency.sequence()
+    const { facts } = await world.anyone.log.proofs(verification_url)
+    const { model_digest } = await world.anyone.models.get(model)
+    const policy = parsePolicy(`${await policyOf(world)}quorum none\n`)
+    const honest = {
+      provider: acme.id,
+      domain: 'acme.example',
+      model,
+      digest: model_digest,
+      identifier: 'atlas',
+      deployment: null,
+    }
+    expect(await checkFacts(facts, honest, policy)).toMatchObject({ state: 'logged' })
+    expect(await checkFacts(facts, { ...honest, ...lie }, policy)).toMatchObject({ state: 'not_logged' })
+  })
+
+  it('are rejected: moved to another entry, or from a log that the policy does not name', async () => {
+    const { world, acme, model, verification_url } = await createScene()
+    await world.registry.transparency.sequence()
+    const { facts } = await world.anyone.log.proofs(verification_url)
+    const { model_digest } = await world.anyone.models.get(model)
+    const expected = {
+      provider: acme.id,
+      domain: 'acme.example',
+      model,
+      digest: model_digest,
+      identifier: 'atlas',
+      deployment: null,
+    }
+    const policy = parsePolicy(`${await policyOf(world)}quorum none\n`)
+    const moved = facts.map((fact, index) => ({ ...fact, proof: facts[(index + 1) % facts.length]?.proof ?? null }))
+    expect(await checkFacts(moved, expected, policy)).toMatchObject({ state: 'not_logged' })
+    const other = parsePolicy(`${await policyOf(await createWorld())}quorum none\n`)
+    expect(await checkFacts(facts, expected, other)).toMatchObject({ state: 'not_logged' })
+  })
+})

@@ -201,6 +201,17 @@ const expectations = {
     revoked: 'identity_token_invalid',
     malformed: 'no id',
   },
+  'workloads.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'workloads.trust': { ...closed, ...writes, other: 201, malformed: 'no id' },
+  'workloads.remove': { ...own, ...reads },
+  // Used up by the stranger, whose workload it is.
+  'workloads.exchange': {
+    ...writes,
+    stranger: 200,
+    other: 'identity_token_invalid',
+    revoked: 'identity_token_invalid',
+    malformed: 'no id',
+  },
   'members.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'members.invite': { ...closed, ...writes, other: 201, malformed: 'no id' },
   'members.withdraw': { ...own, ...reads },
@@ -325,6 +336,7 @@ const snapshotTables = [
     'identities',
     'declared_signers',
     'trusted_publishers',
+    'workloads',
   ] as const),
   ...(['models', 'deployments', 'authorizations', 'verifications', 'bindings', 'incidents'] as const),
 ]
@@ -391,7 +403,7 @@ const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
   if (expected.serverOwned !== 'no body') {
     // A job names the provider it publishes as; that it may is checked.
     const fields = Object.entries(serverOwnedFields).filter(
-      ([field]) => name !== 'publishers.exchange' || field !== 'provider_id',
+      ([field]) => (name !== 'publishers.exchange' && name !== 'workloads.exchange') || field !== 'provider_id',
     )
     const accepted = fields.filter(([field, value]) => row.body?.safeParse({ ...target.body, [field]: value }).success)
     expect({ name, accepted }).toEqual({ name, accepted: [] })

@@ -32,6 +32,8 @@ export interface Methods {
   readonly keys: KeyMethods
   /** Trusted publishers: CI workflows that publish without a key. */
   readonly publishers: PublisherMethods
+  /** undefined */
+  readonly workloads: WorkloadMethods
   /** Members of the caller’s provider, invitations, and the providers of a person. */
   readonly members: MemberMethods
   /** undefined */
@@ -1347,6 +1349,70 @@ export interface PublisherMethods {
   exchange(input: TokenExchange, options?: RequestOptions | undefined): APIPromise<ExchangedToken>
 }
 
+/** undefined */
+export interface WorkloadMethods {
+  /**
+   * Platform identities that may stand for your deployments.
+   *
+   * `GET /api/v1/providers/me/workloads` · needs an API key with the scope `read`.
+   *
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link WorkloadList}.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  list(options?: RequestOptions | undefined): APIPromise<WorkloadList>
+
+  /**
+   * Trust a platform identity: workloads that have it mint links as the deployment, without a stored key.
+   *
+   * `POST /api/v1/providers/me/workloads` · needs an API key without restrictions.
+   *
+   * Required: `issuer`, `subject`.
+   *
+   * Optional: `claims`, `audience`, `deployment_id`.
+   *
+   * @param input - See {@link NewWorkload}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Workload}.
+   * @throws `ConflictError`: `workload_exists`.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  trust(input: NewWorkload, options?: RequestOptions | undefined): APIPromise<Workload>
+
+  /**
+   * Stop trusting a platform identity; its links stop working at once.
+   *
+   * `DELETE /api/v1/providers/me/workloads/:id` · needs an API key without restrictions.
+   *
+   * @param id - ID of the workload.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Workload}.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  remove(id: string, options?: RequestOptions | undefined): APIPromise<Workload>
+
+  /**
+   * Exchange a platform’s identity token and a fresh public key for up to an hour as a deployment (RFC 8693).
+   *
+   * `POST /api/v1/auth/workload/token` · needs no key.
+   *
+   * Required: `grant_type`, `subject_token`, `subject_token_type`, `provider_id`, `public_key`.
+   *
+   * @param input - See {@link WorkloadExchange}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link WorkloadToken}.
+   * @throws `BadRequestError`: `identity_token_invalid`.
+   * @throws `PermissionError`: `workload_mismatch`.
+   * @throws `ServerError`: `upstream_unavailable`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  exchange(input: WorkloadExchange, options?: RequestOptions | undefined): APIPromise<WorkloadToken>
+}
+
 /** Members of the caller’s provider, invitations, and the providers of a person. */
 export interface MemberMethods {
   /**
@@ -2297,11 +2363,11 @@ export interface AccountEventsQuery {
   /** How many items to skip, up to 1,000. For long lists use `cursor`. */
   skip?: number | undefined
   /** Kind of the changed object. */
-  subject_type?: 'provider' | 'model' | 'deployment' | 'authorization' | 'incident' | 'key' | 'person' | 'invitation' | 'change' | 'session' | 'signer' | 'publisher' | undefined
+  subject_type?: 'provider' | 'model' | 'deployment' | 'authorization' | 'incident' | 'key' | 'person' | 'invitation' | 'change' | 'session' | 'signer' | 'workload' | 'publisher' | undefined
   /** ID of the changed object. */
   subject_id?: string | undefined
   /** What happened, such as `model.registered`. */
-  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
+  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'workload.trusted' | 'workload.used' | 'workload.removed' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
   /** From this moment on: ISO 8601 in UTC. */
   since?: string | undefined
   /** Before this moment: ISO 8601 in UTC. */
@@ -2344,7 +2410,7 @@ export interface Verification {
   expires_at: string
   /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
   deployment_id: string | null
-  /** How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not. */
+  /** How the deployment identified itself: `mtls`, `proxy`, `signed` and `workload` are proofs, `self-asserted` is not. */
   deployment_binding: Binding | null
   /** SHA-256 of the model file as `sha256:` and 64 hex characters; for several files, their root digest. */
   model_digest: string | null
@@ -2355,7 +2421,7 @@ export interface Verification {
 }
 
 /** How a deployment identified itself. */
-export type Binding = 'mtls' | 'proxy' | 'signed' | 'self-asserted'
+export type Binding = 'mtls' | 'proxy' | 'signed' | 'workload' | 'self-asserted'
 
 /** Status of a signed bundle. */
 export type BundleStatus = 'unknown' | 'verified' | 'invalid' | 'error'
@@ -2470,8 +2536,17 @@ export interface VerificationResult {
     cloud_identity: string | null
     /** The current state. */
     status: DeploymentStatus | 'deleted'
-    /** How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not. */
+    /** How the deployment identified itself: `mtls`, `proxy`, `signed` and `workload` are proofs, `self-asserted` is not. */
     binding: Binding
+    /** What its platform said of the server, with the binding `workload`; else null. */
+    workload: {
+      /** Public address of the registry that answers. */
+      issuer: string
+      /** The platform of the issuer, as pages call it. */
+      platform: string
+      /** The entire `sub` of the token. */
+      subject: string
+    } | null
   } | null
   /** Public changes after minting. `model` and `provider` show the values at minting. */
   later_changes: LaterChange[]
@@ -2738,7 +2813,7 @@ export interface Claims {
   model_digest?: string | undefined
   /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
   deployment_id?: string | undefined
-  /** How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not. */
+  /** How the deployment identified itself: `mtls`, `proxy`, `signed` and `workload` are proofs, `self-asserted` is not. */
   deployment_binding?: Binding | undefined
   /** SHA-256 of the public key (SPKI) as 64 hex characters; not of the certificate. */
   spki_fingerprint?: string | undefined
@@ -3921,7 +3996,7 @@ export interface Deployment {
   /** ID of the provider (`prv_…`). */
   provider_id: string
   /** SHA-256 of the public key (SPKI) as 64 hex characters; not of the certificate. */
-  spki_fingerprint: string
+  spki_fingerprint: string | null
   /** SPIFFE ID. The provider states it; it is not proven. */
   spiffe_id: string | null
   /** Identity at a cloud. The provider states it; it is not proven. */
@@ -4547,6 +4622,86 @@ export interface ExchangedToken {
   publisher_id: string
 }
 
+/** What `workloads.list` returns. */
+export interface WorkloadList {
+  /** The platform identities that stand for deployments. */
+  workloads: Workload[]
+  /** The `aud` that a token must have. */
+  audience: string
+  /** Pass it as `cursor` for the next page; null on the last page. */
+  next_cursor: string | null
+}
+
+/** A platform identity that may stand for a deployment. */
+export interface Workload {
+  /** ID with a prefix, such as `mdl_…`. */
+  id: string
+  /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
+  deployment_id: string
+  /** Public address of the registry that answers. */
+  issuer: string
+  /** The platform of the issuer, as pages call it. */
+  platform: string
+  /** The entire `sub` of the token. */
+  subject: string
+  /** Claims that must be equal, by name. */
+  claims: Record<string, string>
+  /** The `aud` that a token must have. */
+  audience: string
+  /** When it was created: ISO 8601 in UTC. */
+  created_at: string
+  /** When it was last used; updated at most once a minute. */
+  last_used_at: string | null
+}
+
+/** A platform identity to trust. Every claim must be equal. */
+export interface NewWorkload {
+  /** Public address of the registry that answers. */
+  issuer: string
+  /** The entire `sub` of the token. */
+  subject: string
+  /** Claims by name. */
+  claims?: Record<string, string> | undefined
+  /** The `aud` that a token must have. */
+  audience?: string | undefined
+  /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
+  deployment_id?: string | undefined
+}
+
+/** A token exchange (RFC 8693 §2.1) with a fresh public key. */
+export interface WorkloadExchange {
+  /** Always `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693). */
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange'
+  /** The job’s identity token. */
+  subject_token: string
+  /** Type of the identity token. */
+  subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' | 'urn:ietf:params:oauth:token-type:jwt'
+  /** ID of the provider (`prv_…`). */
+  provider_id: string
+  /** Base64 of the DER of the public key (SubjectPublicKeyInfo). */
+  public_key: string
+}
+
+/** An access token for an hour, and the key that it goes with. */
+export interface WorkloadToken {
+  /** Use it like an API key. */
+  access_token: string
+  /** Always `urn:ietf:params:oauth:token-type:access_token`. */
+  issued_token_type: 'urn:ietf:params:oauth:token-type:access_token'
+  /** Always `Bearer`. */
+  token_type: 'Bearer'
+  /** Seconds until it expires. */
+  expires_in: number
+  /** Always `publish`. */
+  scope: 'links'
+  /** ID of the trusted workload (`wkl_…`). */
+  workload_id: string
+  /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
+  deployment_id: string
+  /** SHA-256 of the public key (SPKI) as 64 hex characters; not of the certificate. */
+  spki_fingerprint: string
+}
+
 /** What `members.list` returns. */
 export interface MemberList {
   /** The members, the longest first. */
@@ -4987,7 +5142,7 @@ export interface IssuedVerification {
   model_version: string
   /** ID of the deployment (`dep_…`); null if no deployment identified itself. */
   deployment_id: string | null
-  /** How the deployment identified itself: `mtls`, `proxy` and `signed` are proofs, `self-asserted` is not. */
+  /** How the deployment identified itself: `mtls`, `proxy`, `signed` and `workload` are proofs, `self-asserted` is not. */
   deployment_binding: Binding | null
   /** When the link was minted. */
   issued_at: string

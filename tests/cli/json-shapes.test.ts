@@ -48,7 +48,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
     return value as Record<string, string>
   }
   const pathOf = (argv: readonly string[]) =>
-    [2, 1].map((length) => argv.slice(0, length).join(' ')).find((path) => entries.has(path)) ?? ''
+    [3, 2, 1].map((length) => argv.slice(0, length).join(' ')).find((path) => entries.has(path)) ?? ''
 
   /** Runs a command, first as a dry run if it has one, and checks its output against its schema. */
   const step = async (
@@ -135,6 +135,10 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['deployments', 'register', '--cert', 'client.pem', '--if-not-exists'])
   await step(['deployments', 'authorize', deployment, '--model', model])
   await step(['deployments', 'keygen', 'chat'])
+  const issued = ['--issuer', 'https://accounts.google.com', '--subject', '104892101023384723846']
+  const workload = await step(['deployments', 'trust', 'add', ...issued, '--model', model])
+  await step(['deployments', 'trust', 'list'])
+  await step(['deployments', 'trust', 'remove', workload.id ?? '', '--yes'])
   await step(['deployments', 'list'])
   await step(['deployments', 'show', deployment])
   const { token = '', verification_url: link = '' } = await step(['tokens', 'mint', '--model', model])

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { insertAccount, insertRestoreToken, password } from './account-rows.ts'
@@ -169,6 +170,8 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   await world.client(leaked.api_key).deployments.register({ spki_fingerprint: randomFingerprint() })
   const { reviews } = await owner.client.keys.compromise(leaked.id)
   const trusted = await owner.client.publishers.add(publisher)
+  await owner.client.workloads.trust({ issuer: world.jobIssuer.issuer, subject: 'chat' })
+  const spareWorkload = await owner.client.workloads.trust({ issuer: world.jobIssuer.issuer, subject: 'spare' })
   const guest = 'guest@home.example'
   const invitation = await owner.client.members.invite({ email: guest, role: 'viewer' })
   const invited = (await world.mails(guest)).at(-1)
@@ -331,6 +334,19 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
         provider_id: owner.id,
       },
     },
+    'workloads.list': { ids: [] },
+    'workloads.trust': { ids: [], body: { issuer: world.jobIssuer.issuer, subject: 'another' } },
+    'workloads.remove': { ids: [spareWorkload.id] },
+    'workloads.exchange': {
+      ids: [],
+      body: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: vouch(world.publicUrl, { sub: 'chat' }),
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        provider_id: owner.id,
+        public_key: generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+      },
+    },
     'members.list': { ids: [] },
     'members.invite': { ids: [], body: { email: 'another@home.example', role: 'viewer' } },
     'members.withdraw': { ids: [spareInvitation.id] },
@@ -405,7 +421,11 @@ export const leaksIn = (
   // A trusted job learns which provider trusts it, and an email's link shows its owner.
   if (
     reply.status < 300 &&
-    (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount' || name === 'members.preview')
+    (isLink(name) ||
+      name === 'publishers.exchange' ||
+      name === 'workloads.exchange' ||
+      name === 'auth.passwordAccount' ||
+      name === 'members.preview')
   )
     return []
   const sent = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()

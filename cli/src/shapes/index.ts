@@ -26,6 +26,8 @@ import {
   signing,
   staged,
   verifications,
+  Workload,
+  workloads,
 } from '@countersign/sdk/contract'
 import { z } from 'zod'
 import {
@@ -192,6 +194,12 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'publishers remove': ofEndpoint(publishers.remove),
 
   'deployments keygen': { answer: KeyFiles },
+  'deployments trust add': {
+    answer: Workload,
+    calls: [workloads.trust, models.allowDeployment, models.list, providers.me, ...own],
+  },
+  'deployments trust list': ofEndpoint(workloads.list),
+  'deployments trust remove': ofEndpoint(workloads.remove),
   'deployments register': {
     answer: Deployment.extend(isCreated),
     calls: [deployments.register, models.allowDeployment, deployments.list, ...own],

@@ -187,6 +187,7 @@ export const trail = {
   change: ['change.staged', 'change.approved', 'change.rejected'],
   session: ['session.began', 'session.ended'],
   signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],
+  workload: ['workload.trusted', 'workload.used', 'workload.removed'],
   publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],
 } as const
 /** What an entry of the trail is about. */

@@ -22,9 +22,10 @@ export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
 /**
  * How a deployment identified itself when a link was minted: `mtls` by a TLS handshake with the registry, `proxy` by a handshake
- * with a trusted proxy (RFC 9440), `signed` by a signature of the request (RFC 9421), `self-asserted` by a header that anyone can send, which proves nothing.
+ * with a trusted proxy (RFC 9440), `signed` by a signature of the request (RFC 9421), `workload` by such
+ * a signature with a key that its platform vouched for, `self-asserted` by a header that anyone can send, which proves nothing.
  */
-export const bindings = ['mtls', 'proxy', 'signed', 'self-asserted'] as const
+export const bindings = ['mtls', 'proxy', 'signed', 'workload', 'self-asserted'] as const
 /** How a deployment identified itself. */
 export const Binding = z.enum(bindings)
 export type Binding = z.infer<typeof Binding>
@@ -56,7 +57,8 @@ export type NewDeployment = z.output<typeof NewDeployment>
 export const Deployment = z.strictObject({
   deployment_id: DeploymentId,
   provider_id: ProviderId,
-  spki_fingerprint: z.string(),
+  /** Null if only workloads stand for it. */
+  spki_fingerprint: textOrNull,
   spiffe_id: textOrNull,
   cloud_identity: textOrNull,
   labels: z.record(z.string(), z.string()),

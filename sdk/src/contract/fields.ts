@@ -118,6 +118,7 @@ const idNouns: Record<IdPrefix, string> = {
   inv: 'an invitation',
   fac: 'a factor',
   chg: 'a change',
+  wkl: 'a workload',
 }
 
 /** An ID of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32. */
@@ -157,6 +158,8 @@ export const EventId = id('evt')
 export const SignerId = id('sgn')
 /** ID of a trusted publisher: `pub_…`. */
 export const PublisherId = id('pub')
+/** ID of a trusted workload. */
+export const WorkloadId = id('wkl')
 
 /** Text that may be missing. */
 export const textOrNull = z.string().nullable()

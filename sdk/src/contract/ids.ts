@@ -14,6 +14,7 @@ export const idPrefixes = [
   'lgo',
   'sgn',
   'pub',
+  'wkl',
   'rev',
   'per',
   'inv',

@@ -16,6 +16,7 @@ import { search } from './search.ts'
 import { signing } from './signing.ts'
 import { staged } from './staged.ts'
 import { verifications } from './verifications.ts'
+import { workloads } from './workloads.ts'
 
 /** The whole API: every feature's endpoints. The busiest come first, because servers match in this order. */
 export const contract = {
@@ -31,6 +32,7 @@ export const contract = {
   incidents,
   keys,
   publishers,
+  workloads,
   members,
   factors,
   changes: staged,
@@ -79,3 +81,4 @@ export * from './staged.ts'
 export * from './text.ts'
 export * from './trust.ts'
 export * from './verifications.ts'
+export * from './workloads.ts'

@@ -39,6 +39,8 @@ export const limits = {
   activeApiKeys: 100,
   domains: 20,
   publishers: 50,
+  /** Trusted workloads of a provider. */
+  workloads: 50,
   /** From this share of a quota on, its owner is warned. */
   quotaWarningShare: 0.8,
   passwordMin: 8,

@@ -121,6 +121,7 @@ const rules: Rules = {
     review: ({ body }) => (body.decision === 'withdrawn' ? 'stop' : 'needed'),
   },
   publishers: { list: 'none', add: 'needed', remove: 'stop', exchange: 'none' },
+  workloads: { list: 'none', trust: 'needed', remove: 'stop', exchange: 'none' },
   members: {
     list: 'none',
     invite: 'needed',

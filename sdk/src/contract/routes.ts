@@ -110,6 +110,12 @@ export const routes = {
     remove: { method: 'DELETE', path: '/api/v1/providers/me/publishers/:id' },
     exchange: { method: 'POST', path: '/api/v1/auth/oidc/token' },
   },
+  workloads: {
+    list: { method: 'GET', path: '/api/v1/providers/me/workloads' },
+    trust: { method: 'POST', path: '/api/v1/providers/me/workloads', idempotent: 'stored' },
+    remove: { method: 'DELETE', path: '/api/v1/providers/me/workloads/:id' },
+    exchange: { method: 'POST', path: '/api/v1/auth/workload/token' },
+  },
   members: {
     list: { method: 'GET', path: '/api/v1/providers/me/members' },
     invite: { method: 'POST', path: '/api/v1/providers/me/invitations' },

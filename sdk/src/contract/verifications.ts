@@ -242,6 +242,14 @@ const DeploymentInfo = z.strictObject({
   /** `deleted` once the provider has removed it. */
   status: z.union([DeploymentStatus, z.literal('deleted')]),
   binding: Binding,
+  /** What its platform said of it, with the binding `workload`; else null. */
+  workload: z
+    .strictObject({
+      issuer: z.string(),
+      platform: z.string(),
+      subject: z.string(),
+    })
+    .nullable(),
 })
 
 /** The answer bound to this verification. Only a `provider` binding was made by the provider. */

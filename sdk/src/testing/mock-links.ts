@@ -253,11 +253,18 @@ const someModel = (): MockModel => ({
   archived_at: null,
 })
 
+const mockWorkload = {
+  issuer: 'https://accounts.google.com',
+  platform: 'Google Cloud',
+  subject: 'chat@acme-example.iam.gserviceaccount.com',
+}
+
 const someDeployment = (binding: Binding): NonNullable<VerificationResult['deployment_info']> => ({
   deployment_id: createTestId('dep'),
   spki_fingerprint: Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join(''),
+  workload: binding === 'workload' ? mockWorkload : null,
   spiffe_id: null,
   spiffe_id_proven: false,
   cloud_identity: null,

@@ -19,7 +19,7 @@ export interface PolicyConfig {
   models?: readonly string[]
   /** `sha256:` and 64 hex characters. */
   digests?: readonly string[]
-  /** Accepted proofs of the server: `mtls`, `proxy`, `signed`. */
+  /** Accepted proofs of the server: `mtls`, `proxy`, `signed`, `workload`. */
   deploymentProofs?: readonly DeploymentProof[]
   /** Only the registry knows it, so no offline verdict meets this rule. */
   bundleStatuses?: readonly BundleStatus[]

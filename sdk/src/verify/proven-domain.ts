@@ -9,7 +9,7 @@ interface About {
 }
 
 /** Whether this binding proves the server's key. Unknown bindings prove nothing. */
-export const isProof = matches(/^(mtls|proxy|signed)$/) as (binding: unknown) => binding is DeploymentProof
+export const isProof = matches(/^(mtls|proxy|signed|workload)$/) as (binding: unknown) => binding is DeploymentProof
 
 /** Whether a check with this name passed. */
 export const passes = (checks: About['checks'], name: string): boolean =>

@@ -42,6 +42,7 @@ export type StepWords =
   | 'server_mtls'
   | 'server_proxy'
   | 'server_signed'
+  | 'server_workload'
   | 'server_of_unknown'
   | 'server_named'
   | 'server_none'

@@ -88,6 +88,8 @@ const whenOf = (at: string, checkedAt: string): string => {
 export const stepText = ({ words: key, at }: Step, record: VerificationResult, isKnown: boolean): string =>
   words.steps.words[key]({
     domain: record.provider?.domain ?? '',
+    platform: record.deployment_info?.workload?.platform ?? '',
+    subject: quote(record.deployment_info?.workload?.subject ?? ''),
     when: at === null ? words.checked.before : whenOf(at, record.checked_at),
     isKnown,
   })

@@ -8,6 +8,9 @@ interface StepValues {
   domain: string
   /** `checked today` */
   when: string
+  /** Who vouches for the server, and as what. */
+  platform: string
+  subject: string
   /** Whether the company is confirmed. */
   isKnown: boolean
 }
@@ -75,6 +78,8 @@ export const linkWords = {
       server_mtls: () => 'Proved the company approved it for this model',
       server_proxy: () => 'Proved to our proxy that the company approved it',
       server_signed: () => 'Proved by a signature with its key that the company approved it',
+      server_workload: ({ domain, platform, subject }) =>
+        `${platform} says: this is ${subject}, which ${domain} trusts`,
       server_of_unknown: () => 'Proved its own key, but not which company it belongs to',
       server_named: () =>
         'Named itself but proved nothing. Anyone with the company’s access key could have made this link',

@@ -179,6 +179,7 @@ const record: VerificationResult = {
     cloud_identity: null,
     status: 'enabled',
     binding: 'mtls',
+    workload: null,
   },
   later_changes: [],
   challenge: null,

@@ -76,6 +76,8 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'provider_domains',
     'declared_signers',
     'trusted_publishers',
+    'workloads',
+    'workload_keys',
     'key_reviews',
     'invitations',
     'changes',

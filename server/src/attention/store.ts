@@ -85,7 +85,11 @@ export const findDisabledDeployments = (db: Db, provider_id: string) =>
   sampleDeployments(db, provider_id, sql`status = 'disabled'`)
 
 export const findUnprovenDeployments = (db: Db, provider_id: string) =>
-  sampleDeployments(db, provider_id, sql`status = 'enabled' and proven_at is null`)
+  sampleDeployments(
+    db,
+    provider_id,
+    sql`status = 'enabled' and proven_at is null and coalesce(last_proven_by, '') <> 'workload'`,
+  )
 
 /** People's keys that expire soon, the first to expire first. */
 export const listEndingKeys = (

@@ -48,6 +48,8 @@ const validAt = [
   'select person_id, set_at from passwords where :at > 0',
   'select issuer, subject, person_id from identities where :at > 0',
   'select id from trusted_publishers where :at > 0',
+  'select id from workloads where :at > 0',
+  'select spki_fingerprint from workload_keys where expires_at > :at',
   "select id from deployments where status = 'enabled' and deleted_at is null and :at > 0",
   'select model_id, deployment_id from authorizations where :at > 0',
   'select provider_id, domain, nonce from provider_domains where verified_at is not null and :at > 0',

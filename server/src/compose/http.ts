@@ -44,6 +44,7 @@ import { mountLog } from '../transparency/pages.ts'
 import { logRoutes } from '../transparency/routes.ts'
 import { verificationRoutes } from '../verifications/routes.ts'
 import { version } from '../version.ts'
+import { workloadRoutes } from '../workloads/routes.ts'
 import type { Deps } from './deps.ts'
 import type { Services } from './services.ts'
 
@@ -79,6 +80,7 @@ const addEndpoints = (api: Api, services: Services) => {
     signing,
     usage,
     verifications,
+    workloads,
   } = services
   api.add(contract.verifications, verificationRoutes(verifications))
   api.add(contract.signing, signingRoutes(signing))
@@ -88,6 +90,7 @@ const addEndpoints = (api: Api, services: Services) => {
   api.add(contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) })
   api.add(contract.keys, keyRoutes(keys, reviews))
   api.add(contract.publishers, publisherRoutes(publishers))
+  api.add(contract.workloads, workloadRoutes(workloads))
   api.add(contract.members, memberRoutes(people))
   api.add(contract.factors, factorRoutes(factors))
   api.add(contract.domains, domainRoutes(domains))

@@ -59,6 +59,7 @@ import { createUsageService } from '../usage/service.ts'
 import { decideLink } from '../verifications/rules.ts'
 import { createVerificationService } from '../verifications/service.ts'
 import { createWeeklyService } from '../weekly/service.ts'
+import { createWorkloadService } from '../workloads/service.ts'
 import type { Deps } from './deps.ts'
 import { outboxOf } from './outbox.ts'
 
@@ -301,6 +302,18 @@ export const createServices = async ({
     onBadRoot: (why) =>
       log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the previous one stays in use'),
   })
+  const workloads = createWorkloadService({
+    database,
+    events,
+    keys,
+    mail,
+    deployments,
+    tokens: publishers.tokens,
+    issuers: config.oidcIssuers,
+    publicUrl,
+    now,
+    newId,
+  })
   const reviews = createReviewService({
     database,
     events,
@@ -393,6 +406,7 @@ export const createServices = async ({
     verdicts,
     verifications,
     weekly,
+    workloads,
   }
 }
 

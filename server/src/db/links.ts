@@ -31,5 +31,18 @@ export const selectFromLinks = (db: Db) =>
       join
         .onRef('a.provider_id', '=', 'v.provider_id')
         .onRef('a.model_id', '=', 'v.model_id')
-        .onRef('a.deployment_id', '=', 'v.deployment_id'),
+        .onRef('a.deployment_id', '=', 'v.deployment_id')
+        // A link that a workload asked for ends when its identity is no longer trusted.
+        .on((on) =>
+          on.or([
+            on('v.workload_id', 'is', null),
+            on.exists(
+              on
+                .selectFrom('workloads as w')
+                .select('w.id')
+                .whereRef('w.provider_id', '=', 'v.provider_id')
+                .whereRef('w.id', '=', 'v.workload_id'),
+            ),
+          ]),
+        ),
     )

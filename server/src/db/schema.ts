@@ -163,6 +163,31 @@ export interface TrustedPublisherTable {
   last_refused_claim: string | null
 }
 
+/** Identities of platforms that may stand for a deployment. */
+export interface WorkloadTable {
+  provider_id: string
+  id: string
+  deployment_id: string
+  issuer: string
+  subject: string
+  /** Further claims by name, which must be equal. */
+  claims: Json
+  audience: string
+  /** Hash of everything it is matched by, so that it is trusted once. */
+  identity: string
+  created_at: Millis
+  last_used_at: Millis | null
+}
+
+/** Keys of workloads, which live for an hour. */
+export interface WorkloadKeyTable {
+  provider_id: string
+  spki_fingerprint: string
+  workload_id: string
+  created_at: Millis
+  expires_at: Millis
+}
+
 /** Identity tokens of CI jobs that were exchanged, kept until they expire: each works once. */
 export interface UsedIdentityTokenTable {
   /** SHA-256 of issuer and `jti`, base64url. */
@@ -306,6 +331,10 @@ export interface VerificationTable {
   prompt_hash: string | null
   metadata: Json | null
   opened_at: Millis | null
+  /** The workload that stood for the deployment; the link ends when it is no longer trusted. */
+  workload_id: string | null
+  /** What its platform said: issuer, subject and the fingerprint of its key. */
+  workload: Json | null
   /** How often people opened its page after the first time, which is `opened_at`. */
   reopened_count: Generated<number>
 }
@@ -856,6 +885,8 @@ export interface Schema {
   key_reviews: KeyReviewTable
   trusted_publishers: TrustedPublisherTable
   used_identity_tokens: UsedIdentityTokenTable
+  workloads: WorkloadTable
+  workload_keys: WorkloadKeyTable
   models: ModelTable
   deployments: DeploymentTable
   authorizations: AuthorizationTable

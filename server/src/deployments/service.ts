@@ -6,6 +6,7 @@ import {
   notFound,
   Refusal,
 } from '@countersign/sdk/contract'
+import { noKey } from '../db/deployment-keys.ts'
 import type { Database } from '../db/engine.ts'
 import type { PageQuery } from '../db/paging.ts'
 import { failureOf } from '../db/retry.ts'
@@ -43,6 +44,19 @@ interface Deps {
   newId: NewId
   onFailure: (error: unknown) => void
 }
+
+const newDeployment = {
+  spiffe_id: null,
+  cloud_identity: null,
+  labels: '{}',
+  status: 'enabled',
+  proven_at: null,
+  proven_by: null,
+  last_proven_at: null,
+  last_proven_by: null,
+  last_used_at: null,
+  deleted_at: null,
+} as const
 
 const noteEveryMs = 60_000
 const saveUsesAfterMs = 200
@@ -155,20 +169,14 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
           if (await isProvenElsewhere(tx, { provider_id, fingerprint: input.spki_fingerprint }))
             throw fingerprintTaken()
           await insertDeployment(tx, {
+            ...newDeployment,
             id,
             provider_id,
             spki_fingerprint: input.spki_fingerprint,
             spiffe_id: input.spiffe_id ?? null,
             cloud_identity: input.cloud_identity ?? null,
             labels: JSON.stringify(input.labels ?? {}),
-            status: 'enabled',
             created_at: now(),
-            proven_at: null,
-            proven_by: null,
-            last_proven_at: null,
-            last_proven_by: null,
-            last_used_at: null,
-            deleted_at: null,
           })
           await events.record(tx, {
             provider_id,
@@ -180,6 +188,18 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
         })
         .catch(turnClash)
       return getOwn(caller, id)
+    },
+
+    /** An own deployment with this ID, or a new one without a key of its own. */
+    async ensure(tx: Tx, { provider_id, actor }: Caller, wanted: string | undefined): Promise<string> {
+      if (wanted !== undefined) {
+        if (!(await findOwnDeployment(tx, { provider_id, id: wanted }))) throw notFound()
+        return wanted
+      }
+      const id = newId('dep')
+      await insertDeployment(tx, { ...newDeployment, id, provider_id, spki_fingerprint: noKey(id), created_at: now() })
+      await events.record(tx, { provider_id, actor, action: 'deployment.registered', subject: ['deployment', id] })
+      return id
     },
 
     async list({ provider_id }: Caller, page: PageQuery) {

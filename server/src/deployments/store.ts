@@ -1,5 +1,6 @@
 import type { Deployment, DeploymentProof } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { ownFingerprint } from '../db/deployment-keys.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, DeploymentTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
@@ -296,7 +297,7 @@ export const countEnabled = async (
 export const deploymentOf = (row: DeploymentRow, authorized_models: AuthorizedModel[]): Deployment => ({
   deployment_id: row.id,
   provider_id: row.provider_id,
-  spki_fingerprint: row.spki_fingerprint,
+  spki_fingerprint: ownFingerprint(row.spki_fingerprint),
   spiffe_id: row.spiffe_id,
   cloud_identity: row.cloud_identity,
   labels: JSON.parse(row.labels),

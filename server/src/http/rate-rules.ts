@@ -181,6 +181,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/auth/password/change': [rule('change-password', 5, minute, provider, shared)],
   'POST /api/v1/auth/exchange': codes,
   'POST /api/v1/auth/oidc/token': [rule('exchanges', 60, minute, network, shared)],
+  'POST /api/v1/auth/workload/token': [rule('exchanges', 60, minute, network, shared)],
   [signInPages]: [rule('sign-in', 60, minute, network)],
   'POST /api/v1/incidents/report': [rule('reports', 5, hour, household, shared), reportsOfModel],
   'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, callerAndModel), ...general],
@@ -201,6 +202,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/providers/me/domains/:domain/verify': [domainProof],
   'POST /api/v1/providers/me/api-keys': [rule('new-keys', 20, hour, provider)],
   'POST /api/v1/providers/me/publishers': [rule('new-publishers', 60, hour, provider)],
+  'POST /api/v1/providers/me/workloads': [rule('new-workloads', 60, hour, provider)],
 }
 
 /** Whose failures slow an endpoint down, and how long it waits at most. */

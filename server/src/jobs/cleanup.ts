@@ -91,6 +91,21 @@ const sweeps: readonly Sweep[] = [
         rows.selectFrom('used_identity_tokens').select('hash').where('expires_at', '<=', at).limit(batch),
       )
       .executeTakeFirst(),
+  (tx, at) =>
+    tx
+      .deleteFrom('workload_keys')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('provider_id', 'spki_fingerprint'),
+          'in',
+          selectFrom('workload_keys')
+            .select(['provider_id', 'spki_fingerprint'])
+            .where('expires_at', '<=', at - dayMs)
+            .limit(batch)
+            .$asTuple('provider_id', 'spki_fingerprint'),
+        ),
+      )
+      .executeTakeFirst(),
   // The trail records what they did.
   (tx, at) =>
     tx

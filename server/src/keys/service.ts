@@ -192,6 +192,31 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       return { id, key }
     },
 
+    /** For an hour of a workload: may only mint links, which say more only if its key signs the requests. */
+    async createForWorkload(
+      tx: Tx,
+      { provider_id, workload_id, expires_at }: { provider_id: string; workload_id: string; expires_at: number },
+    ) {
+      const { key, lookup, hash, prefix } = createApiKey()
+      const id = newId('key')
+      await insertKey(tx, {
+        id,
+        provider_id,
+        lookup,
+        hash,
+        name: 'Workload',
+        key_prefix: prefix,
+        scopes: JSON.stringify(['links']),
+        created_at: now(),
+        expires_at,
+        last_used_at: null,
+        revoked_at: null,
+        publisher_id: workload_id,
+        publisher_run: 'workload',
+      })
+      return { id, key }
+    },
+
     /** Revokes all tokens of a publisher that is no longer trusted. */
     revokeOfPublisher: (tx: Tx, of: { provider_id: string; publisher_id: string }) =>
       revokeKeysOfPublisher(tx, { ...of, at: now() }),

@@ -32,6 +32,7 @@ import {
   type ReadToken,
   readToken,
   runOf,
+  signedHash,
   tokenFault,
   trustedOf,
   usableUntil,
@@ -70,6 +71,12 @@ const refusalEveryMs = 600_000
 const invalidToken = (claim: string, detail: string) =>
   new Refusal('identity_token_invalid', detail, { error: 'invalid_grant', claim })
 
+const readIdentityToken = (token: string): ReadToken => {
+  const read = readToken(token)
+  if (!read) throw invalidToken('token', 'This is not a signed JWT with a key ID.')
+  return read
+}
+
 const saysOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : null)
 
 const summaryOf = ({ kind, issuer, repository, workflow, environment, subject }: PublisherRow) =>
@@ -92,22 +99,29 @@ export const createPublisherService = ({
 }: Deps) => {
   /** The checks run in order; nothing in a token is trusted after one fails. */
   const checkToken = async (token: string): Promise<{ issuer: string; claims: Claims }> => {
-    const read = readToken(token)
-    if (!read) throw invalidToken('token', 'This is not a signed JWT with a key ID.')
+    const read = readIdentityToken(token)
     const issuer = read.claims.iss
     if (typeof issuer !== 'string' || !issuers.some((known) => known.issuer === issuer))
       throw invalidToken(
         'iss',
         `This registry does not accept tokens of that issuer. It accepts those of ${issuers.map((known) => known.issuer).join(', ')}.`,
       )
-    if (!isKnownAlgorithm(read.alg))
+    checkForm(read, publicUrl)
+    await checkSignature(issuer, read)
+    return { issuer, claims: read.claims }
+  }
+
+  const checkForm = ({ alg, claims }: ReadToken, audience: string) => {
+    if (!isKnownAlgorithm(alg))
       throw invalidToken('alg', 'The token must be signed with an asymmetric algorithm such as RS256.')
-    const fault = tokenFault(read.claims, { audience: publicUrl, now: now() })
+    const fault = tokenFault(claims, { audience, now: now() })
     if (fault) throw invalidToken(fault.claim, fault.detail)
+  }
+
+  const checkSignature = async (issuer: string, read: ReadToken) => {
     const key = await findKey(issuer, read)
     if (!key || !isSignedBy(read, key))
       throw invalidToken('signature', 'The token is not signed by a key that its issuer publishes.')
-    return { issuer, claims: read.claims }
   }
 
   const findKey = (issuer: string, { kid }: ReadToken) =>
@@ -179,6 +193,29 @@ export const createPublisherService = ({
   }
 
   return {
+    /** For other exchanges of identity tokens. */
+    tokens: {
+      /** What a token says, before anything is known about its signature, and what is stored once it was used. */
+      read: (token: string) => {
+        const read = readIdentityToken(token)
+        const { aud, iss } = read.claims
+        const audience = [aud].flat()[0]
+        if (typeof iss !== 'string') throw invalidToken('iss', 'The token names no issuer.')
+        if (typeof audience !== 'string') throw invalidToken('aud', 'The token names no audience.')
+        // Some platforms write no jti: then the token itself counts once.
+        const claims = { jti: `token ${signedHash(read)}`, ...read.claims }
+        checkForm({ ...read, claims }, audience)
+        return {
+          issuer: iss,
+          claims: read.claims,
+          used: { hash: usedTokenHash(iss, String(claims.jti)), expires_at: usableUntil(claims) },
+        }
+      },
+      checkSignature: (token: string, issuer: string) => checkSignature(issuer, readIdentityToken(token)),
+      /** Undefined if it was used before. */
+      use: useToken,
+    },
+
     async list({ provider_id }: Caller): Promise<PublisherList> {
       const rows = await listPublishers(database.read, provider_id)
       return {

@@ -1,4 +1,5 @@
 import { type BundleSigner, describeSigner } from '@countersign/sdk/contract'
+import { ownFingerprint } from '../db/deployment-keys.ts'
 import type { Db, ModelTable } from '../db/schema.ts'
 import type { Fact } from './rules.ts'
 
@@ -164,7 +165,7 @@ const readDeployments = async (db: Db, provider_id: string, only: Only): Promise
       fact: `authorization ${model_id}`,
       type: 'deployment.authorized',
       isPublic: is_public === 1,
-      clear: { provider: provider_id, deployment: id, model: model_id, spki: spki_fingerprint },
+      clear: { provider: provider_id, deployment: id, model: model_id, spki: ownFingerprint(spki_fingerprint) },
     }),
   )
   // Public if a public version names it.

@@ -4,8 +4,8 @@ import { formatLinkCode, readVerdict } from '@countersign/sdk/verify'
 import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find, FoundLink } from './find.ts'
-import { factNamesOf, linkFactsOf, resultOf } from './record.ts'
-import { evaluateLink, isHidden, linkErrorCode, linkWords, type Verdict } from './rules.ts'
+import { factNamesOf, fingerprintOf, linkFactsOf, resultOf } from './record.ts'
+import { evaluateLink, isHidden, linkErrorCode, linkWords, type Verdict, workloadClaims } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
 /** Decides whether a link is valid, and what it proves. */
@@ -75,7 +75,8 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
       model_digest: row.minted_digest ?? undefined,
       deployment_id: row.deployment_id ?? undefined,
       deployment_binding: row.binding ?? undefined,
-      spki_fingerprint: row.binding === null ? undefined : (row.spki_fingerprint ?? undefined),
+      spki_fingerprint: row.binding === null ? undefined : (fingerprintOf(row) ?? undefined),
+      ...workloadClaims(row.workload === null ? null : JSON.parse(row.workload)),
       user_fp: row.user_fp ?? undefined,
       challenge: row.challenge ?? undefined,
       origin: row.origin ?? undefined,

@@ -8,8 +8,10 @@ import type { Peer } from '../http/peer.ts'
 import { createSignBound } from './bind.ts'
 import { codeKeyOf, sha256 } from './codes.ts'
 import type { PartDeps } from './deps.ts'
-import { isPlainlyAt, mintingRefusal, originRefusal } from './rules.ts'
+import { isPlainlyAt, mintingRefusal, originRefusal, shownSubject, workloadClaims } from './rules.ts'
 import {
+  type FoundWorkload,
+  findWorkload,
   insertBinding,
   insertSnapshot,
   insertVerification,
@@ -28,6 +30,9 @@ const keepNonceMs = 60_000
 interface Facts extends MintRow {
   /** Proven, or stale: not lost. */
   isDomainKept: boolean
+  /** How the deployment proved itself. */
+  peer: Peer | undefined
+  workload: FoundWorkload | undefined
 }
 
 /** What decides about a new link. */
@@ -43,12 +48,13 @@ interface Minted {
   snapshot_id: string
   api_key_id: string | null
   origin_domain: string | null
+  workload_id: string | null
 }
 
 const recordOf = (
   claims: Claims,
   input: NewVerification,
-  { kid, token, code, snapshot_id, api_key_id, origin_domain }: Minted,
+  { kid, token, code, snapshot_id, api_key_id, origin_domain, workload_id }: Minted,
 ) => ({
   id: claims.jti,
   provider_id: claims.provider_id,
@@ -69,6 +75,15 @@ const recordOf = (
   prompt_hash: input.prompt === undefined ? null : sha256(input.prompt, 'hex'),
   metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
   opened_at: null,
+  workload_id,
+  workload:
+    workload_id === null
+      ? null
+      : JSON.stringify({
+          issuer: claims.workload_issuer,
+          subject: claims.workload_subject,
+          spki_fingerprint: claims.spki_fingerprint,
+        }),
 })
 
 const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
@@ -106,7 +121,7 @@ export const createMint = ({
   const frozen = new Map<string, string>()
   const signBound = createSignBound(signing)
 
-  const issue = (caller: Caller, input: NewVerification, facts: MintRow, peer: Peer | undefined) => {
+  const issue = (caller: Caller, input: NewVerification, { peer, workload, ...facts }: Facts) => {
     const iat = Math.floor(now() / 1_000)
     const jti = newId('vrf')
     const provider_domain = facts.domain_verified_at === null ? undefined : (facts.domain ?? undefined)
@@ -128,6 +143,7 @@ export const createMint = ({
       deployment_id: peer && (facts.deployment_id ?? undefined),
       deployment_binding: peer?.binding,
       spki_fingerprint: peer?.fingerprint,
+      ...workloadClaims(workload ? { issuer: workload.issuer, subject: shownSubject(workload) } : null),
       user_fp,
       challenge: input.challenge || undefined,
       origin: input.origin,
@@ -156,7 +172,13 @@ export const createMint = ({
   const factsFor = async (caller: Caller, model_id: string, peer: Peer | undefined): Promise<Facts> => {
     const { provider_id } = caller
     const read = async (): Promise<Facts> => {
-      const [facts] = await mintFacts({ provider_id, model_id, fingerprint: peer?.fingerprint ?? '', at: now() })
+      const at = now()
+      const [row] = await mintFacts({ provider_id, model_id, fingerprint: peer?.fingerprint ?? '', at })
+      const workload =
+        row?.deployment_id === null && peer?.binding === 'signed'
+          ? await findWorkload(database.read, { provider_id, model_id, fingerprint: peer.fingerprint, at })
+          : undefined
+      const facts = row && { ...row, ...workload }
       const refusal = mintingRefusal(facts, peer)
       if (refusal || !facts) throw refusal
       const { domain_verified_at, domain_stale_since, domain_checked_at } = facts
@@ -168,6 +190,8 @@ export const createMint = ({
         ...facts,
         domain_verified_at: proof.stale_since === null ? proof.verified_at : null,
         isDomainKept: proof.verified_at !== null || proof.stale_since !== null,
+        peer: workload && peer ? { ...peer, binding: 'workload' } : peer,
+        workload,
       }
     }
     const facts = await read()
@@ -210,7 +234,9 @@ export const createMint = ({
   const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding, fingerprint }: Peer) => {
     const proven_by = binding === 'self-asserted' ? null : binding
     const isStronger =
-      facts.deployment_proven_by === null || (proven_by !== 'proxy' && facts.deployment_proven_by === 'proxy')
+      // A workload's key is not the deployment's own, so it makes nothing exclusive.
+      proven_by !== 'workload' &&
+      (facts.deployment_proven_by === null || (proven_by !== 'proxy' && facts.deployment_proven_by === 'proxy'))
     if (proven_by !== null && isStronger) await deployments.noteProof(caller, { id, by: proven_by, fingerprint })
     else deployments.noteUse(caller, { id, proven_by, ...facts })
   }
@@ -219,16 +245,18 @@ export const createMint = ({
   const mint = async (
     caller: Caller,
     input: NewVerification,
-    peer: Peer | undefined,
     { facts, origin_domain }: Prepared,
   ): Promise<Verification> => {
+    const { peer } = facts
     if (peer && facts.deployment_id !== null) await noteUse(caller, facts, facts.deployment_id, peer)
-    const claims = issue(caller, input, facts, peer)
+    const claims = issue(caller, input, facts)
     const { kid } = facts
     const token = await signing.sign(kid, 'plain', claims)
     const code = codes.codeOf(claims.jti, claims.iat * 1_000)
     const snapshot_id = await freeze(caller.provider_id, facts)
-    const record = recordOf(claims, input, { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain })
+    const workload_id = facts.workload?.workload_id ?? null
+    const minted = { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain, workload_id }
+    const record = recordOf(claims, input, minted)
     const response_hash = input.response === undefined ? null : sha256(input.response, 'hex')
     const bound = response_hash === null ? null : await signBound(kid, claims, response_hash, 'provider')
     if (response_hash === null || bound === null) await commits.insert(record)
@@ -281,7 +309,7 @@ export const createMint = ({
     const [prepared] = await Promise.all([prepare(caller, input, peer), spendNonce(caller, peer)])
     const taken = await usage.takeLink(caller.provider_id, prepared.facts.isDomainKept)
     try {
-      const minted = await mint(caller, input, peer, prepared)
+      const minted = await mint(caller, input, prepared)
       return taken.warning === undefined ? minted : { ...minted, warnings: [...minted.warnings, taken.warning] }
     } catch (error) {
       taken.giveBack()

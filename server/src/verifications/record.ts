@@ -1,4 +1,11 @@
-import { type BundleSigner, type Change, describeSigner, type VerificationResult } from '@countersign/sdk/contract'
+import {
+  type BundleSigner,
+  type Change,
+  describeSigner,
+  platformOf,
+  type VerificationResult,
+} from '@countersign/sdk/contract'
+import { ownFingerprint } from '../db/deployment-keys.ts'
 import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
 import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
@@ -68,6 +75,7 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   model_digest: row.minted_digest,
   ...bundleFactsOf(row),
   binding: bindingOf(row),
+  workload: workloadOf(row),
   deployment_id: row.deployment_id,
   deployment_status: row.deployment_status,
   deployment_deleted: row.deployment_deleted_at !== null,
@@ -91,6 +99,25 @@ export const factNamesOf = (row: LinkRow, change: Change | null): { subject: str
       : [{ subject: row.deployment_id, fact: `authorization ${row.model_id}` }]),
   ]
 }
+
+interface StoredWorkload {
+  issuer: string
+  subject: string
+  spki_fingerprint: string
+}
+
+const storedWorkload = ({ workload }: Pick<LinkRow, 'workload'>): StoredWorkload | null =>
+  workload === null ? null : JSON.parse(workload)
+
+/** The issuer is always shown with what it said. */
+const workloadOf = (row: LinkRow) => {
+  const stored = storedWorkload(row)
+  return stored && { issuer: stored.issuer, platform: platformOf(stored.issuer), subject: stored.subject }
+}
+
+/** Of the key that signed the request for the link. */
+export const fingerprintOf = (row: LinkRow): string | null =>
+  storedWorkload(row)?.spki_fingerprint ?? ownFingerprint(row.spki_fingerprint)
 
 /** An origin is shown only while its domain is proven. */
 const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkRow): boolean =>
@@ -199,12 +226,13 @@ const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] =
   if (row.deployment_id === null || binding === null) return null
   return {
     deployment_id: row.deployment_id,
-    spki_fingerprint: row.spki_fingerprint ?? '',
+    spki_fingerprint: fingerprintOf(row) ?? '',
     spiffe_id: row.spiffe_id,
     spiffe_id_proven: false,
     cloud_identity: fitLabel(row.cloud_identity),
     status: row.deployment_deleted_at !== null ? 'deleted' : (row.deployment_status ?? 'disabled'),
     binding,
+    workload: workloadOf(row),
   }
 }
 

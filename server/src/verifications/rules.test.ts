@@ -113,6 +113,7 @@ const good: LinkFacts = {
   issued_at: now - 60_000,
   expires_at: now + 840_000,
   minted_domain: 'acme.example',
+  workload: null,
   is_suspended: false,
   key_state: 'active',
   provider_gone: null,

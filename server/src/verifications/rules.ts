@@ -118,6 +118,8 @@ export interface LinkFacts {
   /** Its signature is valid, but not proven to be the provider's own. */
   bundle_third_party: boolean
   binding: Binding | null
+  /** What the platform of the server said. */
+  workload: { issuer: string; platform: string; subject: string } | null
   deployment_id: string | null
   deployment_status: 'enabled' | 'disabled' | null
   deployment_deleted: boolean
@@ -143,10 +145,21 @@ const timeOf = (at: number) => {
 
 const methodWords = { dns: 'a DNS record', file: 'a file on its website' } as const
 
+/** What a page shows of an identity: the email if it was compared, else the subject. */
+export const shownSubject = ({ subject, claims }: { subject: string; claims: string }): string => {
+  const { email }: { email?: string } = JSON.parse(claims)
+  return email ?? subject
+}
+
+/** The issuer is always named with what it said. */
+export const workloadClaims = (workload: { issuer: string; subject: string } | null) =>
+  workload && { workload_issuer: workload.issuer, workload_subject: workload.subject }
+
 const proofWords = {
   mtls: 'in a TLS handshake with this registry',
   proxy: 'in a TLS handshake with a trusted proxy',
   signed: 'by a signature of its request',
+  workload: 'by a signature, with a key for which its platform vouched,',
 } as const
 
 /** The subset of facts that determines the verdict. */
@@ -225,7 +238,9 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
   if (isProven(facts.binding)) {
     return [
       true,
-      `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`,
+      facts.workload === null
+        ? `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`
+        : `${facts.workload.platform} (${facts.workload.issuer}) said that the server that requested this link is ${facts.workload.subject}, which the provider trusts for this model.`,
     ]
   }
   return [null, 'A deployment was named by the caller, not proven.']

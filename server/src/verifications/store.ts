@@ -96,6 +96,51 @@ export const prepareMintFacts = (database: Database) =>
         .where('m.deleted_at', 'is', null),
   )
 
+/** The deployment that a workload's key stands for now. */
+export const findWorkload = (
+  db: Db,
+  {
+    provider_id,
+    model_id,
+    fingerprint,
+    at,
+  }: { provider_id: string; model_id: string; fingerprint: string; at: number },
+) =>
+  db
+    .selectFrom('workload_keys as k')
+    .innerJoin('workloads as w', (join) =>
+      join.onRef('w.provider_id', '=', 'k.provider_id').onRef('w.id', '=', 'k.workload_id'),
+    )
+    .innerJoin('deployments as d', (join) =>
+      join.onRef('d.provider_id', '=', 'w.provider_id').onRef('d.id', '=', 'w.deployment_id'),
+    )
+    .leftJoin('authorizations as a', (join) =>
+      join
+        .onRef('a.provider_id', '=', 'd.provider_id')
+        .onRef('a.deployment_id', '=', 'd.id')
+        .on('a.model_id', '=', model_id),
+    )
+    .select([
+      'w.id as workload_id',
+      'w.issuer',
+      'w.subject',
+      'w.claims',
+      'd.id as deployment_id',
+      'd.status as deployment_status',
+      'd.spiffe_id as deployment_spiffe_id',
+      'd.proven_by as deployment_proven_by',
+      'd.last_proven_at',
+      'd.last_used_at',
+      'a.authorized_at',
+    ])
+    .where('k.provider_id', '=', provider_id)
+    .where('k.spki_fingerprint', '=', fingerprint)
+    .where('k.expires_at', '>', at)
+    .where('d.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export type FoundWorkload = NonNullable<Awaited<ReturnType<typeof findWorkload>>>
+
 export const verificationColumns = [
   'id',
   'provider_id',
@@ -116,6 +161,8 @@ export const verificationColumns = [
   'prompt_hash',
   'metadata',
   'opened_at',
+  'workload_id',
+  'workload',
 ] as const satisfies (keyof VerificationTable)[]
 
 /** From now on the version cannot be edited in place; waits for an edit in progress. */
@@ -178,6 +225,7 @@ type Verification = Pick<
   | 'challenge'
   | 'origin'
   | 'origin_domain'
+  | 'workload'
 >
 
 interface Bindings {
@@ -274,6 +322,7 @@ const selectLinks = (db: Db, at: number) =>
       'v.challenge',
       'v.origin',
       'v.origin_domain',
+      'v.workload',
       's.domain as minted_domain',
       's.model_digest as minted_digest',
       'bp.response_hash as provider_hash',

@@ -11,6 +11,7 @@ import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { readFingerprint } from './fingerprint.ts'
 import { declareKeygen } from './keygen.ts'
+import { declareTrust } from './trust.ts'
 
 const exampleId = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const model = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
@@ -18,6 +19,7 @@ const model = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 export const declareDeployments: Declare = (deployments) => {
   example(deployments, 'deployments register --cert client.pem', 'deployments list')
   declareKeygen(deployments)
+  declareTrust(deployments)
 
   const register = addDryRun(
     deployments
@@ -241,7 +243,7 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
       facts(
         [
           ['deployment', answer.deployment_id],
-          ['SPKI SHA-256', `sha256:${answer.spki_fingerprint}`],
+          ['SPKI SHA-256', shownKey(answer)],
           ['status', answer.status],
           ['models', modelsOf(answer)],
           ['created', created ? null : 'no, already registered'],
@@ -342,7 +344,7 @@ const findDeployment = async (client: Countersign, isWanted: (deployment: Deploy
 const factsOf = (deployment: Deployment) =>
   [
     ['deployment', deployment.deployment_id],
-    ['SPKI SHA-256', `sha256:${deployment.spki_fingerprint}`],
+    ['SPKI SHA-256', shownKey(deployment)],
     ['status', deployment.status],
     ['models', modelsOf(deployment) || 'none'],
     ['SPIFFE ID', deployment.spiffe_id],
@@ -365,9 +367,12 @@ const rowOf = (deployment: Deployment) => [
   deployment.status,
   lastProof(deployment) ?? 'never',
   deployment.last_used_at === null ? 'never' : shownTime(deployment.last_used_at),
-  `sha256:${deployment.spki_fingerprint}`,
+  shownKey(deployment),
   modelsOf(deployment) || '-',
 ]
+
+const shownKey = ({ spki_fingerprint }: Deployment) =>
+  spki_fingerprint === null ? 'none: only workloads stand for it' : `sha256:${spki_fingerprint}`
 
 const modelsOf = ({ authorized_models }: Deployment) =>
   authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ')

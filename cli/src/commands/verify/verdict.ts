@@ -127,7 +127,7 @@ const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =
       ? 'deployment'
       : 'provider'
 
-const proofs: Readonly<Record<DeploymentProof, true>> = { mtls: true, proxy: true, signed: true }
+const proofs: Readonly<Record<DeploymentProof, true>> = { mtls: true, proxy: true, signed: true, workload: true }
 
 const messageOfCause = (cause: unknown) => (cause instanceof Error ? detailOf(cause) : 'The registry did not answer')
 

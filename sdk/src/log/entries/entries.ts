@@ -48,7 +48,7 @@ const fields = {
   'bundle.verified': { provider: 'text', model: 'text', digest: 'text', spki: 'text or null', identity: 'hidden' },
   'bundle.invalid': { provider: 'text', model: 'text', digest: 'text' },
   'bundle.ended': { provider: 'text', model: 'text' },
-  'deployment.authorized': { provider: 'text', deployment: 'text', model: 'text', spki: 'text' },
+  'deployment.authorized': { provider: 'text', deployment: 'text', model: 'text', spki: 'text or null' },
   'deployment.revoked': { provider: 'text', deployment: 'text', model: 'text' },
   'deployment.disabled': { provider: 'text', deployment: 'text' },
   'deployment.enabled': { provider: 'text', deployment: 'text' },

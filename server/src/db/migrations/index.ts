@@ -26,6 +26,7 @@ import * as eventPeople from './0023-event-people.ts'
 import * as factors from './0024-factors.ts'
 import * as log from './0025-log.ts'
 import * as changes from './0026-changes.ts'
+import * as workloads from './0027-workloads.ts'
 
 export interface Migration {
   name: string
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { name: '0024-factors', up: factors.up },
   { name: '0025-log', up: log.up },
   { name: '0026-changes', up: changes.up },
+  { name: '0027-workloads', up: workloads.up },
 ]

@@ -32,7 +32,11 @@ export const DeploymentDetails = ({ deployment, addModel, revoke, remove, onClos
           <Copied text={deployment.deployment_id} what={words.id} />
         </FactRow>
         <FactRow name={words.fingerprint}>
-          <Copied text={deployment.spki_fingerprint} what={words.fingerprint} />
+          {deployment.spki_fingerprint === null ? (
+            words.noKey
+          ) : (
+            <Copied text={deployment.spki_fingerprint} what={words.fingerprint} />
+          )}
         </FactRow>
         <FactRow name={deploymentsTab.status}>{deploymentsTab.statuses[status]}</FactRow>
         <FactRow name={deploymentsTab.columns.created}>{formatTime(deployment.created_at)}</FactRow>

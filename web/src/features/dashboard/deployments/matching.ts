@@ -1,8 +1,8 @@
 import type { Deployment } from '@countersign/sdk/contract'
 
 /** The first 16 of 64 characters: enough to distinguish one's own deployments. */
-export const nameOf = ({ spki_fingerprint }: Pick<Deployment, 'spki_fingerprint'>) =>
-  `${spki_fingerprint.slice(0, 16)}...`
+export const nameOf = ({ deployment_id, spki_fingerprint }: Pick<Deployment, 'deployment_id' | 'spki_fingerprint'>) =>
+  `${(spki_fingerprint ?? deployment_id).slice(0, 16)}...`
 
 /** `region=eu, tier=gold` */
 export const labelsOf = ({ labels }: Pick<Deployment, 'labels'>) =>
@@ -20,7 +20,7 @@ const textsOf = ({
   authorized_models,
 }: Deployment) => [
   deployment_id,
-  spki_fingerprint,
+  spki_fingerprint ?? '',
   spiffe_id ?? '',
   cloud_identity ?? '',
   ...Object.entries(labels).map(([name, value]) => `${name}=${value}`),
@@ -35,7 +35,8 @@ const isInView: Record<DeploymentView, (deployment: Deployment) => boolean> = {
   all: () => true,
   enabled: ({ status }) => status === 'enabled',
   disabled: ({ status }) => status === 'disabled',
-  unproven: ({ status, proven_at }) => status === 'enabled' && proven_at === null,
+  unproven: ({ status, proven_at, last_proven_by }) =>
+    status === 'enabled' && proven_at === null && last_proven_by !== 'workload',
 }
 
 export interface Wanted {

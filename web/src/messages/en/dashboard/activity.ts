@@ -64,6 +64,7 @@ export const activityTab = {
     change: 'Staged changes',
     session: 'Sessions',
     signer: 'Signers',
+    workload: 'Trusted workloads',
     publisher: 'Trusted publishers',
   } satisfies Record<TrailSubject, string>,
   actions: {
@@ -251,6 +252,11 @@ export const activityTab = {
       'signer.declared': { name: 'Signer declared', tell: (thing: string) => `Signer ${thing} was declared` },
       'signer.proven': { name: 'Signer proven', tell: (thing: string) => `Signer ${thing} was proven to be yours` },
       'signer.withdrawn': { name: 'Signer withdrawn', tell: (thing: string) => `Signer ${thing} was withdrawn` },
+    },
+    workload: {
+      'workload.trusted': { name: 'Workload trusted', tell: (thing: string) => `Workload ${thing} was trusted` },
+      'workload.used': { name: 'Workload signed in', tell: (thing: string) => `Workload ${thing} received a key` },
+      'workload.removed': { name: 'Workload removed', tell: (thing: string) => `Workload ${thing} was removed` },
     },
     publisher: {
       'publisher.added': { name: 'Publisher added', tell: (thing: string) => `Trusted publisher ${thing} was added` },

@@ -28,6 +28,7 @@ export const verificationsTab = {
       mtls: 'Proven by mutual TLS',
       proxy: 'Proven by a trusted proxy',
       signed: 'Proven by a signature with its key',
+      workload: 'Proven by its platform',
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
   },

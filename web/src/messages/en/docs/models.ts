@@ -66,6 +66,7 @@ export const models = {
         rows: [
           ['`mtls`', 'proven in a TLS handshake with the registry'],
           ['`proxy`', 'proven in a handshake with a proxy that the operator trusts'],
+          ['`workload`', 'proven by a signature with a key that its platform vouched for; the page names the issuer'],
           ['`signed`', 'proven by a signature of the request with its key (RFC 9421)'],
           ['`self-asserted`', 'named in a header by the caller; nothing was proven, and the page says so'],
         ],

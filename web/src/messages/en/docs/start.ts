@@ -105,6 +105,9 @@ export const start = {
       { sample: 'publish-from-job', caption: 'In its job' },
       'Pull requests can never publish. A repository is identified by its number, so a later repository with the same name is not trusted. If a job is rejected, the response and your settings name the claim that didn’t match.',
       { endpoints: ['publishers.list', 'publishers.add', 'publishers.remove', 'publishers.exchange'] },
+      { heading: 'Servers without a key', id: 'trusted-workloads' },
+      'On a platform that gives its workloads identity tokens (OIDC), a server stores no key. Trust its identity for a deployment. The server exchanges its token and a fresh public key for an hour, and signs its mint requests with that key. The page of its links says what the platform said of it.',
+      { endpoints: ['workloads.list', 'workloads.trust', 'workloads.remove', 'workloads.exchange'] },
       { heading: 'Members', id: 'members' },
       'Invite your colleagues instead of sharing a password. Each signs in with their own address and has one role: `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. A key may do no more than the member who made it, and is revoked when the member is removed.',
       {

@@ -90,6 +90,7 @@ export const linkDetails = {
       mtls: 'Proved its key over a TLS connection to this registry',
       proxy: 'Proved its key over a TLS connection to a proxy that this registry trusts',
       signed: 'Proved by a signature with its key',
+      workload: 'Its platform said who it is; see above',
       'self-asserted': 'Named by the caller, not proven',
     } satisfies Record<Binding, string>,
     status: 'Status',

@@ -1,0 +1,88 @@
+import { requestSigner } from './request-signer.ts'
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** Options of `workloadSigner`. */
+export interface WorkloadSignerOptions {
+  /** The registry’s public address. */
+  registry: string
+  /** The provider that trusts the workload (`prv_…`). */
+  providerId: string
+  /** A new identity token of the platform, for the registry’s address as its audience. Called about once an hour. */
+  token: () => Promise<string> | string
+  /** Sends the requests; the global `fetch` by default. */
+  fetch?: Fetch
+  /** Milliseconds since 1970; `Date.now` by default. */
+  now?: () => number
+}
+
+interface Turn {
+  apiKey: string
+  fetch: Fetch
+  endsAt: number
+}
+
+/** Before the key expires. */
+const earlyMs = 300_000
+
+/**
+ * A `fetch` for a server without a stored key: it exchanges the platform's identity token and a fresh key for an hour, adds the access
+ * token to each request, and signs mint requests. Give it to the client, without an API key.
+ * Throws an Error with the registry's answer if the exchange is rejected.
+ */
+export const workloadSigner = ({
+  registry,
+  providerId,
+  token,
+  fetch = (input, init) => globalThis.fetch(input, init),
+  now = Date.now,
+}: WorkloadSignerOptions): Fetch => {
+  let turn: Promise<Turn> | undefined
+  const begin = async (): Promise<Turn> => {
+    const key = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
+      'sign',
+      'verify',
+    ])) as CryptoKeyPair
+    const spki = new Uint8Array(await crypto.subtle.exportKey('spki', key.publicKey))
+    const begun = now()
+    const response = await fetch(new URL('/api/v1/auth/workload/token', registry).href, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: await token(),
+        subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+        provider_id: providerId,
+        public_key: btoa(String.fromCharCode(...spki)),
+      }),
+    })
+    const answer = (await response.json().catch(() => ({}))) as {
+      access_token?: string
+      expires_in?: number
+      code?: string
+      detail?: string
+    }
+    if (!response.ok || answer.access_token === undefined)
+      throw new Error(`workloadSigner: ${answer.code ?? response.status} ${answer.detail ?? ''}`.trimEnd())
+    const endsAt = begun + Number(answer.expires_in) * 1_000 - earlyMs
+    return { apiKey: answer.access_token, fetch: requestSigner({ key, registry, fetch, now }), endsAt }
+  }
+  const current = async (): Promise<Turn> => {
+    const last = turn
+    const found = await last?.catch(() => undefined)
+    if (found !== undefined && now() < found.endsAt) return found
+    // Another call may have begun a turn meanwhile.
+    if (turn === last) turn = begin()
+    return turn ?? begin()
+  }
+  return async (input, init) => {
+    // The access token goes nowhere else.
+    const { origin } = new URL(input instanceof Request ? input.url : input)
+    if (origin !== new URL(registry).origin) throw new TypeError(`workloadSigner: ${origin} is not the registry`)
+    const { apiKey, fetch: send } = await current()
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
+    headers.set('X-API-Key', apiKey)
+    return send(input, { ...init, headers })
+  }
+}

@@ -1,0 +1,215 @@
+import { webcrypto } from 'node:crypto'
+import { createClient } from '@countersign/sdk'
+import { requestSigner } from '@countersign/sdk/signer'
+import { workloadSigner } from '@countersign/sdk/workload'
+import { expect, it } from 'vitest'
+import { describeEachEngine, describeOnSqlite, type Engine } from '../support/databases.ts'
+import { createWorld } from '../support/world.ts'
+
+const { subtle } = webcrypto
+const newKey = () => subtle.generateKey('Ed25519', false, ['sign', 'verify']) as Promise<CryptoKeyPair>
+const spkiOf = async ({ publicKey }: CryptoKeyPair) =>
+  Buffer.from(await subtle.exportKey('spki', publicKey)).toString('base64')
+
+/** A provider that trusts an identity of a local platform for a deployment without a key. */
+const setUp = async (engine: Engine, trusted: object = {}) => {
+  const world = await createWorld({ engine })
+  const acme = await world.provider('northwind')
+  const model_id = await acme.registerModel({ require_deployment_proof: true })
+  const { issuer } = world.jobIssuer
+  const workload = await acme.client.workloads.trust({
+    issuer,
+    subject: '1122334455',
+    claims: { email: 'chat-prod@northwind.example' },
+    ...trusted,
+  })
+  await acme.client.models.allowDeployment(model_id, { deployment_id: workload.deployment_id })
+  const vouch = (claims: object = {}, audience = world.publicUrl) =>
+    world.jobIssuer.vouch(audience, { sub: '1122334455', email: 'chat-prod@northwind.example', ...claims })
+  const exchange = async (subject_token: string, key: CryptoKeyPair, provider_id = acme.id) =>
+    world.anyone.workloads.exchange({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      provider_id,
+      public_key: await spkiOf(key),
+    })
+  const clientOf = (apiKey: string, key: CryptoKeyPair) =>
+    createClient({
+      apiKey,
+      baseURL: world.address,
+      maxRetries: 0,
+      fetch: requestSigner({ key, now: world.clock.now }),
+    })
+  const begin = async () => {
+    const key = await newKey()
+    const { access_token, ...rest } = await exchange(vouch(), key)
+    return { ...rest, key, access_token, client: clientOf(access_token, key) }
+  }
+  return { world, acme, model_id, issuer, workload, vouch, exchange, clientOf, begin }
+}
+
+describeEachEngine('a workload that its platform vouches for', (engine) => {
+  it('mints proven links without a stored key, and each names the issuer', async () => {
+    const { world, acme, model_id, issuer, workload, begin } = await setUp(engine)
+    const { client, expires_in, spki_fingerprint } = await begin()
+    expect(expires_in).toBe(3_600)
+    const link = await client.verifications.create({ model_id })
+    expect(link).toMatchObject({ deployment_id: workload.deployment_id, deployment_binding: 'workload', warnings: [] })
+    const said = { issuer, subject: 'chat-prod@northwind.example', platform: new URL(issuer).host }
+    expect(await world.anyone.verifications.get(link.token)).toMatchObject({
+      result: 'verified',
+      strength: 'deployment',
+      deployment_info: { binding: 'workload', workload: said, spki_fingerprint },
+    })
+    expect((await world.anyone.verifications.inspect(link.token)).claims).toMatchObject({
+      deployment_binding: 'workload',
+      workload_issuer: issuer,
+      workload_subject: said.subject,
+      spki_fingerprint,
+    })
+    await expect
+      .poll(async () => (await acme.client.deployments.list()).deployments)
+      .toMatchObject([{ spki_fingerprint: null, proven_at: null, last_proven_by: 'workload' }])
+  })
+
+  it('loses its links at the next reading when it is no longer trusted', async () => {
+    const { world, acme, model_id, workload, begin } = await setUp(engine)
+    const { client } = await begin()
+    const { token } = await client.verifications.create({ model_id })
+    expect(await acme.client.workloads.list()).toMatchObject({ workloads: [{ id: workload.id }] })
+    await acme.client.workloads.remove(workload.id)
+    expect(await world.anyone.verifications.inspect(token)).toMatchObject({
+      valid: false,
+      change: 'authorization_removed',
+    })
+    const { verifications } = await acme.client.account.verifications()
+    expect(verifications).toMatchObject([{ result: 'not_verified', change: 'authorization_removed' }])
+    await expect(client.verifications.create({ model_id })).rejects.toMatchObject({ status: 401 })
+    expect(await world.database.read.selectFrom('workload_keys').select('workload_id').execute()).toEqual([])
+  })
+
+  it('exchanges a token once, also if it is sent many times at the same moment', async () => {
+    const { exchange, vouch } = await setUp(engine)
+    const token = vouch()
+    const keys = await Promise.all(Array.from({ length: 6 }, newKey))
+    const replies = await Promise.allSettled(keys.map((key) => exchange(token, key)))
+    expect(replies.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    // Without a jti, the token itself counts once.
+    const nameless = vouch({ jti: undefined })
+    await exchange(nameless, await newKey())
+    await expect(exchange(nameless, await newKey())).rejects.toMatchObject({ code: 'identity_token_invalid' })
+  })
+})
+
+describeOnSqlite('workloadSigner', (engine) => {
+  it('goes from an identity token to proven links, with a new key each hour', async () => {
+    const { world, acme, model_id, vouch } = await setUp(engine)
+    let tokens = 0
+    const options = {
+      registry: world.address,
+      providerId: acme.id,
+      token: () => {
+        tokens++
+        return vouch()
+      },
+      now: world.clock.now,
+    }
+    const client = createClient({ baseURL: world.address, fetch: workloadSigner(options), maxRetries: 0 })
+    const mint = () => client.verifications.create({ model_id })
+    const links = await Promise.all([mint(), mint(), mint()])
+    expect(links.map(({ deployment_binding }) => deployment_binding)).toEqual(Array(3).fill('workload'))
+    expect(tokens).toBe(1)
+    world.clock.advance('56m')
+    expect(await mint()).toMatchObject({ deployment_binding: 'workload' })
+    expect(tokens).toBe(2)
+    const stranger = workloadSigner({ ...options, token: () => vouch({ sub: 'x' }) })
+    await expect(stranger(`${world.address}/api/v1/create-verification`)).rejects.toThrow('workload_mismatch')
+    await expect(stranger('https://other.example/')).rejects.toThrow('is not the registry')
+  })
+})
+
+describeOnSqlite('an identity token of a platform', (engine) => {
+  it('is rejected if any claim differs, and says which', async () => {
+    const { world, vouch, exchange } = await setUp(engine)
+    const rival = await world.provider('rival')
+    const seconds = Math.floor(world.clock.now() / 1_000)
+    const rows: [string, string, string?][] = [
+      [vouch({ sub: '1122334456' }), 'sub'],
+      [vouch({ sub: ['1122334455'] }), 'sub'],
+      [vouch({ sub: 1_122_334_455 }), 'sub'],
+      [vouch({ email: 'chat@northwind.example' }), 'email'],
+      [vouch({ email: undefined }), 'email'],
+      [vouch({ email: ['chat-prod@northwind.example'] }), 'email'],
+      [vouch({}, 'https://other.example'), 'aud'],
+      [vouch({ aud: [world.publicUrl, 'https://other.example'] }), 'aud'],
+      [vouch({ iss: 'https://accounts.google.com' }), 'iss'],
+      [vouch({ iss: 'https://evil.example' }), 'iss'],
+      [vouch({ exp: seconds - 60 }), 'exp'],
+      [vouch({ exp: undefined }), 'exp'],
+      [vouch({ iat: seconds + 90 }), 'iat'],
+      [vouch({ nbf: seconds + 90 }), 'nbf'],
+      [vouch().replace(/.{8}$/, 'AAAAAAAA'), 'signature'],
+      [vouch(), 'iss', rival.id],
+    ]
+    for (const [token, claim, provider_id] of rows)
+      await expect(exchange(token, await newKey(), provider_id), claim).rejects.toMatchObject({ problem: { claim } })
+    expect(await world.database.read.selectFrom('workload_keys').select('workload_id').execute()).toEqual([])
+  })
+
+  it('gives a key that works for an hour, once, and only while the deployment is enabled', async () => {
+    const { world, acme, workload, model_id, begin, exchange, vouch } = await setUp(engine)
+    const { client, key } = await begin()
+    await expect(exchange(vouch(), key)).rejects.toMatchObject({ code: 'validation_failed' })
+    await acme.client.deployments.setStatus(workload.deployment_id, { status: 'disabled' })
+    await expect(client.verifications.create({ model_id })).rejects.toMatchObject({ code: 'deployment_not_authorized' })
+    await expect(exchange(vouch(), await newKey())).rejects.toMatchObject({ code: 'workload_mismatch' })
+    await acme.client.deployments.setStatus(workload.deployment_id, { status: 'enabled' })
+    await client.verifications.create({ model_id })
+    world.clock.advance('1h')
+    await expect(client.verifications.create({ model_id })).rejects.toMatchObject({ status: 401 })
+    world.clock.advance('2d')
+    await world.jobs.run('cleanup')
+    expect(await world.database.read.selectFrom('workload_keys').select('workload_id').execute()).toEqual([])
+  })
+
+  it('makes nothing but links, and proven ones only with its own key', async () => {
+    const { world, acme, model_id, begin, clientOf } = await setUp(engine)
+    const { access_token, key } = await begin()
+    const leaked = world.client(access_token)
+    await expect(leaked.verifications.create({ model_id })).rejects.toMatchObject({ code: 'deployment_proof_required' })
+    await expect(leaked.models.archive(model_id)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(clientOf(access_token, await newKey()).verifications.create({ model_id })).rejects.toMatchObject({
+      code: 'deployment_not_authorized',
+    })
+    // The key belongs to the provider of its workload.
+    const rival = await world.provider('rival')
+    const theirs = await rival.registerModel()
+    await expect(clientOf(rival.apiKey, key).verifications.create({ model_id: theirs })).rejects.toMatchObject({
+      code: 'deployment_not_authorized',
+    })
+    expect(await clientOf(acme.apiKey, key).verifications.create({ model_id })).toMatchObject({
+      deployment_binding: 'workload',
+    })
+  })
+
+  it('is trusted only of known platforms and listed issuers, and once', async () => {
+    const { acme, issuer, workload } = await setUp(engine)
+    const trust = (input: object) => acme.client.workloads.trust({ issuer, subject: 'x', ...input })
+    for (const unknown of [
+      'https://evil.example',
+      'https://accounts.google.com.evil.example',
+      'http://accounts.google.com',
+    ])
+      await expect(trust({ issuer: unknown })).rejects.toMatchObject({ code: 'validation_failed' })
+    for (const wrong of [{ subject: '' }, { subject: 'a\nb' }, { claims: { aud: 'x' } }, { claims: { email: '' } }])
+      await expect(trust(wrong)).rejects.toMatchObject({ code: 'validation_failed' })
+    const { id: _, platform, created_at: __, last_used_at: ___, audience: ____, ...same } = workload
+    expect(platform).toBe(new URL(issuer).host)
+    await expect(trust(same)).rejects.toMatchObject({ code: 'workload_exists' })
+    await expect(trust({ deployment_id: 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(await trust({ issuer: 'https://accounts.google.com' })).toMatchObject({ platform: 'Google Cloud' })
+  })
+})

@@ -151,6 +151,7 @@ describeOnSqlite('a staged change', (engine) => {
     await expect(bo.client.changes.approve(change.id, {}, await bo.proven())).rejects.toMatchObject({
       code: 'forbidden',
     })
+    await expect(bo.client.changes.reject(change.id)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(bo.client.changes.get(change.id)).resolves.toMatchObject({ state: 'open' })
   })
 

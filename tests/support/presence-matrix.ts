@@ -57,7 +57,7 @@ const kinds = {
   keys: { unprotected: 'aaaa---aaa--', protected: '---s---aaa--' },
   /** Pausing and deleting. */
   owners: { unprotected: 'aaaa---a----', protected: '---s---a----' },
-  /** A person's own sessions, and what they take back. */
+  /** A person's own sessions; and rejecting a new key, which every role may ask for. */
   ownSession: { unprotected: 'aaaa---aaaaa', protected: 'aa-a---aaaaa' },
   /** Passkeys: a session lists them, proves presence and stops a new one. */
   factor: { unprotected: 'aaa----aaaaa', protected: 'aa-----aaaaa' },

@@ -191,8 +191,7 @@ export const createAuthService = ({
       return database.transaction(async (tx) => {
         const taken = await takeToken(tx, { hash: hashSecret(token), at: now() })
         if (taken?.person_id !== account.person_id) throw linkInvalid()
-        if (taken.purpose === 'reset' && (await isPersonProtected(tx, account.person_id, now())))
-          throw mailboxIsNotEnough()
+        if (await isPersonProtected(tx, account.person_id, now())) throw mailboxIsNotEnough()
         await keepPassword(tx, { person_id: account.person_id, hash })
         if (taken.purpose === 'reset') await emailPasswordChanged(tx, account.email)
         return beginAfterPassword(tx, { ...account, actor: 'visitor' }, asking)

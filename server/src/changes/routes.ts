@@ -8,10 +8,11 @@ type Approval = Pick<Context<(typeof contract.changes)['approve']>, 'act' | 'vis
 export const changeRoutes = (
   changes: ChangeService,
   performAs: (approval: Approval) => Perform,
+  checkMay: (name: string, caller: Caller) => void,
 ): Handlers<typeof contract.changes> => ({
   list: ({ caller }) => changes.list(caller),
   get: ({ caller, params }) => changes.get(caller, params.id),
   approve: ({ caller, params, act, visitor }) =>
     changes.approve(caller, params.id, performAs({ caller, act, visitor })),
-  reject: ({ caller, params }) => changes.reject(caller, params.id),
+  reject: ({ caller, params }) => changes.reject(caller, params.id, (name) => checkMay(name, caller)),
 })

@@ -66,6 +66,9 @@ export type Perform = (call: {
   ifMatch: string | undefined
 }) => Promise<unknown>
 
+/** A key may take changes back and ask again. */
+const cap = { name: 'change', perHour: maxOpenChanges }
+
 const personOnly = () =>
   new Refusal(
     'forbidden',
@@ -124,6 +127,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
     for (const { email } of await listOwnerMailboxes(tx, provider_id))
       await mail.queue(tx, {
         to: email,
+        cap,
         subject: 'A change waits for your approval',
         lines: [
           'A key or a CI job asked for this change. Nothing has changed yet:',
@@ -214,13 +218,14 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       return { change: await getChange(database.read, { provider_id, id }), result }
     },
 
-    /** By a person, or by the key that asked for it. */
-    async reject(caller: Caller, id: string): Promise<StagedChange> {
+    /** By a person who may make the change, or by the key that asked for it. */
+    async reject(caller: Caller, id: string, checkMay: (name: string) => void): Promise<StagedChange> {
       const { provider_id, actor, person_id, key_id } = caller
       return inTransaction(provider_id, async (tx) => {
         const row = await findChange(tx, { provider_id, id })
         if (!row) throw notFound()
         if (person_id === null && row.key_id !== key_id) throw personOnly()
+        if (person_id !== null) checkMay(row.endpoint)
         if (!(await decideChange(tx, { provider_id, id, state: 'rejected', at: now(), by: person_id })))
           throw noLongerOpen(changeOf(row).state)
         await events.record(tx, {

@@ -107,6 +107,7 @@ const addEndpoints = (api: Api, services: Services) => {
       (approval) =>
         ({ name, ...call }) =>
           api.repeat(name, { ...call, ...approval }),
+      api.checkMay,
     ),
   )
 }

@@ -1,5 +1,6 @@
 import { type Endpoint, endpointNameOf, errors, Refusal } from '@countersign/sdk/contract'
 import type { RequestHandler } from 'express'
+import { type Caller, checkAllowed } from './callers.ts'
 import { type Answer, type AnyHandler, answerEndpoint, type EndpointOptions, repeatCall } from './endpoint.ts'
 import { createRouter } from './router.ts'
 
@@ -27,6 +28,12 @@ export const createApi = (options: EndpointOptions) => {
     throw new Refusal('not_found', errors.not_found.title)
   }
 
+  const getServed = (name: string) => {
+    const found = served.get(name)
+    if (!found) throw new Refusal('not_found', 'The registry no longer has this endpoint.')
+    return found
+  }
+
   return {
     add: (endpoints: Record<string, Endpoint>, handlers: Record<string, AnyHandler>) => {
       for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -37,11 +44,9 @@ export const createApi = (options: EndpointOptions) => {
       }
     },
     /** Calls an endpoint by its name with values that were stored. */
-    repeat: (name: string, call: Parameters<typeof repeatCall>[1]) => {
-      const found = served.get(name)
-      if (!found) throw new Refusal('not_found', 'The registry no longer has this endpoint.')
-      return repeatCall(found, call)
-    },
+    repeat: (name: string, call: Parameters<typeof repeatCall>[1]) => repeatCall(getServed(name), call),
+    /** Throws unless a caller may call the endpoint with this name. */
+    checkMay: (name: string, caller: Caller) => checkAllowed(getServed(name).endpoint, caller),
     answer,
     refuse,
   }

@@ -114,9 +114,13 @@ const Waiting = ({ changes, onApprove, onReject }: WaitingProps) => {
   )
 }
 
+/** Invisible characters could change how the rest reads. */
+const visible = (text: string) =>
+  text.replace(/[\p{Cc}\p{Cf}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
+
 const textOf = (value: unknown): string => {
-  if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value)
+  if (typeof value === 'string') return visible(value)
+  return Array.isArray(value) ? value.map(textOf).join(', ') : visible(JSON.stringify(value))
 }
 
 /** The whole call: what is approved is what is shown. */
@@ -129,7 +133,9 @@ const Details = ({ change: { summary, params, body } }: { change: StagedChange }
         {values.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="wrap-anywhere">{textOf(value)}</dd>
+            <dd className="wrap-anywhere">
+              <bdi>{textOf(value)}</bdi>
+            </dd>
           </div>
         ))}
       </dl>

@@ -59,7 +59,7 @@ const kinds = {
   owners: { unprotected: 'aaaa---a----', protected: '---s---a----' },
   /** A person's own sessions; and rejecting a new key, which every role may ask for. */
   ownSession: { unprotected: 'aaaa---aaaaa', protected: 'aa-a---aaaaa' },
-  /** Passkeys: a session lists them, proves presence and stops a new one. */
+  /** A person's passkeys, listed, proven and stopped by their sessions; a code from an email. */
   factor: { unprotected: 'aaa----aaaaa', protected: 'aa-----aaaaa' },
   /** A person's own account. */
   person: { unprotected: 'aaa----aaaaa', protected: '-------aaaaa' },
@@ -197,6 +197,9 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'auth.startLink': 'person',
   'auth.unlink': 'unlink',
   'log.proofs': 'anyone',
+  'account.changeEmail': 'person',
+  'account.confirmEmail': 'factor',
+  'account.restoreEmail': 'anyone',
 }
 
 interface Variant extends Pick<Target, 'body'> {

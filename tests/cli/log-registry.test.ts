@@ -57,6 +57,12 @@ describeOnSqlite('the log of a registry', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
   })
 
+  it('is not asked for its key over an unencrypted connection to another machine', async () => {
+    const { call } = await createQuickCommandLine('http://registry.example')
+    const { exit, stderr } = await call(['log', 'checkpoint'])
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('without encryption')])
+  })
+
   it('is proven for each fact, unless the registry shows another one than it logged', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

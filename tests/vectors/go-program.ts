@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const source = fileURLToPath(new URL('go/', import.meta.url))
-const program = fileURLToPath(new URL('../../node_modules/.cache/log-vectors', import.meta.url))
 
-/** The program of `go/`, built; or the reason why it is missing. */
+/** A program of this folder, built; or the reason why it is missing. */
 export type GoProgram = { run: (...args: string[]) => Promise<string> } | { missing: string }
 
-export const buildGoProgram = async (): Promise<GoProgram> => {
+export const buildGoProgram = async (folder: 'go' | 'tessera'): Promise<GoProgram> => {
+  const source = fileURLToPath(new URL(`${folder}/`, import.meta.url))
+  const program = fileURLToPath(new URL(`../../node_modules/.cache/log-${folder}`, import.meta.url))
   try {
     await run('go', ['version'])
   } catch {
@@ -23,5 +23,5 @@ export const buildGoProgram = async (): Promise<GoProgram> => {
       return { missing: 'Go’s modules cannot be downloaded' }
     throw error
   }
-  return { run: async (...args) => (await run(program, args, { maxBuffer: 10_000_000 })).stdout }
+  return { run: async (...args) => (await run(program, args, { maxBuffer: 10_000_000, timeout: 120_000 })).stdout }
 }

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { folder } from './generate.ts'
 import { buildGoProgram } from './go-program.ts'
 
-const go = await buildGoProgram()
+const go = await buildGoProgram('go')
 const why = 'missing' in go ? ` (skipped: ${go.missing})` : ''
 const runGo = (...args: string[]) => ('run' in go ? go.run(...args) : Promise.reject(new Error(go.missing)))
 

@@ -29,6 +29,8 @@ export const parsePolicyText = (text: string, where: string): LogPolicy => {
 /** The key that the registry shows now, as a policy without witnesses. */
 const askRegistry = async (context: Context): Promise<string> => {
   const address = context.setting('api_url') ?? ''
+  // Rejects unencrypted HTTP to another machine, where others could exchange the key.
+  await context.connect({ key: 'none' })
   const registry = createLogSource(address, await createFetcher(context))
   const found = Described.safeParse(await registry.json('.well-known/countersign-log'))
   if (!found.success) throw unreachable(address, 'this registry has no transparency log')

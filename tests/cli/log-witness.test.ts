@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatNote, formatVkey, parseNote, parsePolicy, parseVkey, verifyCheckpoint } from '@countersign/sdk/log'
 import { describe, expect, it } from 'vitest'
@@ -140,7 +140,7 @@ describe('countersign log witness', () => {
 
   it('never cosigns a fork, and keeps both checkpoints as evidence', async () => {
     const log = createTestLog('acme.example/log')
-    const { start, state } = await startWitness(log)
+    const { cli, start, state } = await startWitness(log)
     const { add } = await start('--name', 'witness.example')
     log.append(...entries(0, 4))
     await add(await log.submission(0))
@@ -150,7 +150,9 @@ describe('countersign log witness', () => {
     fork.append(...entries(4, 6))
     expect(await add(await fork.submission(4))).toMatchObject({ status: 422 })
     const [file = ''] = (await readdir(state)).filter((name) => name.startsWith('evidence-'))
-    expect(await readFile(join(state, file), 'utf8')).toContain('acme.example/log\n4\n')
+    const verified = await cli.call(['log', 'verify', join(state, file), '--policy', 'logs.policy', '--json'])
+    expect(verified.exit).toBe(0)
+    expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
   })
 
   it('keeps its key to itself and its name for ever', async () => {

@@ -1,7 +1,7 @@
 import {
   type LogPolicy,
   leafHash,
-  parseVkey,
+  parsePolicy,
   type TreeHead,
   verifyCheckpoint,
   verifyConsistency,
@@ -25,13 +25,8 @@ export const createLogReader = async (address: string, policy?: LogPolicy) => {
     if (!response.ok) throw new Error(`${path} answered ${response.status}`)
     return response
   }
-  const { vkeys } = (await (await ask('/.well-known/countersign-log')).json()) as { vkeys: string[] }
-  const trusted: LogPolicy = policy ?? {
-    logs: vkeys.map((vkey) => ({ key: parseVkey(vkey) })),
-    witnesses: new Map(),
-    groups: new Map(),
-    quorum: 'none',
-  }
+  const described = (await (await ask('/.well-known/countersign-log')).json()) as { policy: string }
+  const trusted = policy ?? parsePolicy(described.policy)
   const readTile = async (tile: Tile) => new Uint8Array(await (await ask(`/log/${tilePath(tile)}`)).arrayBuffer())
   const checkpoint = async () => verifyCheckpoint(await (await ask('/log/checkpoint')).text(), trusted)
 

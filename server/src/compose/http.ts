@@ -197,12 +197,12 @@ export const createApp = ({
     hasKeys: async () => (await signing.jwks()).keys.length > 0,
     isDraining,
   })
-  mountLog(app, transparency)
+  const admissionOf = createAdmission(limiting)
+  mountLog(app, transparency, admissionOf(contract.log.proofs))
   mountOpenApi(app, publicUrl)
   mountSecurityText(app, { config, publicUrl, now })
   app.use(api.refuse)
 
-  const admissionOf = createAdmission(limiting)
   const admit = {
     record: admissionOf(contract.models.get),
     list: admissionOf(contract.models.list),

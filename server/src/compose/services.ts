@@ -177,7 +177,10 @@ export const createServices = async ({
     holder: randomUUID(),
     now,
     newId,
-    onFailure: (err) => log.error({ err }, 'the transparency log could not be written; it is tried again'),
+    onFailure: (err) => {
+      log.error({ err }, 'the transparency log could not be written; it is tried again')
+      return undefined
+    },
     onHalt: (why) => log.error({ why }, 'the transparency log signs nothing until `countersign-server log recover`'),
   })
   await transparency.prepare()

@@ -1,6 +1,7 @@
 import { notFound } from '@countersign/sdk/contract'
 import { parseTilePath, tileWidth } from '@countersign/sdk/log/tiles'
 import type { Express, Response } from 'express'
+import type { Admit } from '../http/admission.ts'
 import type { TransparencyService } from './service.ts'
 
 const immutable = 'public, max-age=31536000, immutable'
@@ -16,9 +17,11 @@ const open = (response: Response, route: string) => {
 export const mountLog = (
   app: Express,
   transparency: Pick<TransparencyService, 'checkpoint' | 'tile' | 'revealed' | 'describe'>,
+  admit: Admit,
 ) => {
-  app.get('/log/checkpoint', async (_request, response) => {
+  app.get('/log/checkpoint', async (request, response) => {
     open(response, 'GET /log/checkpoint')
+    await admit(request, response)
     const found = await transparency.checkpoint()
     if (!found) throw notFound()
     response.setHeader('Content-Type', 'text/plain; charset=utf-8')
@@ -29,6 +32,7 @@ export const mountLog = (
 
   app.get('/log/tile/*path', async (request, response) => {
     open(response, 'GET /log/tile/*path')
+    await admit(request, response)
     const tile = parseTilePath(request.path.slice('/log/'.length))
     const bytes = tile && (await transparency.tile(tile))
     if (!tile || !bytes) throw notFound()
@@ -41,6 +45,7 @@ export const mountLog = (
 
   app.get('/log/revealed/*path', async (request, response) => {
     open(response, 'GET /log/revealed/*path')
+    await admit(request, response)
     const bundle = parseTilePath(`tile/entries/${request.path.slice('/log/revealed/'.length)}`)
     const entries = bundle?.width === tileWidth ? await transparency.revealed(bundle.index) : undefined
     if (!entries) throw notFound()
@@ -50,8 +55,9 @@ export const mountLog = (
     response.end(JSON.stringify({ entries }))
   })
 
-  app.get('/.well-known/countersign-log', async (_request, response) => {
+  app.get('/.well-known/countersign-log', async (request, response) => {
     open(response, 'GET /.well-known/countersign-log')
+    await admit(request, response)
     const found = await transparency.describe()
     if (!found) throw notFound()
     response.setHeader('Content-Type', 'application/json')

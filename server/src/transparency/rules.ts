@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import type { TrailAction } from '@countersign/sdk/contract'
-import { noteKey, signatureTypes } from '@countersign/sdk/log'
+import { formatVkey, type LogPolicy, noteKey, signatureTypes } from '@countersign/sdk/log'
 import {
   canonicalJson,
   type Disclosure,
@@ -168,6 +168,16 @@ export const newLogKey = (origin: string, seal: (plain: Buffer, label: string) =
   const { keyId } = noteKey(origin, signatureTypes.ed25519, Buffer.from(x, 'base64url'))
   const key_id = keyId.toString(16).padStart(8, '0')
   return { key_id, public_x: x, private_encrypted: seal(privateKey.export({ format: 'der', type: 'pkcs8' }), key_id) }
+}
+
+/** The witnesses and the quorum of a policy as text, for clients to pin. */
+export const linesOf = (policy: LogPolicy | null): string => {
+  if (policy === null) return 'quorum none\n'
+  const witnesses = [...policy.witnesses].map(([name, { key }]) => `witness ${name} ${formatVkey(key)}\n`)
+  const groups = [...policy.groups].map(
+    ([name, { threshold, members }]) => `group ${name} ${threshold} ${members.join(' ')}\n`,
+  )
+  return [...witnesses, ...groups, `quorum ${policy.quorum}\n`].join('')
 }
 
 const ends = new Set<string>(Object.values(endOf))

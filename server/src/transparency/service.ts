@@ -3,12 +3,13 @@ import { formatProof, formatVkey, type LogPolicy } from '@countersign/sdk/log'
 import type { Disclosure } from '@countersign/sdk/log/entries'
 import { formatBundle, inclusionProof, levelWidth, type Tile, tileWidth } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
+import { timeOf } from '../db/times.ts'
 import type { NewId } from '../ids.ts'
 import type { Egress } from '../outbound/egress.ts'
 import { seal } from '../signing/rules.ts'
 import { registryOwner } from './facts-store.ts'
 import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
-import { newLogKey } from './rules.ts'
+import { linesOf, newLogKey } from './rules.ts'
 import { createSequencer, noteKeyOf } from './sequencer.ts'
 import { listLogged } from './store.ts'
 import {
@@ -44,7 +45,7 @@ interface Deps {
   holder: string
   now: () => number
   newId: NewId
-  onFailure: (error: unknown) => void
+  onFailure: (error: unknown) => undefined
   onHalt: (why: NonNullable<LogState['halted']>) => void
 }
 
@@ -75,7 +76,7 @@ export const createTransparencyService = ({
   const sequencer = createSequencer({ database, encryptionKey, holder, now })
   const witnesses = createWitnesses({ database, egress, policy, now })
   let askedAt = Number.NEGATIVE_INFINITY
-  let underWay: Promise<unknown> | undefined
+  let underWay: Promise<LogState | undefined> | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = true
 
@@ -121,18 +122,19 @@ export const createTransparencyService = ({
   const isTurnOf = (state: LogState) =>
     state.holder === holder || state.leased_until === null || state.leased_until <= now()
 
-  const work = async () => {
+  /** Returns the state if the witnesses should be asked now. */
+  const append = async (): Promise<LogState | undefined> => {
     const state = await findState(database.read)
-    if (!state) return
+    if (!state) return undefined
     await open(state)
     const appended = state.halted === null ? await sequencer.sequence() : undefined
     const isDue = appended !== undefined || (isTurnOf(state) && now() - askedAt >= askAgainMs)
-    if (isDue) await askWitnesses(state)
+    return isDue ? state : undefined
   }
 
   /** One at a time in this process. */
-  const sequence = (): Promise<unknown> => {
-    underWay ??= work().finally(() => {
+  const appendInTurn = (): Promise<LogState | undefined> => {
+    underWay ??= append().finally(() => {
       underWay = undefined
     })
     return underWay
@@ -140,7 +142,9 @@ export const createTransparencyService = ({
 
   const later = () => {
     timer = setTimeout(async () => {
-      await sequence().catch(onFailure)
+      const due = await appendInTurn().catch(onFailure)
+      // Entries don't wait for slow witnesses.
+      if (due) askWitnesses(due).catch(onFailure)
       if (!isStopped) later()
     }, everyMs)
     timer.unref()
@@ -225,7 +229,10 @@ export const createTransparencyService = ({
     },
 
     /** Appends what is pending and asks the witnesses. */
-    sequence,
+    async sequence() {
+      const due = await appendInTurn()
+      if (due) await askWitnesses(due)
+    },
 
     start() {
       isStopped = false
@@ -291,7 +298,9 @@ export const createTransparencyService = ({
       const state = await findState(database.read)
       if (!state) return undefined
       const vkeys = (await ownKeys(state.origin)).map(formatVkey)
-      return { origin: state.origin, url: `${publicUrl}/log`, vkeys, opened_at: state.opened_at }
+      const url = `${publicUrl}/log`
+      const suggested = vkeys.map((vkey) => `log ${vkey} ${url}\n`).join('') + linesOf(policy)
+      return { origin: state.origin, url, vkeys, opened_at: timeOf(state.opened_at), policy: suggested }
     },
 
     /** For metrics. */

@@ -49,6 +49,8 @@ export const hasQuorum = (policy: LogPolicy | null, { cosignatures }: Pick<Check
 /** Asks the witnesses of a checkpoint for their cosignatures (c2sp.org/tlog-witness). */
 export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
   const witnesses = [...(policy?.witnesses ?? [])].filter(([, { url }]) => url !== undefined)
+  /** Those that have not answered yet: a slow one is not asked again meanwhile, and delays no other. */
+  const busy = new Set<string>()
 
   const bodyOf = async (old: number, checkpoint: CheckpointRow, read: ReadTile) => {
     const hashes = await consistencyProof(old, Number(checkpoint.size), read)
@@ -142,8 +144,12 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
       const done = new Set(checkpoint.cosignatures.map(({ witness }) => witness))
       const answers = await Promise.all(
         witnesses
-          .filter(([name]) => !done.has(name))
-          .map((witness) => ask(witness, known.get(witness[0]) ?? 0, checkpoint, own, read)),
+          .filter(([name]) => !done.has(name) && !busy.has(name))
+          .map(async (witness) => {
+            const [name] = witness
+            busy.add(name)
+            return ask(witness, known.get(name) ?? 0, checkpoint, own, read).finally(() => busy.delete(name))
+          }),
       )
       for (const { name, isCosigned } of answers) if (isCosigned) done.add(name)
       const larger = new Set(answers.filter((answer) => answer.larger !== null).map(({ name }) => name))

@@ -10,7 +10,7 @@ export interface LogProof {
   hashes: Uint8Array[]
   /** The signed checkpoint. */
   checkpoint: string
-  /** What somebody added; nothing protects it. */
+  /** What someone added; nothing protects it. */
   extra?: Uint8Array
 }
 

@@ -6,7 +6,7 @@ import { canonicalJson, type JsonValue, parseCanonicalJson } from './canonical-j
 export const maxEntryBytes = 1_024
 
 /**
- * What each type of entry states besides `v`, `type` and `at`. `text` stands in clear. `hidden` is text that strangers choose: the entry
+ * What each type of entry states besides `v`, `type` and `at`. `text` is in clear. `hidden` is text that strangers choose: the entry
  * has its salted hash, so that it can be erased.
  */
 const fields = {

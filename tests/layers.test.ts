@@ -60,7 +60,11 @@ const layers: readonly Layer[] = [
     files: /^sdk\/src\/log\/[\w-]+-node\.ts$/,
     may: [/^node:crypto$/],
   },
-  { name: 'log', files: /^sdk\/src\/log\//, may: [/^#\w+$/, /^sdk\/src\/log\//, /^sdk\/src\/contract\/lookalikes\.ts$/] },
+  {
+    name: 'log',
+    files: /^sdk\/src\/log\//,
+    may: [/^#\w+$/, /^sdk\/src\/log\//, /^sdk\/src\/contract\/lookalikes\.ts$/],
+  },
   {
     name: 'integrity',
     files: /^sdk\/src\/integrity\//,

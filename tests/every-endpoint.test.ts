@@ -242,6 +242,7 @@ const expectations = {
   'factors.add': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'factors.rename': { ...closed, ...writes, other: 'forbidden', malformed: 'not_found' },
   'factors.remove': { ...closed, ...reads, other: 'forbidden', malformed: 'not_found' },
+  'factors.renewCodes': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'factors.beginProof': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'factors.prove': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'factors.beginSignIn': { ...open, ...writes, malformed: 'no id' },

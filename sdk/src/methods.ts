@@ -1609,12 +1609,12 @@ export interface FactorMethods {
    *
    * @param input - See {@link FactorAddRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The {@link Factor}.
+   * @returns The {@link NewFactor}.
    * @throws `BadRequestError`: `passkey_rejected`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
-  add(input: FactorAddRequest, options?: RequestOptions | undefined): APIPromise<Factor>
+  add(input: FactorAddRequest, options?: RequestOptions | undefined): APIPromise<NewFactor>
 
   /**
    * Rename a passkey or an authenticator; needs presence.
@@ -1665,20 +1665,35 @@ export interface FactorMethods {
   beginProof(input: Act, options?: RequestOptions | undefined): APIPromise<FactorBeginResponse>
 
   /**
-   * Prove presence with a passkey. The proof is in a cookie: first for the call that was approved, then for others, for five minutes.
+   * Prove presence with a passkey or a recovery code. The proof is in a cookie: first for the call that was approved, then for others, for five minutes.
    *
    * `POST /api/v1/me/presence` · needs an API key without restrictions.
    *
-   * Required: `passkey`.
+   * Optional: `passkey`, `recovery`.
    *
    * @param input - See {@link FactorProveRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link FactorProveResponse}.
-   * @throws `BadRequestError`: `passkey_rejected`.
+   * @throws `BadRequestError`: `passkey_rejected`, `code_invalid`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
-  prove(input: FactorProveRequest, options?: RequestOptions | undefined): APIPromise<FactorProveResponse>
+  prove(input?: FactorProveRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorProveResponse>
+
+  /**
+   * Replace the recovery codes; needs presence. They are shown once.
+   *
+   * `POST /api/v1/me/recovery-codes` · needs an API key without restrictions.
+   *
+   * @param input - See {@link FactorRenewCodesRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorRenewCodesResponse}.
+   * @throws `PermissionError`: `presence_required`.
+   * @throws `ConflictError`: `factor_too_new`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  renewCodes(input?: FactorRenewCodesRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorRenewCodesResponse>
 
   /**
    * Begin to sign in with a passkey.
@@ -4857,6 +4872,8 @@ export interface FactorList {
   factors: Factor[]
   /** Whether a passkey or an authenticator of the person, or of the provider’s first owner, counts now. */
   is_protected: boolean
+  /** How many recovery codes are not used yet. */
+  recovery_codes_left: number
 }
 
 /** A passkey or an authenticator of a person. */
@@ -4918,6 +4935,26 @@ export interface NewPasskey {
   transports?: string[] | undefined
 }
 
+/** A factor that was just added. */
+export interface NewFactor {
+  /** ID with a prefix, such as `mdl_…`. */
+  id: string
+  /** Which kind it is; the other fields depend on it. */
+  kind: 'passkey' | 'totp'
+  /** Name shown to people. */
+  name: string
+  /** When it was created: ISO 8601 in UTC. */
+  created_at: string
+  /** From then on it counts: ISO 8601 in UTC. Until then, any session of its person can remove it. */
+  effective_at: string
+  /** When its removal takes effect; null if it stays, or was removed at once. */
+  removes_at: string | null
+  /** When it was last used; updated at most once a minute. */
+  last_used_at: string | null
+  /** With the first factor only, shown once; they replace all earlier codes. */
+  recovery_codes: string[] | null
+}
+
 /** The input of `factors.rename`. */
 export interface FactorRenameRequest {
   /** Name shown to people. */
@@ -4937,7 +4974,14 @@ export interface Act {
 /** The input of `factors.prove`. */
 export interface FactorProveRequest {
   /** What the browser answered. */
-  passkey: PasskeyAnswer
+  passkey?: PasskeyAnswer | undefined
+  /** Instead of a passkey: a recovery code and the call to approve. */
+  recovery?: {
+    /** One-time code. */
+    code: string
+    /** The call to approve. */
+    act: Act
+  } | undefined
 }
 
 /** What a browser answers when a passkey is used. */
@@ -4958,6 +5002,15 @@ export interface PasskeyAnswer {
 export interface FactorProveResponse {
   /** When it expires: ISO 8601 in UTC. */
   expires_at: string
+}
+
+/** The input of `factors.renewCodes`. */
+export type FactorRenewCodesRequest = Record<string, never>
+
+/** What `factors.renewCodes` returns. */
+export interface FactorRenewCodesResponse {
+  /** Shown once. Each proves presence once, if no passkey is at hand. */
+  recovery_codes: string[]
 }
 
 /** The input of `factors.beginSignIn`. */

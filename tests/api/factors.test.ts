@@ -9,6 +9,11 @@ import { shareWorld, type World } from '../support/world.ts'
 
 type Options = { options: Record<string, unknown> }
 
+const digestOf = (body?: object) =>
+  `sha256:${createHash('sha256')
+    .update(body ? JSON.stringify(body) : '')
+    .digest('hex')}`
+
 /** A person in a browser: a session and cookies. */
 const openBrowser = (world: World) => {
   const browser = createHttpBrowser()
@@ -24,10 +29,6 @@ const openBrowser = (world: World) => {
     })
     return { status, body: JSON.parse(text) as Record<string, unknown> }
   }
-  const digestOf = (body?: object) =>
-    `sha256:${createHash('sha256')
-      .update(body ? JSON.stringify(body) : '')
-      .digest('hex')}`
   const challenge = async (method: string, path: string, body?: object) =>
     (await send('POST', '/api/v1/me/presence/challenge', { method, path, body_digest: digestOf(body) }))
       .body as unknown as Options
@@ -230,6 +231,44 @@ describeOnSqlite('passkeys', (engine) => {
     await expect(client.factors.begin({ code: await codeFor(world, company) })).rejects.toMatchObject({
       code: 'code_invalid',
     })
+  })
+
+  it('are replaced by a recovery code, once, whose use is emailed', async () => {
+    const world = shared()
+    const company = await world.provider('proseware')
+    const { token, client } = await world.session(company)
+    const { id, recovery_codes } = await addPasskey(world, client)
+    expect(recovery_codes).toHaveLength(10)
+    const browser = openBrowser(world)
+    browser.use(token)
+    const proveBy = (code: string, method: string, path: string) =>
+      browser.send('POST', '/api/v1/me/presence', {
+        recovery: { code, act: { method, path, body_digest: digestOf() } },
+      })
+    const path = `/api/v1/me/factors/${id}`
+    const [code = ''] = recovery_codes ?? []
+    expect(await proveBy('AAAAA-AAAAA', 'DELETE', path)).toMatchObject({ body: { code: 'code_invalid' } })
+    expect(await proveBy(code.toLowerCase(), 'DELETE', path)).toMatchObject({ status: 200 })
+    expect(await browser.send('DELETE', path)).toMatchObject({ status: 200 })
+    expect(await proveBy(code, 'DELETE', path)).toMatchObject({ body: { code: 'code_invalid' } })
+    expect(await client.factors.list()).toMatchObject({ recovery_codes_left: 9 })
+    expect(
+      (await world.mails((await company.client.providers.me()).email ?? '')).map(({ subject }) => subject),
+    ).toContain('A recovery code of your account was used')
+    const renewed = await browser.send('POST', '/api/v1/me/recovery-codes', {})
+    expect(renewed.body.recovery_codes).toHaveLength(10)
+    expect(await proveBy(recovery_codes?.[1] ?? '', 'DELETE', path)).toMatchObject({ body: { code: 'code_invalid' } })
+  })
+
+  it('take their recovery codes with them if they are cancelled', async () => {
+    const world = shared()
+    const company = await world.provider('woodgrove')
+    await world.session(company)
+    world.clock.advance('25h')
+    const { client } = await world.session(company)
+    const { id } = await addPasskey(world, client)
+    await client.factors.remove(id)
+    expect(await client.factors.list()).toMatchObject({ factors: [], recovery_codes_left: 0 })
   })
 
   it('belong to their person: others cannot rename or remove them', async () => {

@@ -10,13 +10,13 @@ export const addPasskey = async (
   world: Pick<World, 'publicUrl' | 'mails'>,
   client: Client,
   { name = 'Laptop', authenticator = createAuthenticator({ origin: world.publicUrl }) } = {},
-): Promise<{ id: string; authenticator: Authenticator }> => {
+): Promise<{ id: string; authenticator: Authenticator; recovery_codes: string[] | null }> => {
   const { email } = await client.providers.me()
   await client.factors.sendCode({})
   const code = (await world.mails(email ?? '')).at(-1)?.code ?? ''
   const passkey = authenticator.create(await client.factors.begin({ code }))
-  const { id } = await client.factors.add({ name, passkey })
-  return { id, authenticator }
+  const { id, recovery_codes } = await client.factors.add({ name, passkey })
+  return { id, authenticator, recovery_codes }
 }
 
 /** A factor that does not count yet. */

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, hash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { insertAccount, insertRestoreToken, password } from './account-rows.ts'
@@ -86,6 +86,16 @@ const factorTargets = (world: World, owner: ProviderActor, factor_id: string) =>
     })),
     'factors.rename': asOwner({ ids: [factor_id], body: { name: 'Canary tablet' } }, nothing),
     'factors.remove': asOwner({ ids: [factor_id] }, nothing),
+    'factors.renewCodes': asOwner({ ids: [], body: {}, headers: {} }, async (client, { headers }) => {
+      const { recovery_codes } = await addPasskey(world, client)
+      const empty = `sha256:${hash('sha256', '{}', 'hex')}`
+      const renewing = { method: 'POST', path: '/api/v1/me/recovery-codes', body_digest: empty } as const
+      const { response } = await client.factors
+        .prove({ recovery: { code: recovery_codes?.[0] ?? '', act: renewing } })
+        .withResponse()
+      Object.assign(headers ?? {}, { cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' })
+      return {}
+    }),
     'factors.beginProof': asOwner({ ids: [], body: act }, nothing),
     'factors.prove': asOwner({ ids: [], body: { passkey: answer } }, async (client) => {
       const { authenticator } = await addPasskey(world, client)

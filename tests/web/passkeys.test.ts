@@ -57,6 +57,10 @@ it('adds passkeys, signs in with one, confirms changes with it, and removes one'
   await fillForm(page, { name: 'Laptop', code: mailed?.code })
   await page.getByRole('list', { name: 'Passkeys' }).getByText('Laptop', { exact: true }).waitFor()
   await page.getByText('Your account is unprotected').waitFor({ state: 'detached' })
+  const codes = page.getByRole('list', { name: 'Recovery codes' })
+  const [recovery = ''] = await codes.getByRole('listitem').allInnerTexts()
+  expect(await findFlaws(page)).toEqual([])
+  await page.getByRole('button', { name: 'I have saved them' }).click()
 
   // The second needs the first. The first is unplugged before the second is created.
   let phone = ''
@@ -97,6 +101,15 @@ it('adds passkeys, signs in with one, confirms changes with it, and removes one'
   await page.getByRole('button', { name: 'Save' }).click()
   await confirm(page)
   await page.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop', { exact: true }).waitFor()
+  // Instead of the passkey, a recovery code.
+  world.clock.advance('6m')
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByRole('button', { name: 'Use a recovery code' }).click()
+  expect(await findFlaws(page)).toEqual([])
+  await dialog.getByLabel('Recovery code').fill(recovery)
+  await dialog.getByRole('button', { name: 'Use code' }).click()
+  await codes.waitFor()
   expect(await page.context().cookies()).toContainEqual(
     expect.objectContaining({ name: '__Host-presence', httpOnly: true, sameSite: 'Strict', secure: true }),
   )

@@ -24,6 +24,16 @@ export const Factor = z.strictObject({
 })
 export type Factor = z.infer<typeof Factor>
 
+/** Shown once. Each proves presence once, if no passkey is at hand. */
+const RecoveryCodes = z.array(z.string())
+
+/** A factor that was just added. */
+export const NewFactor = Factor.extend({
+  /** With the first factor only; they replace all earlier codes. */
+  recovery_codes: RecoveryCodes.nullable(),
+})
+export type NewFactor = z.infer<typeof NewFactor>
+
 const base64url = (max: number) =>
   z
     .string()
@@ -78,6 +88,7 @@ export const factors = {
       factors: z.array(Factor),
       /** Whether one of them counts now. */
       is_protected: z.boolean(),
+      recovery_codes_left: z.number().int(),
     }),
   }),
   sendCode: endpoint(routes.factors.sendCode, {
@@ -100,7 +111,7 @@ export const factors = {
     summary:
       'Add the passkey that the browser created. The first one of an account older than a day counts after 24 hours',
     body: z.strictObject({ name, passkey: NewPasskey }),
-    response: Factor,
+    response: NewFactor,
     status: 201,
     errors: ['passkey_rejected'],
   }),
@@ -129,10 +140,21 @@ export const factors = {
   prove: endpoint(routes.factors.prove, {
     ...own,
     summary:
-      'Prove presence with a passkey. The proof is in a cookie: first for the call that was approved, then for others, for five minutes',
-    body: z.strictObject({ passkey: PasskeyAnswer }),
+      'Prove presence with a passkey or a recovery code. The proof is in a cookie: first for the call that was approved, then for others, for five minutes',
+    body: z.strictObject({
+      passkey: PasskeyAnswer.optional(),
+      /** Instead of a passkey, with the call to approve. */
+      recovery: z.strictObject({ code, act: Act }).optional(),
+    }),
     response: z.strictObject({ expires_at: Time }),
-    errors: ['passkey_rejected'],
+    errors: ['passkey_rejected', 'code_invalid'],
+  }),
+  renewCodes: endpoint(routes.factors.renewCodes, {
+    ...own,
+    summary: 'Replace the recovery codes; needs presence. They are shown once',
+    body: z.strictObject({}),
+    response: z.strictObject({ recovery_codes: RecoveryCodes }),
+    errors: ['presence_required', 'factor_too_new'],
   }),
   beginSignIn: endpoint(routes.factors.beginSignIn, {
     summary: 'Begin to sign in with a passkey',

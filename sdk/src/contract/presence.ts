@@ -141,6 +141,7 @@ const rules: Rules = {
     add: 'none',
     rename: 'none',
     remove: 'none',
+    renewCodes: 'none',
     beginProof: 'none',
     prove: 'none',
     beginSignIn: 'none',

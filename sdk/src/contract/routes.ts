@@ -134,6 +134,7 @@ export const routes = {
     add: { method: 'POST', path: '/api/v1/me/factors' },
     rename: { method: 'PUT', path: '/api/v1/me/factors/:id' },
     remove: { method: 'DELETE', path: '/api/v1/me/factors/:id' },
+    renewCodes: { method: 'POST', path: '/api/v1/me/recovery-codes' },
     beginProof: { method: 'POST', path: '/api/v1/me/presence/challenge' },
     prove: { method: 'POST', path: '/api/v1/me/presence' },
     beginSignIn: { method: 'POST', path: '/api/v1/auth/passkey/challenge' },

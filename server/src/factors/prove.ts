@@ -1,17 +1,28 @@
-import { type Act, type PasskeyAnswer, Refusal, type Session } from '@countersign/sdk/contract'
+import type { KeyObject } from 'node:crypto'
+import { type Act, invalidField, type PasskeyAnswer, Refusal, type Session } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { isPersonProtected } from '../db/factors.ts'
 import type { Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
 import type { NewId } from '../ids.ts'
+import type { MailService } from '../mail/service.ts'
 import type { PresenceService } from '../presence/service.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
+import { codeHash, hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { type Challenges, expired, personOf } from './codes.ts'
 import type { Passkeys } from './passkeys.ts'
-import { challengeMs } from './rules.ts'
-import { advanceCounter, type FactorRow, findAccount, findPasskey, listEffective } from './store.ts'
+import { challengeMs, recoveryId } from './rules.ts'
+import {
+  advanceCounter,
+  type FactorRow,
+  findAccount,
+  findPasskey,
+  listEffective,
+  lockPerson,
+  takeRecoveryCode,
+} from './store.ts'
 
 interface Deps {
   database: Database
@@ -19,19 +30,29 @@ interface Deps {
   presence: PresenceService
   passkeys: Passkeys
   challenges: Challenges
+  mail: Pick<MailService, 'queue'>
+  secret: KeyObject
+  publicUrl: string
   now: () => number
   newId: NewId
 }
 
 type Browser = Pick<Visitor, 'userAgent' | 'cookies'>
+interface Proof {
+  passkey?: PasskeyAnswer | undefined
+  recovery?: { code: string; act: Act } | undefined
+}
 
 const cookieName = 'passkey'
 
 const unknownPasskey = () =>
   new Refusal('passkey_rejected', 'This registry does not know the passkey, or it does not count yet.')
 
+const codeInvalid = () => new Refusal('code_invalid', 'This recovery code is wrong, or was used before.')
+
 /** Proving presence, and signing in, with a passkey. */
-export const createProving = ({ database, sessions, presence, passkeys, challenges, now, newId }: Deps) => {
+export const createProving = (deps: Deps) => {
+  const { database, sessions, presence, passkeys, challenges, mail, secret, publicUrl, now, newId } = deps
   /** Advances the counter in the transaction that uses the answer, so that an answer counts once. */
   const checkAndUse = async <Result>(
     answer: PasskeyAnswer,
@@ -50,6 +71,44 @@ export const createProving = ({ database, sessions, presence, passkeys, challeng
     })
   }
 
+  const proveByPasskey = async (caller: Caller, answer: PasskeyAnswer, { cookies }: Pick<Browser, 'cookies'>) => {
+    const { person_id, session_id } = personOf(caller)
+    const { data, ...taken } = await challenges.take<{ session_id: string; act: Act }>('prove', answer)
+    if (taken.person_id !== person_id || data.session_id !== session_id) throw expired()
+    const proven = await checkAndUse(answer, taken, (tx, { id }) =>
+      presence.begin(tx, { session_id, person_id, factor_id: id, act: data.act }),
+    )
+    presence.remember(cookies, proven)
+    return { expires_at: timeOf(proven.expires_at) }
+  }
+
+  const proveByCode = async (
+    caller: Caller,
+    { code, act }: { code: string; act: Act },
+    { cookies, userAgent, address }: Browser & Pick<Visitor, 'address'>,
+  ) => {
+    const { person_id, session_id } = personOf(caller)
+    if (!(await isPersonProtected(database.read, person_id, now()))) throw codeInvalid()
+    const proven = await database.transaction(async (tx) => {
+      const person = await lockPerson(tx, person_id)
+      if (!person || !(await takeRecoveryCode(tx, { person_id, code_hash: codeHash(secret, code) })))
+        throw codeInvalid()
+      await mail.queue(tx, {
+        to: person.email,
+        subject: 'A recovery code of your account was used',
+        lines: [
+          `It confirmed a change in place of a passkey, from the network address ${address}, with this browser:`,
+          { quote: userAgent ?? 'unknown' },
+          "If this wasn't you, end the other sessions, change your password and make new recovery codes:",
+          { link: `${publicUrl}/dashboard?tab=settings&section=security`, label: 'Open your settings' },
+        ],
+      })
+      return presence.begin(tx, { session_id, person_id, factor_id: recoveryId, act })
+    })
+    presence.remember(cookies, proven)
+    return { expires_at: timeOf(proven.expires_at) }
+  }
+
   return {
     async beginProof(caller: Caller, act: Act) {
       const { person_id, session_id } = personOf(caller)
@@ -60,15 +119,10 @@ export const createProving = ({ database, sessions, presence, passkeys, challeng
       return { options: passkeys.requestOptions(challenge, allowed) }
     },
 
-    async prove(caller: Caller, answer: PasskeyAnswer, { cookies }: Pick<Browser, 'cookies'>) {
-      const { person_id, session_id } = personOf(caller)
-      const { data, ...taken } = await challenges.take<{ session_id: string; act: Act }>('prove', answer)
-      if (taken.person_id !== person_id || data.session_id !== session_id) throw expired()
-      const proven = await checkAndUse(answer, taken, (tx, { id }) =>
-        presence.begin(tx, { session_id, person_id, factor_id: id, act: data.act }),
-      )
-      presence.remember(cookies, proven)
-      return { expires_at: timeOf(proven.expires_at) }
+    async prove(caller: Caller, { passkey, recovery }: Proof, browser: Browser & Pick<Visitor, 'address'>) {
+      if (recovery) return proveByCode(caller, recovery, browser)
+      if (passkey) return proveByPasskey(caller, passkey, browser)
+      throw invalidField('passkey', 'Send the answer of a passkey, or a recovery code')
     },
 
     async beginSignIn({ cookies }: Pick<Browser, 'cookies'>) {

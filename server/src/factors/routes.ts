@@ -10,8 +10,9 @@ export const factorRoutes = (factors: FactorService): Handlers<typeof contract.f
   rename: ({ caller, params, body, act, visitor }) =>
     factors.rename(caller, { ...params, ...body }, { act: act(), ...visitor() }),
   remove: ({ caller, params, act, visitor }) => factors.remove(caller, params.id, { act: act(), ...visitor() }),
+  renewCodes: ({ caller, act, visitor }) => factors.renewCodes(caller, { act: act(), ...visitor() }),
   beginProof: ({ caller, body }) => factors.beginProof(caller, body),
-  prove: ({ caller, body, visitor }) => factors.prove(caller, body.passkey, visitor()),
+  prove: ({ caller, body, visitor }) => factors.prove(caller, body, visitor()),
   beginSignIn: ({ visitor }) => factors.beginSignIn(visitor()),
   signIn: ({ body, visitor }) => factors.signIn(body.passkey, visitor()),
 })

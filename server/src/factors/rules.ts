@@ -6,6 +6,9 @@ const dayMs = 24 * 3_600_000
 export const challengeMs = 5 * minute
 export const codeMs = 15 * minute
 export const maxTries = 5
+export const recoveryCodes = 10
+/** In place of a factor’s ID, for presence that was proven with a recovery code. */
+export const recoveryId = 'recovery'
 /** A session that began longer ago cannot add a first factor. */
 const freshMs = 15 * minute
 export const removalMs = dayMs

@@ -1,5 +1,13 @@
 import type { KeyObject } from 'node:crypto'
-import { type Factor, invalidField, maxFactors, type NewPasskey, notFound, Refusal } from '@countersign/sdk/contract'
+import {
+  type Factor,
+  invalidField,
+  maxFactors,
+  type NewFactor,
+  type NewPasskey,
+  notFound,
+  Refusal,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { isPersonProtected } from '../db/factors.ts'
 import type { Tx } from '../db/schema.ts'
@@ -15,9 +23,11 @@ import type { SessionService } from '../sessions/service.ts'
 import { createChallenges, expired, type Person, personOf } from './codes.ts'
 import type { Passkeys } from './passkeys.ts'
 import { createProving } from './prove.ts'
-import { codeMs, effectiveAt, isFresh, maxTries, removalMs, removalRefusal } from './rules.ts'
+import { codeMs, effectiveAt, isFresh, maxTries, recoveryCodes, removalMs, removalRefusal } from './rules.ts'
 import {
+  countRecoveryCodes,
   deleteFactor,
+  deleteRecoveryCodes,
   type FactorRow,
   findFactor,
   findPerson,
@@ -28,6 +38,7 @@ import {
   listFactors,
   listMemberships,
   lockPerson,
+  putRecoveryCodes,
   setName,
   setRemoval,
   tryCode,
@@ -76,7 +87,18 @@ export const createFactorService = ({
   newId,
 }: Deps) => {
   const challenges = createChallenges({ database, now })
-  const proving = createProving({ database, sessions, presence, passkeys, challenges, now, newId })
+  const proving = createProving({
+    database,
+    sessions,
+    presence,
+    passkeys,
+    challenges,
+    mail,
+    secret,
+    publicUrl,
+    now,
+    newId,
+  })
   const settings = { link: `${publicUrl}/dashboard?tab=settings&section=security`, label: 'Open your settings' }
 
   const checkFresh = async ({ person_id, session_id }: Person) => {
@@ -139,12 +161,22 @@ export const createFactorService = ({
       ],
     })
 
+  const makeCodes = async (tx: Tx, person_id: string) => {
+    const codes = Array.from({ length: recoveryCodes }, newCode)
+    await putRecoveryCodes(tx, { person_id, hashes: codes.map((code) => codeHash(secret, code)), at: now() })
+    return codes
+  }
+
   return {
     async list(caller: Caller) {
       const { person_id } = personOf(caller)
       const at = now()
       const rows = await listFactors(database.read, person_id, at)
-      return { factors: rows.map(factorOf), is_protected: await isPersonProtected(database.read, person_id, at) }
+      return {
+        factors: rows.map(factorOf),
+        is_protected: await isPersonProtected(database.read, person_id, at),
+        recovery_codes_left: await countRecoveryCodes(database.read, person_id),
+      }
     },
 
     async sendCode(caller: Caller) {
@@ -198,7 +230,7 @@ export const createFactorService = ({
       caller: Caller,
       { name, passkey }: { name: string; passkey: NewPasskey },
       browser: Browser,
-    ): Promise<Factor> {
+    ): Promise<NewFactor> {
       const person = personOf(caller)
       const { person_id, session_id } = person
       const taken = await challenges.take<{ session_id: string }>('add_factor', passkey)
@@ -246,7 +278,7 @@ export const createFactorService = ({
           },
           browser,
         )
-        return factorOf(row)
+        return { ...factorOf(row), recovery_codes: isFirst ? await makeCodes(tx, person_id) : null }
       })
     },
 
@@ -294,6 +326,8 @@ export const createFactorService = ({
         const removed = { ...target, removes_at: waits ? (target.removes_at ?? at + removalMs) : null }
         if (waits) await setRemoval(tx, { ...of, removes_at: removed.removes_at })
         else {
+          // The person who added it was shown the recovery codes.
+          if (isPending) await deleteRecoveryCodes(tx, person_id)
           await deleteFactor(tx, of)
           await presence.forget(tx, { person_id, factor_id: id })
         }
@@ -314,6 +348,21 @@ export const createFactorService = ({
           { userAgent, address },
         )
         return factorOf(removed)
+      })
+    },
+
+    /** Not with a new factor beside older ones: the codes could remove those. */
+    async renewCodes(caller: Caller, presenting: Omit<Presenting, 'caller'>) {
+      const { person_id } = personOf(caller)
+      const proof = await presence.require({ caller, ...presenting })
+      return database.transaction(async (tx) => {
+        await lockPerson(tx, person_id)
+        const at = now()
+        const factors = await listFactors(tx, person_id, at)
+        const by = factors.find(({ id }) => id === proof.factor_id)
+        const refusal = by && factors.length > 1 ? removalRefusal({ target: '', proof: by, at }) : undefined
+        if (refusal) throw refusal
+        return { recovery_codes: await makeCodes(tx, person_id) }
       })
     },
 

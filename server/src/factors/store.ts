@@ -146,3 +146,38 @@ export const takeChallenge = async <Data>(
     .executeTakeFirst()
   return row && { ...row, data: JSON.parse(row.data ?? '{}') }
 }
+
+/* ---- recovery codes ---- */
+
+/** New codes replace all earlier ones. */
+export const putRecoveryCodes = async (
+  tx: Tx,
+  { person_id, hashes, at }: { person_id: string; hashes: readonly string[]; at: number },
+) => {
+  await deleteRecoveryCodes(tx, person_id)
+  await tx
+    .insertInto('recovery_codes')
+    .values(hashes.map((code_hash) => ({ person_id, code_hash, created_at: at })))
+    .execute()
+}
+
+export const deleteRecoveryCodes = (tx: Tx, person_id: string) =>
+  tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).execute()
+
+/** If several requests race with one code, only one gets its row. */
+export const takeRecoveryCode = (tx: Tx, { person_id, code_hash }: { person_id: string; code_hash: string }) =>
+  tx
+    .deleteFrom('recovery_codes')
+    .where('person_id', '=', person_id)
+    .where('code_hash', '=', code_hash)
+    .returning('code_hash')
+    .executeTakeFirst()
+
+export const countRecoveryCodes = async (db: Db, person_id: string) => {
+  const { codes } = await db
+    .selectFrom('recovery_codes')
+    .select((row) => row.fn.countAll<number>().as('codes'))
+    .where('person_id', '=', person_id)
+    .executeTakeFirstOrThrow()
+  return Number(codes)
+}

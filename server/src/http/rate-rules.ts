@@ -172,6 +172,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/me/factors/code': [rule('factor-code', 5, hour, key, shared)],
   'POST /api/v1/me/factors/challenge': [rule('factors', 10, minute, key, shared)],
   'POST /api/v1/me/factors': [rule('factors', 10, minute, key, shared)],
+  'POST /api/v1/me/recovery-codes': [rule('factors', 10, minute, key, shared)],
   'POST /api/v1/me/presence/challenge': [rule('presence', 30, minute, key, shared)],
   'POST /api/v1/me/presence': [rule('presence', 30, minute, key, shared)],
   'POST /api/v1/auth/email/verify': codes,

@@ -20,7 +20,8 @@ const credentialsOf = (list: unknown) =>
   }))
 
 /** Browsers bind passkeys to a host name, so they work only at the registry’s public address. */
-export const canUsePasskeys = 'PublicKeyCredential' in window && location.origin === issuer
+export const canUsePasskeys =
+  'PublicKeyCredential' in window && location.origin === issuer && !/^[\d.]+$|^\[/.test(location.hostname)
 
 /** The person closed the browser’s dialog, or it took too long. */
 export const isDeclined = (failure: unknown) =>

@@ -35,8 +35,21 @@ export const securitySection = {
     declined: 'No passkey was created. Try again.',
     known: 'This device already has a passkey of your account.',
     elsewhere: 'Passkeys don’t work at this address. Open the registry at its public address:',
+    nameless:
+      'Passkeys need a host name, and this registry has only an address. Its operator can set PUBLIC_URL, for example to http://localhost:4100.',
     signIn: 'Sign in again to add your first passkey: your sign-in is older than 15 minutes.',
     signInButton: 'Sign in again',
+  },
+  codes: {
+    heading: 'Recovery codes',
+    about:
+      'Each confirms one change if you lose your passkeys. Without codes and passkeys, no one can make protected changes.',
+    shown: 'Save these codes now, away from your passkeys. They are shown only this once.',
+    left: (count: number) => `${count} of 10 left`,
+    renew: 'Make new codes',
+    renewing: 'Making new codes…',
+    failed: 'No new codes could be made',
+    saved: 'I have saved them',
   },
   rename: {
     button: 'Rename',

@@ -133,6 +133,7 @@ export const start = {
           'factors.add',
           'factors.rename',
           'factors.remove',
+          'factors.renewCodes',
           'factors.beginProof',
           'factors.prove',
           'factors.beginSignIn',

@@ -17,6 +17,7 @@ import { addressOf } from '../../shared/tab-names.ts'
 import type { OwnFactors } from './own-factors.ts'
 
 const words = securitySection.add
+const hasNoName = /^[\d.]+$|^\[/.test(new URL(issuer).hostname)
 const { name } = factors.add.body.shape
 const further = z.object({ name })
 const first = z.object({ name, code: factors.begin.body.shape.code.unwrap() })
@@ -31,10 +32,13 @@ interface AddPasskeyProps {
   own: OwnFactors
   email: string | null
   isFirst: boolean
+  /** Called with the recovery codes of a first passkey. */
+  onCodes: (codes: readonly string[]) => void
 }
 
 /** A first passkey needs a code from an email; for others, the browser asks for one that is already there. */
-export const AddPasskey = ({ own, email, isFirst }: AddPasskeyProps) => {
+export const AddPasskey = (props: AddPasskeyProps) => {
+  const { own, isFirst } = props
   const [isOpen, setIsOpen] = useState(false)
   const [problem, setProblem] = useState<unknown>()
   const open = async () => {
@@ -47,7 +51,9 @@ export const AddPasskey = ({ own, email, isFirst }: AddPasskeyProps) => {
     }
   }
   if (!canUsePasskeys)
-    return (
+    return hasNoName ? (
+      <p className="mt-6 max-w-prose text-small">{words.nameless}</p>
+    ) : (
       <p className="mt-6 max-w-prose text-small">
         {words.elsewhere}{' '}
         <a className="link" href={`${issuer}${addressOf('settings')}&section=security`}>
@@ -55,7 +61,7 @@ export const AddPasskey = ({ own, email, isFirst }: AddPasskeyProps) => {
         </a>
       </p>
     )
-  if (isOpen) return <PasskeyForm own={own} email={email} isFirst={isFirst} close={() => setIsOpen(false)} />
+  if (isOpen) return <PasskeyForm {...props} close={() => setIsOpen(false)} />
   return (
     <div className="mt-6">
       {isRefusal(problem, 'sign_in_again') ? (
@@ -91,14 +97,15 @@ const SignInAgain = () => {
   )
 }
 
-const PasskeyForm = ({ own, email, isFirst, close }: AddPasskeyProps & { close: () => void }) => {
+const PasskeyForm = ({ own, email, isFirst, onCodes, close }: AddPasskeyProps & { close: () => void }) => {
   const [failure, setFailure] = useState('')
   const { submit, field, showRefused, isSending } = useContractForm(isFirst ? first : further, {
     defaults: isFirst ? { name: '', code: '' } : { name: '' },
     send: async (typed: { name: string; code?: string }) => {
       setFailure('')
       try {
-        const { effective_at, created_at } = await own.add(typed)
+        const { effective_at, created_at, recovery_codes } = await own.add(typed)
+        if (recovery_codes !== null) onCodes(recovery_codes)
         toast.success(words.done, effective_at > created_at ? { description: words.waits } : undefined)
         close()
       } catch (error) {

@@ -27,6 +27,7 @@ export const useOwnFactors = () => {
       const passkey = await createPasskey(options)
       return andReload(client.factors.add({ name, passkey }))
     },
+    renewCodes: async () => (await andReload(client.factors.renewCodes({}))).recovery_codes,
     rename: ({ id }: Factor, name: string) => andReload(client.factors.rename(id, { name })),
     remove: ({ id }: Factor) => andReload(client.factors.remove(id)),
   }

@@ -11,10 +11,12 @@ import type { TabProps } from '../../shared/tab-props.ts'
 import { SectionBody } from '../section-body.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { useOwnFactors } from './own-factors.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
 
 export const SecuritySection = ({ provider }: TabProps) => {
   const own = useOwnFactors()
   const [renaming, setRenaming] = useState<Factor | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [name, setName] = useState('')
   const [removing, setRemoving] = useState<Factor | null>(null)
   const beginRenaming = (factor: Factor) => {
@@ -30,7 +32,7 @@ export const SecuritySection = ({ provider }: TabProps) => {
       <p className="max-w-prose text-muted text-small">{words.about}</p>
       <div className="mt-5">
         <SectionBody data={own.list} failure={own.failure} failed={words.failed} again={own.again}>
-          {({ factors, is_protected }) => (
+          {({ factors, is_protected, recovery_codes_left }) => (
             <>
               {!is_protected && (
                 <div className="mb-5 border-warn border-s-4 bg-warn-bg px-4 py-3 text-small">
@@ -50,7 +52,10 @@ export const SecuritySection = ({ provider }: TabProps) => {
                   ))}
                 </ul>
               )}
-              <AddPasskey own={own} email={provider.email} isFirst={!is_protected} />
+              <AddPasskey own={own} email={provider.email} isFirst={!is_protected} onCodes={setCodes} />
+              {(is_protected || codes !== null) && (
+                <RecoveryCodes left={recovery_codes_left} codes={codes} show={setCodes} renew={own.renewCodes} />
+              )}
             </>
           )}
         </SectionBody>

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { securitySection } from '#messages/dashboard/security.ts'
+import { explainFailure } from '../../../../failures/failure.ts'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
+
+const words = securitySection.codes
+
+interface RecoveryCodesProps {
+  left: number
+  /** Codes that were just made; they are not stored. */
+  codes: readonly string[] | null
+  show: (codes: readonly string[] | null) => void
+  renew: () => Promise<readonly string[]>
+}
+
+/** How many codes are left, and new ones as long as they are shown. */
+export const RecoveryCodes = ({ left, codes, show, renew }: RecoveryCodesProps) => {
+  const [isRenewing, setIsRenewing] = useState(false)
+  const make = async () => {
+    if (isRenewing) return
+    setIsRenewing(true)
+    try {
+      show(await renew())
+    } catch (failure) {
+      toast.error(words.failed, { description: explainFailure(failure) })
+    }
+    setIsRenewing(false)
+  }
+  return (
+    <div className="mt-8 text-small">
+      <h3 className="font-semibold">{words.heading}</h3>
+      {codes === null ? (
+        <>
+          <p className="mt-1 max-w-prose text-muted">
+            {words.about} {words.left(left)}.
+          </p>
+          <Button className="mt-3" aria-disabled={isRenewing} onClick={() => void make()}>
+            {isRenewing ? words.renewing : words.renew}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p role="status" className="mt-1 max-w-prose font-semibold">
+            {words.shown}
+          </p>
+          <ul aria-label={words.heading} className="mt-3 grid max-w-md grid-cols-2 gap-x-6 gap-y-1 font-mono">
+            {codes.map((code) => (
+              <li key={code}>{code}</li>
+            ))}
+          </ul>
+          <Button className="mt-3" onClick={() => show(null)}>
+            {words.saved}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

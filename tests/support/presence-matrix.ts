@@ -61,6 +61,8 @@ const kinds = {
   ownSession: { unprotected: 'aaaa---aaaaa', protected: 'aa-a---aaaaa' },
   /** A person's passkeys, listed, proven and stopped by their sessions; a code from an email. */
   factor: { unprotected: 'aaa----aaaaa', protected: 'aa-----aaaaa' },
+  /** Recovery codes: only with presence, which an unprotected account has not. */
+  codes: { unprotected: '------------', protected: '-------aaaaa' },
   /** A person's own account. */
   person: { unprotected: 'aaa----aaaaa', protected: '-------aaaaa' },
   /** An approval, by someone who may make the change. */
@@ -163,6 +165,7 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'factors.add': 'factor',
   'factors.rename': 'person',
   'factors.remove': 'factor',
+  'factors.renewCodes': 'codes',
   'factors.beginProof': 'factor',
   'factors.prove': 'factor',
   'factors.beginSignIn': 'anyone',

@@ -78,6 +78,7 @@ export const moveMailbox = (
 /** After this only the mailbox, and factors from before `since`, let the person in. */
 export const forgetWaysIn = async (tx: Tx, { person_id, since }: { person_id: string; since: number }) => {
   await tx.deleteFrom('factors').where('person_id', '=', person_id).where('created_at', '>=', since).execute()
+  await tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).where('created_at', '>=', since).execute()
   await tx.deleteFrom('passwords').where('person_id', '=', person_id).execute()
   await tx.deleteFrom('identities').where('person_id', '=', person_id).execute()
   await tx.deleteFrom('one_time_tokens').where('person_id', '=', person_id).execute()

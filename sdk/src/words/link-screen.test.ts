@@ -121,6 +121,14 @@ describe('a step', () => {
     expect(stepText(step('domain_dns', at), record, true)).toBe(`Controls northwind.example (DNS, ${when})`)
   })
 
+  it('says what a platform said of the server, and no more', () => {
+    const workload = { issuer: 'https://accounts.google.com', platform: 'Google Cloud', subject: 'chat@acme.example' }
+    const deployment_info = { workload } as VerificationResult['deployment_info']
+    expect(stepText(step('server_workload'), { ...record, deployment_info }, true)).toBe(
+      'Google Cloud says: this is “chat@acme.example”, which northwind.example trusts',
+    )
+  })
+
   it('says who could have made a link if the server proved nothing', () => {
     for (const words of ['server_none', 'server_named'] as const)
       expect(stepText(step(words), record, true)).toContain(

@@ -215,6 +215,12 @@ const DeploymentInformation = ({ deployment }: { deployment: Part<'deployment_in
     <Fold heading={words.deployment.heading}>
       <FactRows>
         <FactRow name={words.deployment.proof}>{words.deployment.binding[deployment.binding]}</FactRow>
+        {deployment.workload && (
+          <FactRow name={words.deployment.vouched}>
+            {words.deployment.vouchedBy(deployment.workload.platform, deployment.workload.subject)}
+            <p className="text-muted text-small">{deployment.workload.issuer}</p>
+          </FactRow>
+        )}
         <FactRow name={words.deployment.status}>
           <StatusChip tone={isProven && deployment.status === 'enabled' ? 'ok' : 'unk'}>
             {words.deployment.state[deployment.status]}

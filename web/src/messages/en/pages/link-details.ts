@@ -86,11 +86,13 @@ export const linkDetails = {
   deployment: {
     heading: 'Deployment Information',
     proof: 'How it was proven',
+    vouched: 'Who vouched for it',
+    vouchedBy: (platform: string, subject: string) => `${platform} says: this is “${subject}”`,
     binding: {
       mtls: 'Proved its key over a TLS connection to this registry',
       proxy: 'Proved its key over a TLS connection to a proxy that this registry trusts',
       signed: 'Proved by a signature with its key',
-      workload: 'Its platform said who it is; see above',
+      workload: 'Its platform said who it is; it signed with a key of an hour',
       'self-asserted': 'Named by the caller, not proven',
     } satisfies Record<Binding, string>,
     status: 'Status',

@@ -90,7 +90,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'link_usage',
   ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
-  // The log keeps hashes that nobody can guess without the salts erased here.
+  // The log keeps hashes that no one can guess without the salts erased here.
   for (const table of ['log_pending', 'log_entries'] as const)
     await tx.updateTable(table).set({ revealed: null }).where('owner', '=', id).execute()
   const members = await removeMembers(tx, id)

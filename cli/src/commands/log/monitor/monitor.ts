@@ -212,8 +212,7 @@ const readTexts = async ({ log }: Monitor, entries: readonly ReadEntry[]) => {
 
 const findAll = async (monitor: Monitor, state: MonitorState, entries: readonly ReadEntry[]) => {
   const { watched } = monitor
-  const needsTexts = watched.names.length > 0 || watched.domains.length + watched.providers.length === 0
-  const revealed = needsTexts ? await readTexts(monitor, entries) : new Map<number, Disclosure[]>()
+  const revealed = await readTexts(monitor, entries)
   const providers = new Set([...watched.providers, ...state.providers])
   const findings: Finding[] = []
   for (const read of entries) {

@@ -1,7 +1,9 @@
-import { webcrypto } from 'node:crypto'
+import { generateKeyPairSync, webcrypto } from 'node:crypto'
 import { createClient } from '@countersign/sdk'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import { requestSigner } from '@countersign/sdk/signer'
+import { EdgeVM } from '@edge-runtime/vm'
+import { rolldown } from 'rolldown'
 import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
@@ -59,6 +61,51 @@ const signerOf = (
 }
 
 const invalid = { status: 403, code: 'signature_invalid' }
+
+/** The client and the signer as one script for an edge runtime. */
+const bundleForEdge = async () => {
+  const bundle = await rolldown({
+    input: 'edge',
+    platform: 'browser',
+    resolve: { conditionNames: ['@countersign/source', 'edge-light', 'worker', 'import', 'default'] },
+    plugins: [
+      {
+        name: 'edge',
+        resolveId: (id) => (id === 'edge' ? new URL('edge.ts', import.meta.url).pathname : null),
+        load: (id) =>
+          id.endsWith('/edge.ts')
+            ? "export { createClient } from '@countersign/sdk'\nexport { requestSigner } from '@countersign/sdk/signer'"
+            : null,
+      },
+    ],
+  })
+  const { output } = await bundle.generate({ format: 'iife', name: 'countersign' })
+  await bundle.close()
+  return `${output[0].code}; globalThis.countersign = countersign`
+}
+
+describeOnSqlite('an edge runtime, whose fetch has no client certificates', (engine) => {
+  it('gets a proven link with a key as PEM', async () => {
+    const world = await createWorld({ engine })
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ require_deployment_proof: true })
+    const { hex } = spkiFingerprint(publicKey.export({ type: 'spki', format: 'der' }))
+    await acme.registerDeployment([model_id], hex)
+    const edge = new EdgeVM()
+    edge.evaluate(await bundleForEdge())
+    const given = {
+      key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      options: { baseURL: world.address, apiKey: acme.apiKey },
+      model_id,
+    }
+    const link: string = await edge.evaluate(`(async ({ key, options, model_id }) => {
+      const fetch = countersign.requestSigner({ key })
+      return JSON.stringify(await countersign.createClient({ ...options, fetch }).verifications.create({ model_id }))
+    })(${JSON.stringify(given)})`)
+    expect(JSON.parse(link)).toMatchObject({ deployment_binding: 'signed' })
+  })
+})
 
 describeOnSqlite('a mint request signed by the deployment’s key', (engine) => {
   it.each(Object.keys(kinds) as (keyof typeof kinds)[])('proves the deployment with %s', async (kind) => {

@@ -177,6 +177,15 @@ describeOnSqlite('a staged change', (engine) => {
     expect((await stagedBy(key.domains.add({ domain: 'late.example' }))).id).not.toBe(late.id)
   })
 
+  it('is answered again to a repeated request with the same Idempotency-Key', async () => {
+    const world = shared()
+    const { owner, key } = await createCompany(world, 'wingtip')
+    const create = () => stagedBy(key.keys.create({ name: 'more' }, { idempotencyKey: 'once' }))
+    const change = await create()
+    await owner.changes.reject(change.id)
+    expect((await create()).id).toBe(change.id)
+  })
+
   it('of another provider does not exist', async () => {
     const world = shared()
     const { key } = await createCompany(world, 'contoso')

@@ -1937,7 +1937,7 @@ export interface AccountMethods {
   confirmEmail(input: AccountConfirmEmailRequest, options?: RequestOptions | undefined): APIPromise<AccountConfirmEmailResponse>
 
   /**
-   * Take back a changed address with the token mailed to the old one: sessions, password and linked identities end, and the setup token sets a new password.
+   * Take back a changed address with the token emailed to the old one: sessions, password and linked identities end, and the setup token sets a new password.
    *
    * `POST /api/v1/auth/email/restore` · needs no key.
    *

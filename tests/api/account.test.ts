@@ -634,7 +634,7 @@ describeOnSqlite('a deleted account', (engine) => {
     expect(person_id).toMatch(/^per_/)
     await expect(world.client(auth_token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
     await world.database.transaction((tx) => tx.deleteFrom('mails').execute())
-    // Domains stay in the transparency log, which nobody can change; its names are salted hashes.
+    // Domains stay in the transparency log, which no one can change; its names are salted hashes.
     const domainInLog = /(?<=^log_.*)(?<!@)canary\.example/g
     const left = async () =>
       (await dump(world))

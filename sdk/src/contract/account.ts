@@ -341,7 +341,7 @@ export const account = {
   }),
   restoreEmail: endpoint(routes.account.restoreEmail, {
     summary:
-      'Take back a changed address with the token mailed to the old one: sessions, password and linked identities end, and the setup token sets a new password',
+      'Take back a changed address with the token emailed to the old one: sessions, password and linked identities end, and the setup token sets a new password',
     caller: 'public',
     body: z.strictObject({ token: line(200) }),
     response: z.strictObject({ message: z.string(), setup_token: z.string() }),

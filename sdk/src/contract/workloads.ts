@@ -73,7 +73,7 @@ export const WorkloadExchange = z.strictObject({
   grant_type: z.literal(tokenExchange.grantType, `Must be ${tokenExchange.grantType}`),
   subject_token: z.string().min(1).max(16_000),
   subject_token_type: z.enum([tokenExchange.idToken, tokenExchange.jwt]),
-  /** The workload names its provider, so that another one that trusts the same identity cannot stand in. */
+  /** The workload names its provider: others may trust the same identity. */
   provider_id: ProviderId,
   /** Base64 of the DER of the SubjectPublicKeyInfo; a new key for each exchange. */
   public_key: z.string().regex(/^[A-Za-z0-9+/]{40,1200}={0,2}$/, 'Must be the base64 of a public key (SPKI)'),

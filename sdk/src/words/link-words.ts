@@ -8,7 +8,7 @@ interface StepValues {
   domain: string
   /** `checked today` */
   when: string
-  /** Who vouches for the server, and as what. */
+  /** The name of the issuer that vouches for the server. */
   platform: string
   subject: string
   /** Whether the company is confirmed. */

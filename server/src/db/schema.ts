@@ -526,13 +526,13 @@ export interface FactorTable {
   id: string
   kind: 'passkey' | 'totp'
   name: string
-  /** Of a passkey, base64url. */
+  /** The passkey’s ID, base64url. */
   credential_id: string | null
-  /** Of a passkey: COSE, base64url. */
+  /** The passkey’s COSE key, base64url. */
   public_key: string | null
-  /** Of a passkey: JSON list of hints for browsers. */
+  /** The passkey’s hints for browsers, a JSON list. */
   transports: Json | null
-  /** Of an authenticator, encrypted. */
+  /** The authenticator’s secret, encrypted. */
   secret: string | null
   /** The passkey’s counter, or the authenticator’s last time step: an answer counts once. */
   counter: number
@@ -596,9 +596,9 @@ export interface RegistrationTable {
   completed_at: Millis | null
 }
 
-/** The code that is mailed for a first factor, and the challenges of passkeys. */
+/** The code that is emailed for a first factor, and the challenges of passkeys. */
 export type FactorPurpose = 'factor_code' | 'add_factor' | 'prove' | 'passkey_sign_in'
-/** A person’s new address with its mailed code, and the way back from it. */
+/** A person’s new address with its emailed code, and the way back from it. */
 export type MailboxPurpose = 'new_mailbox' | 'old_mailbox'
 export type TokenPurpose =
   | 'verify_email'

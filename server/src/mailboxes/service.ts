@@ -27,7 +27,7 @@ interface Deps {
   mail: Pick<MailService, 'queue'>
   auth: Pick<AuthService, 'matches' | 'beginSetup'>
   sessions: Pick<SessionService, 'endAll'>
-  /** Keys the hashes of mailed codes. */
+  /** Keys the hashes of emailed codes. */
   secret: KeyObject
   publicUrl: string
   now: () => number
@@ -66,7 +66,7 @@ export const createMailboxService = ({ database, events, mail, auth, sessions, s
   }
 
   return {
-    /** The answer is the same for an address that has an account; its owner is told. */
+    /** The answer is the same for an address that has an account; its owner gets an email. */
     async change(
       caller: Caller,
       { email, current_password }: { email: string; current_password?: string | undefined },

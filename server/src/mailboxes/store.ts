@@ -84,7 +84,7 @@ export const forgetWaysIn = async (tx: Tx, { person_id, since }: { person_id: st
   await tx.deleteFrom('one_time_tokens').where('person_id', '=', person_id).execute()
 }
 
-/** Links that were mailed to the old address. */
+/** Links that were emailed to the old address. */
 export const forgetResets = (tx: Tx, person_id: string) =>
   tx
     .deleteFrom('one_time_tokens')

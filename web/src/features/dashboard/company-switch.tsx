@@ -21,7 +21,7 @@ export const CompanySwitch = () => {
     try {
       const { provider_id, api_key } = await client.members.use(id)
       switchCompany({ providerId: provider_id, apiKey: api_key })
-      // Nothing of the other company stays on the page.
+      // The page keeps no data of the other company.
       location.assign('/dashboard')
     } catch (failure) {
       setIsBusy(false)

@@ -14,7 +14,7 @@ import { useIdentities } from './own-sessions.ts'
 
 const words = settingsTab.sessions.address
 
-/** The address with which the person signs in, and changing it with a code that is mailed to the new one. */
+/** The address with which the person signs in, and changing it with a code that is emailed to the new one. */
 export const AddressSection = () => {
   const { identities, changeEmail, confirmEmail } = useIdentities()
   const [asked, setAsked] = useState<string>()

@@ -12,7 +12,7 @@ const day = 24 * hour
 
 /** The promised limits, independent of the server's table: how many, in how many seconds, and for which endpoints. */
 const promised: Record<string, { size: [points: number, seconds: number, burst?: number]; rows: string[] }> = {
-  login: { size: [10, minute], rows: ['POST /auth/email/login'] },
+  login: { size: [10, minute], rows: ['POST /auth/email/login', 'POST /auth/passkey'] },
   'login-address': { size: [5, minute], rows: ['POST /auth/email/login'] },
   register: { size: [5, hour], rows: ['POST /providers/register', 'POST /auth/email/register'] },
   mail: { size: [3, hour], rows: ['POST /auth/email/register', 'POST /providers/send-verification'] },

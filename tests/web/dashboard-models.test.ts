@@ -270,11 +270,10 @@ describe('a version', () => {
     await toldBy(page, 'Model made private')
     expect((await acme.client.models.get(id)).is_public).toBe(false)
 
-    let answer = () => {}
+    // The client sends the request a second time.
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/visibility', async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
+      await answered
       await refuse(route)
     })
     await visibility.click()

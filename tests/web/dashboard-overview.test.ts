@@ -100,7 +100,7 @@ describe('the overview', () => {
       await page.keyboard.press('Escape')
       await banner.getByRole('button', { name: 'Complete Registration' }).click()
       const name = page.getByLabel('Company Name')
-      await expect.poll(() => isFocused(name)).toBe(true)
+      await expect.poll(() => isFocused(name), { timeout: 10_000 }).toBe(true)
       const website = page.getByLabel('Website')
       expect(await website.getAttribute('placeholder')).toContain('or API URL')
       await page.getByText("If you don't have a website, add your API URL").waitFor()
@@ -115,7 +115,9 @@ describe('the overview', () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await toastOf(page, 'Provider information updated successfully').waitFor()
       await page.getByText('Your email has been verified, but domain verification is pending').waitFor()
-      await expect.poll(() => isFocused(page.getByRole('button', { name: 'Edit', exact: true }))).toBe(true)
+      await expect
+        .poll(() => isFocused(page.getByRole('button', { name: 'Edit', exact: true })), { timeout: 10_000 })
+        .toBe(true)
       expect(await listing.isDisabled()).toBe(false)
     },
     patience,

@@ -49,6 +49,7 @@ export const log = {
     summary:
       'What the transparency log says about a link, provider, version, deployment, signer or signing key, with proofs',
     caller: 'optional',
+    scope: 'read',
     params: z.strictObject({ subject: z.string().min(1) }),
     response: LogProofs,
     errors: [

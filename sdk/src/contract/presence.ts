@@ -12,9 +12,11 @@ export type Presence = 'none' | 'stop' | 'needed' | 'personal'
 
 /** What the decision depends on besides the call. */
 export interface PresenceState {
-  /** The provider's own details, as they are. */
+  /** The provider's company name, as it is. */
   company_name: string | null
+  /** Its website. */
   website: string | null
+  /** Its support email. */
   support_email: string | null
   /** The key that calls. */
   key_id: string | null
@@ -26,8 +28,11 @@ export interface PresenceState {
 
 /** A call, as far as the decision depends on it. */
 export interface PresenceCall {
+  /** The parameters of the path. */
   params: Readonly<Record<string, unknown>>
+  /** The body, or an empty object. */
   body: Readonly<Record<string, unknown>>
+  /** What the registry knows. */
   state: PresenceState
 }
 

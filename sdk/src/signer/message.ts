@@ -42,7 +42,9 @@ export interface MintSignature extends MintParameters {
 
 /** What is wrong with the headers, and what was expected. */
 export interface SignatureFault {
+  /** What is wrong, as a sentence. */
   fault: string
+  /** What would be right. */
   expected: string
 }
 

@@ -11,6 +11,7 @@ import { readPair } from './read-pair.ts'
 export interface RemoteKey {
   /** DER of the SubjectPublicKeyInfo. */
   publicKey: Uint8Array<ArrayBuffer>
+  /** The algorithm with which it signs. */
   algorithm: SignatureAlgorithm
   /** Signs these bytes; hashes them as the algorithm says. An ECDSA signature is r and s, 64 or 96 bytes, not DER. */
   sign: (data: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array

@@ -1,6 +1,5 @@
 import type { DeploymentProof } from '../contract/deployments.ts'
 import type { Check, VerificationResult } from '../contract/verifications.ts'
-import { matches } from './values.ts'
 
 /** The part of an answer that the domain is read from. */
 interface About {
@@ -8,8 +7,9 @@ interface About {
   checks: readonly Pick<Check, 'check' | 'passed'>[]
 }
 
-/** Whether this binding proves the server's key. Unknown bindings prove nothing. */
-export const isProof = matches(/^(mtls|proxy|signed|workload)$/) as (binding: unknown) => binding is DeploymentProof
+/** Whether this binding proves the server's key. Unknown bindings prove nothing. It imports nothing: the console loads it early. */
+export const isProof = (binding: unknown): binding is DeploymentProof =>
+  /^(mtls|proxy|signed|workload)$/.test(binding as string)
 
 /** Whether a check with this name passed. */
 export const passes = (checks: About['checks'], name: string): boolean =>

@@ -24,6 +24,13 @@ const ownedBySession = [
 
 /** Tells other tabs that the user signed out, as opposed to a session that expired. */
 const signedOutName = 'signed_out'
+/** Tells other tabs that all values of a session are written: in between, a tab would take half of an ended session for a new one. */
+const changedName = 'session_changed'
+
+const tellOtherTabs = (name: string) => {
+  store(name, 'true')
+  store(name, null)
+}
 
 const nobody: Credentials = { providerId: null, apiKey: null, token: null }
 const listeners = new Set<() => void>()
@@ -70,13 +77,14 @@ const keep = (credentials: Credentials) => {
   store(names.apiKey, credentials.apiKey)
   store(names.token, credentials.token)
   keepForTab(credentials)
+  tellOtherTabs(changedName)
   change(credentials)
 }
 
 // Signing in or out in one tab applies to all tabs.
 addEventListener('storage', ({ key, newValue }) => {
   if (key === signedOutName && newValue !== null) forgetTab()
-  if (key === null || Object.values(names).some((name) => name === key)) change(readCredentials())
+  if (key === null || (key === changedName && newValue !== null)) change(readCredentials())
 })
 
 // A page restored from the back/forward cache has missed these events.
@@ -128,14 +136,14 @@ export const switchCompany = (to: { providerId: string; apiKey: string }) => kee
 export const endSession = () => {
   for (const name of ownedBySession) store(name, null)
   forgetTab()
-  store(signedOutName, 'true')
-  store(signedOutName, null)
+  tellOtherTabs(signedOutName)
   keep(nobody)
 }
 
 /** Removes everything of the previous user of this browser. */
 export const startAfresh = () => {
   forgetEverything()
+  tellOtherTabs(changedName)
   change(nobody)
 }
 

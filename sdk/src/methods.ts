@@ -1903,7 +1903,7 @@ export interface AccountMethods {
   setNotifications(input?: AccountSetNotificationsRequest | undefined, options?: RequestOptions | undefined): APIPromise<NotificationSettings>
 
   /**
-   * Ask for another address of the signed-in person: a code is emailed to it. Accounts with a password must give it.
+   * Ask for another address of the signed-in person: a code is emailed to it. Needs the password, or without one a sign-in within the last 15 minutes.
    *
    * `POST /api/v1/me/email` · needs an API key with the scope `account`.
    *
@@ -1914,6 +1914,7 @@ export interface AccountMethods {
    * @param input - See {@link AccountChangeEmailRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link AccountChangeEmailResponse}.
+   * @throws `PermissionError`: `sign_in_again`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */

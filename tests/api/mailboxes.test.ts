@@ -67,4 +67,14 @@ describeEachEngine('the address of a person', (engine) => {
     await expect(client.account.changeEmail(wrong)).rejects.toMatchObject({ code: 'unauthorized' })
     await expect(company.client.account.changeEmail(wrong)).rejects.toMatchObject({ code: 'forbidden' })
   })
+
+  it('stays if there is no password and the session began more than 15 minutes ago', async () => {
+    const { world, client } = await ask('globex')
+    await world.database.transaction((tx) => tx.deleteFrom('passwords').execute())
+    await client.account.changeEmail({ email: 'eve@globex.example' })
+    world.clock.advance('16m')
+    await expect(client.account.changeEmail({ email: 'eve@globex.example' })).rejects.toMatchObject({
+      code: 'sign_in_again',
+    })
+  })
 })

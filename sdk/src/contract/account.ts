@@ -323,12 +323,13 @@ export const account = {
   }),
   changeEmail: endpoint(routes.account.changeEmail, {
     summary:
-      'Ask for another address of the signed-in person: a code is emailed to it. Accounts with a password must give it',
+      'Ask for another address of the signed-in person: a code is emailed to it. Needs the password, or without one a sign-in within the last 15 minutes',
     caller: 'provider',
     personal: true,
     whileDeactivated: true,
     body: z.strictObject({ email: Email, current_password: z.string().max(1_024).optional() }),
     response: z.strictObject({ message: z.string() }),
+    errors: ['sign_in_again'],
   }),
   confirmEmail: endpoint(routes.account.confirmEmail, {
     summary: 'Confirm the new address with the emailed code. The old address can take it back for 72 hours',

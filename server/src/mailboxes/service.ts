@@ -11,6 +11,7 @@ import { codeHash, hashSecret, newCode, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import {
   findPerson,
+  findSessionStart,
   forgetChange,
   forgetResets,
   forgetWaysIn,
@@ -34,6 +35,8 @@ interface Deps {
 }
 
 const codeMs = 3_600_000
+/** A session without a password must have begun within this time. */
+const freshMs = 15 * 60_000
 const wayBackMs = 72 * 3_600_000
 const maxTries = 5
 const cap = { name: 'new-mailbox', perHour: 3 }
@@ -51,6 +54,21 @@ export const createMailboxService = ({ database, events, mail, auth, sessions, s
     const person = await findPerson(database.read, person_id)
     if (!person) throw notFound()
     return person
+  }
+
+  /** A stolen session alone must not move the account to another mailbox. */
+  const checkIsOwner = async (
+    { person_id, session_id }: Caller,
+    person: { hash: string | null },
+    password: string | undefined,
+  ) => {
+    if (person.hash !== null) {
+      if (!(await auth.matches(password ?? '', person.hash))) throw wrongPassword()
+      return
+    }
+    const began = await findSessionStart(database.read, { person_id: person_id ?? '', id: session_id ?? '' })
+    if (now() - began > freshMs)
+      throw new Refusal('sign_in_again', 'Sign out and in again, then change your address within 15 minutes.')
   }
 
   const record = async (tx: Tx, of: { person_id: string; actor: string; before: string; after: string }) => {
@@ -72,7 +90,7 @@ export const createMailboxService = ({ database, events, mail, auth, sessions, s
       { email, current_password }: { email: string; current_password?: string | undefined },
     ) {
       const person = await personOf(caller)
-      if (person.hash !== null && !(await auth.matches(current_password ?? '', person.hash))) throw wrongPassword()
+      await checkIsOwner(caller, person, current_password)
       const other = await findPersonAt(database.read, mailboxOf(email))
       const [code, at] = [newCode(), now()]
       await database.transaction(async (tx) => {

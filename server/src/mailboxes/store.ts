@@ -14,6 +14,16 @@ export const findPerson = (db: Db, id: string) =>
     .where('e.id', '=', id)
     .executeTakeFirst()
 
+export const findSessionStart = async (db: Db, { person_id, id }: { person_id: string; id: string }) =>
+  (
+    await db
+      .selectFrom('sessions')
+      .select('created_at')
+      .where('person_id', '=', person_id)
+      .where('id', '=', id)
+      .executeTakeFirst()
+  )?.created_at ?? 0
+
 export const listProvidersOf = async (db: Db, person_id: string) =>
   (await db.selectFrom('members').select('provider_id').where('person_id', '=', person_id).execute()).map(
     ({ provider_id }) => provider_id,

@@ -107,7 +107,7 @@ export const webBreakages: readonly Breakage[] = [
     file: 'web/src/data/session.ts',
     find: `store(names.apiKey, credentials.apiKey)`,
     replace: `if (credentials.apiKey !== null) store(names.apiKey, credentials.apiKey)`,
-    tests: ['tests/web/guard.test.ts'],
+    tests: ['tests/web/two-tabs.test.ts'],
     name: 'on signing out',
     build: ['web'],
   },

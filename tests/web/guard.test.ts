@@ -137,38 +137,6 @@ describe('pages for providers', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/providers/profile')
   })
 
-  it('forget everything on signing out, here, in the other tab and at the registry', async () => {
-    // A profile of its own, because two tabs share it.
-    const { world, page } = await beAda({ deviceScaleFactor: 1 })
-    const other = await page.context().newPage()
-    await other.goto(world.at('/dashboard'))
-    await other.locator('main[data-state=ready]').waitFor()
-    await page.bringToFront()
-    const { auth_token } = await storedIn(page)
-    await page.evaluate(() => {
-      localStorage.setItem('redirectAfterLogin', '/v')
-      sessionStorage.setItem('draft', 'text')
-    })
-    await page.getByRole('button', { name: ada.company_name }).click()
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-    await page.waitForURL(world.at('/'))
-    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
-    await other.waitForURL(/\/login\?redirect=/)
-    expect(await storedIn(page)).toEqual({})
-    expect(await storedIn(other)).toEqual({})
-    await expect
-      .poll(() =>
-        world
-          .client(auth_token)
-          .providers.me()
-          .then(
-            () => 'known',
-            (error) => error.code,
-          ),
-      )
-      .toBe('unauthorized')
-  })
-
   it('check the session when the browser restores a cached page', async () => {
     const { page } = await beAda()
     await page.locator('main[data-state=ready]').waitFor()
@@ -191,28 +159,6 @@ describe('pages for providers', () => {
     await page.goBack()
     await page.waitForURL(/\/providers\/prv_/)
     await page.locator('main[data-state=failed]').waitFor()
-  })
-
-  it('show another provider nothing of the previous one in a waiting tab', async () => {
-    const { world, page } = await beAda()
-    const bob = {
-      ...ada,
-      email: 'bob@northwind.example',
-      company_name: 'Northwind AI',
-      website: 'https://northwind.example',
-    }
-    await registerByMail(world, bob)
-    const other = await page.context().newPage()
-    await other.goto(world.at('/dashboard'))
-    await other.getByRole('button', { name: ada.company_name }).waitFor()
-    await page.getByRole('button', { name: ada.company_name }).click()
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-    await page.waitForURL(world.at('/'))
-    await page.goto(world.at('/login'))
-    await signInAt(page, bob)
-    await page.getByRole('button', { name: bob.company_name }).waitFor()
-    await other.getByRole('button', { name: bob.company_name }).waitFor()
-    expect(await other.locator('body').innerText()).not.toContain(ada.company_name)
   })
 
   it('have no developer bypass outside development builds', async () => {

@@ -19,7 +19,7 @@ const alone = 'tests/new-field.test.ts'
 const calm = [
   // Its requests wait for locks while passwords are hashed, for two seconds at most.
   'tests/api/account-races.test.ts',
-  // A tab in the background is stopped on a busy machine.
+  // Its tabs wait for each other.
   'tests/web/two-tabs.test.ts',
 ]
 

@@ -17,7 +17,7 @@ type Kind = (typeof kinds)[number]
 
 const kindOf = ({ caller, path }: Endpoint): Kind => {
   if (caller === 'provider') {
-    // Factors belong to a person: keys are rejected before the ID is looked at.
+    // Factors belong to a person: keys are rejected first, whatever the ID.
     if (path.startsWith('/api/v1/me/factors')) return 'account'
     if (path.startsWith('/api/v1/providers/:id')) return 'path of a provider'
     return path.includes('/:') ? 'own object' : 'account'

@@ -5,10 +5,7 @@ import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { openVisitor } from '../support/visitor.ts'
 
-/*
- * Two tabs of one profile. They run when nothing else does: on a busy machine, a tab in the background is stopped for longer than a test
- * may take.
- */
+// Two tabs of one profile. They run when nothing else does, because each waits for what the other does.
 let browser: Browser
 beforeAll(async () => {
   browser = await shareBrowser()

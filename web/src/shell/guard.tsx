@@ -47,6 +47,8 @@ export const Guard = () => {
     if (isToRegisterModel) toast.error(site.layout.setUpFirst)
   }, [isToRegisterModel])
 
+  // A person who signs out here goes to another page, which may not have rendered yet. They must not end at the login page.
+  if (!isSignedIn && location.pathname !== pathname) return null
   if (!isSignedIn) return <Navigate to={`/login?redirect=${encodeURIComponent(target)}`} replace />
   if (isLoading)
     return (

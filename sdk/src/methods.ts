@@ -5063,7 +5063,7 @@ export interface LoggedFact {
   fact: string
   /** How far this fact is in the log. */
   state: 'logged' | 'being_logged' | 'logged_privately' | 'not_logged'
-  /** Type of the entry, such as `domain.proven`; null if there is none. */
+  /** Type of the entry, such as `domain.proven`; null if the fact is not logged. */
   type: string | null
   /** Time of the entry. */
   at: string | null

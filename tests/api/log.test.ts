@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Tx } from '../../server/src/db/schema.ts'
+import { cutLog } from '../support/cut-log.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createLogReader } from '../support/log-reader.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -29,21 +30,7 @@ const forgeries: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
     changed.writeUInt8((changed.readUInt8(40) + 1) % 256, 40)
     await tx.updateTable('log_tiles').set({ hashes: changed }).where('level', '=', 0).execute()
   },
-  'a tree that was cut and grown again': async (tx) => {
-    const { hashes } = await tx
-      .selectFrom('log_tiles')
-      .select('hashes')
-      .where('level', '=', 0)
-      .executeTakeFirstOrThrow()
-    await tx
-      .updateTable('log_tiles')
-      .set({ hashes: hashes.subarray(0, 64) })
-      .where('level', '=', 0)
-      .execute()
-    await tx.deleteFrom('log_entries').where('position', '>=', 2).execute()
-    await tx.deleteFrom('log_checkpoints').where('size', '>', 2).execute()
-    await tx.updateTable('log_state').set({ size: 2 }).execute()
-  },
+  'a tree that was cut and grown again': cutLog,
 }
 
 describeEachEngine('the log', (engine) => {

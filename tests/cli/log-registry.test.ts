@@ -1,5 +1,6 @@
 import { parsePolicy } from '@countersign/sdk/log'
 import { expect, it } from 'vitest'
+import { cutLog } from '../support/cut-log.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
@@ -31,21 +32,7 @@ describeOnSqlite('the log of a registry', () => {
       findings: [{ type: 'version.registered', because: 'provider' }],
     })
 
-    await world.database.transaction(async (tx) => {
-      const { hashes } = await tx
-        .selectFrom('log_tiles')
-        .select('hashes')
-        .where('level', '=', 0)
-        .executeTakeFirstOrThrow()
-      await tx
-        .updateTable('log_tiles')
-        .set({ hashes: hashes.subarray(0, 64) })
-        .where('level', '=', 0)
-        .execute()
-      await tx.deleteFrom('log_entries').where('position', '>=', 2).execute()
-      await tx.deleteFrom('log_checkpoints').where('size', '>', 2).execute()
-      await tx.updateTable('log_state').set({ size: 2 }).execute()
-    })
+    await world.database.transaction(cutLog)
     for (let count = 0; count < 8; count++) await acme.registerModel()
     await transparency.sequence()
     const caught = await monitor('--domain', 'acme.example')

@@ -1,3 +1,5 @@
+import type { TrailEvent } from './account.ts'
+
 /**
  * Spreadsheets treat cells with these first characters, including full-width ones, as formulas, which could read other cells
  * and send them elsewhere. With separators other than commas, a cell begins after each of them, even inside quotes.
@@ -23,3 +25,17 @@ export const csvOf = <Row extends object>(columns: readonly (keyof Row & string)
   [columns, ...rows.map((row) => columns.map((column) => row[column]))]
     .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
     .join('')
+
+/** The columns of exported events. */
+export const trailColumns = [
+  'id',
+  'at',
+  'actor',
+  'actor_name',
+  'action',
+  'subject_type',
+  'subject_id',
+  'subject_name',
+  'before',
+  'after',
+] as const satisfies (keyof TrailEvent)[]

@@ -46,7 +46,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'LoggedFact.subject': 'ID of what the fact is about.',
   'LoggedFact.fact': 'Which of the subject’s facts, such as `version` or `domain acme.example`.',
   'LoggedFact.state': 'How far this fact is in the log.',
-  'LoggedFact.type': 'Type of the entry, such as `domain.proven`; null if there is none.',
+  'LoggedFact.type': 'Type of the entry, such as `domain.proven`; null if the fact is not logged.',
   'LoggedFact.at': 'Time of the entry.',
   'LoggedFact.index': 'Position of the entry in the log; null if it is not there yet or private.',
   'LoggedFact.entry': 'The entry as it is hashed: canonical JSON (RFC 8785).',

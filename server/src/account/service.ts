@@ -216,7 +216,7 @@ export const createAccountService = ({ database, events, mail, listings, people,
           subject: 'Your data was erased',
           lines: [
             'Your address, your ways to sign in and your sessions were erased, as you asked. Keys that you made were revoked.',
-            'If this wasn’t you, tell the owners of the companies that you worked for.',
+            'If you did not ask for this, write to an owner of each company that you acted for.',
           ],
         })
       })

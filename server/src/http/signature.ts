@@ -128,8 +128,8 @@ const checkSignature = (
 }
 
 /**
- * Reads the HTTP message signature of a mint request (RFC 9421). Undefined if there is none; one that is present and wrong is rejected
- * with what was expected.
+ * Reads the HTTP message signature of a mint request (RFC 9421). Undefined without its headers. A wrong one is rejected with what was
+ * expected.
  */
 export const readSignature = (
   request: IncomingMessage,

@@ -7,7 +7,7 @@ import {
   trailActions,
   trailSubjects,
 } from '@countersign/sdk/contract'
-import { csvOf } from '@countersign/sdk/contract/csv'
+import { csvOf, trailColumns } from '@countersign/sdk/contract/csv'
 import { type Command, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import { readMoment } from '../../args/read-moment.ts'
@@ -97,7 +97,7 @@ const declareExport = (events: Command) => {
         until: readMoment('--until', flags.text('until')),
       }
       const found = await readAll((await connect()).account, range)
-      const text = flags.text('format') === 'csv' ? csvOf(columns, found) : found.map(lineOf).join('')
+      const text = flags.text('format') === 'csv' ? csvOf(trailColumns, found) : found.map(lineOf).join('')
       const file = flags.text('file')
       if (file === undefined)
         return out.print({ value: { events: found }, ids: found.map(({ id }) => id), text: () => text })
@@ -121,19 +121,6 @@ const readAll = async (account: Countersign['account'], range: Parameters<typeof
 }
 
 const lineOf = (event: TrailEvent) => `${JSON.stringify(event)}\n`
-
-const columns = [
-  'id',
-  'at',
-  'actor',
-  'actor_name',
-  'action',
-  'subject_type',
-  'subject_id',
-  'subject_name',
-  'before',
-  'after',
-] as const satisfies (keyof TrailEvent)[]
 
 const heads = ['AT', 'ACTION', 'WHAT', 'NAME', 'BY']
 

@@ -7,7 +7,7 @@ import { createFetcher, createLogSource, type LogSource, unreachable } from './l
 
 const Described = z.object({ origin: z.string(), vkeys: z.array(z.string()).min(1) })
 
-/** The log to read, and whom to believe about it. */
+/** The log to read, and the policy that names its witnesses. */
 export interface ChosenLog {
   policy: LogPolicy
   /** The policy as text, to pin it. */

@@ -16,7 +16,7 @@ export interface LogSource {
   tile: ReadTile
   /** The bytes of a bundle of entries, and how many it has. */
   bundle(tile: Tile): Promise<{ bytes: Uint8Array; width: number }>
-  /** JSON at a path below the address; undefined if there is none. */
+  /** JSON at a path below the address; undefined if the path does not exist. */
   json(path: string): Promise<unknown>
 }
 

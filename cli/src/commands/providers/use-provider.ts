@@ -15,7 +15,7 @@ export const declareUse = (providers: Command) => {
       .command('use')
       .summary('Act for another provider that you belong to')
       .description(
-        'Switches to the profile of a provider. If there is none on this machine, signs in with your password, creates a key for that provider and saves it in a new profile.',
+        'Switches to the profile of a provider. If this machine has no such profile, signs in with your password, creates a key for that provider and saves it in a new profile.',
       )
       .argument('<provider>', 'prv_…, its domain or its company name', 'text')
       .option('--email <address>', 'your address, to sign in', 'email')

@@ -21,7 +21,7 @@ const kindWords = {
   missing_tree: 'The log does not serve the tree that it signed.',
 } as const
 
-/** One line for an entry: when, what, about whom, and why it is reported. */
+/** One line for an entry: its time, type and subject, and why it is reported. */
 export const findingText =
   ({ index, at, type, entry, near, watched, texts }: Finding) =>
   (paint: Paint): string => {

@@ -1,4 +1,5 @@
 import type { TrailEvent, TrailSubject } from '@countersign/sdk/contract'
+import { trailColumns } from '@countersign/sdk/contract/csv'
 import { useSearchParams } from 'react-router-dom'
 import { activityTab } from '#messages/dashboard/activity.ts'
 import { formatTime } from '#messages/site.ts'
@@ -27,19 +28,6 @@ const command = 'countersign events list --since 2026-01-01'
 
 const actionsOf = (kind: (typeof kinds)[number]) =>
   ['all', ...(kind === 'all' ? actionWords.keys() : Object.keys(words.actions[kind]))] as const
-
-const csvColumns = [
-  'id',
-  'at',
-  'actor',
-  'actor_name',
-  'action',
-  'subject_type',
-  'subject_id',
-  'subject_name',
-  'before',
-  'after',
-] as const satisfies (keyof TrailEvent)[]
 
 const columns: readonly Column<TrailEvent>[] = [
   {
@@ -135,7 +123,7 @@ export const ActivityTab = () => {
           <ExportButton<TrailEvent>
             list="activity"
             filters={names.map((name) => params.get(name) ?? '').filter((value) => value !== '')}
-            columns={csvColumns}
+            columns={trailColumns}
             rows={() => readActivity(query)}
             hasLines
           />

@@ -343,7 +343,7 @@ const layers: readonly Layer[] = [
     may: [
       /^web\/src\/(data|failures|forms|hooks|lists|messages|ui)\//,
       new RegExp(`^web/src/features/(${[feature, ...(sharedFeatures[feature] ?? [])].join('|')})/`),
-      /^@countersign\/sdk(\/(contract|verify|words|words\/samples))?$/,
+      /^@countersign\/sdk(\/(contract|contract\/csv|verify|words|words\/samples))?$/,
       packages,
     ],
   })),

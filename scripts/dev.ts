@@ -1,6 +1,7 @@
 // `npm run dev`: the registry restarts when its sources change, and Vite serves the console with reload. Ctrl-C stops both.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { defaultPublicUrl } from '../server/src/config.ts'
 import { choosePorts, readAddress } from './start/ports.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -10,7 +11,7 @@ await choosePorts({ host, port }, process.env).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })
-const apiUrl = `http://${host}:${port}`
+const apiUrl = defaultPublicUrl(host, port)
 
 const children = [
   ['--watch', '--watch-preserve-output', '--conditions=@countersign/source', 'server/src/main.ts'],

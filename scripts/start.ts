@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { defaultPublicUrl } from '../server/src/config.ts'
 import { type DnsServers, startDnsServers } from '../tests/support/dns-server.ts'
 import { createCommandLine } from './start/command-line.ts'
 import { makeTlsFiles } from './start/files.ts'
@@ -54,7 +55,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       commandLine,
       dns,
       folder: join(dataDir, 'main-job'),
-      tlsUrl: urlOf(host, tlsPort, 'https'),
+      tlsUrl: `https://${host.includes(':') ? `[${host}]` : host}:${tlsPort}`,
       caFile: tls.caFile,
       say,
     })
@@ -77,13 +78,10 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
   }
 }
 
-const urlOf = (host: string, port: number, scheme = 'http') => `${scheme}://${reachable(host)}:${port}`
+const urlOf = (host: string, port: number) => defaultPublicUrl(reachable(host), port)
 
 /** A wildcard address is reachable at loopback. */
-const reachable = (host: string) => {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
-}
+const reachable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)
 

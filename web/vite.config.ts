@@ -156,7 +156,7 @@ const groups = [
 /** The router's package resolves to its development files, whose warnings are useless in a build. */
 const routerForVisitors = (file: string) => join(root, 'node_modules/react-router/dist/production', file)
 
-const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
+const api = process.env.API_URL ?? 'http://localhost:4100'
 
 export default defineConfig(({ command }) => ({
   plugins: [

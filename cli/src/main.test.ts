@@ -201,7 +201,7 @@ it('prints the registry’s answer unchanged', async () => {
   })
   expect(await run(['models', 'show', id, '--json'], world)).toBe(0)
   expect(JSON.parse(world.written.stdout)).toEqual(answer)
-  expect(requests).toEqual([`http://127.0.0.1:4100/api/v1/models/${id}/public`])
+  expect(requests).toEqual([`http://localhost:4100/api/v1/models/${id}/public`])
 })
 
 it('shows the help of a group without a command, and exits 0', async () => {
@@ -284,7 +284,7 @@ describe('a hostile registry', () => {
   }
   const checks = [{ check: evil, passed: true, detail: evil, checked_at: null }]
   const result = {
-    issuer: 'http://127.0.0.1:4100',
+    issuer: 'http://localhost:4100',
     status: 'not_verified',
     result: 'not_verified',
     strength: null,

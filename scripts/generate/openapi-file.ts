@@ -3,4 +3,4 @@ import manifest from '../../sdk/package.json' with { type: 'json' }
 
 /** docs/api/openapi.json: the document that a registry serves at /openapi.json, with the address of a local registry. */
 export const openApiFile = () =>
-  `${JSON.stringify(openApiDocument({ serverUrl: 'http://127.0.0.1:4100', version: manifest.version }), null, 2)}\n`
+  `${JSON.stringify(openApiDocument({ serverUrl: 'http://localhost:4100', version: manifest.version }), null, 2)}\n`

@@ -24,7 +24,7 @@ export const selfHosting = () => `${generatedNotice}
 
 \`countersign-server\` is one process: the API, the console and, if configured, a listener for mutual TLS. It needs Node 22.22.2
 or later. By default it stores everything in the folder \`.data/\`, in embedded SQLite, and listens on
-<http://127.0.0.1:4100>.
+<http://localhost:4100>.
 
 \`\`\`sh
 npm start -- --plain            # from a clone

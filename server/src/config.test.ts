@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ConfigError, isLoopbackUrl, readConfig, settings } from './config.ts'
+import { ConfigError, defaultPublicUrl, isLoopbackUrl, readConfig, settings, twinOf } from './config.ts'
 
 let folder: string
 
@@ -221,4 +221,14 @@ it('reads a secret from the file that NAME_FILE names', () => {
   expect(() => read({ SMTP_URL_FILE: join(folder, 'none') })).toThrow(/SMTP_URL_FILE must be a readable file/)
   writeFileSync(file, 'quiet')
   expect(() => read({ SMTP_URL_FILE: file })).toThrow(/^((?!quiet).)*$/)
+})
+
+it.each([
+  ['127.0.0.1', 'http://localhost:4100', '::1'],
+  ['::1', 'http://localhost:4100', '127.0.0.1'],
+  ['192.0.2.7', 'http://192.0.2.7:4100', undefined],
+  ['2001:db8::7', 'http://[2001:db8::7]:4100', undefined],
+])('listens on %s as %s', (host, url, twin) => {
+  expect(defaultPublicUrl(host, 4_100)).toBe(url)
+  expect(twinOf(host)).toBe(twin)
 })

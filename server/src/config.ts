@@ -137,7 +137,8 @@ export const settings = {
   }),
   PUBLIC_URL: setting({
     expected: 'an http or https origin such as https://registry.example',
-    means: 'Address under which people reach the registry; issuer of its tokens. Default: HOST and PORT',
+    means:
+      'Address under which people reach the registry; issuer of its tokens. Default: localhost and PORT if HOST is 127.0.0.1 or ::1, else HOST and PORT',
     default: '',
     parse: optional(webOrigin),
   }),
@@ -507,7 +508,19 @@ const loopback = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 export const isLoopbackUrl = (url: string) => loopback.test(new URL(url).hostname)
 
-export const isLoopbackHost = (host: string) => loopback.test(host.includes(':') ? `[${host}]` : host)
+const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+export const isLoopbackHost = (host: string) => loopback.test(inUrl(host))
+
+/** `localhost` may mean either address: if another program had the second one, it would get our requests. */
+const twins: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::1': '127.0.0.1' }
+
+/** The other loopback address, on which the registry listens as well. */
+export const twinOf = (host: string): string | undefined => twins[host]
+
+/** On loopback a name, because browsers do not bind passkeys to addresses. */
+export const defaultPublicUrl = (host: string, port: number) =>
+  `http://${twinOf(host) === undefined ? inUrl(host) : 'localhost'}:${port}`
 
 const keyFileOf = (dataDir: string) => join(dataDir, 'key-encryption-key')
 

@@ -2,7 +2,16 @@ import { Refusal } from '@countersign/sdk/contract'
 import { type Logger, pino } from 'pino'
 import { createRegistry } from './app.ts'
 import { runBackupCommand } from './backup/command.ts'
-import { type Config, ConfigError, isLoopbackHost, readCommandConfig, readConfig } from './config.ts'
+import {
+  type Config,
+  ConfigError,
+  defaultPublicUrl,
+  isLoopbackHost,
+  isLoopbackUrl,
+  readCommandConfig,
+  readConfig,
+  twinOf,
+} from './config.ts'
 import type { Database } from './db/engine.ts'
 import { failureOf } from './db/retry.ts'
 import { placeOf } from './db/wait.ts'
@@ -17,6 +26,7 @@ import { openTracing } from './outbound/tracing.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { ModuleError } from './signing/pkcs11/process.ts'
 import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
+import { findState } from './transparency/tree-store.ts'
 import { version } from './version.ts'
 
 /** EX_SOFTWARE of sysexits: the supervisor restarts us. */
@@ -52,9 +62,8 @@ const start = async (args: readonly string[]) => {
     pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }),
   )
   const now = Date.now
-  const listener = await openListener(config.port, config.host)
-  const publicUrl =
-    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
+  const listener = await openListener(config.port, config.host, { twin: twinOf(config.host) })
+  const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const database = await openForStart(config, {
     log,
     now,
@@ -62,6 +71,7 @@ const start = async (args: readonly string[]) => {
     // The next start checks the file, and knows what is on the disk.
     onBroken: (err) => exitBroken(log, { err }, 'the database is damaged or its disk has failed'),
   })
+  if (config.publicUrl === null) await warnOfFormerAddress(database, { publicUrl, log })
   const tracing =
     config.tracesEndpoint === null ? undefined : await openTracing({ endpoint: config.tracesEndpoint, version })
   const standby = await openListStandby(config, database, log)
@@ -69,7 +79,7 @@ const start = async (args: readonly string[]) => {
   markKeyUsed(config, log)
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer))
-  const servers = tls ? [listener.server, tls.server] : [listener.server]
+  const servers = [...listener.servers, ...(tls ? [tls.server] : [])]
   servers.forEach(registry.watch)
   if (config.rateLimits === 'on')
     for (const server of servers)
@@ -111,6 +121,16 @@ const start = async (args: readonly string[]) => {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   exitOnUnexpectedErrors(log)
+}
+
+/** The default was the address of HOST before it was `localhost`. */
+const warnOfFormerAddress = async (database: Database, { publicUrl, log }: { publicUrl: string; log: Logger }) => {
+  const former = (await findState(database.read))?.origin.replace(/\/log$/, '')
+  if (former === undefined || former === new URL(publicUrl).host || !isLoopbackUrl(`http://${former}`)) return
+  log.warn(
+    { former: `http://${former}`, url: publicUrl },
+    'the address of this registry has changed: links minted under the former one no longer verify. PUBLIC_URL can keep it',
+  )
 }
 
 const openListStandby = async ({ standby: settings }: Config, database: Database, log: Logger) => {

@@ -287,7 +287,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   expect(Object.keys(shapes).sort(), 'the commands in cli/src/shapes/index.ts').toEqual([...entries.keys()].sort())
   for (const [path, { examples }] of entries) expect(examples.length, path).toBeGreaterThan(0)
   expect(entries.get('models list')?.options.find(({ long }) => long === '--api-url')).toMatchObject({
-    default: 'http://127.0.0.1:4100',
+    default: 'http://localhost:4100',
     environment: ['COUNTERSIGN_API_URL'],
   })
 }, 60_000)

@@ -34,7 +34,7 @@ describe('where a setting comes from', () => {
     {
       name: 'then the default',
       inputs: { ...all, flags: {}, env: {}, profile: {} },
-      value: 'http://127.0.0.1:4100',
+      value: 'http://localhost:4100',
       source: 'default',
       shadowed: [],
     },

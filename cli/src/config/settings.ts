@@ -21,7 +21,7 @@ export const settings = {
     flag: 'apiUrl',
     variables: { COUNTERSIGN_API_URL: 'Address of the registry' },
     isSavable: true,
-    fallback: 'http://127.0.0.1:4100',
+    fallback: 'http://localhost:4100',
   },
   api_key: {
     variables: {

@@ -53,17 +53,30 @@ const answerStarting: RequestListener = (request, response) => {
 }
 
 /** Binds the port before anything else. Until `serve` gets a handler, requests are answered with 503 and Retry-After. */
-export const openListener = async (port: number, host: string) => {
+export const openListener = async (port: number, host: string, { twin }: { twin?: string | undefined } = {}) => {
   let answer = answerStarting
-  const server = await listenOn(
-    createServer(limits, (request, response) => answer(request, response)).on('checkExpectation', refuseExpectation),
-    port,
-    host,
-  )
+  const open = (onPort: number, onHost: string) =>
+    listenOn(
+      createServer(limits, (request, response) => answer(request, response)).on('checkExpectation', refuseExpectation),
+      onPort,
+      onHost,
+    )
+  const server = await open(port, host)
+  const others = twin === undefined ? [] : await orNone(open(portOf(server), twin))
   const serve = (listener: RequestListener) => {
     answer = listener
   }
-  return { server, port: portOf(server), serve }
+  return { server, servers: [server, ...others], port: portOf(server), serve }
+}
+
+/** Nothing on a machine without IPv6. */
+const orNone = async <S>(opening: Promise<S>): Promise<S[]> => {
+  try {
+    return [await opening]
+  } catch (error) {
+    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
 }
 
 /**

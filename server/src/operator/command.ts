@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Refusal } from '@countersign/sdk/contract'
-import type { Config } from '../config.ts'
+import { type Config, defaultPublicUrl } from '../config.ts'
 import type { Database } from '../db/engine.ts'
 import { openFullText } from '../db/full-text/open.ts'
 import { migrate } from '../db/migrate.ts'
@@ -67,7 +67,7 @@ export const openOperator = async (config: Config, database: Database) => {
     listings,
     mail: createMailService({
       database,
-      publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+      publicUrl: config.publicUrl ?? defaultPublicUrl(config.host, config.port),
       now,
       newId,
       deliver: () => Promise.reject(new Error('The operator’s commands only queue email')),

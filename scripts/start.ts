@@ -8,6 +8,7 @@ import { createCommandLine } from './start/command-line.ts'
 import { makeTlsFiles } from './start/files.ts'
 import { lockFolder } from './start/folder-lock.ts'
 import { playMainJob } from './start/main-job.ts'
+import { prepareObservers } from './start/observers.ts'
 import { choosePorts, readAddress } from './start/ports.ts'
 import { type Registry, startRegistry } from './start/registry.ts'
 import { readZoneFile } from './start/zone-file.ts'
@@ -32,8 +33,10 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
   const tls = await makeTlsFiles(join(dataDir, 'tls'))
   const log = join(dataDir, 'registry.log')
   const url = urlOf(host, port)
+  const observers = process.env.LOG_POLICY ? undefined : await prepareObservers(join(dataDir, 'log'), process.env)
   const registry = await startRegistry({
     env: {
+      ...observers?.env,
       HOST: host,
       PORT: String(port),
       DATA_DIR: dataDir,
@@ -51,14 +54,17 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
   if (process.env.RATE_LIMITS === undefined) say('Rate limits are off. RATE_LIMITS=on npm start turns them on.')
   const commandLine = createCommandLine({ apiUrl: url, configDir: join(dataDir, 'main-job', 'countersign'), say })
   try {
+    await observers?.startWitnesses(url)
     const { link } = await playMainJob({
       commandLine,
       dns,
       folder: join(dataDir, 'main-job'),
       tlsUrl: `https://${host.includes(':') ? `[${host}]` : host}:${tlsPort}`,
       caFile: tls.caFile,
+      observers,
       say,
     })
+    observers?.startMonitor()
     say()
     say(
       'To try your own model, open another terminal and follow "Five minutes with\nyour own model" in README.md. Its API address here:',
@@ -66,6 +72,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     say(`  export COUNTERSIGN_API_URL=${url}`)
     say(`The development DNS servers read records from ${zoneFile}.`)
     if (!process.env.SMTP_URL) say(`No email is sent; messages are saved in ${join(dataDir, 'outbox')}.`)
+    if (observers) say(`A monitor reads the transparency log. It writes each entry to ${observers.monitorFile}.`)
     say()
     say(`Console            ${process.env.PUBLIC_URL ?? url}`)
     say(`Verification link  ${link}   (valid for 15 minutes)`)
@@ -125,16 +132,18 @@ const whenNpmEnds = (act: () => void) => {
 }
 
 try {
+  // The registry ends with this process.
+  let stop: (signal: NodeJS.Signals) => void = () => process.exit(1)
+  whenNpmEnds(() => stop('SIGTERM'))
   const { registry, dns } = await start()
   let isStopping = false
-  const stop = (signal: NodeJS.Signals) => {
+  stop = (signal) => {
     // In a terminal, the registry gets Ctrl-C itself; a second signal would stop it without draining.
     if (isStopping || signal !== 'SIGINT' || !process.stdin.isTTY) void registry.stop()
     isStopping = true
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  whenNpmEnds(() => stop('SIGTERM'))
   process.exitCode = await registry.ended
   await dns?.close()
 } catch (error) {

@@ -69,7 +69,8 @@ export const createCommandLine = ({
   }
 }
 
-const withoutCountersign = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+/** The environment without settings of the command line. */
+export const withoutCountersign = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COUNTERSIGN_')))
 
 const commandText = (args: readonly string[]) =>

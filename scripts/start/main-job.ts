@@ -6,6 +6,7 @@ import { wrap } from '../../cli/src/io/wrap.ts'
 import type { DnsServers } from '../../tests/support/dns-server.ts'
 import type { CommandLine } from './command-line.ts'
 import { makeClientFiles, makeModelFile } from './files.ts'
+import type { Observers } from './observers.ts'
 
 const DomainAnswer = z.object({ domain_proof: z.object({ record_name: z.string(), record_value: z.string() }) })
 
@@ -16,6 +17,8 @@ export interface MainJob {
   folder: string
   tlsUrl: string
   caFile: string
+  /** Undefined if the registry has other witnesses, or none. */
+  observers: Observers | undefined
   say(text?: string): void
 }
 
@@ -26,6 +29,7 @@ export const playMainJob = async ({
   folder,
   tlsUrl,
   caFile,
+  observers,
   say,
 }: MainJob): Promise<{ link: string }> => {
   rmSync(folder, { recursive: true, force: true })
@@ -88,6 +92,14 @@ export const playMainJob = async ({
 
   step('The visitor opens the link in a browser, or checks it here.')
   await commandLine.show(['verify', link])
+
+  if (observers) {
+    step(
+      'The registry can’t change its story later: each fact behind the link is in its log, and two witnesses saw it.',
+    )
+    await observers.haveSeen(link)
+    await commandLine.show(['log', 'proof', link, '--policy', observers.policyFile], { mayExit: [0, 9] })
+  }
   return { link }
 }
 

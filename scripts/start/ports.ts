@@ -35,7 +35,8 @@ const claim = async (host: string, port: number, variable: string) => {
   )
 }
 
-const freePort = (host: string, port: number) =>
+/** The port, if it is free; any free one for 0. */
+export const freePort = (host: string, port: number) =>
   new Promise<number | undefined>((resolve) => {
     const server = createServer().once('error', () => resolve(undefined))
     server.listen(port, host, () => {

@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('../../server/bin/countersign-server.cjs', import.meta.url))
+/** For processes that must not outlive this one. */
+export const endWithStdin = new URL('end-with-stdin.mjs', import.meta.url).href
 
 export interface Registry {
   /** Stops it after it completed accepted requests. */
@@ -24,9 +26,10 @@ export const startRegistry = async ({
 }): Promise<Registry> => {
   const output = log === 'inherit' ? 'inherit' : openSync(log, 'a')
   const logBefore = log === 'inherit' ? 0 : readFileSync(log, 'utf8').length
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, ['--import', endWithStdin, program], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', output, output],
+    // The pipe closes with this process.
+    stdio: ['pipe', output, output],
   })
   if (typeof output === 'number') closeSync(output)
   let hasEnded = false

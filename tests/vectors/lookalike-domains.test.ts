@@ -1,31 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { nearDomain } from '@countersign/sdk/log/names'
 import { expect, it } from 'vitest'
 import { sampled } from '../support/full.ts'
+import { pythonWith } from '../support/python-package.ts'
 
 const run = promisify(execFile)
-const cache = fileURLToPath(new URL('../../node_modules/.cache/dnstwist/', import.meta.url))
-const program = `${cache}bin/python`
-const version = 'dnstwist==20250130'
-
-/** Installed on CI, or with `CONFORMANCE=1`; otherwise tests install no packages. Returns why it is missing. */
-const install = async (): Promise<string | undefined> => {
-  if (existsSync(program)) return undefined
-  if (!process.env.CI && !process.env.CONFORMANCE) return `${version} is missing; CONFORMANCE=1 installs it`
-  try {
-    await run('python3', ['-m', 'venv', cache], { timeout: 60_000 })
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1', '--timeout', '20']
-    await run(program, [...pip, version], { timeout: 120_000 })
-    return undefined
-  } catch {
-    return 'Python 3 or the package index PyPI is missing'
-  }
-}
-
-const why = await install()
+const { program, why } = await pythonWith('dnstwist==20250130')
 const skipped = why === undefined ? '' : ` (skipped: ${why})`
 
 /** Well-known labels of at least five letters; all of them in a full run, which takes 50 s. */

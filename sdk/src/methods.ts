@@ -2581,12 +2581,14 @@ export interface VerificationResult {
     /** When the response was bound. */
     bound_at: string
   } | null
+  /** The facts behind the link in the transparency log. They never decide the result. */
+  log: LinkLog
 }
 
 /** One check of a verdict. */
 export interface Check {
   /** Which check it is. */
-  check: 'format' | 'signature' | 'issuer' | 'key' | 'time' | 'domain' | 'provider' | 'model' | 'deployment' | 'digest' | 'bundle' | 'answer' | 'expectation' | 'chat'
+  check: 'format' | 'signature' | 'issuer' | 'key' | 'time' | 'domain' | 'provider' | 'model' | 'deployment' | 'digest' | 'bundle' | 'log' | 'answer' | 'expectation' | 'chat'
   /** Null: not checked, or it could not be checked. */
   passed: boolean | null
   /** One sentence for people. */
@@ -2669,6 +2671,23 @@ export interface LaterChange {
   minted: string | null
   /** The value now. */
   now: string | null
+}
+
+/** How far the facts behind a link are in the transparency log, as the registry says. */
+export interface LinkLog {
+  /** The weakest state of the facts: `logged`, `being_logged` (seconds ago), `logged_privately` (only type and time are public), `not_logged` or `could_not_check`. */
+  state: 'logged' | 'being_logged' | 'logged_privately' | 'not_logged' | 'could_not_check'
+  /** Entries of the newest signed tree; null if the log could not be read. */
+  size: number | null
+  /** Whether a quorum of the registry’s witnesses has seen a tree with all these facts. */
+  is_witnessed: boolean
+  /** The facts that the verdict rests on. `log.proofs` has their proofs. */
+  facts: {
+    /** Which fact, such as `version` or `domain acme.example`. */
+    fact: string
+    /** Position of its entry in the log; null if it is not there yet or private. */
+    index: number | null
+  }[]
 }
 
 /** The input of `verifications.opened`. */

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import type { LogProofs } from '@countersign/sdk/contract'
+import type { LogProofs, VerificationResult } from '@countersign/sdk/contract'
 import { type LogPolicy, leafHash, parseProof, parseVkey, verifyProof } from '@countersign/sdk/log'
 import { isDisclosed, parseEntry } from '@countersign/sdk/log/entries'
 import { expect, it } from 'vitest'
@@ -120,6 +120,60 @@ describeOnSqlite('the proofs of a link', () => {
     const own = await acme.client.log.proofs(model)
     expect(own.state).toBe('logged_privately')
     await check(own, await policyOf(world))
+  })
+})
+
+describeOnSqlite('the log in the answer about a link', () => {
+  const checkOf = ({ result, log, checks }: VerificationResult) => {
+    const { passed, detail } = checks.find(({ check }) => check === 'log') ?? {}
+    return { result, state: log.state, passed, detail }
+  }
+
+  it('is logged once every fact is, and never decides the result', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    const read = async () => checkOf(await world.anyone.verifications.get(verification_url))
+    expect(await read()).toMatchObject({ result: 'verified', state: 'being_logged', passed: null })
+    world.clock.advance('61s')
+    expect(await read()).toMatchObject({ result: 'verified', state: 'not_logged', passed: null })
+    await world.registry.transparency.sequence()
+    expect(await read()).toEqual({
+      result: 'verified',
+      state: 'logged',
+      passed: true,
+      detail: 'Every fact behind this link is in the public log, seen by no one else.',
+    })
+  })
+
+  it('has the same states and positions as the proofs', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { spki_fingerprint } = await acme.registerDeployment([model])
+    const { verification_url } = await acme.client.verifications.create(
+      { model_id: model },
+      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+    )
+    await world.registry.transparency.sequence()
+    const { facts } = await world.anyone.log.proofs(verification_url)
+    const { log } = await world.anyone.verifications.get(verification_url)
+    expect(log).toMatchObject({ is_witnessed: false, facts: facts.map(({ fact, index }) => ({ fact, index })) })
+    expect(log.size).toBeGreaterThan(Math.max(...facts.map(({ index }) => index ?? 0)))
+    await acme.client.models.archive(model, { reason: 'Withdrawn.' })
+    const archived = await world.anyone.verifications.inspect(verification_url)
+    expect(archived.checks).toContainEqual(expect.objectContaining({ check: 'log', passed: null }))
+  })
+
+  it('hides which private entry is meant', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel({ is_public: false })
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    await world.registry.transparency.sequence()
+    const answer = await world.anyone.verifications.get(verification_url)
+    expect(checkOf(answer)).toMatchObject({ result: 'verified', state: 'logged_privately', passed: null })
+    expect(answer.log.facts).toContainEqual({ fact: 'version', index: null })
   })
 })
 

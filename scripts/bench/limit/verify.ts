@@ -1,3 +1,4 @@
+import type { LinkLog } from '@countersign/sdk/contract'
 import { formatLinkCode } from '@countersign/sdk/verify'
 import { linkFactsOf, resultOf } from '../../../server/src/verifications/record.ts'
 import { evaluateLink } from '../../../server/src/verifications/rules.ts'
@@ -11,6 +12,8 @@ interface Deps {
   publicUrl: string
   encryptionKey: Buffer
 }
+
+const log: LinkLog = { state: 'logged', size: 4_000, is_witnessed: false, facts: [] }
 
 export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Deps) => {
   const codeOf = createCodeOf(encryptionKey)
@@ -27,10 +30,14 @@ export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Deps) 
       : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
     if (!row) return undefined
     const now = Date.now()
-    return resultOf(row, evaluateLink(linkFactsOf(row), now), {
-      issuer,
-      link_code: formatLinkCode(codeOf(row.id, row.issued_at)),
-      now,
-    })
+    return resultOf(
+      row,
+      { ...evaluateLink(linkFactsOf(row), now), log },
+      {
+        issuer,
+        link_code: formatLinkCode(codeOf(row.id, row.issued_at)),
+        now,
+      },
+    )
   }
 }

@@ -8,6 +8,19 @@ export const logStates = ['logged', 'being_logged', 'logged_privately', 'not_log
 /** How far a fact is in the transparency log. */
 export type LogState = (typeof logStates)[number]
 
+/** How far the facts behind a link are in the transparency log, as the registry says. Proofs are at `log.proofs`. */
+export const LinkLog = z.strictObject({
+  state: z.enum([...logStates, 'could_not_check']),
+  /** Entries of the newest signed tree. */
+  size: z.number().int().nullable(),
+  /** Whether the registry’s witnesses have cosigned a tree with these facts. */
+  is_witnessed: z.boolean(),
+  /** The facts, with the positions of their entries. */
+  facts: z.array(z.strictObject({ fact: z.string(), index: z.number().int().nullable() })),
+})
+/** How far the facts behind a link are in the transparency log, as the registry says. */
+export type LinkLog = z.infer<typeof LinkLog>
+
 /** A text that an entry has only a salted hash of. */
 const LogDisclosure = z.strictObject({
   field: z.string(),

@@ -5,6 +5,7 @@ import { type Endpoints, endpoint } from './endpoint.ts'
 import type { LinkErrorCode } from './errors.ts'
 import { DeploymentId, line, ModelId, Origin, ProviderId, Time, textOrNull, VerificationId } from './fields.ts'
 import { limits } from './limits.ts'
+import { LinkLog } from './log.ts'
 import { DomainMethod, DomainStatus } from './providers.ts'
 import { routes } from './routes.ts'
 import { trustFields } from './trust.ts'
@@ -166,6 +167,7 @@ export const checkNames = [
   'deployment',
   'digest',
   'bundle',
+  'log',
   'answer',
   'expectation',
   'chat',
@@ -313,6 +315,8 @@ export const VerificationResult = z.strictObject({
   origin: textOrNull,
   bound_to_response: z.boolean(),
   bound_answer: BoundAnswer.nullable(),
+  /** The same facts in the public log. It never decides the result. */
+  log: LinkLog,
 })
 export type VerificationResult = z.infer<typeof VerificationResult>
 

@@ -71,6 +71,7 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
       deployment: deployment === null || deployment.binding === 'self-asserted' ? null : true,
       digest: null,
       bundle: bundle_status === 'verified' ? true : bundle_status === 'invalid' ? false : null,
+      log: null,
       answer: null,
       chat: null,
       ...(changed !== null && { [failedBy[changed]]: false }),
@@ -119,6 +120,7 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
       bound_to_response: claims.bound_to_response,
       later_changes: [],
       bound_answer: response_hash && bound_by ? { response_hash, bound_by, bound_at: timeOf(claims.iat) } : null,
+      log: { state: 'not_logged', size: null, is_witnessed: false, facts: [] },
     }
   }
 

@@ -167,6 +167,7 @@ export const linkWords = {
       deployment: 'The deployment that requested the link',
       digest: 'The file the model runs from',
       bundle: 'The signature over the model’s digest',
+      log: 'The public log',
       answer: 'An answer attached to the link',
       expectation: 'What you expected to find',
       chat: 'The chat in which you got the link',

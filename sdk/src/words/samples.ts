@@ -94,6 +94,7 @@ const findings = {
   ],
   digest: [null, 'The provider states this digest of the model file; the registry has not seen the file.'],
   bundle: [null, 'No signature of the model file has been checked.'],
+  log: [true, 'Every fact behind this link is in the public log, which the witnesses of this registry have seen.'],
   answer: [null, 'No answer is bound to this link.'],
   chat: [null, 'We cannot see your chat. Anyone who has this link can pass it on.'],
 } as const satisfies Partial<Record<CheckName, readonly [boolean | null, string]>>
@@ -186,6 +187,7 @@ const record: VerificationResult = {
   origin: null,
   bound_to_response: false,
   bound_answer: null,
+  log: { state: 'logged', size: null, is_witnessed: true, facts: [] },
 }
 
 const noServer = {
@@ -236,7 +238,9 @@ export const sampleAnswers: Record<SampleName, SampleAnswer> = {
         ...findings,
         ...noServerFound,
         domain: [false, 'This provider has not proven control of northwind-ai.example.'],
+        log: [null, 'A fact behind this link is not in the public log.'],
       }),
+      log: { ...record.log, state: 'not_logged' },
       provider: {
         ...provider,
         website: null,

@@ -352,6 +352,7 @@ export const createServices = async ({
     listings,
     protection,
     usage,
+    standing: transparency.standing,
     publicUrl,
     now,
     newId,

@@ -11,6 +11,7 @@ import { registryOwner } from './facts-store.ts'
 import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
 import { linesOf, newLogKey } from './rules.ts'
 import { createSequencer, noteKeyOf } from './sequencer.ts'
+import { createStanding, logWithinMs } from './standing.ts'
 import { listLogged } from './store.ts'
 import {
   type CheckpointRow,
@@ -51,12 +52,18 @@ interface Deps {
 
 type FactName = Pick<LoggedFact, 'subject' | 'fact'>
 
+/** A signed tree with its cosignatures. */
+export interface Checkpoint {
+  note: string
+  size: number
+  isWitnessed: boolean
+}
+
 const everyMs = 500
 /** A checkpoint without a quorum is published after this. */
 const patienceMs = 5_000
 const askAgainMs = 5_000
 const importBatch = 20
-const logWithinMs = 60_000
 /** How many earlier checkpoints may be shown in place of one that witnesses have not seen. */
 const lookBack = 20
 
@@ -173,7 +180,6 @@ export const createTransparencyService = ({
     return formatProof({ index, hashes, checkpoint: noteOf(checkpoint) })
   }
 
-  /** A fact that waits for longer than this is not being logged. */
   const isBeingLogged = (at: number) => now() - at < logWithinMs
 
   const prove = async (owner: string, named: readonly FactName[], isOwn: boolean): Promise<LoggedFact[]> => {
@@ -205,6 +211,14 @@ export const createTransparencyService = ({
         }
       }),
     )
+  }
+
+  const checkpoint = async (): Promise<Checkpoint | undefined> => {
+    const latest = await findLatestCheckpoint(database.read)
+    if (!latest) return undefined
+    const witnessed = hasQuorum(policy, latest) || policy === null ? latest : await findWitnessed(0)
+    const shown = witnessed && (witnessed === latest || now() - latest.at < patienceMs) ? witnessed : latest
+    return { note: noteOf(shown), size: Number(shown.size), isWitnessed: hasQuorum(policy, shown) }
   }
 
   return {
@@ -247,13 +261,10 @@ export const createTransparencyService = ({
     },
 
     /** The newest checkpoint that a quorum has seen; the newest of all if none of the last seconds has a quorum. */
-    async checkpoint(): Promise<{ note: string; size: number; isWitnessed: boolean } | undefined> {
-      const latest = await findLatestCheckpoint(database.read)
-      if (!latest) return undefined
-      const witnessed = hasQuorum(policy, latest) || policy === null ? latest : await findWitnessed(0)
-      const shown = witnessed && (witnessed === latest || now() - latest.at < patienceMs) ? witnessed : latest
-      return { note: noteOf(shown), size: Number(shown.size), isWitnessed: hasQuorum(policy, shown) }
-    },
+    checkpoint,
+
+    /** How far the facts behind a link are in the log, without proofs. Fast enough for each check of a link. */
+    standing: createStanding({ database, checkpoint, hasWitnesses: policy !== null && policy.quorum !== 'none', now }),
 
     /** The bytes of a tile; undefined if the tree is smaller. */
     async tile({ level, index, width }: Tile): Promise<Uint8Array | undefined> {

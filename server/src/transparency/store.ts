@@ -57,3 +57,21 @@ export const putLogged = async (tx: Tx, rows: readonly Insertable<LogFactTable>[
 export const insertPending = async (tx: Tx, rows: readonly Insertable<LogPendingTable>[]) => {
   for (const some of batchesOf(rows)) await tx.insertInto('log_pending').values(some).execute()
 }
+
+/** Where the last entries of these facts are: in the tree, or waiting since a time. One query. */
+export const listStandings = (db: Db, facts: readonly { owner: string; subject: string; fact: string }[]) =>
+  db
+    .selectFrom('log_facts as f')
+    .leftJoin('log_entries as e', 'e.id', 'f.entry_id')
+    .leftJoin('log_pending as w', (join) =>
+      join.onRef('w.revision', '=', 'f.revision').onRef('w.id', '=', 'f.entry_id'),
+    )
+    .select(['f.provider_id', 'f.subject', 'f.fact', 'f.is_public', 'e.position', 'w.at'])
+    .where((where) =>
+      where.or(
+        facts.map(({ owner, subject, fact }) =>
+          where.and([where('f.provider_id', '=', owner), where('f.subject', '=', subject), where('f.fact', '=', fact)]),
+        ),
+      ),
+    )
+    .execute()

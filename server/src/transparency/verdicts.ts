@@ -5,6 +5,7 @@ import type { Caller } from '../http/callers.ts'
 import type { SigningService } from '../signing/service.ts'
 import type { VerificationService } from '../verifications/service.ts'
 import type { TransparencyService } from './service.ts'
+import { weakestOf } from './standing.ts'
 
 interface Deps {
   transparency: Pick<TransparencyService, 'factsOf' | 'subjectFacts' | 'describe'>
@@ -14,11 +15,7 @@ interface Deps {
   now: () => number
 }
 
-const worst: readonly LogState[] = ['not_logged', 'logged_privately', 'being_logged', 'logged']
-
-/** The weakest of the facts decides. */
-const stateOf = (facts: readonly LoggedFact[]): LogState =>
-  worst.find((state) => facts.some((fact) => fact.state === state)) ?? 'not_logged'
+const stateOf = (facts: readonly LoggedFact[]): LogState => weakestOf(facts.map(({ state }) => state))
 
 const isSubject = (text: string) =>
   (['prv', 'mdl', 'dep', 'sgn'] as const).some((prefix) => isId(prefix, text)) || /^[\w-]{43}$/.test(text)

@@ -1,15 +1,31 @@
-import type { Check, Claims, Inspection, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
+import type {
+  Check,
+  Claims,
+  Inspection,
+  LinkErrorCode,
+  LinkLog,
+  Reason,
+  VerificationResult,
+} from '@countersign/sdk/contract'
 import { Refusal } from '@countersign/sdk/contract'
 import { formatLinkCode, readVerdict } from '@countersign/sdk/verify'
 import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find, FoundLink } from './find.ts'
 import { factNamesOf, fingerprintOf, linkFactsOf, resultOf } from './record.ts'
-import { evaluateLink, isHidden, linkErrorCode, linkWords, type Verdict, workloadClaims } from './rules.ts'
+import {
+  evaluateLink,
+  isHidden,
+  linkErrorCode,
+  linkWords,
+  type Verdict,
+  withLogCheck,
+  workloadClaims,
+} from './rules.ts'
 import type { LinkRow } from './store.ts'
 
 /** Decides whether a link is valid, and what it proves. */
-export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: Find) => {
+export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDeps, find: Find) => {
   /** The third answer: the link could not be checked, so it is neither valid nor invalid. */
   const orCouldNotCheck = (error: unknown): never => {
     if (failureOf(error) === undefined) throw error
@@ -41,8 +57,18 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
   const refuseUnfound = ({ reason, checks }: { reason: Reason; checks: Check[] }) =>
     refuseLink(linkErrorCode({ reason, change: null }) ?? 'link_forged', { reason, change: null, checks })
 
-  const resultAt = ({ row, code = codes.codeOf(row.id, row.issued_at) }: FoundLink, verdict: Verdict, at: number) =>
-    resultOf(row, verdict, { issuer: publicUrl, link_code: formatLinkCode(code), now: at })
+  const resultAt = (
+    { row, code = codes.codeOf(row.id, row.issued_at) }: FoundLink,
+    verdict: Verdict & { log: LinkLog },
+    at: number,
+  ) => resultOf(row, verdict, { issuer: publicUrl, link_code: formatLinkCode(code), now: at })
+
+  /** The verdict with the check of the transparency log. */
+  const withLog = async (row: LinkRow, verdict: Verdict) => {
+    const { provider_id, kid } = row
+    const log = await standing({ provider_id, kid, facts: factNamesOf(row, verdict.change) })
+    return { ...verdict, checks: withLogCheck(verdict.checks, log, now()), log }
+  }
 
   /** The link and its verdict if it is valid; otherwise throws the error that says what it was. */
   const decide = async (input: string): Promise<FoundLink & { verdict: Verdict }> => {
@@ -55,7 +81,9 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     count.verdict(verdict)
     const code = linkErrorCode(verdict)
     if (!code) return { ...found, verdict }
-    throw refuseLink(code, verdict, isHidden(verdict.change) ? undefined : resultAt(found, verdict, now()))
+    if (isHidden(verdict.change)) throw refuseLink(code, verdict)
+    const logged = await withLog(found.row, verdict)
+    throw refuseLink(code, logged, resultAt(found, logged, now()))
   }
 
   /** A bearer's bound token contains the bearer's answer, even if the provider bound another one. */
@@ -90,7 +118,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
 
   const get = async (input: string): Promise<VerificationResult> => {
     const { verdict, ...found } = await decide(input)
-    return resultAt(found, verdict, now())
+    return resultAt(found, await withLog(found.row, verdict), now())
   }
 
   const inspect = async (input: string): Promise<Inspection> => {
@@ -107,7 +135,7 @@ export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: F
     count.verdict(verdict)
     if (isHidden(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
     const at = now()
-    const reading = readVerdict(resultAt(found, verdict, at), { issuer, at })
+    const reading = readVerdict(resultAt(found, await withLog(row, verdict), at), { issuer, at })
     const { result, strength, steps, reason, change, checks, record } = reading
     if (record === null) return { issuer, valid: false, result, strength, reason, change, checks, ...empty }
     const { model, provider } = record

@@ -1,3 +1,4 @@
+import type { LinkLog } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { DomainService } from '../domains/service.ts'
@@ -10,6 +11,13 @@ import type { UsageService } from '../usage/service.ts'
 import type { Codes } from './codes.ts'
 import type { Verdict } from './rules.ts'
 
+/** What a verdict rests on, by subject and name. */
+interface Rested {
+  provider_id: string
+  kid: string
+  facts: readonly { subject: string; fact: string }[]
+}
+
 export interface Deps {
   database: Database
   events: EventRecorder
@@ -19,6 +27,8 @@ export interface Deps {
   listings: Pick<Listings, 'wasOpened'>
   protection: Protection
   usage: Pick<UsageService, 'checkLink' | 'takeLink'>
+  /** How far facts are in the transparency log. */
+  standing: (rested: Rested) => Promise<LinkLog>
   /** Issuer of tokens and origin of links. */
   publicUrl: string
   now: () => number

@@ -2,6 +2,7 @@ import {
   type BundleSigner,
   type Change,
   describeSigner,
+  type LinkLog,
   platformOf,
   type VerificationResult,
 } from '@countersign/sdk/contract'
@@ -88,13 +89,13 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
 export const factNamesOf = (row: LinkRow, change: Change | null): { subject: string; fact: string }[] => {
   if (isHidden(change)) return [{ subject: row.provider_id, fact: 'provider' }]
   const domain = row.minted_domain
-  const { is_authorized, bundle_status, model_archived_at } = linkFactsOf(row)
+  const { bundle_status } = bundleFactsOf(row)
   return [
     ...(domain === null ? [] : [{ subject: row.provider_id, fact: `domain ${domain}` }]),
     { subject: row.model_id, fact: 'version' },
-    ...(model_archived_at === null ? [] : [{ subject: row.model_id, fact: 'archived' }]),
+    ...(row.archived_at === null ? [] : [{ subject: row.model_id, fact: 'archived' }]),
     ...(bundle_status === 'verified' || bundle_status === 'invalid' ? [{ subject: row.model_id, fact: 'bundle' }] : []),
-    ...(row.deployment_id === null || !is_authorized
+    ...(row.deployment_id === null || row.authorized_at === null
       ? []
       : [{ subject: row.deployment_id, fact: `authorization ${row.model_id}` }]),
   ]
@@ -284,7 +285,7 @@ interface Circumstances {
 /** The full public record of a link, with its verdict. */
 export const resultOf = (
   row: LinkRow,
-  verdict: Verdict,
+  { log, ...verdict }: Verdict & { log: LinkLog },
   { issuer, link_code, now }: Circumstances,
 ): VerificationResult => {
   const provider = providerOf(row)
@@ -309,5 +310,6 @@ export const resultOf = (
     origin: isOriginLost(row) ? null : row.origin,
     bound_to_response: bound_answer !== null,
     bound_answer,
+    log,
   }
 }

@@ -7,6 +7,7 @@ import {
   type GoneChange,
   goneChanges,
   type LinkErrorCode,
+  type LinkLog,
   linkErrorOf,
   notFound,
   type Reason,
@@ -344,6 +345,28 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
     detail,
     checked_at: passed === null ? null : lookedAt,
   }))
+}
+
+const logWords = {
+  logged: 'Every fact behind this link is in the public log',
+  being_logged: 'A fact behind this link is being added to the public log. That takes less than a minute.',
+  logged_privately: 'A fact behind this link is in the public log, but only as a hash: the model is private.',
+  not_logged: 'A fact behind this link is not in the public log.',
+  could_not_check: 'The public log could not be read.',
+} as const satisfies Record<LinkLog['state'], string>
+
+/** Adds the check of the transparency log. It never fails: without a policy of the reader, the log decides nothing. */
+export const withLogCheck = (checks: readonly Check[], { state, is_witnessed }: LinkLog, now: number): Check[] => {
+  const seen = is_witnessed ? 'which the witnesses of this registry have seen.' : 'seen by no one else.'
+  const isLogged = state === 'logged'
+  const log: Check = {
+    check: 'log',
+    passed: isLogged ? true : null,
+    detail: isLogged ? `${logWords.logged}, ${seen}` : logWords[state],
+    checked_at: isLogged ? new Date(now).toISOString() : null,
+  }
+  const after = checks.findIndex(({ check }) => check === 'bundle') + 1
+  return checks.toSpliced(after, 0, log)
 }
 
 /** Revealing more could publish what its owner deleted after the backup. */

@@ -51,6 +51,7 @@ const good: VerificationResult = {
     { check: 'deployment', passed: null, detail: '', checked_at: null },
     { check: 'bundle', passed: null, detail: '', checked_at: null },
   ],
+  log: { state: 'logged', size: 9, is_witnessed: false, facts: [] },
   live_state: 'checked',
   link_code: 'W904-2CKW-GDNC-X7S1',
   verification_id: 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',

@@ -12,6 +12,7 @@ import { Moment, useUtc } from '../moment.tsx'
 import { RichText } from '../rich-text.tsx'
 import { CheckList } from './check-list.tsx'
 import { Fold } from './fold.tsx'
+import { LogDetails } from './log-details.tsx'
 import { providerTrust } from './provider-trust.ts'
 import { TechnicalDetails } from './technical-details.tsx'
 import { Timeline } from './timeline-section.tsx'
@@ -62,7 +63,12 @@ export const RecordDetails = ({
             <Fold heading={words.timeline.heading}>
               <Timeline record={record} />
             </Fold>
-            {!isSample && <TechnicalDetails record={record} />}
+            {!isSample && (
+              <>
+                <LogDetails record={record} />
+                <TechnicalDetails record={record} />
+              </>
+            )}
           </>
         )}
       </div>

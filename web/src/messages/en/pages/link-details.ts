@@ -1,4 +1,4 @@
-import type { Binding, BundleStatus, DomainMethod, TrustLevel } from '@countersign/sdk/contract'
+import type { Binding, BundleStatus, DomainMethod, TrustLevel, VerificationResult } from '@countersign/sdk/contract'
 import { linkWords } from '@countersign/sdk/words'
 
 /** The details below the first screen of the link page. */
@@ -101,6 +101,34 @@ export const linkDetails = {
     fingerprint: 'Key fingerprint',
     spiffe: 'SPIFFE ID, as stated by the company',
     cloud: 'Cloud identity, as stated by the company',
+  },
+  log: {
+    heading: 'Public log',
+    states: {
+      witnessed: 'Logged, and seen by the registry’s witnesses',
+      logged: 'Logged, seen by no one else',
+      being_logged: 'Being logged',
+      logged_privately: 'Logged as a hash, because the model is private',
+      not_logged: 'Not logged',
+      could_not_check: 'Could not be read',
+    } satisfies Record<VerificationResult['log']['state'] | 'witnessed', string>,
+    what: 'The registry writes these facts into a log that only grows. If it changes one later, others can notice. This page alone does not prove that.',
+    factOf: (fact: string) => {
+      const [kind = '', name = ''] = fact.split(' ')
+      const names: Record<string, string> = {
+        domain: `Proof of ${name}`,
+        version: 'Registration of the model',
+        authorization: 'Approval of the server',
+        bundle: 'Signature of the model file',
+        archived: 'Withdrawal of the model',
+        key: 'Key of the registry',
+      }
+      return names[kind] ?? fact
+    },
+    entry: (index: number) => `Entry ${index}`,
+    noEntry: 'No public entry',
+    check: 'Check it yourself',
+    proofs: 'The proofs as JSON',
   },
   technical: {
     heading: 'Technical details',

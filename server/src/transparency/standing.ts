@@ -1,0 +1,95 @@
+import type { LinkLog, LogState } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { registryOwner } from './facts-store.ts'
+import { listStandings } from './store.ts'
+
+type FactName = { subject: string; fact: string }
+
+/** What a link’s verdict rests on. */
+export interface Rested {
+  provider_id: string
+  /** The key that signed the link. */
+  kid: string
+  facts: readonly FactName[]
+}
+
+interface Deps {
+  database: Database
+  /** The newest checkpoint; undefined before the first. */
+  checkpoint: () => Promise<{ size: number; isWitnessed: boolean } | undefined>
+  hasWitnesses: boolean
+  now: () => number
+}
+
+/** A fact that waits for longer than this is not being logged. */
+export const logWithinMs = 60_000
+/** Links of one model and server rest on the same facts, whose entries stay (docs/decisions/a-check-names-its-log-entries.md). */
+const keptMs = 30_000
+const keptEntries = 5_000
+const headMs = 1_000
+
+const worst: readonly LogState[] = ['not_logged', 'logged_privately', 'being_logged', 'logged']
+
+/** The weakest fact decides. */
+export const weakestOf = (states: readonly LogState[]): LogState =>
+  worst.find((state) => states.includes(state)) ?? 'not_logged'
+
+const unknown: LinkLog = { state: 'could_not_check', size: null, is_witnessed: false, facts: [] }
+
+/** How far the facts behind a link are in the log: one query, and none for facts that were all logged a moment ago. */
+export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps) => {
+  let kept = new Map<string, { log: LinkLog; until: number }>()
+  let head: { read: Promise<Awaited<ReturnType<typeof checkpoint>>>; until: number } | undefined
+
+  const readHead = () => {
+    if (head === undefined || head.until <= now()) {
+      head = { read: checkpoint(), until: now() + headMs }
+      head.read.catch(() => {
+        head = undefined
+      })
+    }
+    return head.read
+  }
+
+  const read = async ({ provider_id, kid, facts }: Rested): Promise<LinkLog> => {
+    const tree = await readHead()
+    const named = [
+      ...facts.map((each) => ({ ...each, owner: provider_id })),
+      { owner: registryOwner, subject: kid, fact: 'key' },
+    ]
+    const rows = await listStandings(database.read, named)
+    const standings = named.map(({ owner, subject, fact }) => {
+      const row = rows.find((each) => each.provider_id === owner && each.subject === subject && each.fact === fact)
+      if (row?.position != null)
+        return row.is_public === 1
+          ? { fact, state: 'logged' as const, index: Number(row.position) }
+          : { fact, state: 'logged_privately' as const, index: null }
+      const isYoung = row?.at != null && now() - row.at < logWithinMs
+      return { fact, state: isYoung ? ('being_logged' as const) : ('not_logged' as const), index: null }
+    })
+    const state = weakestOf(standings.map((each) => each.state))
+    const last = Math.max(...standings.map(({ index }) => index ?? -1))
+    return {
+      state,
+      size: tree?.size ?? null,
+      is_witnessed: state === 'logged' && hasWitnesses && tree?.isWitnessed === true && last < tree.size,
+      facts: standings.map(({ fact, index }) => ({ fact, index })),
+    }
+  }
+
+  return async (rested: Rested): Promise<LinkLog> => {
+    const { provider_id, kid, facts } = rested
+    const key = facts.reduce((text, { subject, fact }) => `${text}\n${subject} ${fact}`, `${provider_id} ${kid}`)
+    const known = kept.get(key)
+    if (known !== undefined && known.until > now()) return known.log
+    try {
+      const log = await read(rested)
+      const isSettled = log.state === 'logged' && (hasWitnesses ? log.is_witnessed : log.size !== null)
+      if (kept.size >= keptEntries) kept = new Map()
+      if (isSettled) kept.set(key, { log, until: now() + keptMs })
+      return log
+    } catch {
+      return unknown
+    }
+  }
+}

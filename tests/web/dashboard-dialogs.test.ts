@@ -100,6 +100,13 @@ const dialogs: Record<string, DialogRow[]> = {
         },
       },
     },
+    {
+      opener: 'Trust an identity',
+      name: 'Trust a platform identity',
+      ready: 'Subject',
+      typed: { label: 'Subject', text: '104892101023384723846', isKept: true },
+      wrong: { label: 'Subject', text: '', said: 'Subject is required' },
+    },
     { opener: menu, item: 'Add Model', name: 'Add Model', ready: 'Authorize' },
     { opener: menu, item: 'Details', name: /^Deployment [0-9a-f]/, ready: 'SPKI fingerprint' },
     { opener: menu, item: 'Delete', name: /^Delete deployment/ },

@@ -27,6 +27,7 @@ export const platformOf = (issuer: string): string =>
 const line = (what: string, max: number) =>
   z
     .string(`${what} is required`)
+    .min(1, { abort: true, error: `${what} is required` })
     .max(max, { abort: true, error: `Must have at most ${max} characters` })
     .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, `${what} must be one line of visible characters`)
 

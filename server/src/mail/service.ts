@@ -45,6 +45,8 @@ const heldBack = { recipient: '', inbox: null, body_text: '', body_html: '', due
 interface Alert extends Pick<Mail, 'subject' | 'lines' | 'cap'> {
   /** The section of the settings in which it can be undone. */
   section?: string
+  /** Or the tab of the dashboard. */
+  tab?: string
 }
 
 /** Emails are queued in the transaction they report on, and sent afterwards: one never happens without the other. */
@@ -73,14 +75,14 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
     queue,
 
     /** Emails the owner about security changes of the account. Sends nothing to an unverified mailbox, or if the owner opted out. */
-    async alert(tx: Tx, provider_id: string, { subject, lines, section, cap }: Alert): Promise<void> {
+    async alert(tx: Tx, provider_id: string, { subject, lines, section, tab = 'settings', cap }: Alert): Promise<void> {
       const to = await findAlertMailbox(tx, provider_id)
       if (to === undefined) return
-      const address = `${publicUrl}/dashboard?tab=settings${section === undefined ? '' : `&section=${section}`}`
+      const address = `${publicUrl}/dashboard?tab=${tab}${section === undefined ? '' : `&section=${section}`}`
       await queue(tx, {
         to,
         subject,
-        lines: [...lines, { link: address, label: 'Open your settings' }],
+        lines: [...lines, { link: address, label: tab === 'settings' ? 'Open your settings' : 'Open your dashboard' }],
         ...(cap && { cap }),
       })
     },

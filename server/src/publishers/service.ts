@@ -135,6 +135,12 @@ export const createPublisherService = ({
       )
     })
 
+  /** Each token counts once. */
+  const spend = async (tx: Tx, used: Parameters<typeof useToken>[1]) => {
+    if (!(await useToken(tx, used)))
+      throw invalidToken('jti', 'This token was already used; each works once. Request a new one.')
+  }
+
   /** The owner sees the job that was rejected last; the trail records only the first in a while, so that no one can flood it. */
   const emailOwner = async (tx: Tx, publisher: PublisherRow, claim: string, claims: Claims) => {
     const { provider_id, id } = publisher
@@ -212,8 +218,7 @@ export const createPublisherService = ({
         }
       },
       checkSignature: (token: string, issuer: string) => checkSignature(issuer, readIdentityToken(token)),
-      /** Undefined if it was used before. */
-      use: useToken,
+      spend,
     },
 
     async list({ provider_id }: Caller): Promise<PublisherList> {
@@ -314,11 +319,10 @@ export const createPublisherService = ({
           if (match.publisher) await emailOwner(tx, match.publisher, match.claim, claims)
           return match
         }
-        const used = await useToken(tx, {
+        await spend(tx, {
           hash: usedTokenHash(issuer, String(claims.jti)),
           expires_at: usableUntil(claims),
         })
-        if (!used) throw invalidToken('jti', 'This token was already used; each works once. Request a new one.')
         return { ...match, key: await issue(tx, match.publisher, claims) }
       })
       if (outcome.state !== 'trusted') {

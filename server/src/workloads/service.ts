@@ -117,7 +117,7 @@ export const createWorkloadService = ({
         after: summaryOf(row),
       })
       await mail.alert(tx, provider_id, {
-        section: 'deployments',
+        tab: 'deployments',
         subject: 'A platform identity was trusted in your account',
         lines: [
           'Workloads with this identity can now prove themselves as one of your servers, without a key:',
@@ -165,15 +165,7 @@ export const createWorkloadService = ({
     const at = now()
     const expires_at = at + keySeconds * 1_000
     return database.transaction(async (tx) => {
-      if (!(await tokens.use(tx, used)))
-        throw new Refusal(
-          'identity_token_invalid',
-          'This token was already used; each works once. Request a new one.',
-          {
-            error: 'invalid_grant',
-            claim: 'jti',
-          },
-        )
+      await tokens.spend(tx, used)
       if (!(await noteUse(tx, { provider_id, id, at }))) throw mismatch('sub', 'The workload was just removed.')
       const isKnown = await isDeploymentKey(tx, spki_fingerprint)
       const key = { provider_id, spki_fingerprint, workload_id: id, created_at: at, expires_at }

@@ -22,6 +22,7 @@ import { Skeleton } from '../../../ui/layout/skeleton.tsx'
 import { keepSession } from '../account.ts'
 import { AccountPage } from '../account-page.tsx'
 import { Notice } from '../notice.tsx'
+import { OneButtonForm, useOneAction } from '../one-button-form.tsx'
 
 /** Shows an invitation, and accepts it: signed in with the invited address, or with a password for a new account. */
 export const InvitationPage = () => {
@@ -112,36 +113,9 @@ const useAccept = (token: string) => {
 
 const AcceptSignedIn = ({ token, email }: { token: string; email: string }) => {
   const accept = useAccept(token)
-  const [isSending, setIsSending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const submit = async () => {
-    setIsSending(true)
-    setFailure(undefined)
-    try {
-      await accept()
-    } catch (error) {
-      setFailure(error)
-      setIsSending(false)
-    }
-  }
-  if (isRefusal(failure, 'sign_in_required')) return <SignInFirst email={email} />
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-      className="grid gap-5"
-    >
-      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
-        {failure === undefined ? '' : explainFailure(failure)}
-      </p>
-      <SubmitButton isSending={isSending} sending={words.accepting} className="w-full">
-        {words.accept}
-      </SubmitButton>
-    </form>
-  )
+  const action = useOneAction(() => accept())
+  if (isRefusal(action.failure, 'sign_in_required')) return <SignInFirst email={email} />
+  return <OneButtonForm action={action} label={words.accept} doing={words.accepting} />
 }
 
 const Typed = members.accept.body.pick({ password: true }).required()

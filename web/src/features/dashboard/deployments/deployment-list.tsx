@@ -39,6 +39,7 @@ interface DeploymentListProps {
   opened: Deployment | undefined
   closeDetails: () => void
   addModel: (id: string) => void
+  trustPlatform: (id: string) => void
 }
 
 const idOf = ({ deployment_id }: Deployment) => deployment_id
@@ -46,7 +47,7 @@ const opposite = (status: DeploymentStatus) => (status === 'enabled' ? 'disabled
 
 /** The deployments, with actions on one or many. */
 export const DeploymentList = (props: DeploymentListProps) => {
-  const { own, shown, sort, sortBy, found, tools, opened, closeDetails, addModel } = props
+  const { own, shown, sort, sortBy, found, tools, opened, closeDetails, addModel, trustPlatform } = props
   const [params] = useSearchParams()
   const selection = useSelection(useMemo(() => shown.map(idOf), [shown]))
   const bulk = useBulk<Deployment>()
@@ -100,6 +101,7 @@ export const DeploymentList = (props: DeploymentListProps) => {
   const menuOf = (deployment: Deployment): MenuItem[] => [
     { label: words.row.details, to: detailsOf(deployment) },
     { label: words.row.addModel, act: () => addModel(deployment.deployment_id) },
+    { label: words.row.trustPlatform, act: () => trustPlatform(deployment.deployment_id) },
     {
       label: deployment.status === 'enabled' ? words.row.disable : words.row.enable,
       act: () => void setStatus(deployment, opposite(deployment.status)),

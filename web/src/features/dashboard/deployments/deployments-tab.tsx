@@ -47,6 +47,10 @@ const loadRegistering = () => import('./register-dialog.tsx')
 const preload = () => void loadRegistering().catch(() => undefined)
 const RegisterDialog = lazy(() => loadRegistering().then(({ RegisterDialog }) => ({ default: RegisterDialog })))
 
+const WorkloadsSection = lazy(() =>
+  import('./platforms/workloads-section.tsx').then((section) => ({ default: section.WorkloadsSection })),
+)
+
 /** The Deployments tab. */
 export const DeploymentsTab = ({ provider }: TabProps) => {
   const own = useOwnDeployments(provider.id)
@@ -87,11 +91,11 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
     chooseView('all')
   }
   // In place of the details: two dialogs that open at the same time hide each other from screen readers.
-  const addTo = (id: string) =>
+  const openFor = (dialog: 'authorize' | 'trust') => (id: string) =>
     setParams(
       (before) => {
         before.delete('deployment')
-        before.set('authorize', id)
+        before.set(dialog, id)
         return before
       },
       { preventScrollReset: true },
@@ -166,7 +170,8 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
             }
             opened={deployments.find(({ deployment_id }) => deployment_id === details.value)}
             closeDetails={details.close}
-            addModel={addTo}
+            addModel={openFor('authorize')}
+            trustPlatform={openFor('trust')}
           />
         )}
         {isReady && !isEmpty && shown.length === 0 && (
@@ -175,6 +180,11 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
           </Empty>
         )}
       </div>
+      {isReady && (
+        <Suspense>
+          <WorkloadsSection providerId={provider.id} deployments={deployments} reload={again} />
+        </Suspense>
+      )}
       {registering.value !== null && (
         <Suspense>
           <RegisterDialog register={own.register} onClose={registering.close} />

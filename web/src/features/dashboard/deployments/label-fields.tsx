@@ -1,18 +1,16 @@
-import { Plus, X } from 'lucide-react'
-import { useId } from 'react'
+import { Plus } from 'lucide-react'
 import { registerDeployment } from '#messages/dashboard/register-deployment.ts'
 import { TextAreaField } from '../../../forms/field.tsx'
-import { classes } from '../../../ui/classes.ts'
+import { type Pair, PairFields } from '../../../forms/pair-fields.tsx'
 import { Button } from '../../../ui/controls/button.tsx'
-import { controlLook } from '../../../ui/controls/control-look.ts'
-import { jsonOf, type LabelRow, type LabelsReading, readJson, readRows, rowsOf } from './labels.ts'
+import { jsonOf, type LabelsReading, readJson, readRows, rowsOf } from './labels.ts'
 
 const words = registerDeployment.labels
 
 /** An editor for labels, as rows or as JSON. */
 export interface WrittenLabels {
   isJson: boolean
-  rows: LabelRow[]
+  rows: Pair[]
   text: string
 }
 
@@ -29,9 +27,6 @@ interface LabelFieldsProps {
 
 export const LabelFields = ({ labels, problem, change }: LabelFieldsProps) => {
   const { isJson, rows, text } = labels
-  const id = useId()
-  const setRow = (at: number, row: LabelRow) =>
-    change({ ...labels, rows: rows.map((before, index) => (index === at ? row : before)) })
   const turn = () => {
     const reading = readLabels(labels)
     // Invalid JSON stays as it is; switching to rows would lose it.
@@ -56,43 +51,12 @@ export const LabelFields = ({ labels, problem, change }: LabelFieldsProps) => {
       ) : (
         <>
           <p className="text-muted text-small">{words.hint}</p>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
-            <div key={index} className="grid grid-cols-[1fr_1fr_auto] gap-2">
-              <input
-                aria-label={words.name(index + 1)}
-                placeholder={words.names}
-                value={row.name}
-                onChange={({ target }) => setRow(index, { ...row, name: target.value })}
-                aria-describedby={`${id}-problem`}
-                aria-invalid={problem !== ''}
-                autoComplete="off"
-                spellCheck={false}
-                className={controlLook}
-              />
-              <input
-                aria-label={words.value(index + 1)}
-                placeholder={words.values}
-                value={row.value}
-                onChange={({ target }) => setRow(index, { ...row, value: target.value })}
-                aria-describedby={`${id}-problem`}
-                aria-invalid={problem !== ''}
-                autoComplete="off"
-                spellCheck={false}
-                className={controlLook}
-              />
-              <Button
-                look="icon"
-                aria-label={words.remove(row.name || words.unnamed(index + 1))}
-                onClick={() => change({ ...labels, rows: rows.filter((_, other) => other !== index) })}
-              >
-                <X aria-hidden size={16} />
-              </Button>
-            </div>
-          ))}
-          <p id={`${id}-problem`} role="alert" className={classes('font-semibold text-bad text-small empty:hidden')}>
-            {problem}
-          </p>
+          <PairFields
+            words={words}
+            rows={rows}
+            problem={problem}
+            change={(next) => change({ ...labels, rows: next })}
+          />
         </>
       )}
       <div className="flex flex-wrap gap-2">

@@ -1,7 +1,4 @@
-export interface LabelRow {
-  name: string
-  value: string
-}
+import type { Pair } from '../../../forms/pair-fields.tsx'
 
 export type LabelsProblem =
   | { kind: 'not an object' }
@@ -11,7 +8,7 @@ export type LabelsProblem =
 export type LabelsReading = { labels: Record<string, unknown> } | { problem: LabelsProblem }
 
 /** Skips empty rows. */
-export const readRows = (rows: readonly LabelRow[]): LabelsReading => {
+export const readRows = (rows: readonly Pair[]): LabelsReading => {
   const filled = rows
     .map(({ name, value }) => ({ name: name.trim(), value }))
     .filter(({ name, value }) => name !== '' || value.trim() !== '')
@@ -36,7 +33,7 @@ export const readJson = (text: string): LabelsReading => {
 }
 
 /** The labels as rows; values that aren't strings become JSON. */
-export const rowsOf = (labels: Record<string, unknown>): LabelRow[] =>
+export const rowsOf = (labels: Record<string, unknown>): Pair[] =>
   Object.entries(labels).map(([name, value]) => ({
     name,
     value: typeof value === 'string' ? value : JSON.stringify(value),

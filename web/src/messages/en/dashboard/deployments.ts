@@ -7,7 +7,7 @@ const counted = (count: number) => (count === 1 ? '1 deployment' : `${formatNumb
 export const deploymentsTab = {
   heading: 'Deployments',
   about:
-    'Where your models run. Each deployment is identified by the key of its client certificate and may request links for the models you choose.',
+    'Where your models run. Each deployment is identified by its key or by its platform, and may request links for the models you choose.',
   register: 'Register Deployment',
   loading: 'Loading deployments…',
   failed: 'Failed to load deployments',
@@ -49,6 +49,7 @@ export const deploymentsTab = {
     model: (name: string, version: string) => `${name} ${version}`,
     revokeOf: (model: string) => `Revoke ${model}`,
     addModel: 'Add Model',
+    trustPlatform: 'Trust a platform',
     enable: 'Enable',
     disable: 'Disable',
     delete: 'Delete',

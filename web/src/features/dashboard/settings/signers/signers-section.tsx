@@ -2,14 +2,10 @@ import type { SignerRecord } from '@countersign/sdk/contract'
 import { lazy, Suspense, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatDay } from '#messages/site.ts'
-import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { useAddressDialog } from '../../../../hooks/use-address-dialog.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
-import { toast } from '../../../../ui/controls/toast.ts'
-import { Section } from '../../../../ui/layout/section.tsx'
 import { InlineCode } from '../../../../ui/values/inline-code.tsx'
-import { FirstStep } from '../../shared/first-step.tsx'
-import { SectionBody } from '../section-body.tsx'
+import { OwnListSection } from '../../shared/own-list-section.tsx'
 import { useOwnSigners } from './own-signers.ts'
 
 const words = settingsTab.signers
@@ -25,56 +21,21 @@ const SignerDialog = lazy(() => loadForm().then((form) => ({ default: form.Signe
 export const SignersSection = () => {
   const own = useOwnSigners()
   const declaring = useAddressDialog('declare')
-  const [withdrawing, setWithdrawing] = useState<SignerRecord | null>(null)
   const [proving, setProving] = useState<SignerRecord | null>(null)
-  const button = (
-    <Button
-      look="primary"
-      aria-haspopup="dialog"
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={() => declaring.open('new')}
-    >
-      {words.declare}
-    </Button>
-  )
-  const withdraw = async ({ id }: SignerRecord) => {
-    try {
-      await own.withdraw(id)
-    } catch (failure) {
-      await own.again()
-      throw failure
-    }
-    toast.success(words.withdraw.done)
-  }
   return (
-    <Section heading={settingsTab.sections.signers} className="mt-8">
-      <p className="max-w-prose text-muted text-small">{words.about}</p>
-      <div className="mt-5">
-        <SectionBody data={own.signers} failure={own.failure} failed={words.failed} again={own.again}>
-          {(signers) =>
-            signers.length === 0 ? (
-              <FirstStep heading={words.none.heading} text={words.none.text} command={command}>
-                {button}
-              </FirstStep>
-            ) : (
-              <>
-                {button}
-                <ul aria-label={words.list} className="mt-5 border-line border-b">
-                  {signers.map((signer) => (
-                    <SignerRow
-                      key={signer.id}
-                      record={signer}
-                      onProve={() => setProving(signer)}
-                      onWithdraw={() => setWithdrawing(signer)}
-                    />
-                  ))}
-                </ul>
-              </>
-            )
-          }
-        </SectionBody>
-      </div>
+    <OwnListSection
+      heading={settingsTab.sections.signers}
+      words={{ ...words, add: words.declare }}
+      command={command}
+      own={{ data: own.signers, failure: own.failure, again: own.again }}
+      itemsOf={(signers) => signers}
+      row={(signer, _, onWithdraw) => (
+        <SignerRow key={signer.id} record={signer} onProve={() => setProving(signer)} onWithdraw={onWithdraw} />
+      )}
+      add={() => declaring.open('new')}
+      preload={preload}
+      removal={{ words: words.withdraw, lineOf, act: own.withdraw }}
+    >
       {declaring.value !== null && (
         <Suspense>
           <SignerDialog
@@ -89,17 +50,7 @@ export const SignersSection = () => {
           <ProveDialog record={proving} challenge={own.challenge} prove={own.prove} onClose={() => setProving(null)} />
         </Suspense>
       )}
-      {withdrawing && (
-        <ConfirmDialog
-          title={words.withdraw.title}
-          description={words.withdraw.text(lineOf(withdrawing))}
-          action={words.withdraw.action}
-          doing={words.withdraw.doing}
-          act={() => withdraw(withdrawing)}
-          onClose={() => setWithdrawing(null)}
-        />
-      )}
-    </Section>
+    </OwnListSection>
   )
 }
 

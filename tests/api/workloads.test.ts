@@ -124,7 +124,15 @@ describeOnSqlite('workloadSigner', (engine) => {
     expect(await mint()).toMatchObject({ deployment_binding: 'workload' })
     expect(tokens).toBe(2)
     const stranger = workloadSigner({ ...options, token: () => vouch({ sub: 'x' }) })
-    await expect(stranger(`${world.address}/api/v1/create-verification`)).rejects.toThrow('workload_mismatch')
+    const strangers = createClient({ baseURL: world.address, fetch: stranger, maxRetries: 0 })
+    await Promise.all(
+      [1, 2].map(() =>
+        expect(strangers.verifications.create({ model_id })).rejects.toMatchObject({
+          code: 'workload_mismatch',
+          problem: { claim: 'sub' },
+        }),
+      ),
+    )
     await expect(stranger('https://other.example/')).rejects.toThrow('is not the registry')
   })
 })

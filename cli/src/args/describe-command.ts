@@ -54,6 +54,7 @@ const otherVariables: Readonly<Record<string, readonly string[]>> = {
   '--no-color': ['NO_COLOR'],
   '--no-input': ['COUNTERSIGN_NO_INPUT', 'CI'],
   'auth login --provider': ['COUNTERSIGN_PROVIDER_ID'],
+  'tokens mint --provider': ['COUNTERSIGN_PROVIDER_ID'],
   'mcp --model': ['COUNTERSIGN_MODEL'],
 }
 

@@ -28,7 +28,7 @@ const earlyMs = 300_000
 /**
  * A `fetch` for a server without a stored key: it exchanges the platform's identity token and a fresh key for an hour, adds the access
  * token to each request, and signs mint requests. Give it to the client, without an API key.
- * Throws an Error with the registry's answer if the exchange is rejected.
+ * If the exchange is rejected, its response stands for that of the request, so the client throws it as an `ApiError`.
  */
 export const workloadSigner = ({
   registry,
@@ -37,8 +37,8 @@ export const workloadSigner = ({
   fetch = (input, init) => globalThis.fetch(input, init),
   now = Date.now,
 }: WorkloadSignerOptions): Fetch => {
-  let turn: Promise<Turn> | undefined
-  const begin = async (): Promise<Turn> => {
+  let turn: Promise<Turn | Response> | undefined
+  const begin = async (): Promise<Turn | Response> => {
     const key = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
       'sign',
       'verify',
@@ -57,21 +57,15 @@ export const workloadSigner = ({
         public_key: btoa(String.fromCharCode(...spki)),
       }),
     })
-    const answer = (await response.json().catch(() => ({}))) as {
-      access_token?: string
-      expires_in?: number
-      code?: string
-      detail?: string
-    }
-    if (!response.ok || answer.access_token === undefined)
-      throw new Error(`workloadSigner: ${answer.code ?? response.status} ${answer.detail ?? ''}`.trimEnd())
-    const endsAt = begun + Number(answer.expires_in) * 1_000 - earlyMs
-    return { apiKey: answer.access_token, fetch: requestSigner({ key, registry, fetch, now }), endsAt }
+    if (!response.ok) return response
+    const { access_token, expires_in } = (await response.json()) as { access_token: string; expires_in: number }
+    const endsAt = begun + expires_in * 1_000 - earlyMs
+    return { apiKey: access_token, fetch: requestSigner({ key, registry, fetch, now }), endsAt }
   }
-  const current = async (): Promise<Turn> => {
+  const current = async (): Promise<Turn | Response> => {
     const last = turn
     const found = await last?.catch(() => undefined)
-    if (found !== undefined && now() < found.endsAt) return found
+    if (found !== undefined && 'apiKey' in found && now() < found.endsAt) return found
     // Another call may have begun a turn meanwhile.
     if (turn === last) turn = begin()
     return turn ?? begin()
@@ -80,7 +74,10 @@ export const workloadSigner = ({
     // The access token goes nowhere else.
     const { origin } = new URL(input instanceof Request ? input.url : input)
     if (origin !== new URL(registry).origin) throw new TypeError(`workloadSigner: ${origin} is not the registry`)
-    const { apiKey, fetch: send } = await current()
+    const begun = await current()
+    // Requests that wait for the same exchange each read its answer.
+    if (!('apiKey' in begun)) return begun.clone()
+    const { apiKey, fetch: send } = begun
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
     headers.set('X-API-Key', apiKey)
     return send(input, { ...init, headers })

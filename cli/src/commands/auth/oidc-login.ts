@@ -2,10 +2,10 @@ import { isId, tokenExchange } from '@countersign/sdk/contract'
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
+import { readJobToken } from '../../registry/job-token.ts'
 import { printRequest } from '../../registry/request.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { saved } from './auth.ts'
-import { readJobToken } from './job-token.ts'
 
 /** Signs in as the current CI job: exchanges its identity for a token valid for 15 minutes, without any stored key. */
 export const logInAsJob = async (context: Context, flags: Flags): Promise<void> => {

@@ -1,5 +1,6 @@
 import { isId, NewWorkload, type Workload } from '@countersign/sdk/contract'
 import { addConfirmation, addDryRun, type Call, type Command, type Declare, example } from '../../args/command.ts'
+import { providerIdOf } from '../../args/provider-id.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { resolveModel } from '../../registry/own-model.ts'
@@ -68,9 +69,9 @@ const addTrust = async (context: Context, { flags }: Call) => {
   const added = await client.workloads.trust(parsed.data)
   if (model !== undefined) await client.models.allowDeployment(model, { deployment_id: added.deployment_id })
   context.out.print({ value: added, ids: [added.id], text: (paint) => facts(factsOf(added), paint) })
-  const { provider_id } = context.profile.saved
+  const provider = await providerIdOf(context, client)
   context.out.say(
-    `\nIn the workload: COUNTERSIGN_PROVIDER=${provider_id ?? (await client.providers.me()).id}, and a token for the audience ${added.audience}`,
+    `\nOn the server, with a token for the audience ${added.audience}:\n  countersign tokens mint --model ${model ?? 'MODEL'} --workload-token FILE --provider ${provider}`,
   )
 }
 

@@ -25,7 +25,7 @@ export const declareTokens: Declare = (tokens) => {
       .command('mint')
       .summary('Mint a verification link')
       .description(
-        'Mints a verification link for a model. A certificate and key (over mutual TLS) or a signature of the request proves the deployment.',
+        'Mints a verification link for a model. A certificate and key (over mutual TLS), a signature of the request or the platform’s identity token proves the deployment.',
       )
       .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model')
       .option('--user <text>', 'any text that identifies the user; only its HMAC is stored', 'text')
@@ -34,6 +34,12 @@ export const declareTokens: Declare = (tokens) => {
       .option('--cert <file>', 'the deployment’s client certificate, PEM', 'file')
       .option('--key <file>', 'its private key, PEM; never leaves this machine', 'file')
       .option('--sign-key <file>', 'instead of --cert: sign the request with this private key, PEM', 'file')
+      .option(
+        '--workload-token <file>',
+        'instead of a key: the identity token of the platform it runs on; - for stdin, env for COUNTERSIGN_ID_TOKEN or this GitHub Actions job',
+        'file',
+      )
+      .option('--provider <id>', 'with --workload-token: the provider, prv_…', 'text')
       .option('--tls-url <url>', 'the registry’s mutual-TLS address', 'url')
       .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
       .option('--url', 'print only the link')
@@ -43,6 +49,7 @@ export const declareTokens: Declare = (tokens) => {
     mint,
     'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --challenge "blue otter 42"',
     'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --sign-key chat.key',
+    'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --workload-token env --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
     'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --cert client.pem --key client.key --tls-url https://registry.example:4143',
   )
 
@@ -185,6 +192,13 @@ const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert:
 /** Over mutual TLS if a certificate is given, otherwise over the ordinary address, signed if there is a key for it. */
 export const connectFor = async (context: Context, flags: Flags) => {
   const [cert, key, signKey] = [flags.text('cert'), flags.text('key'), flags.text('signKey')]
+  const workloadToken = flags.text('workloadToken')
+  if (workloadToken !== undefined) {
+    if (cert !== undefined || key !== undefined || signKey !== undefined)
+      throw usage('--workload-token needs no other key: leave out --cert, --key and --sign-key')
+    const { connectVouchedFor } = await import('../../registry/vouched-for.ts')
+    return { client: await connectVouchedFor(context, workloadToken, flags), close: async () => {} }
+  }
   if (signKey !== undefined) {
     if (cert !== undefined || key !== undefined) throw usage('Use either --sign-key, or --cert and --key')
     return { client: await context.connect({ sign: await signWith(context, signKey) }), close: async () => {} }

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
-import { Failure, missingCredentials } from '../../failure.ts'
-import { fetchFor } from '../../registry/connect.ts'
+import type { Context } from '../context.ts'
+import { Failure, missingCredentials } from '../failure.ts'
+import { fetchFor } from './connect.ts'
 
 const noToken = () =>
   missingCredentials(

@@ -1,0 +1,67 @@
+import { webcrypto } from 'node:crypto'
+import { ApiError, type Countersign } from '@countersign/sdk'
+import { isId, tokenExchange } from '@countersign/sdk/contract'
+import type { Flags } from '../args/command.ts'
+import type { Context } from '../context.ts'
+import { Failure, usage } from '../failure.ts'
+import { readJobToken } from './job-token.ts'
+
+/** A client for an hour as a deployment, for which the platform's token vouches. Nothing is stored. */
+export const connectVouchedFor = async (context: Context, given: string, flags: Flags): Promise<Countersign> => {
+  const provider_id = flags.text('provider') ?? context.env.COUNTERSIGN_PROVIDER_ID ?? ''
+  if (!isId('prv', provider_id))
+    throw usage(
+      provider_id === '' ? 'Missing: --provider' : `${JSON.stringify(provider_id)} is not a provider ID`,
+      'Set --provider or COUNTERSIGN_PROVIDER_ID to the provider’s ID, prv_…. It is not a secret; countersign whoami prints it',
+    )
+  const audience = new URL(context.setting('api_url') ?? '').origin
+  const subject_token =
+    given === 'env'
+      ? await readJobToken(context, audience)
+      : Buffer.from(await context.files.read(given))
+          .toString('utf8')
+          .trim()
+  const { subtle } = webcrypto
+  const key = (await subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
+    'sign',
+    'verify',
+  ])) as CryptoKeyPair
+  const client = await context.connect({ key: 'none' })
+  const { access_token } = await client.workloads
+    .exchange({
+      grant_type: tokenExchange.grantType,
+      subject_token,
+      subject_token_type: tokenExchange.jwt,
+      provider_id,
+      public_key: Buffer.from(await subtle.exportKey('spki', key.publicKey)).toString('base64'),
+    })
+    .catch((error: unknown) => {
+      throw explained(error, subject_token, audience)
+    })
+  const { requestSigner } = await import('@countersign/sdk/signer')
+  const sign = (send: typeof fetch) => requestSigner({ key, fetch: send, now: () => context.now().getTime() })
+  return context.connect({ apiKey: access_token, sign })
+}
+
+/** Says how the owner can trust the token, with what it says. */
+const explained = (error: unknown, token: string, audience: string) => {
+  if (!(error instanceof ApiError) || error.code !== 'workload_mismatch') return error
+  const { iss, sub, aud } = claimsOf(token)
+  const hint =
+    error.problem?.claim === 'aud'
+      ? `The token is for ${[aud].flat().join(', ')}. Request one for ${audience}, or trust it with --audience`
+      : `If this server is yours, trust it from your own machine: countersign deployments trust add --issuer ${shellWord(iss)} --subject ${shellWord(sub)} --model MODEL`
+  return new Failure(error.code, 4, error.detail, hint, { cause: error })
+}
+
+/** Safe to paste, whatever the token says. */
+const shellWord = (value: unknown) =>
+  /^[\w.:/@=-]+$/.test(String(value)) ? String(value) : `'${String(value).replaceAll("'", "'\\''")}'`
+
+const claimsOf = (token: string): Record<string, unknown> => {
+  try {
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+  } catch {
+    return {}
+  }
+}

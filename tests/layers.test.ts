@@ -157,7 +157,8 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'the transparency log',
-    files: /^server\/src\/transparency\/(log-fact|recover|sequencer|standing|witnesses|service|verdicts)\.ts$/,
+    files:
+      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts)\.ts$/,
     may: [
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(db\/|signing\/rules\.ts$)/,

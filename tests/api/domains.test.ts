@@ -141,6 +141,7 @@ describeEachEngine('several domains of one provider', (engine) => {
       events: createEventRecorder({ now: world.clock.now, newId }),
       listings: { providerChanged: async () => {} },
       mail: { alert: async () => {}, queue: async () => {} },
+      logEncryptionKey: null,
       print: (line) => lines.push(line),
     }
     expect(await domainsCommand.run(operator, ['end', 'northwind.example'])).toBe(true)

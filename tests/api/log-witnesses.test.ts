@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePolicy } from '@countersign/sdk/log'
 import { expect, it, onTestFinished } from 'vitest'
-import { createNewId } from '../../server/src/ids.ts'
-import type { Operator } from '../../server/src/operator/command.ts'
-import { logCommand } from '../../server/src/transparency/command.ts'
 import { setHalted } from '../../server/src/transparency/tree-store.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { createLogReader } from '../support/log-reader.ts'
+import { operateLog as operate } from '../support/operate-log.ts'
 import { startWitnessServer } from '../support/witness-server.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -28,19 +26,6 @@ const createWitnessedWorld = async () => {
   )
   const acme = await world.provider('acme')
   return { world, witnesses, reader, acme, log: world.registry.transparency }
-}
-
-/** The operator’s command, as it runs beside the registry. */
-const operate = async ({ database, clock }: World, ...args: string[]) => {
-  const lines: string[] = []
-  const operator = {
-    database,
-    now: clock.now,
-    newId: createNewId(clock.now),
-    print: (line: string) => lines.push(line),
-  } as unknown as Operator
-  expect(await logCommand.run(operator, args)).toBe(true)
-  return lines.join('\n')
 }
 
 const haltedOf = async ({ database }: World) =>

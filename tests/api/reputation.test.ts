@@ -21,6 +21,7 @@ const createOperator = ({ database, clock }: World) => {
       events: createEventRecorder({ now: clock.now, newId }),
       listings: { providerChanged: async () => {} },
       mail: { alert: async () => {}, queue: async () => {} },
+      logEncryptionKey: null,
       print: (line) => lines.push(line),
     }
     try {

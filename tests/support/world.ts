@@ -222,6 +222,7 @@ const startWorld = async (
     jobIssuer,
     databaseUrl: url,
     encryptionKey,
+    logEncryptionKey: config.logEncryptionKey,
     startReplica: () => startReplica(main.publicUrl),
     startTls,
     /** Sends pending emails, and returns all emails to an address, or to anyone; newest last. */

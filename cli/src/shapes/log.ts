@@ -23,7 +23,7 @@ export const LogFacts = LogProofs.pick({ origin: true, state: true }).extend({
   is_pinned: z.boolean(),
 })
 
-const evidenceKinds = z.enum(['fork', 'rollback', 'backfill', 'changed_entry', 'missing_tree'])
+const evidenceKinds = z.enum(['fork', 'rollback', 'backfill', 'changed_entry', 'missing_tree', 'unlogged_key'])
 
 export const LogVerified = z.union([
   z.strictObject({
@@ -43,7 +43,7 @@ const Finding = z.strictObject({
   index: count,
   type: text,
   at: text,
-  because: z.enum(['domain', 'name', 'provider', 'everything']),
+  because: z.enum(['domain', 'name', 'provider', 'log_key', 'everything']),
   near: z.enum(['same', 'other_ending', 'lookalike', 'typo', 'added_words']).nullable(),
   watched: text.nullable(),
   entry: z.looseObject({}),

@@ -23,6 +23,8 @@ export interface Operator {
   mail: Pick<MailService, 'alert' | 'queue'>
   now: () => number
   newId: NewId
+  /** Encrypts the keys of the transparency log. */
+  logEncryptionKey: Config['logEncryptionKey']
   print: (line: string) => void
 }
 
@@ -63,6 +65,7 @@ export const openOperator = async (config: Config, database: Database) => {
     database,
     now,
     newId,
+    logEncryptionKey: config.logEncryptionKey,
     events: createEventRecorder({ now, newId }),
     listings,
     mail: createMailService({

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Refusal } from '@countersign/sdk/contract'
-import { LogError, parseCheckpoint, parseNote } from '@countersign/sdk/log'
+import { formatVkey, LogError, parseCheckpoint, parseNote } from '@countersign/sdk/log'
 import {
   formatBundle,
   levelWidth,
@@ -12,14 +12,17 @@ import {
   tileWidth,
 } from '@countersign/sdk/log/tiles'
 import type { Db } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 import type { Operator, OperatorCommand } from '../operator/command.ts'
+import { noteKeyOf } from './log-signers.ts'
 import { recoverFrom } from './recover.ts'
-import { noteKeyOf } from './sequencer.ts'
+import { listLostKeys, rotateLogKey } from './succession.ts'
 import {
   countEntries,
   findLatestCheckpoint,
   findState,
   findTile,
+  type LogKey,
   listEntries,
   listLogKeys,
   listWitnesses,
@@ -32,10 +35,25 @@ const getState = async (db: Db) => {
   return state
 }
 
-const show = async ({ database, print }: Operator) => {
+const signingWords = ({ signs_from, signs_until }: LogKey, at: number): string => {
+  if (signs_from === null) return 'waits to be logged'
+  if (signs_until === null) return `signs since ${timeOf(signs_from)}`
+  return signs_until > at ? `signs until ${timeOf(signs_until)}` : `signed until ${timeOf(signs_until)}`
+}
+
+const reportLostKeys = async ({ database, print }: Operator, origin: string) => {
+  for (const vkey of await listLostKeys(database.read, origin))
+    print(`The log announced a key that this database does not have: ${vkey}. Run \`countersign-server log rotate\`.`)
+}
+
+const show = async (operator: Operator) => {
+  const { database, now, print } = operator
   const { origin, size, halted } = await getState(database.read)
   print(`${origin}  ${size} entries, ${(await countEntries(database.read)) - Number(size)} waiting`)
   if (halted !== null) print(`It signs nothing (${halted}): see \`countersign-server log recover\`.`)
+  for (const key of await listLogKeys(database.read))
+    print(`  ${formatVkey(noteKeyOf(origin, key))}  ${signingWords(key, now())}`)
+  await reportLostKeys(operator, origin)
   for (const witness of await listWitnesses(database.read))
     print(`  ${witness.name}  ${witness.trouble ?? `has seen ${witness.size} entries`}`)
 }
@@ -87,11 +105,20 @@ const readCopy = (folder: string) => {
   }
 }
 
-const recover = async ({ database, now, newId, print }: Operator, folder: string) => {
+const recover = async (operator: Operator, folder: string) => {
+  const { database, now, newId, print } = operator
   const { origin } = await getState(database.read)
   const keys = (await listLogKeys(database.read)).map((key) => noteKeyOf(origin, key))
   const { size, added } = await recoverFrom({ database, now, newId }, readCopy(folder), keys)
   print(`The log has ${size} entries again; ${added} were added. It signs from now on.`)
+  await reportLostKeys(operator, origin)
+}
+
+const rotate = async ({ database, logEncryptionKey, now, newId, print }: Operator) => {
+  const vkey = await rotateLogKey({ database, encryptionKey: logEncryptionKey, now, newId })
+  print(`The successor signs as soon as the log has it; the old key signs for 30 more days:`)
+  print(`  ${vkey}`)
+  print('Send it to witnesses and to everyone who pinned the old key.')
 }
 
 const accept = async ({ database, print }: Operator) => {
@@ -105,12 +132,14 @@ export const logCommand: OperatorCommand = {
     ['log show', 'show the size of the log and its witnesses'],
     ['log export DIR', 'write the log as files for any web server'],
     ['log recover DIR', 'add what a copy has and a restore lost'],
+    ['log rotate', 'log a new key, which signs after it is logged'],
     ['log recover --accept', 'sign again: nothing was logged since'],
   ],
   run: async (operator, [action, name, ...rest]) => {
     if (rest.length > 0) return false
     if (action === 'show' && name === undefined) await show(operator)
     else if (action === 'export' && name !== undefined) await exportTo(operator, resolve(name))
+    else if (action === 'rotate' && name === undefined) await rotate(operator)
     else if (action === 'recover' && name === '--accept') await accept(operator)
     else if (action === 'recover' && name !== undefined) await recover(operator, resolve(name))
     else return false

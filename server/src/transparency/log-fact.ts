@@ -186,28 +186,24 @@ export const settleOwner = (deps: Deps, tx: Tx, owner: string): Promise<void> =>
 /** Logs the registry’s signing keys. */
 export const enterKeys = (deps: Deps, tx: Tx): Promise<void> => settle(deps, tx, registryOwner)
 
-/** Everything that the registry held before is logged by now. */
-export const logOpening = (
-  { now, newId }: Deps,
-  tx: Tx,
-  { origin, imported }: { origin: string; imported: number },
-): Promise<void> => {
+interface OwnEntry {
+  type: EntryType
+  clear: Fact['clear']
+  /** Orders it among the entries that wait. */
+  revision: number
+}
+
+/** Logs something about the log itself, and about no provider. */
+export const logOwnEntry = ({ now, newId }: Deps, tx: Tx, { type, clear, revision }: OwnEntry): Promise<void> => {
   const at = now()
-  const { leaf } = leafOf({
-    type: 'log.opened',
-    at,
-    isPublic: true,
-    clear: { origin, imported },
-    newSalt: () => randomBytes(32),
-  })
+  const { leaf } = leafOf({ type, at, isPublic: true, clear, newSalt: () => randomBytes(32) })
   return insertPending(tx, [
     {
-      // After everything that was imported.
-      revision: 2,
+      revision,
       id: newId('evt').slice('evt_'.length),
       owner: registryOwner,
       subject: 'log',
-      type: 'log.opened',
+      type,
       is_public: 1,
       at,
       leaf: Buffer.from(leaf).toString(),
@@ -215,3 +211,7 @@ export const logOpening = (
     },
   ])
 }
+
+/** Everything that the registry held before is logged by now: after it, therefore revision 2. */
+export const logOpening = (deps: Deps, tx: Tx, clear: { origin: string; imported: number }): Promise<void> =>
+  logOwnEntry(deps, tx, { type: 'log.opened', clear, revision: 2 })

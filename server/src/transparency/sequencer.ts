@@ -1,24 +1,13 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import {
-  formatCheckpoint,
-  formatNote,
-  leafHash,
-  type NoteSigner,
-  noteKey,
-  signatureTypes,
-  signNote,
-} from '@countersign/sdk/log'
+import { formatCheckpoint, formatNote, leafHash, signNote } from '@countersign/sdk/log'
 import { appendLeaves, edgeOf, edgeTiles, headOf } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
-import type { Db, Tx } from '../db/schema.ts'
-import { unseal } from '../signing/rules.ts'
+import type { Db } from '../db/schema.ts'
+import type { LogSigners } from './log-signers.ts'
 import {
   findState,
   findTile,
   insertCheckpoint,
-  type LogKey,
   type LogState,
-  listLogKeys,
   listPending,
   moveToEntries,
   putTiles,
@@ -28,8 +17,7 @@ import {
 
 interface Deps {
   database: Database
-  /** Encrypts the log’s keys, apart from the signing keys of tokens. */
-  encryptionKey: Buffer | null
+  signersOf: LogSigners
   /** Names this process. */
   holder: string
   now: () => number
@@ -56,35 +44,8 @@ const readEdge = async (db: Db, size: number) => {
   return edgeOf(size, tiles)
 }
 
-/** The verifier key of a stored key. Its name is the log’s origin. */
-export const noteKeyOf = (origin: string, { public_x }: Pick<LogKey, 'public_x'>) =>
-  noteKey(origin, signatureTypes.ed25519, Buffer.from(public_x, 'base64url'))
-
 /** Appends what is pending to the tree, and signs checkpoints. */
-export const createSequencer = ({ database, encryptionKey, holder, now }: Deps) => {
-  const opened = new Map<string, KeyObject>()
-
-  const signerOf = (origin: string, key: LogKey): NoteSigner => {
-    if (encryptionKey === null) throw new Error('LOG_KEY_ENCRYPTION_KEY is not set')
-    const known = opened.get(key.key_id)
-    const privateKey =
-      known ??
-      createPrivateKey({ key: unseal(key.private_encrypted, encryptionKey, key.key_id), format: 'der', type: 'pkcs8' })
-    opened.set(key.key_id, privateKey)
-    return { key: noteKeyOf(origin, key), sign: (message) => sign(null, message, privateKey) }
-  }
-
-  /** During a change of keys, both sign. */
-  const signersOf = async (tx: Tx, { origin }: LogState): Promise<NoteSigner[]> => {
-    const at = now()
-    const keys = (await listLogKeys(tx)).filter(
-      ({ signs_from, signs_until }) =>
-        signs_from !== null && signs_from <= at && (signs_until === null || signs_until > at),
-    )
-    if (keys.length === 0) throw new Error('The log has no key that signs')
-    return keys.map((key) => signerOf(origin, key))
-  }
-
+export const createSequencer = ({ database, signersOf, holder, now }: Deps) => {
   /** Leaves, tiles and the signed checkpoint are written together; the signature is published after the commit only. */
   const append = (state: LogState): Promise<Appended | undefined> =>
     database.transaction(async (tx) => {
@@ -104,7 +65,7 @@ export const createSequencer = ({ database, encryptionKey, holder, now }: Deps) 
       )
       const { root } = headOf(edge)
       const text = formatCheckpoint({ origin: state.origin, size: edge.size, root })
-      const signatures = await Promise.all((await signersOf(tx, state)).map((signer) => signNote(text, signer)))
+      const signatures = await Promise.all((await signersOf(tx, state.origin)).map((signer) => signNote(text, signer)))
       await insertCheckpoint(tx, { size: edge.size, note: formatNote({ text, signatures }), at: now() })
       await setSize(tx, edge.size)
       return { size: edge.size, added: pending.length }

@@ -9,10 +9,12 @@ import type { Egress } from '../outbound/egress.ts'
 import { seal } from '../signing/rules.ts'
 import { registryOwner } from './facts-store.ts'
 import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
+import { createLogSigners, isSigning, noteKeyOf } from './log-signers.ts'
 import { linesOf, newLogKey } from './rules.ts'
-import { createSequencer, noteKeyOf } from './sequencer.ts'
+import { createSequencer } from './sequencer.ts'
 import { createStanding, logWithinMs } from './standing.ts'
 import { listLogged } from './store.ts'
+import { createSuccession, proveSuccessors } from './succession.ts'
 import {
   type CheckpointRow,
   countEntries,
@@ -80,7 +82,9 @@ export const createTransparencyService = ({
   onFailure,
   onHalt,
 }: Deps) => {
-  const sequencer = createSequencer({ database, encryptionKey, holder, now })
+  const signersOf = createLogSigners({ encryptionKey, now })
+  const sequencer = createSequencer({ database, signersOf, holder, now })
+  const succession = createSuccession({ database, signersOf, now })
   const witnesses = createWitnesses({ database, egress, policy, now })
   let askedAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<LogState | undefined> | undefined
@@ -135,6 +139,7 @@ export const createTransparencyService = ({
     if (!state) return undefined
     await open(state)
     const appended = state.halted === null ? await sequencer.sequence() : undefined
+    if (state.halted === null && isTurnOf(state)) await succession.proceed(state)
     const isDue = appended !== undefined || (isTurnOf(state) && now() - askedAt >= askAgainMs)
     return isDue ? state : undefined
   }
@@ -308,10 +313,15 @@ export const createTransparencyService = ({
     async describe() {
       const state = await findState(database.read)
       if (!state) return undefined
-      const vkeys = (await ownKeys(state.origin)).map(formatVkey)
+      const signing = (await listLogKeys(database.read)).filter((key) => isSigning(key, now()))
+      const vkeys = signing.map((key) => formatVkey(noteKeyOf(state.origin, key)))
+      const successors = await proveSuccessors(database.read, {
+        hasQuorum: (checkpoint) => hasQuorum(policy, checkpoint),
+        readTile,
+      })
       const url = `${publicUrl}/log`
       const suggested = vkeys.map((vkey) => `log ${vkey} ${url}\n`).join('') + linesOf(policy)
-      return { origin: state.origin, url, vkeys, opened_at: timeOf(state.opened_at), policy: suggested }
+      return { origin: state.origin, url, vkeys, successors, opened_at: timeOf(state.opened_at), policy: suggested }
     },
 
     /** For metrics. */

@@ -102,6 +102,29 @@ export const listLogKeys = (db: Db): Promise<LogKey[]> =>
 
 export const insertLogKey = (tx: Tx, key: Insertable<LogKeyTable>) => tx.insertInto('log_keys').values(key).execute()
 
+/** Zero rows if it signs already. The others stop at `othersUntil`. */
+export const startSigning = async (
+  tx: Tx,
+  key_id: string,
+  { at, othersUntil }: { at: number; othersUntil: number },
+): Promise<void> => {
+  const started = await tx
+    .updateTable('log_keys')
+    .set({ signs_from: at })
+    .where('key_id', '=', key_id)
+    .where('signs_from', 'is', null)
+    .returning('key_id')
+    .executeTakeFirst()
+  if (!started) return
+  await tx
+    .updateTable('log_keys')
+    .set({ signs_until: othersUntil })
+    .where('key_id', '<>', key_id)
+    .where('signs_from', 'is not', null)
+    .where('signs_until', 'is', null)
+    .execute()
+}
+
 export const replaceLogKey = (tx: Tx, key_id: string, private_encrypted: string) =>
   tx.updateTable('log_keys').set({ private_encrypted }).where('key_id', '=', key_id).execute()
 
@@ -197,6 +220,19 @@ export const listEntries = (db: Db, { first, end }: { first: number; end: number
     .orderBy('position')
     .execute()
 
+/** The registry’s own entries of a type, oldest first. */
+export const listOwnEntries = (
+  db: Db,
+  { owner, type }: { owner: string; type: string },
+): Promise<Pick<LogEntryRow, 'position' | 'leaf'>[]> =>
+  db
+    .selectFrom('log_entries')
+    .select(['position', 'leaf'])
+    .where('owner', '=', owner)
+    .where('type', '=', type)
+    .orderBy('position')
+    .execute()
+
 export const findTile = (db: Db, { level, tile }: { level: number; tile: number }) =>
   db.selectFrom('log_tiles').select('hashes').where('level', '=', level).where('tile', '=', tile).executeTakeFirst()
 
@@ -245,6 +281,23 @@ export const findLatestCheckpoint = async (db: Db): Promise<CheckpointRow | unde
 
 export const findCheckpoint = async (db: Db, size: number): Promise<CheckpointRow | undefined> =>
   withCosignatures(db, await db.selectFrom('log_checkpoints').selectAll().where('size', '=', size).executeTakeFirst())
+
+/** The first checkpoints that have an entry. */
+export const listCheckpointsWith = async (db: Db, position: number, limit: number): Promise<CheckpointRow[]> => {
+  const rows = await db
+    .selectFrom('log_checkpoints')
+    .selectAll()
+    .where('size', '>', position)
+    .orderBy('size')
+    .limit(limit)
+    .execute()
+  const found = await Promise.all(rows.map((row) => withCosignatures(db, row)))
+  return found.filter((row) => row !== undefined)
+}
+
+/** Changes nothing if another process added signatures since `before` was read. */
+export const addSignatures = (tx: Tx, { size, before, note }: { size: number; before: string; note: string }) =>
+  tx.updateTable('log_checkpoints').set({ note }).where('size', '=', size).where('note', '=', before).execute()
 
 /** Sizes that at least one witness has cosigned, largest first. */
 export const listCosignedSizes = async (db: Db, limit: number): Promise<number[]> => {

@@ -3,14 +3,19 @@ import {
   LogError,
   type LogPolicy,
   leafHash,
+  parseCheckpoint,
+  parseNote,
+  parseVkey,
   type TreeHead,
   type VerifiedCheckpoint,
   verifyCheckpoint,
   verifyConsistency,
   verifyInclusion,
+  verifyNote,
 } from '@countersign/sdk/log'
 import { isPrivate, parseEntry } from '@countersign/sdk/log/entries'
 import { z } from 'zod'
+import { isSameKey, readAnnouncement } from './successors.ts'
 
 const base64 = z.base64()
 const ProvenEntry = z.strictObject({
@@ -60,6 +65,15 @@ export const Evidence = z.discriminatedUnion('kind', [
     /** The log served no tree that its checkpoint signs. */
     kind: z.literal('missing_tree'),
     checkpoints: z.tuple([z.string(), z.string()]),
+  }),
+  z.strictObject({
+    evidence: z.literal('countersign-log/1'),
+    /** A key signed a tree that does not announce it. */
+    kind: z.literal('unlogged_key'),
+    checkpoint: z.string(),
+    vkey: z.string(),
+    /** The proof that it was announced in a later tree; null if it never was. */
+    announcement: z.string().nullable(),
   }),
 ])
 export type Evidence = z.infer<typeof Evidence>
@@ -113,6 +127,8 @@ export const checkEvidence = async (evidence: Evidence, policy: LogPolicy): Prom
         says: `The log signed a tree of ${shown.size} entries, but did not serve its tiles and entries. What it served is not signed.`,
       }
     }
+    case 'unlogged_key':
+      return checkUnloggedKey(evidence, policy)
     case 'backfill':
       return checkBackfill(evidence, await verifyCheckpoint(evidence.checkpoint, policy))
     case 'changed_entry': {
@@ -128,6 +144,29 @@ export const checkEvidence = async (evidence: Evidence, policy: LogPolicy): Prom
       }
     }
   }
+}
+
+const checkUnloggedKey = async (
+  { checkpoint, vkey, announcement }: Extract<Evidence, { kind: 'unlogged_key' }>,
+  policy: LogPolicy,
+): Promise<Showing> => {
+  const note = parseNote(checkpoint)
+  const { origin, size } = parseCheckpoint(note.text)
+  const key = parseVkey(vkey)
+  if (key.name !== origin || !policy.logs.some((log) => log.key.name === origin))
+    throw new LogError('The key is of another log')
+  if (policy.logs.some((log) => isSameKey(log.key, key))) throw new LogError('The policy names this key')
+  if ((await verifyNote(note, [key])).length === 0) throw new LogError('The key did not sign the checkpoint')
+  const signed = `${vkey} signed a tree of ${size} entries in the log’s name`
+  if (announcement === null)
+    return {
+      isProof: false,
+      says: `${signed}, but the log never announced this key. Only that the registry names it as the log’s key is not signed.`,
+    }
+  const found = await readAnnouncement(announcement, policy)
+  if (!isSameKey(found.key, key)) throw new LogError('The log announced another key')
+  if (found.index < size) throw new LogError('The log announced this key before it signed')
+  return { isProof: true, says: `${signed}, but the log announced this key only later, in entry ${found.index}.` }
 }
 
 const verifyPair = async ([first, second]: readonly [string, string], policy: LogPolicy) => {

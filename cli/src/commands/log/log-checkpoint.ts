@@ -7,10 +7,19 @@ import { shownTime } from '../../render/shown-time.ts'
 import { toBase64 } from './evidence.ts'
 import { chooseLog } from './log-policy.ts'
 import { fetchCheckpoint } from './monitor/follow-log.ts'
+import { Misbehaviour } from './monitor/misbehaviour.ts'
 
 /** What the log shows is not what its key signs: exit 3. */
-export const asFailure = (error: unknown): unknown =>
-  error instanceof LogError ? new Failure('log_invalid', 3, error.message) : error
+export const asFailure = (error: unknown): unknown => {
+  if (error instanceof Misbehaviour)
+    return new Failure(
+      'log_invalid',
+      3,
+      `The log misbehaved (${error.message})`,
+      'Run `countersign log monitor` for the evidence',
+    )
+  return error instanceof LogError ? new Failure('log_invalid', 3, error.message) : error
+}
 
 /** Witnesses with the times of their cosignatures. */
 export const cosignedAt = (cosigned: ReadonlyMap<string, number>) =>
@@ -23,8 +32,8 @@ export const witnessWords = (witnesses: ReturnType<typeof cosignedAt>) =>
 
 /** `countersign log checkpoint` */
 export const showCheckpoint = async (context: Context, { flags }: Call) => {
-  const { policy, isPinned, source } = await chooseLog(context, flags)
-  const found = await fetchCheckpoint({ source, policy }).catch((error: unknown) => {
+  const { isPinned, ...log } = await chooseLog(context, flags)
+  const { policy, ...found } = await fetchCheckpoint(log).catch((error: unknown) => {
     throw asFailure(error)
   })
   const witnesses = cosignedAt(found.cosigned)

@@ -1,11 +1,9 @@
 import { LogError, type LogPolicy, parsePolicy } from '@countersign/sdk/log'
-import { z } from 'zod'
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { createFetcher, createLogSource, type LogSource, unreachable } from './log-source.ts'
-
-const Described = z.object({ origin: z.string(), vkeys: z.array(z.string()).min(1) })
+import { DescribedLog } from './successors.ts'
 
 /** The log to read, and the policy that names its witnesses. */
 export interface ChosenLog {
@@ -15,6 +13,8 @@ export interface ChosenLog {
   /** The person chose it; otherwise the registry named its own key. */
   isPinned: boolean
   source: LogSource
+  /** What the registry says about the log now; undefined if the log’s address has no registry. */
+  describe: () => Promise<DescribedLog | undefined>
 }
 
 export const parsePolicyText = (text: string, where: string): LogPolicy => {
@@ -26,15 +26,21 @@ export const parsePolicyText = (text: string, where: string): LogPolicy => {
   }
 }
 
-/** The key that the registry shows now, as a policy without witnesses. */
-const askRegistry = async (context: Context): Promise<string> => {
-  const address = context.setting('api_url') ?? ''
+const wellKnown = '.well-known/countersign-log'
+
+/** What the registry says about its log; undefined if it has none. */
+export const describeLog = async (context: Context): Promise<DescribedLog | undefined> => {
   // Rejects unencrypted HTTP to another machine, where others could exchange the key.
   await context.connect({ key: 'none' })
-  const registry = createLogSource(address, await createFetcher(context))
-  const found = Described.safeParse(await registry.json('.well-known/countersign-log'))
-  if (!found.success) throw unreachable(address, 'this registry has no transparency log')
-  return `${found.data.vkeys.map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`
+  const registry = createLogSource(context.setting('api_url') ?? '', await createFetcher(context))
+  return DescribedLog.safeParse(await registry.json(wellKnown)).data
+}
+
+/** The key that the registry shows now, as a policy without witnesses. */
+const askRegistry = async (context: Context): Promise<string> => {
+  const found = await describeLog(context)
+  if (!found) throw unreachable(context.setting('api_url') ?? '', 'this registry has no transparency log')
+  return `${found.vkeys.map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`
 }
 
 /** `--policy`, or what an earlier run pinned, or the key that the registry shows. */
@@ -46,5 +52,17 @@ export const chooseLog = async (context: Context, flags: Flags, saved: string | 
   const [first] = policy.logs
   if (!first) throw usage(`${file ?? 'The policy'} names no log`, 'Add a line: log VKEY')
   const url = flags.text('log') ?? first.url ?? `${(context.setting('api_url') ?? '').replace(/\/+$/, '')}/log`
-  return { policy, text, isPinned: given !== null, source: createLogSource(url, await createFetcher(context)) }
+  const fetcher = await createFetcher(context)
+  return {
+    policy,
+    text,
+    isPinned: given !== null,
+    source: createLogSource(url, fetcher),
+    describe: async () => {
+      const answer = await createLogSource(new URL(url).origin, fetcher)
+        .json(wellKnown)
+        .catch(() => undefined)
+      return DescribedLog.safeParse(answer).data
+    },
+  }
 }

@@ -9,6 +9,7 @@ import { facts as pairs, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { cosignedAt } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
+import { policyForProofs } from './successors.ts'
 
 interface CheckedFact extends LoggedFact {
   /** The proof is valid, and the entry and its texts are those of the leaf. */
@@ -53,7 +54,12 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
   const answer = await client.log.proofs(args[0] ?? '')
   if (answer.facts.length === 0)
     throw new Failure('not_found', 5, 'The log shows nothing about it', 'It is unknown, private, or was never logged')
-  const { policy, isPinned } = await chooseLog(context, flags)
+  const { isPinned, describe, policy: pinned } = await chooseLog(context, flags)
+  const policy = await policyForProofs(
+    answer.facts.map(({ proof }) => proof),
+    pinned,
+    describe,
+  )
   const facts: CheckedFact[] = []
   for (const fact of answer.facts)
     facts.push(

@@ -5,6 +5,8 @@ import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { writeWhole } from '../../io/files.ts'
 import { detailOf } from '../../render/detail.ts'
+import { describeLog } from '../log/log-policy.ts'
+import { policyForProofs } from '../log/successors.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The pinned policy: which logs and witnesses to trust. */
@@ -76,7 +78,17 @@ export const checkLogged = async (
   try {
     const client = await context.connect({ key: 'none' })
     proofs = await client.log.proofs(input, { signal: context.signal })
-    log = policy ? await checkProofs(verdict, proofs, policy) : { state: proofs.state, detail: 'As the registry says' }
+    log = policy
+      ? await checkProofs(
+          verdict,
+          proofs,
+          await policyForProofs(
+            proofs.facts.map(({ proof }) => proof),
+            policy,
+            () => describeLog(context),
+          ),
+        )
+      : { state: proofs.state, detail: 'As the registry says' }
   } catch (error) {
     log = { state: 'could_not_check', detail: detailOf(error) }
   }

@@ -14,7 +14,7 @@ export interface Finding {
   index: number
   type: string
   at: string
-  because: 'domain' | 'name' | 'provider' | 'everything'
+  because: 'domain' | 'name' | 'provider' | 'log_key' | 'everything'
   near: Nearness | null
   /** The domain or name that it is near. */
   watched: string | null
@@ -50,6 +50,8 @@ export const findingOf = (
     entry,
     texts,
   })
+  // Policies need the new key before the old one stops.
+  if (entry.type === 'log_key.successor') return found('log_key')
   const domain = !isPrivate(entry) && 'domain' in entry ? entry.domain : undefined
   for (const own of domain === undefined ? [] : domains) {
     const near = nearDomain(domain ?? '', own)

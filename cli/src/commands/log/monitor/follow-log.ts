@@ -18,21 +18,13 @@ import {
   tileAt,
   tileWidth,
 } from '@countersign/sdk/log/tiles'
-import { backfillToleranceMs, type Evidence, toBase64 } from '../evidence.ts'
+import { backfillToleranceMs, toBase64 } from '../evidence.ts'
 import type { LogSource } from '../log-source.ts'
+import type { DescribedLog } from '../successors.ts'
+import { learnKeys } from './check-keys.ts'
+import { Misbehaviour } from './misbehaviour.ts'
 import type { MonitorState } from './monitor-state.ts'
 import { type ReadEntry, readEntries } from './read-entries.ts'
-
-/** What the log did wrong. */
-export class Misbehaviour extends Error {
-  override name = 'Misbehaviour'
-  readonly evidence: Evidence
-
-  constructor(evidence: Evidence) {
-    super(evidence.kind)
-    this.evidence = evidence
-  }
-}
 
 const version = 'countersign-log/1' as const
 const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.from(a).equals(b)
@@ -47,10 +39,19 @@ export interface Signed extends TreeHead {
   note: string
 }
 
-/** Fetches and verifies the newest checkpoint. */
-export const fetchCheckpoint = async ({ source, policy }: Log): Promise<VerifiedCheckpoint & Signed> => {
-  const note = await source.checkpoint()
-  return { ...(await verifyCheckpoint(note, policy)), note }
+/** A verified checkpoint. */
+export interface Shown extends VerifiedCheckpoint, Signed {
+  /** The policy, with the keys that the log announced since. */
+  policy: LogPolicy
+}
+
+/** Fetches and verifies the newest checkpoint. Throws `Misbehaviour` if it is signed by a key that the log did not announce. */
+export const fetchCheckpoint = async (
+  log: Log & { describe: () => Promise<DescribedLog | undefined> },
+): Promise<Shown> => {
+  const note = await log.source.checkpoint()
+  const policy = await learnKeys(note, log)
+  return { ...(await verifyCheckpoint(note, policy)), note, policy }
 }
 
 /**

@@ -19,6 +19,7 @@ const kindWords = {
   backfill: 'The log contains a fact that was logged long after its time.',
   changed_entry: 'The log serves an entry that is not the one in its signed tree.',
   missing_tree: 'The log does not serve the tree that it signed.',
+  unlogged_key: 'The log is signed by a key that it did not announce before.',
 } as const
 
 /** One line for an entry: its time, type and subject, and why it is reported. */
@@ -27,7 +28,8 @@ export const findingText =
   (paint: Paint): string => {
     const domain = !isPrivate(entry) && 'domain' in entry ? entry.domain : undefined
     const provider = !isPrivate(entry) && 'provider' in entry ? entry.provider : undefined
-    const said = [domain, ...Object.values(texts), provider].filter((text) => text !== undefined)
+    const vkey = !isPrivate(entry) && 'vkey' in entry ? entry.vkey : undefined
+    const said = [domain, ...Object.values(texts), provider, vkey].filter((text) => text !== undefined)
     const why = near && near !== 'same' ? paint.yellow(` (${nearWords[near]} ${watched})`) : ''
     return `${paint.dim(String(index))}  ${shownTime(at)}  ${type}  ${said.map(printable).join('  ')}${why}`
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { LogError, type VerifiedCheckpoint, verifyCheckpoint } from '@countersign/sdk/log'
+import { LogError, type LogPolicy, verifyCheckpoint } from '@countersign/sdk/log'
 import { type Disclosure, hiddenFields, isPrivate } from '@countersign/sdk/log/entries'
 import { tilePath, tileWidth } from '@countersign/sdk/log/tiles'
 import { z } from 'zod'
@@ -14,7 +14,8 @@ import { type ChosenLog, chooseLog } from '../log-policy.ts'
 import { createFetcher, createLogSource, type LogSource } from '../log-source.ts'
 import { hashOfOrigin } from '../witness/checkpoint-store.ts'
 import { type Finding, findingOf, textsOf, type Watched } from './findings.ts'
-import { advance, compareTrees, fetchCheckpoint, Misbehaviour, readAgain, type Signed, signedOf } from './follow-log.ts'
+import { advance, compareTrees, fetchCheckpoint, readAgain, type Shown, type Signed, signedOf } from './follow-log.ts'
+import { Misbehaviour } from './misbehaviour.ts'
 import { type MonitorState, readState, saveState } from './monitor-state.ts'
 import { findingText, reportText } from './monitor-text.ts'
 import type { ReadEntry } from './read-entries.ts'
@@ -127,13 +128,13 @@ const look = async (
   const { context, log } = monitor
   const sources: Report['sources'] = []
   let [state, entries, findings]: [MonitorState, ReadEntry[], Finding[]] = [before, [], []]
-  let shown: (VerifiedCheckpoint & Signed) | undefined
+  let shown: Shown | undefined
   let evidence: Report['evidence'] = null
   try {
     shown = await fetchGrown(monitor, signedOf(before))
     const advanced = await advance(before, shown, log)
     ;({ state, entries } = advanced)
-    await compareWithOthers(monitor, state, sources)
+    await compareWithOthers(monitor, state, shown.policy, sources)
     ;({ findings, state } = await findAll(monitor, state, entries))
     saveState(folder, state)
   } catch (error) {
@@ -173,13 +174,18 @@ const fetchGrown = async ({ context, log, patienceMs }: Monitor, seen: Signed | 
   }
 }
 
-const compareWithOthers = async (monitor: Monitor, state: MonitorState, sources: Report['sources']) => {
+const compareWithOthers = async (
+  monitor: Monitor,
+  state: MonitorState,
+  policy: LogPolicy,
+  sources: Report['sources'],
+) => {
   const { context, log, others } = monitor
   const own = signedOf(state)
   for (const { url, checkpoint } of own ? others : []) {
     try {
       const note = await checkpoint()
-      const other: Signed = { ...(await verifyCheckpoint(note, log.policy)), note }
+      const other: Signed = { ...(await verifyCheckpoint(note, policy)), note }
       if (own && other.size <= own.size) await compareTrees(other, own, log.source)
       // The log publishes a tree a little later than witnesses see it.
       else await compareTrees(other, await fetchGrown(monitor, other), log.source)

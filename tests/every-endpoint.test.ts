@@ -14,7 +14,7 @@ import { isFull, sampled } from './support/full.ts'
 import { call, createTargets, type EndpointName, leaksIn, rows, type Target } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
-type Answer = 200 | 201 | ErrorCode
+type Answer = 200 | 201 | 202 | ErrorCode
 
 /** An endpoint's answers about another provider's private entity, and to invalid input. */
 interface Expectation {
@@ -258,6 +258,15 @@ const expectations = {
   'changes.get': { ...own, ...reads },
   'changes.approve': { ...own, ...writes },
   'changes.reject': { ...own, ...writes },
+  'changes.cancel': { ...own, ...writes },
+  // Used up by the stranger, who has the email.
+  'changes.undo': {
+    ...writes,
+    stranger: 200,
+    other: 'code_invalid',
+    revoked: 'code_invalid',
+    malformed: 'no id',
+  },
   'account.attention': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.usage': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.verifications': { ...closed, ...reads, other: 200, malformed: 'no id' },

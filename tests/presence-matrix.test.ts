@@ -105,8 +105,8 @@ const createCompany = async (world: World, name: string, { isProtected }: { isPr
 const refusals = ['unauthorized', 'forbidden', 'presence_required', 'sign_in_again', 'sign_in_required']
 
 /** What came of a call: rejected for who called, staged, or passed on to what the endpoint does. */
-const letterOf = ({ status, body }: Reply) => {
-  if (status === 202) return 's'
+const letterOf = ({ body }: Reply) => {
+  if (body.code === 'change_staged') return 's'
   return refusals.includes(body.code as string) ? '-' : 'a'
 }
 

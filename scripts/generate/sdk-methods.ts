@@ -78,7 +78,9 @@ const inputOf = (feature: string, name: string, endpoint: Endpoint, { requestBod
 
 const outputOf = (feature: string, name: string, endpoint: Endpoint, { responses }: Operation) => {
   if (`${feature}.${name}` === 'models.register') return 'APIPromise<RegistrationOutcome>'
-  const schema = responses[endpoint.status ?? 200]?.content['application/json']?.schema ?? {}
+  const answered = responses[endpoint.status ?? 200]?.content['application/json']?.schema ?? {}
+  // A staged call throws.
+  const schema = answered.anyOf?.[0] ?? answered
   const type = typeOf(schema)
   if (endpoint.list === undefined) return `APIPromise<${type}>`
   return `PagePromise<${type}, ${typeOf(schemas[type]?.properties?.[endpoint.list]?.items ?? {})}>`

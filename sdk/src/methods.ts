@@ -398,17 +398,17 @@ export interface ProviderMethods {
   reactivate(id: string, input?: ProviderReactivateRequest | undefined, options?: RequestOptions | undefined): APIPromise<UpdatedProvider>
 
   /**
-   * Delete the provider for good: its links stop working, its pages and data are removed, the trail stays. Its members stay people who can sign in.
+   * Delete the provider for good, 24 hours later if it is protected: its links stop working, its pages and data are removed, the trail stays. Its members stay people who can sign in.
    *
    * `DELETE /api/v1/providers/:id` · needs an API key with the scope `account`.
    *
    * @param id - ID of the provider.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The {@link ProviderDeleteResponse}.
+   * @returns The {@link DeletedProvider}.
    * @throws `NotFoundError`: `not_found`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
-  delete(id: string, options?: RequestOptions | undefined): APIPromise<ProviderDeleteResponse>
+  delete(id: string, options?: RequestOptions | undefined): APIPromise<DeletedProvider>
 
   /**
    * Listed providers.
@@ -536,7 +536,7 @@ export interface DomainMethods {
   remove(domain: string, options?: RequestOptions | undefined): APIPromise<Domain>
 
   /**
-   * Make a proven domain the primary one.
+   * Make a proven domain the primary one, 24 hours later if the provider is protected.
    *
    * `PUT /api/v1/providers/me/domains/:domain/primary` · needs an API key with the scope `account`.
    *
@@ -1728,7 +1728,7 @@ export interface FactorMethods {
 /** Calls of keys and CI jobs that wait for a person’s approval. */
 export interface ChangeMethods {
   /**
-   * Changes that keys and jobs asked for: open ones, then the last decisions.
+   * Changes that wait for approval or take effect later, then the last decisions.
    *
    * `GET /api/v1/providers/me/changes` · needs an API key with the scope `read`.
    *
@@ -1784,6 +1784,38 @@ export interface ChangeMethods {
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   reject(id: string, input?: ChangeRejectRequest | undefined, options?: RequestOptions | undefined): APIPromise<StagedChange>
+
+  /**
+   * Cancel a change that takes effect later: nothing has changed. Any owner may.
+   *
+   * `POST /api/v1/providers/me/changes/:id/cancel` · needs any API key.
+   *
+   * @param id - ID of the change.
+   * @param input - See {@link ChangeCancelRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link StagedChange}.
+   * @throws `ConflictError`: `already_decided`.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  cancel(id: string, input?: ChangeCancelRequest | undefined, options?: RequestOptions | undefined): APIPromise<StagedChange>
+
+  /**
+   * Cancel a change that takes effect later, with the token emailed to an owner.
+   *
+   * `POST /api/v1/changes/undo` · needs no key.
+   *
+   * Required: `token`.
+   *
+   * @param input - See {@link ChangeUndoRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link ChangeUndoResponse}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  undo(input: ChangeUndoRequest, options?: RequestOptions | undefined): APIPromise<ChangeUndoResponse>
 }
 
 /** The transparency log. */
@@ -2383,7 +2415,7 @@ export interface AccountEventsQuery {
   /** ID of the changed object. */
   subject_id?: string | undefined
   /** What happened, such as `model.registered`. */
-  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'workload.trusted' | 'workload.used' | 'workload.removed' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
+  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'change.delayed' | 'change.cancelled' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'workload.trusted' | 'workload.used' | 'workload.removed' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
   /** From this moment on: ISO 8601 in UTC. */
   since?: string | undefined
   /** Before this moment: ISO 8601 in UTC. */
@@ -3020,7 +3052,7 @@ export interface Staged {
   change: StagedChange
 }
 
-/** A call of a key or a job that waits for a person’s approval. */
+/** A call of a key or a job that waits for a person’s approval, or a change that takes effect after 24 hours. */
 export interface StagedChange {
   /** ID with a prefix, such as `mdl_…`. */
   id: string
@@ -3032,18 +3064,20 @@ export interface StagedChange {
   params: Record<string, string>
   /** The body of the call; null once it was decided or has expired. */
   body: Record<string, unknown> | null
-  /** ID of the key that called, or of the trusted publisher and its job. */
+  /** ID of the key or session that called, or of the trusted publisher and its job. */
   actor: string
   /** Name of the key, or address of the person, that acted. */
   actor_name: string | null
-  /** `open` until someone decides or the change expires. */
-  state: 'open' | 'approved' | 'rejected' | 'expired'
+  /** `open` until someone decides or the change expires. `delayed` changes are `done` after 24 hours, unless an owner makes them `cancelled`. */
+  state: 'open' | 'approved' | 'rejected' | 'expired' | 'delayed' | 'done' | 'cancelled'
   /** When it was created: ISO 8601 in UTC. */
   created_at: string
-  /** Until then it can be approved. */
+  /** Until then it can be approved, or cancelled if it is delayed. */
   expires_at: string
   /** When it was decided. */
   decided_at: string | null
+  /** When a delayed change takes effect: until then any owner can cancel it. Null for others. */
+  takes_effect_at: string | null
   /** Address of the person who decided; null for the key that took it back. */
   decided_by: string | null
 }
@@ -3070,6 +3104,8 @@ export interface Provider extends PublicProvider {
   is_suspended: boolean
   /** Whether a passkey or an authenticator of the person, or of the provider’s first owner, counts now. */
   is_protected: boolean
+  /** How many changes take effect within 24 hours, unless an owner cancels them. */
+  delayed_changes: number
   /** The address for support, which visitors see. */
   support_email: string | null
   /** Only the owner can see it. */
@@ -3295,12 +3331,16 @@ export type ProviderDeactivateRequest = Record<string, never>
 /** The input of `providers.reactivate`. */
 export type ProviderReactivateRequest = Record<string, never>
 
-/** What `providers.delete` returns. */
-export interface ProviderDeleteResponse {
+/** When a provider is deleted, and how to cancel it until then. */
+export interface DeletedProvider {
   /** What happened, in a sentence for people. */
   message: string
   /** ID of the provider (`prv_…`). */
   provider_id: string
+  /** When it is deleted: now, or 24 hours later if the provider is protected. */
+  deletes_at: string
+  /** The change with which any owner can cancel it until then; null if it was deleted at once. */
+  change_id: string | null
 }
 
 /** What `providers.list` returns. */
@@ -3556,6 +3596,8 @@ export interface Domain {
   domain: string
   /** Whether pages and new links show this domain. */
   is_primary: boolean
+  /** When it becomes primary, if that takes effect after 24 hours; else null. */
+  becomes_primary_at: string | null
   /** The current state. */
   status: DomainStatus
   /** How to prove, or how it was proven: `dns` or `file`. */
@@ -5044,7 +5086,7 @@ export interface FactorSignInRequest {
 
 /** What `changes.list` returns. */
 export interface ChangeList {
-  /** Open changes first, then the last decisions; newest first. */
+  /** Changes that wait for approval or take effect later first, then the last decisions; newest first. */
   changes: StagedChange[]
 }
 
@@ -5061,6 +5103,21 @@ export interface ChangeApproveResponse {
 
 /** The input of `changes.reject`. */
 export type ChangeRejectRequest = Record<string, never>
+
+/** The input of `changes.cancel`. */
+export type ChangeCancelRequest = Record<string, never>
+
+/** The input of `changes.undo`. */
+export interface ChangeUndoRequest {
+  /** A signed JWT for offline checks. It is not part of the link. */
+  token: string
+}
+
+/** What `changes.undo` returns. */
+export interface ChangeUndoResponse {
+  /** What happened, in a sentence for people. */
+  message: string
+}
 
 /** What the transparency log says about a subject, with proofs. */
 export interface LogProofs {
@@ -5110,7 +5167,7 @@ export interface Attention {
   /** At most one item of each kind, most urgent first. */
   items: {
     /** Which kind it is; the other fields depend on it. */
-    kind: 'incident_critical' | 'bundle_invalid' | 'domain_lost' | 'domain_stale' | 'change_waiting' | 'links_nearly_used' | 'incident_open' | 'endpoint_failing' | 'email_unverified' | 'key_expiring' | 'deployment_disabled' | 'deployment_unproven' | 'signer_not_tied'
+    kind: 'incident_critical' | 'bundle_invalid' | 'domain_lost' | 'domain_stale' | 'change_delayed' | 'change_waiting' | 'links_nearly_used' | 'incident_open' | 'endpoint_failing' | 'email_unverified' | 'key_expiring' | 'deployment_disabled' | 'deployment_unproven' | 'signer_not_tied'
     /** How many there are. */
     count: number
     /** How many of them came with a link of the model. */

@@ -209,6 +209,9 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   const otherId = `chg_${person_id.slice(4).replace(/.$/, '0')}`
   await insertChange(world, acme, { id: otherId, name: 'more' })
   await step(['changes', 'approve', otherId], { env: { COUNTERSIGN_API_KEY: session.api_key } })
+  const delayedId = `chg_${person_id.slice(4).replace(/.$/, '1')}`
+  await insertChange(world, acme, { id: delayedId, name: 'more', state: 'delayed' })
+  await step(['changes', 'cancel', delayedId])
   const key = await step(['keys', 'create', 'CI', '--scope', 'links'])
   await step(['keys', 'list'])
   const leaked = await acme.client.keys.create({ name: 'Leaked', scopes: ['full'] })

@@ -57,6 +57,8 @@ const kinds = {
   keys: { unprotected: 'aaaa---aaa--', protected: '---s---aaa--' },
   /** Pausing and deleting. */
   owners: { unprotected: 'aaaa---a----', protected: '---s---a----' },
+  /** Cancelling what takes effect later. */
+  ownersStop: { unprotected: 'aaaa---a----', protected: 'aa-a---a----' },
   /** A person's own sessions; and rejecting a new key, which every role may ask for. */
   ownSession: { unprotected: 'aaaa---aaaaa', protected: 'aa-a---aaaaa' },
   /** A person's passkeys, listed, proven and stopped by their sessions; a code from an email. */
@@ -174,6 +176,8 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'changes.get': 'read',
   'changes.approve': 'approve',
   'changes.reject': 'ownSession',
+  'changes.cancel': 'ownersStop',
+  'changes.undo': 'anyone',
   'account.attention': 'read',
   'account.usage': 'read',
   'account.verifications': 'read',

@@ -5,7 +5,7 @@ import { insertAccount, insertRestoreToken, password } from './account-rows.ts'
 import { type ProviderActor, randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { insertChange } from './changes.ts'
+import { insertChange, insertUndo } from './changes.ts'
 import { githubJob } from './ci-issuer.ts'
 import { addPasskey, insertPendingFactor } from './passkeys.ts'
 import { insertMember } from './people.ts'
@@ -203,6 +203,15 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   const spareChangeId = `chg_${invitation.id.slice(4)}`
   await insertChange(world, owner, { id: changeId, name: 'Canary staged' })
   await insertChange(world, owner, { id: spareChangeId, name: 'Canary rejected' })
+  const delayedIds = [factor_id, model_id].map((id) => `chg_${id.slice(4)}`)
+  for (const id of delayedIds) await insertChange(world, owner, { id, name: 'Canary delayed', state: 'delayed' })
+  const undo_token = `canary-undo-${owner.id}`
+  await insertUndo(world, {
+    token: undo_token,
+    provider_id: owner.id,
+    person_id: `per_${owner.id.slice(4)}`,
+    change_id: delayedIds[1] ?? '',
+  })
   const restore_token = `canary-restore-${owner.id}`
   await insertRestoreToken(world, { token: restore_token, person_id: `per_${owner.id.slice(4)}` })
   const model = { ids: [model_id] }
@@ -371,6 +380,8 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'changes.get': { ids: [changeId] },
     'changes.approve': { ids: [changeId], body: {}, credential: async () => (await world.session(owner)).token },
     'changes.reject': { ids: [spareChangeId], body: {} },
+    'changes.cancel': { ids: [delayedIds[0] ?? ''], body: {} },
+    'changes.undo': { ids: [], body: { token: undo_token } },
     'account.restoreEmail': { ids: [], body: { token: restore_token } },
     'account.deleteMe': {
       ids: [],

@@ -130,6 +130,13 @@ export const createRouter = () =>
             })),
         },
         {
+          path: '/undo-change',
+          lazy: () =>
+            import('./features/account/undo-change-page.tsx').then(({ UndoChangePage }) => ({
+              Component: UndoChangePage,
+            })),
+        },
+        {
           path: '/invitation',
           lazy: () =>
             import('./features/account/invitation/invitation-page.tsx').then(({ InvitationPage }) => ({

@@ -186,6 +186,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'members role': ofEndpoint(members.setRole),
   'members withdraw': ofEndpoint(members.withdraw),
   'changes approve': ofEndpoint(staged.approve),
+  'changes cancel': ofEndpoint(staged.cancel),
   'changes list': ofEndpoint(staged.list),
   'changes reject': ofEndpoint(staged.reject),
   'changes show': ofEndpoint(staged.get),

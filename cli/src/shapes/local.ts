@@ -188,6 +188,7 @@ export const Caller = z.strictObject({
   domain_verified: z.boolean(),
   is_active: z.boolean(),
   is_protected: z.boolean(),
+  delayed_changes: z.number().int(),
   company_name: textOrNull,
   verification_level: text,
   trust_level: text,

@@ -9,6 +9,8 @@ export const Domain = z.strictObject({
   domain: z.string(),
   /** The identity on pages and in new links. */
   is_primary: z.boolean(),
+  /** When it becomes primary, if that takes effect later. */
+  becomes_primary_at: Time.nullable(),
   status: DomainStatus,
   method: DomainMethod.nullable(),
   verified_at: Time.nullable(),
@@ -65,7 +67,7 @@ export const domains = {
     errors: ['domain_is_primary', 'claim_blocked'],
   }),
   makePrimary: endpoint(routes.domains.makePrimary, {
-    summary: 'Make a proven domain the primary one',
+    summary: 'Make a proven domain the primary one, 24 hours later if the provider is protected',
     caller: 'provider',
     params,
     body: z.strictObject({}),

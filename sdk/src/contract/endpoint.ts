@@ -64,7 +64,7 @@ export interface Endpoint extends Route {
   /** Schema of the response. */
   response: z.ZodType
   /** The status of a successful response. Default 200. */
-  status?: 200 | 201
+  status?: 200 | 201 | 202
   /** How long a successful response may be cached. Default: not cached. */
   maxAgeSeconds?: number
   /** Errors in addition to those that every endpoint shares. */

@@ -168,6 +168,17 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 /** `ModelList` for `models.list`, `KeyCreate` for `keys.create`. */
 const nameOf = (feature: string, name: string) => `${capitalized(feature.replace(/s$/, ''))}${capitalized(name)}`
 
+type Refer = ReturnType<typeof createComponents>['refer']
+
+const answerSchemaOf = (feature: string, name: string, endpoint: Endpoint, refer: Refer) => {
+  const own = nameOf(feature, name)
+  const schema = refer(endpoint.response, 'output', name === 'list' ? own : `${own}Response`)
+  // With one status for both, the `code` of a staged call tells them apart.
+  return mayBeStaged(endpoint) && endpoint.status === 202
+    ? { anyOf: [schema, refer(Staged, 'output', 'Staged')] }
+    : schema
+}
+
 const operationOf = (
   { refer }: ReturnType<typeof createComponents>,
   feature: string,
@@ -205,20 +216,17 @@ const operationOf = (
       headers: headerRefs('RateLimit-Policy', 'RateLimit'),
       content: {
         'application/json': {
-          schema: refer(
-            endpoint.response,
-            'output',
-            name === 'list' ? nameOf(feature, name) : `${nameOf(feature, name)}Response`,
-          ),
+          schema: answerSchemaOf(feature, name, endpoint, refer),
         },
       },
     },
-    ...(mayBeStaged(endpoint) && {
-      202: {
-        description: 'Staged: nothing has changed yet, because the provider is protected and a key called',
-        content: { 'application/json': { schema: refer(Staged, 'output', 'Staged') } },
-      },
-    }),
+    ...(mayBeStaged(endpoint) &&
+      endpoint.status !== 202 && {
+        202: {
+          description: 'Staged: nothing has changed yet, because the provider is protected and a key called',
+          content: { 'application/json': { schema: refer(Staged, 'output', 'Staged') } },
+        },
+      }),
     ...problemResponses(endpoint),
   },
 })

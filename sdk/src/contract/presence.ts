@@ -152,7 +152,7 @@ const rules: Rules = {
     beginSignIn: 'none',
     signIn: 'none',
   },
-  changes: { list: 'none', get: 'none', approve: 'personal', reject: 'none' },
+  changes: { list: 'none', get: 'none', approve: 'personal', reject: 'none', cancel: 'stop', undo: 'none' },
   search: { find: 'none' },
   account: {
     attention: 'none',

@@ -3,6 +3,7 @@ import { type Aliases, unifyAliases } from './aliases.ts'
 import { type Endpoints, endpoint, ifMatchHeader } from './endpoint.ts'
 import {
   alwaysChecked,
+  ChangeId,
   clearable,
   Email,
   flag,
@@ -154,6 +155,8 @@ export const Provider = PublicProvider.extend({
   is_suspended: z.boolean(),
   /** The first owner has a passkey or an authenticator that counts. */
   is_protected: z.boolean(),
+  /** Changes that take effect within 24 hours, unless an owner cancels them. */
+  delayed_changes: z.number().int(),
   ...fieldSchemas<ProviderFieldWith<{ shown: 'own' }>, 'output'>('output', ({ shown }) => shown === 'own'),
   trust_breakdown: z.array(TrustComponent),
   domain_proof: DomainProof.nullable(),
@@ -329,6 +332,17 @@ export const UpdatedProvider = Provider.extend({
 })
 export type UpdatedProvider = z.infer<typeof UpdatedProvider>
 
+/** When a provider is deleted. */
+export const DeletedProvider = z.strictObject({
+  message: z.string(),
+  provider_id: ProviderId,
+  /** Now, or 24 hours later if the provider is protected. */
+  deletes_at: Time,
+  /** The change with which any owner can cancel it until then; null if it was deleted at once. */
+  change_id: ChangeId.nullable(),
+})
+export type DeletedProvider = z.infer<typeof DeletedProvider>
+
 const params = z.strictObject({ id: ProviderId })
 
 /** Endpoints of providers. */
@@ -430,12 +444,13 @@ export const providers = {
   }),
   delete: endpoint(routes.providers.delete, {
     summary:
-      'Delete the provider for good: its links stop working, its pages and data are removed, the trail stays. Its members stay people who can sign in',
+      'Delete the provider for good, 24 hours later if it is protected: its links stop working, its pages and data are removed, the trail stays. Its members stay people who can sign in',
     caller: 'provider',
     ownersOnly: true,
     whileDeactivated: true,
     params,
-    response: z.strictObject({ message: z.string(), provider_id: ProviderId }),
+    status: 202,
+    response: DeletedProvider,
   }),
   list: endpoint(routes.providers.list, {
     summary: 'Listed providers',

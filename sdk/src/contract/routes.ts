@@ -145,6 +145,8 @@ export const routes = {
     get: { method: 'GET', path: '/api/v1/providers/me/changes/:id' },
     approve: { method: 'POST', path: '/api/v1/providers/me/changes/:id/approve' },
     reject: { method: 'POST', path: '/api/v1/providers/me/changes/:id/reject' },
+    cancel: { method: 'POST', path: '/api/v1/providers/me/changes/:id/cancel' },
+    undo: { method: 'POST', path: '/api/v1/changes/undo' },
   },
   log: {
     proofs: { method: 'GET', path: '/api/v1/log/proofs/:subject' },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { ChangeId, Time, textOrNull } from './fields.ts'
+import { ChangeId, line, Time, textOrNull } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** What became of a staged change. */
-export const stagedStates = ['open', 'approved', 'rejected', 'expired'] as const
+/** What became of a change: those of keys and jobs are `open` first, those that take effect later are `delayed`. */
+export const stagedStates = ['open', 'approved', 'rejected', 'expired', 'delayed', 'done', 'cancelled'] as const
 
-/** A call of a key or a job that waits for a person’s approval. */
+/** A call of a key or a job that waits for a person’s approval, or a change that takes effect after 24 hours. */
 export const StagedChange = z.strictObject({
   id: ChangeId,
   /** The endpoint that was called, such as `keys.create`. */
@@ -17,7 +17,7 @@ export const StagedChange = z.strictObject({
   params: z.record(z.string(), z.string()),
   /** The body of the call; null once it was decided or has expired. */
   body: z.record(z.string(), z.unknown()).nullable(),
-  /** The key that called, or the trusted publisher and its job. */
+  /** The key or session that called, or the trusted publisher and its job. */
   actor: z.string(),
   /** The name of that key. */
   actor_name: textOrNull,
@@ -26,6 +26,8 @@ export const StagedChange = z.strictObject({
   /** Until then it can be approved. */
   expires_at: Time,
   decided_at: Time.nullable(),
+  /** For a delayed change: until then any owner can cancel it. */
+  takes_effect_at: Time.nullable(),
   /** Address of the person who decided; null for the key that took it back. */
   decided_by: textOrNull,
 })
@@ -44,7 +46,7 @@ const params = z.strictObject({ id: ChangeId })
 /** Endpoints of staged changes. */
 export const staged = {
   list: endpoint(routes.changes.list, {
-    summary: 'Changes that keys and jobs asked for: open ones, then the last decisions',
+    summary: 'Changes that wait for approval or take effect later, then the last decisions',
     caller: 'provider',
     whileDeactivated: true,
     response: z.strictObject({ changes: z.array(StagedChange) }),
@@ -76,5 +78,23 @@ export const staged = {
     body: z.strictObject({}),
     response: StagedChange,
     errors: ['forbidden', 'already_decided'],
+  }),
+  cancel: endpoint(routes.changes.cancel, {
+    summary: 'Cancel a change that takes effect later: nothing has changed. Any owner may',
+    caller: 'provider',
+    scope: 'any',
+    ownersOnly: true,
+    whileDeactivated: true,
+    params,
+    body: z.strictObject({}),
+    response: StagedChange,
+    errors: ['already_decided'],
+  }),
+  undo: endpoint(routes.changes.undo, {
+    summary: 'Cancel a change that takes effect later, with the token emailed to an owner',
+    caller: 'public',
+    body: z.strictObject({ token: line(200) }),
+    response: z.strictObject({ message: z.string() }),
+    errors: ['code_invalid'],
   }),
 } satisfies Endpoints<typeof routes.changes>

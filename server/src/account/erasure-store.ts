@@ -5,7 +5,7 @@ import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 export const findAccount = (db: Db, id: string) =>
   db
     .selectFrom('providers')
-    .select(['id', 'email_norm', 'email_verified_at', 'domain', 'deactivated_at', 'suspended_at'])
+    .select(['id', 'company_name', 'email_norm', 'email_verified_at', 'domain', 'deactivated_at', 'suspended_at'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

@@ -6,8 +6,12 @@ import {
   Refusal,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { isProtected } from '../db/factors.ts'
+import { lockProvider } from '../db/lock.ts'
 import { proofAt } from '../db/proofs.ts'
 import type { Flag, Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
+import type { Asked, DelayService } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { MailService } from '../mail/service.ts'
@@ -43,6 +47,7 @@ interface Deps {
   mail: Pick<MailService, 'alert' | 'queue'>
   listings: Pick<Listings, 'providerChanged'>
   people: Pick<PeopleService, 'adopt' | 'listOwned'>
+  delays: Pick<DelayService, 'schedule'>
   /** What a link is worth now; the list and the link's own page agree. */
   decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
   now: () => number
@@ -69,7 +74,7 @@ const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, audit trail, emails and deletion. */
-export const createAccountService = ({ database, events, mail, listings, people, decideLink, now }: Deps) => {
+export const createAccountService = ({ database, events, mail, listings, people, delays, decideLink, now }: Deps) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
     if (!row) throw notFound()
@@ -186,10 +191,40 @@ export const createAccountService = ({ database, events, mail, listings, people,
     reactivate: (caller: Caller, provider_id: string) => setActive(caller, provider_id, true),
 
     /** Revokes the links, removes the pages, erases data and keeps the trail. Frees the domain. Members stay people who can sign in. */
-    async delete(caller: Caller, provider_id: string) {
+    async delete(caller: Caller, provider_id: string, visitor: Asked['visitor']) {
       checkOwnProvider(caller, provider_id)
-      await database.transaction((tx) => remove(tx, caller.actor, provider_id))
-      return { message: 'Your account was deleted', provider_id }
+      const deletion = await database.transaction(async (tx) => {
+        await lockProvider(database, tx, provider_id)
+        const account = await findAccount(tx, provider_id)
+        if (!account) throw notFound()
+        if (await isProtected(tx, provider_id, now()))
+          return delays.schedule(
+            tx,
+            {
+              provider_id,
+              endpoint: 'providers.delete',
+              params: { id: provider_id },
+              what: { quote: account.company_name ?? provider_id },
+            },
+            { caller, visitor },
+          )
+        await remove(tx, caller.actor, provider_id)
+        return null
+      })
+      return deletion === null
+        ? { message: 'Your account was deleted', provider_id, deletes_at: timeOf(now()), change_id: null }
+        : {
+            message: 'Your account will be deleted in 24 hours. Until then any owner can cancel it.',
+            provider_id,
+            deletes_at: deletion.takes_effect_at,
+            change_id: deletion.id,
+          }
+    },
+
+    /** What `delete` asked for, 24 hours later. */
+    async finishDelete(tx: Tx, { provider_id, actor }: { provider_id: string; actor: string }): Promise<boolean> {
+      await remove(tx, actor, provider_id)
+      return true
     },
 
     /** The person who is signed in. */

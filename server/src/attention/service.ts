@@ -13,7 +13,7 @@ import {
   findUntiedBundles,
   listEndingKeys,
   listFailedDomains,
-  listOpenChanges,
+  listWaitingChanges,
   type Sample,
 } from './store.ts'
 
@@ -48,6 +48,11 @@ const modelOf = ({ id, display_name, version }: { id: string; display_name: stri
   name: `${display_name} ${version}`,
   at: null,
 })
+const changeNamed = ({ id, endpoint, expires_at }: { id: string; endpoint: string; expires_at: number }) => ({
+  id,
+  name: endpoint,
+  at: timeOf(expires_at),
+})
 const deploymentOf = ({ id, spki_fingerprint }: { id: string; spki_fingerprint: string }) => ({
   id,
   name: spki_fingerprint.slice(0, 16),
@@ -70,7 +75,7 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
         listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
         listFailedDomains(db, { provider_id, at }),
         findUntiedBundles(db, provider_id),
-        listOpenChanges(db, { provider_id, at }),
+        listWaitingChanges(db, { provider_id, at }),
         usage.readToday(provider_id),
       ])
     if (!standing) throw notFound()
@@ -84,9 +89,8 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
       domain_stale: itemOf(
         stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) })),
       ),
-      change_waiting: itemOf(
-        changes.map(({ id, endpoint, expires_at }) => ({ id, name: endpoint, at: timeOf(expires_at) })),
-      ),
+      change_delayed: itemOf(changes.filter(({ state }) => state === 'delayed').map(changeNamed)),
+      change_waiting: itemOf(changes.filter(({ state }) => state === 'open').map(changeNamed)),
       links_nearly_used: itemOf(
         links.share < limits.quotaWarningShare
           ? []

@@ -133,13 +133,13 @@ export const listFailedDomains = (db: Db, { provider_id, at }: { provider_id: st
     .execute()
 }
 
-/** There are at most 20. */
-export const listOpenChanges = (db: Db, { provider_id, at }: { provider_id: string; at: number }) =>
+/** There are at most 20 of keys and jobs, and a few that take effect later. */
+export const listWaitingChanges = (db: Db, { provider_id, at }: { provider_id: string; at: number }) =>
   db
     .selectFrom('changes')
-    .select(['id', 'endpoint', 'expires_at'])
+    .select(['id', 'endpoint', 'state', 'expires_at'])
     .where('provider_id', '=', provider_id)
-    .where('state', '=', 'open')
+    .where('state', 'in', ['open', 'delayed'])
     .where('expires_at', '>', at)
     .orderBy('id')
     .execute()

@@ -1,4 +1,5 @@
 import type { contract } from '@countersign/sdk/contract'
+import type { DelayService } from '../delays/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Context, Handlers } from '../http/endpoint.ts'
 import type { ChangeService, Perform } from './service.ts'
@@ -7,6 +8,7 @@ type Approval = Pick<Context<(typeof contract.changes)['approve']>, 'act' | 'vis
 
 export const changeRoutes = (
   changes: ChangeService,
+  delays: Pick<DelayService, 'cancel' | 'undo'>,
   performAs: (approval: Approval) => Perform,
   checkMay: (name: string, caller: Caller) => void,
 ): Handlers<typeof contract.changes> => ({
@@ -15,4 +17,9 @@ export const changeRoutes = (
   approve: ({ caller, params, act, visitor }) =>
     changes.approve(caller, params.id, performAs({ caller, act, visitor })),
   reject: ({ caller, params }) => changes.reject(caller, params.id, (name) => checkMay(name, caller)),
+  cancel: async ({ caller, params }) => {
+    await delays.cancel(caller, params.id)
+    return changes.get(caller, params.id)
+  },
+  undo: ({ body }) => delays.undo(body),
 })

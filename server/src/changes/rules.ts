@@ -25,14 +25,22 @@ export const tooManyChanges = () =>
   )
 
 export const noLongerOpen = (state: StagedChange['state']) =>
-  new Refusal('already_decided', `This change is ${state}. Make the call again if it is still wanted.`)
+  new Refusal(
+    'already_decided',
+    state === 'delayed'
+      ? 'This change takes effect later. Cancel it instead.'
+      : `This change is ${state}. Make the call again if it is still wanted.`,
+  )
 
 export const stateOf = (
-  { state, expires_at }: { state: 'open' | 'approved' | 'rejected' | 'stop'; expires_at: number },
+  {
+    state,
+    expires_at,
+  }: { state: 'open' | 'approved' | 'rejected' | 'stop' | 'delayed' | 'done' | 'cancelled'; expires_at: number },
   now: number,
 ): StagedChange['state'] => {
   if (state === 'open') return expires_at > now ? 'open' : 'expired'
-  return state === 'rejected' ? 'rejected' : 'approved'
+  return state === 'stop' ? 'approved' : state
 }
 
 /** Values of a call without absent ones, as text. */

@@ -7,6 +7,7 @@ import {
   type StagedChange,
 } from '@countersign/sdk/contract'
 import { lockProvider } from '../db/lock.ts'
+import { listOwnerMailboxes } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
 import { timeOf } from '../db/times.ts'
@@ -35,7 +36,6 @@ import {
   findChange,
   insertChange,
   listChanges,
-  listOwnerMailboxes,
   releaseExpired,
 } from './store.ts'
 
@@ -90,6 +90,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
     expires_at: timeOf(row.expires_at),
     decided_at: timeOf(row.decided_at),
     decided_by: row.decider,
+    takes_effect_at: row.state === 'delayed' ? timeOf(row.expires_at) : null,
   })
 
   const getChange = async (db: Parameters<typeof findChange>[0], own: { provider_id: string; id: string }) => {

@@ -26,7 +26,7 @@ export type ChangeRow = Awaited<ReturnType<typeof listChanges>>[number]
 /** Open ones first, newest first. */
 export const listChanges = (db: Db, { provider_id, at }: { provider_id: string; at: number }) =>
   selectChanges(db, provider_id)
-    .orderBy(sql`case when c.state = 'open' and c.expires_at > ${at} then 0 else 1 end`)
+    .orderBy(sql`case when c.state in ('open', 'delayed') and c.expires_at > ${at} then 0 else 1 end`)
     .orderBy('c.id', 'desc')
     .limit(lastDecisions)
     .execute()
@@ -51,6 +51,7 @@ export const releaseExpired = (tx: Tx, { provider_id, at }: { provider_id: strin
     .updateTable('changes')
     .set({ digest: null, body: null })
     .where('provider_id', '=', provider_id)
+    .where('state', '=', 'open')
     .where('digest', 'is not', null)
     .where('expires_at', '<=', at)
     .execute()
@@ -142,15 +143,3 @@ export const countArchived = async (
     .executeTakeFirstOrThrow()
   return row.count
 }
-
-/** Emails about what waits for approval go to every owner, whatever their settings. */
-export const listOwnerMailboxes = (db: Db, provider_id: string) =>
-  db
-    .selectFrom('members as m')
-    .innerJoin('people as e', 'e.id', 'm.person_id')
-    .select('e.email')
-    .where('m.provider_id', '=', provider_id)
-    .where('m.role', '=', 'owner')
-    .orderBy('m.created_at')
-    .limit(100)
-    .execute()

@@ -62,7 +62,8 @@ interface HttpDeps
 }
 
 const addEndpoints = (api: Api, services: Services) => {
-  const { account, attention, auth, bundles, changes, deployments, domains, factors, health, history, hub } = services
+  const { account, attention, auth, bundles, changes, delays, deployments, domains, factors, health, history, hub } =
+    services
   const {
     incidents,
     keys,
@@ -104,6 +105,7 @@ const addEndpoints = (api: Api, services: Services) => {
     contract.changes,
     changeRoutes(
       changes,
+      delays,
       (approval) =>
         ({ name, ...call }) =>
           api.repeat(name, { ...call, ...approval }),

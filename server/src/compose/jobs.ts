@@ -14,7 +14,7 @@ export const addJobs = (
   services: Services,
   { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>,
 ) => {
-  const { account, bundles, domains, health, incidents, listings, mail, names, weekly } = services
+  const { account, bundles, delays, domains, factors, health, incidents, listings, mail, names, weekly } = services
   const cleanup = createCleanup({
     database,
     outbox: outboxOf(config),
@@ -26,6 +26,16 @@ export const addJobs = (
     { name: 'bundles', everyMs: 2_500, run: bundles.run },
     { name: 'mails', everyMs: 5_000, run: mail.sendDue },
     { name: 'health', everyMs: 15_000, run: health.run },
+    {
+      name: 'delayed-changes',
+      everyMs: minute,
+      run: (signal) =>
+        delays.runDue(signal, {
+          'providers.delete': account.finishDelete,
+          'domains.makePrimary': domains.finishPrimary,
+          'factors.remove': factors.finishRemoval,
+        }),
+    },
     { name: 'domains', everyMs: 10 * minute, run: domains.recheckDue },
     { name: 'erasure', everyMs: hour, run: account.eraseLinks },
     { name: 'names', everyMs: hour, run: names.run },

@@ -9,6 +9,7 @@ import { createBundleService } from '../bundles/service.ts'
 import { createChangeService } from '../changes/service.ts'
 import { openFullText } from '../db/full-text/open.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
+import { createDelayService } from '../delays/service.ts'
 import { createDeploymentService } from '../deployments/service.ts'
 import { createDomainService } from '../domains/service.ts'
 import { createEventRecorder } from '../events/service.ts'
@@ -162,7 +163,16 @@ export const createServices = async ({
     publicUrl,
     now,
   })
-  const account = createAccountService({ database, events, mail, listings, people, decideLink, now })
+  const delays = createDelayService({
+    database,
+    events,
+    mail,
+    publicUrl,
+    now,
+    newId,
+    onFailure: (change, err) => log.error({ change, err }, 'a delayed change failed; it is tried again'),
+  })
+  const account = createAccountService({ database, events, mail, listings, people, delays, decideLink, now })
   const egress = createEgress({
     allow: config.egressAllow,
     own: hostname,
@@ -189,6 +199,7 @@ export const createServices = async ({
     database,
     events,
     mail,
+    delays,
     listings,
     resolveTxt,
     readDomainFile: createReadDomainFile(egress),
@@ -216,6 +227,7 @@ export const createServices = async ({
     domains,
     logos,
     account,
+    delays,
     listings,
     search,
     protection,
@@ -229,6 +241,7 @@ export const createServices = async ({
     mail,
     sessions,
     presence,
+    delays,
     passkeys: createPasskeys({ publicUrl }),
     secret: signing.deriveSecret('factor codes'),
     publicUrl,
@@ -380,6 +393,7 @@ export const createServices = async ({
     auth,
     bundles,
     changes,
+    delays,
     deployments,
     domains,
     factors,

@@ -56,3 +56,15 @@ export const findStranded = (db: Db, person_ids: readonly string[]) =>
       ),
     )
     .execute()
+
+/** Emails about what concerns all of them go to every owner, whatever their settings. */
+export const listOwnerMailboxes = (db: Db, provider_id: string) =>
+  db
+    .selectFrom('members as m')
+    .innerJoin('people as e', 'e.id', 'm.person_id')
+    .select(['e.id', 'e.email'])
+    .where('m.provider_id', '=', provider_id)
+    .where('m.role', '=', 'owner')
+    .orderBy('m.created_at')
+    .limit(100)
+    .execute()

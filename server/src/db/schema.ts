@@ -609,6 +609,7 @@ export type TokenPurpose =
   | 'hand_off'
   | FactorPurpose
   | MailboxPurpose
+  | 'undo_change'
 
 export interface OneTimeTokenTable {
   /** SHA-256, hex. */
@@ -864,13 +865,13 @@ export interface ChangeTable {
   /** JSON as it was sent; null once it was decided. */
   body: string | null
   if_match: string | null
-  /** Of endpoint, parameters and body, while it is open: the same call is staged once. */
+  /** Of endpoint, parameters and body, while it is open or delayed: the same call waits once. */
   digest: string | null
   /** The key or job that called. */
   actor: string
   key_id: string | null
-  /** `stop`: done at once and counted. */
-  state: 'open' | 'approved' | 'rejected' | 'stop'
+  /** `stop`: done at once and counted. `delayed`: it is `done` when it expires, unless it is `cancelled`. */
+  state: 'open' | 'approved' | 'rejected' | 'stop' | 'delayed' | 'done' | 'cancelled'
   created_at: Millis
   expires_at: Millis
   decided_at: Millis | null

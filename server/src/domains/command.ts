@@ -41,6 +41,7 @@ const domainsOf = ({ database, events, mail, listings, now }: Operator) => {
     database,
     events,
     mail,
+    delays: { schedule: nothing, find: nothing },
     listings,
     now,
     resolveTxt: nothing,

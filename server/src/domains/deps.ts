@@ -1,4 +1,5 @@
 import type { Database } from '../db/engine.ts'
+import type { DelayService } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { MailService } from '../mail/service.ts'
 import type { ResolveTxt } from '../outbound/dns.ts'
@@ -9,6 +10,7 @@ export interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'alert'>
+  delays: Pick<DelayService, 'schedule' | 'find'>
   listings: Pick<Listings, 'providerChanged'>
   resolveTxt: ResolveTxt
   readDomainFile: ReadDomainFile

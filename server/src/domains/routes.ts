@@ -7,5 +7,5 @@ export const domainRoutes = (domains: DomainService): Handlers<typeof contract.d
   add: ({ caller, body }) => domains.add(caller, body.domain),
   verify: ({ caller, params, body }) => domains.verify(caller, params.domain, body.method),
   remove: ({ caller, params }) => domains.remove(caller, params.domain),
-  makePrimary: ({ caller, params }) => domains.makePrimary(caller, params.domain),
+  makePrimary: ({ caller, params, visitor }) => domains.makePrimary(caller, params.domain, visitor()),
 })

@@ -8,9 +8,11 @@ import {
   notFound,
   Refusal,
 } from '@countersign/sdk/contract'
+import { isProtected } from '../db/factors.ts'
 import { proofAt } from '../db/proofs.ts'
 import type { ProofMethod, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
+import type { Asked, PerformDelayed } from '../delays/service.ts'
 import type { Caller } from '../http/callers.ts'
 import { createChanges, proofOf } from './changes.ts'
 import type { Deps } from './deps.ts'
@@ -43,7 +45,7 @@ import { createWithhold } from './withhold.ts'
 import { blockedWords, findingWords, isUnknown, type Reason, refusedWords } from './words.ts'
 
 export const createDomainService = (deps: Deps) => {
-  const { database, isDevelopment, now } = deps
+  const { database, events, delays, isDevelopment, now } = deps
   const changes = createChanges(deps)
   const { record, emailOwner, inTransaction, domainsChanged, proofsChanged } = changes
   const look = createLook(deps)
@@ -53,11 +55,12 @@ export const createDomainService = (deps: Deps) => {
 
   const mayBeProven = (domain: string) => isDevelopment || !isReservedName(domain)
 
-  const domainOf = (row: DomainRow): Domain => {
+  const domainOf = (row: DomainRow, next?: { params: string; expires_at: number }): Domain => {
     const proof = proofAt(row, now())
     return {
       domain: row.domain,
       is_primary: row.is_primary === 1,
+      becomes_primary_at: next && JSON.parse(next.params).domain === row.domain ? timeOf(next.expires_at) : null,
       status: statusOfProof(proof),
       method: row.method,
       verified_at: timeOf(row.verified_at),
@@ -137,8 +140,71 @@ export const createDomainService = (deps: Deps) => {
     return answer('not_verified', finding, await current(), isEnded ? ` ${domain} is no longer verified.` : '')
   }
 
+  /** The identity of a protected provider changes after 24 hours, so that every owner can cancel it. */
+  const mustWait = async (tx: Tx, before: DomainRow | undefined) =>
+    before !== undefined && before.verified_at !== null && (await isProtected(tx, before.provider_id, now()))
+
+  const applyPrimary = async (tx: Tx, target: DomainRow, before: DomainRow | undefined, actor: string) => {
+    await setPrimary(tx, target)
+    await domainsChanged(tx, target.provider_id)
+    await record(tx, target, actor, 'primary', {
+      before: { domain: before?.domain ?? null },
+      after: { domain: target.domain },
+    })
+    await emailOwner(tx, target, 'Your primary domain was changed', [
+      'This is your primary domain now. Pages and new links show it.',
+    ])
+  }
+
+  const move = async (
+    tx: Tx,
+    { provider_id, website, actor }: { provider_id: string; website: string; actor: string },
+  ): Promise<boolean> => {
+    const domain = readDomain(website, 'website')
+    const at = now()
+    await setWebsite(tx, { id: provider_id, website, at })
+    const before = await findPrimary(tx, provider_id)
+    if (before?.domain === domain) return false
+    if (before) await add(tx, { provider_id, domain, actor })
+    else await insertDomain(tx, { provider_id, domain, nonce: newDomainNonce(), created_at: at })
+    await setPrimary(tx, { provider_id, domain })
+    // A domain that was never proven is removed with the website that named it.
+    if (before && before.verified_at === null) await deleteDomain(tx, before)
+    await mirrorPrimary(tx, provider_id, at)
+    if (!before) return true
+    await record(tx, { provider_id }, actor, 'primary', { before: { domain: before.domain }, after: { domain } })
+    await emailOwner(tx, { provider_id, domain }, 'Your primary domain was changed', [
+      'Your website was changed, and this is your primary domain now. Pages and new links show it.',
+    ])
+    return true
+  }
+
+  /** What `makePrimary` or a new website asked for, 24 hours later. */
+  const finishPrimary: PerformDelayed = async (
+    tx,
+    { provider_id, actor, params: { domain = '' }, body: { website } },
+  ) => {
+    if (website !== undefined) {
+      await move(tx, { provider_id, website, actor })
+      await events.record(tx, {
+        provider_id,
+        actor,
+        action: 'provider.updated',
+        subject: ['provider', provider_id],
+        after: { website },
+      })
+      await proofsChanged(tx, provider_id)
+      return true
+    }
+    const [target, before] = [await findDomain(tx, { provider_id, domain }), await findPrimary(tx, provider_id)]
+    if (!target || statusOfProof(proofAt(target, now())) !== 'proven') return false
+    if (before?.domain !== domain) await applyPrimary(tx, target, before, actor)
+    return true
+  }
+
   return {
     compare: compareDomains,
+    finishPrimary,
 
     /** What a provider publishes for its primary domain; null if it has none. */
     proofOf: ({
@@ -162,31 +228,39 @@ export const createDomainService = (deps: Deps) => {
      * Sets the website, and its domain as the primary one. A previously proven domain stays, so that links minted under it stay valid.
      * Returns whether the primary domain changed. The caller writes other columns as well, and then updates the listing.
      */
-    async move(
+    move,
+
+    /** When the website and the primary domain change, if they must wait. Until then the domain can be proven already. */
+    async moveLater(
       tx: Tx,
-      { provider_id, website, actor }: { provider_id: string; website: string; actor: string },
-    ): Promise<boolean> {
+      { provider_id, website }: { provider_id: string; website: string },
+      asked: Asked,
+    ): Promise<string | undefined> {
       const domain = readDomain(website, 'website')
-      const at = now()
-      await setWebsite(tx, { id: provider_id, website, at })
       const before = await findPrimary(tx, provider_id)
-      if (before?.domain === domain) return false
-      if (before) await add(tx, { provider_id, domain, actor })
-      else await insertDomain(tx, { provider_id, domain, nonce: newDomainNonce(), created_at: at })
-      await setPrimary(tx, { provider_id, domain })
-      // A domain that was never proven is removed with the website that named it.
-      if (before && before.verified_at === null) await deleteDomain(tx, before)
-      await mirrorPrimary(tx, provider_id, at)
-      if (!before) return true
-      await record(tx, { provider_id }, actor, 'primary', { before: { domain: before.domain }, after: { domain } })
-      await emailOwner(tx, { provider_id, domain }, 'Your primary domain was changed', [
-        'Your website was changed, and this is your primary domain now. Pages and new links show it.',
-      ])
-      return true
+      if (before?.domain === domain || !(await mustWait(tx, before))) return undefined
+      await add(tx, { provider_id, domain, actor: asked.caller.actor })
+      const { takes_effect_at } = await delays.schedule(
+        tx,
+        {
+          provider_id,
+          endpoint: 'domains.makePrimary',
+          params: { domain },
+          body: { website },
+          what: { code: website },
+        },
+        asked,
+      )
+      return takes_effect_at
     },
 
     async list(caller: Caller): Promise<DomainList> {
-      return { domains: (await listDomains(database.read, caller.provider_id)).map(domainOf) }
+      const { provider_id } = caller
+      const [rows, next] = await Promise.all([
+        listDomains(database.read, provider_id),
+        delays.find(provider_id, 'domains.makePrimary'),
+      ])
+      return { domains: rows.map((row) => domainOf(row, next)) }
     },
 
     async add(caller: Caller, text: string): Promise<Domain> {
@@ -227,25 +301,20 @@ export const createDomainService = (deps: Deps) => {
       return { ...domainOf(row), status: 'unproven' }
     },
 
-    async makePrimary(caller: Caller, domain: string): Promise<Domain> {
+    async makePrimary(caller: Caller, domain: string, visitor: Asked['visitor']): Promise<Domain> {
       const row = await getOwn(caller, domain)
+      const { provider_id } = row
       await inTransaction(row.provider_id, async (tx) => {
         const [target, before] = [await findDomain(tx, row), await findPrimary(tx, row.provider_id)]
         if (!target) throw notFound()
         if (before?.domain === target.domain) return
         if (statusOfProof(proofAt(target, now())) !== 'proven')
           throw new Refusal('domain_not_proven', `Prove ${target.domain} first.`)
-        await setPrimary(tx, target)
-        await domainsChanged(tx, target.provider_id)
-        await record(tx, target, caller.actor, 'primary', {
-          before: { domain: before?.domain ?? null },
-          after: { domain: target.domain },
-        })
-        await emailOwner(tx, target, 'Your primary domain was changed', [
-          'This is your primary domain now. Pages and new links show it.',
-        ])
+        if (!(await mustWait(tx, before))) return applyPrimary(tx, target, before, caller.actor)
+        const wanted = { provider_id, endpoint: 'domains.makePrimary', params: { domain: target.domain } } as const
+        await delays.schedule(tx, { ...wanted, what: { code: target.domain } }, { caller, visitor })
       })
-      return domainOf(await getOwn(caller, domain))
+      return domainOf(await getOwn(caller, domain), await delays.find(provider_id, 'domains.makePrimary'))
     },
 
     ...createWithhold(deps, changes, claim),

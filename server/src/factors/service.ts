@@ -12,6 +12,7 @@ import type { Database } from '../db/engine.ts'
 import { isPersonProtected } from '../db/factors.ts'
 import type { Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
+import type { DelayService, PerformDelayed } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
@@ -50,6 +51,7 @@ interface Deps {
   mail: Pick<MailService, 'queue'>
   sessions: Pick<SessionService, 'begin'>
   presence: PresenceService
+  delays: Pick<DelayService, 'schedule'>
   passkeys: Passkeys
   /** Keys the hashes of emailed codes. */
   secret: KeyObject
@@ -80,6 +82,7 @@ export const createFactorService = ({
   mail,
   sessions,
   presence,
+  delays,
   passkeys,
   secret,
   publicUrl,
@@ -165,6 +168,15 @@ export const createFactorService = ({
     const codes = Array.from({ length: recoveryCodes }, newCode)
     await putRecoveryCodes(tx, { person_id, hashes: codes.map((code) => codeHash(secret, code)), at: now() })
     return codes
+  }
+
+  /** What `remove` asked for, 24 hours later. With several companies, the first that comes removes it. */
+  const finishRemoval: PerformDelayed = async (tx, { params: { person_id = '', id = '' } }) => {
+    const found = await findFactor(tx, { person_id, id })
+    if (!found || found.removes_at === null || found.removes_at > now()) return true
+    await deleteFactor(tx, { person_id, id })
+    await presence.forget(tx, { person_id, factor_id: id })
+    return true
   }
 
   return {
@@ -321,35 +333,44 @@ export const createFactorService = ({
         const refusal = by && removalRefusal({ target: id, proof: by, at })
         if (refusal) throw refusal
         const others = factors.filter((each) => each.id !== id && each.effective_at <= at && each.removes_at === null)
-        const isOwner = (await listMemberships(tx, person_id)).some(({ role }) => role === 'owner')
-        const waits = !isPending && others.length === 0 && isOwner
+        const owned = (await listMemberships(tx, person_id)).filter(({ role }) => role === 'owner')
+        const waits = !isPending && others.length === 0 && owned.length > 0
         const removed = { ...target, removes_at: waits ? (target.removes_at ?? at + removalMs) : null }
-        if (waits) await setRemoval(tx, { ...of, removes_at: removed.removes_at })
-        else {
+        if (waits) {
+          await setRemoval(tx, { ...of, removes_at: removed.removes_at })
+          for (const { provider_id } of owned)
+            await delays.schedule(
+              tx,
+              { provider_id, endpoint: 'factors.remove', params: { id, person_id }, what: { quote: target.name } },
+              { caller, visitor: { userAgent, address } },
+            )
+        } else {
           // The person who added it was shown the recovery codes.
           if (isPending) await deleteRecoveryCodes(tx, person_id)
           await deleteFactor(tx, of)
           await presence.forget(tx, { person_id, factor_id: id })
         }
         await record(tx, person, 'factor.removed', target)
-        await email(
-          tx,
-          found.email,
-          {
-            subject: 'A passkey is removed from your account',
-            name: target.name,
-            lines: [
-              waits
-                ? 'This is the last one that protects your account. It is removed in 24 hours:'
-                : 'This one was removed from your account:',
-              "If this wasn't you, end the other sessions and change your password:",
-            ],
-          },
-          { userAgent, address },
-        )
+        // Otherwise all owners are emailed, and this person is one of them.
+        if (!waits)
+          await email(
+            tx,
+            found.email,
+            {
+              subject: 'A passkey is removed from your account',
+              name: target.name,
+              lines: [
+                'This one was removed from your account:',
+                "If this wasn't you, end the other sessions and change your password:",
+              ],
+            },
+            { userAgent, address },
+          )
         return factorOf(removed)
       })
     },
+
+    finishRemoval,
 
     /** Not with a new factor beside older ones: the codes could remove those. */
     async renewCodes(caller: Caller, presenting: Omit<Presenting, 'caller'>) {

@@ -58,3 +58,6 @@ export const listingWords = {
   listed: 'Provider listed',
   unlisted: 'Provider unlisted',
 } as const
+
+export const movesLaterWords = (at: string) =>
+  `Your website and your primary domain change at ${at}. Until then any owner can cancel it.`

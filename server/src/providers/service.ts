@@ -19,6 +19,7 @@ import type { Database } from '../db/engine.ts'
 import { isProtected } from '../db/factors.ts'
 import { emptyProfile, providerFieldsOf } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
+import type { Asked, DelayService } from '../delays/service.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -29,7 +30,7 @@ import { holdsOthersDomain, type Protection, skeletonOf } from '../names/rules.t
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { changesOf, isRegistered, listingWords } from './rules.ts'
+import { changesOf, isRegistered, listingWords, movesLaterWords } from './rules.ts'
 import {
   findListedProviders,
   findOwnProvider,
@@ -50,6 +51,7 @@ interface Deps {
   domains: DomainService
   logos: Pick<LogoService, 'put' | 'read'>
   account: Pick<AccountService, 'deactivate' | 'reactivate'>
+  delays: Pick<DelayService, 'count'>
   listings: Pick<Listings, 'providerChanged'>
   search: SearchService
   protection: Protection
@@ -84,6 +86,7 @@ export const createProviderService = ({
   domains,
   logos,
   account,
+  delays,
   listings,
   search,
   protection,
@@ -109,7 +112,7 @@ export const createProviderService = ({
     }),
   })
 
-  const privateProviderOf = (row: ProviderRow, caller: Caller): Omit<Provider, 'is_protected'> => {
+  const privateProviderOf = (row: ProviderRow, caller: Caller): Omit<Provider, 'is_protected' | 'delayed_changes'> => {
     const trust = trustOfRow(row)
     const listing_problem = listingProblemOf(row)
     const is_listed = row.is_listed === 1 && listing_problem === null
@@ -134,12 +137,14 @@ export const createProviderService = ({
 
   const getOwn = async (caller: Caller): Promise<Provider> => {
     const { provider_id } = caller
-    const [row, is_protected] = await Promise.all([
-      findOwnProvider(database.read, provider_id, now()),
-      isProtected(database.read, provider_id, now()),
+    const at = now()
+    const [row, is_protected, delayed_changes] = await Promise.all([
+      findOwnProvider(database.read, provider_id, at),
+      isProtected(database.read, provider_id, at),
+      delays.count(provider_id),
     ])
     if (!row) throw notFound()
-    return { ...privateProviderOf(row, caller), is_protected }
+    return { ...privateProviderOf(row, caller), is_protected, delayed_changes }
   }
 
   /** A name that the operator protects is reserved for its domain: proven, or claimed and not yet proven. */
@@ -199,9 +204,12 @@ export const createProviderService = ({
     tx: Tx,
     caller: Caller,
     input: Input,
-    logo: NewLogo | undefined,
-    ifMatch: string | undefined,
-  ): Promise<{ isMoved: boolean }> => {
+    {
+      logo,
+      ifMatch,
+      visitor,
+    }: { logo?: NewLogo | undefined; ifMatch?: string | undefined; visitor?: Asked['visitor'] },
+  ): Promise<{ isMoved: boolean; movesAt: string | undefined }> => {
     const id = caller.provider_id
     const { actor } = caller
     await lockProvider(tx, id)
@@ -209,7 +217,10 @@ export const createProviderService = ({
     if (!before) throw notFound()
     checkUnchanged(ifMatch, () => tagOfProvider(privateProviderOf(before, caller)))
     const { website } = input
-    const isOther = website !== undefined && website !== before.website
+    const isNamed = website !== undefined && website !== before.website
+    const movesAt =
+      isNamed && visitor ? await domains.moveLater(tx, { provider_id: id, website }, { caller, visitor }) : undefined
+    const isOther = isNamed && movesAt === undefined
     const isMoved = isOther && (await domains.move(tx, { provider_id: id, website, actor }))
     const changes = changesOf(before, input)
     const { company_name } = changes.set
@@ -219,7 +230,7 @@ export const createProviderService = ({
     const details = {
       company_name: company_name ?? before.company_name,
       email: before.email,
-      website: website ?? before.website,
+      website: isOther ? website : before.website,
     }
     if (input.is_listed && !isRegistered(details)) throw new Refusal('not_registered', listingWords.unregistered)
     if (company_name || isOther)
@@ -253,14 +264,24 @@ export const createProviderService = ({
       })
     }
     if (logo !== undefined) await logos.put(tx, { caller, file: logo })
-    return { isMoved }
+    return { isMoved, movesAt }
   }
 
-  const change = async (caller: Caller, id: string, input: Input, ifMatch?: string): Promise<UpdatedProvider> => {
+  const change = async (
+    caller: Caller,
+    id: string,
+    input: Input,
+    visitor: Asked['visitor'],
+    ifMatch?: string,
+  ): Promise<UpdatedProvider> => {
     checkOwnProvider(caller, id)
     const logo = await logos.read(caller, input.logo_url)
-    const { isMoved } = await database.transaction((tx) => apply(tx, caller, input, logo, ifMatch), { writer: id })
+    const { isMoved, movesAt } = await database.transaction(
+      (tx) => apply(tx, caller, input, { logo, ifMatch, visitor }),
+      { writer: id },
+    )
     const own = await getOwn(caller)
+    if (movesAt !== undefined) return { ...own, message: movesLaterWords(movesAt), domain_verification_updated: false }
     const message = own.listing_problem === null ? 'Provider information updated' : listingWords[own.listing_problem]
     return { ...own, message, domain_verification_updated: isMoved }
   }
@@ -280,7 +301,7 @@ export const createProviderService = ({
       if (open.email !== null && mailboxOf(open.email) !== email)
         throw invalidField('email', `This account has the address ${open.email}, which cannot be changed here`)
       if (open.email === null) await updateProvider(tx, provider_id, { email: input.email, email_norm: email })
-      await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined, undefined)
+      await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, {})
       await listings.providerChanged(tx, provider_id)
       return keys.create(tx, { provider_id, name: 'First key', actor })
     })
@@ -340,11 +361,15 @@ export const createProviderService = ({
     change,
 
     /** What a compromised key changed. */
-    restore: (tx: Tx, caller: Caller, input: Pick<Input, 'company_name' | 'website'>) =>
-      apply(tx, caller, input, undefined, undefined),
+    restore: (tx: Tx, caller: Caller, input: Pick<Input, 'company_name' | 'website'>) => apply(tx, caller, input, {}),
 
-    async setVisibility(caller: Caller, id: string, is_listed: boolean): Promise<UpdatedProvider> {
-      const changed = await change(caller, id, { is_listed })
+    async setVisibility(
+      caller: Caller,
+      id: string,
+      is_listed: boolean,
+      visitor: Asked['visitor'],
+    ): Promise<UpdatedProvider> {
+      const changed = await change(caller, id, { is_listed }, visitor)
       return {
         ...changed,
         message: is_listed === changed.is_listed ? listingWords[is_listed ? 'listed' : 'unlisted'] : changed.message,

@@ -148,6 +148,7 @@ export const addresses: readonly Address[] = [
   account('/auth-setup', 'account/password/auth-setup-page', 'Set up your account'),
   account('/setup-password', 'account/password/auth-setup-page', 'Set up your account'),
   account('/restore-address', 'account/email/restore-address-page', 'Take back your address'),
+  account('/undo-change', 'account/undo-change-page', 'Undo a change'),
   account('/invitation', 'account/invitation/invitation-page', 'Invitation'),
   account('/auth/callback', 'account/sign-in/auth-callback-page', 'Signing in'),
   account('/email-verified', 'account/email/email-verified-page', 'Your address'),

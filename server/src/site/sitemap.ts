@@ -13,6 +13,7 @@ export const robotsText = (publicUrl: string): string =>
       '/setup-password',
       '/invitation',
       '/restore-address',
+      '/undo-change',
       '/auth/',
       '/dashboard',
     ].map((path) => `Disallow: ${path}`),

@@ -114,6 +114,8 @@ export const touchedBy = {
   'change.staged': null,
   'change.approved': null,
   'change.rejected': null,
+  'change.delayed': null,
+  'change.cancelled': null,
   'session.began': null,
   'session.ended': null,
   'signer.declared': 'signer and bundles',

@@ -171,6 +171,9 @@ export const keepKey = async (context: Context, key: string, name = context.prof
 
 export const deactivated = 'deactivated; run: countersign providers reactivate'
 
+const delayedWords = ({ delayed_changes: count }: { delayed_changes: number }) =>
+  count === 0 ? null : `${count} within 24 hours; run: countersign changes list`
+
 export const declareWhoami: Declare = (whoami) => {
   whoami.action(async (context) => {
     const client = await context.connect()
@@ -182,6 +185,7 @@ export const declareWhoami: Declare = (whoami) => {
       domain_verified: me.domain_verified,
       is_active: me.is_active,
       is_protected: me.is_protected,
+      delayed_changes: me.delayed_changes,
       company_name: me.company_name,
       verification_level: me.verification_level,
       trust_level: me.trust_level,
@@ -207,6 +211,7 @@ export const declareWhoami: Declare = (whoami) => {
               'account',
               me.is_protected ? 'protected by a passkey' : 'unprotected: no passkey (console: Settings, Security)',
             ],
+            ['changes', delayedWords(me)],
             ['provider', me.id],
             ['key', me.key_id],
             ['scopes', words.scopes],

@@ -16,6 +16,7 @@ export const declareChanges: Declare = (changes) => {
   declareShow(changes)
   declareApprove(changes)
   declareReject(changes)
+  declareCancel(changes)
 }
 
 const declareList = (changes: Command) => {
@@ -23,7 +24,7 @@ const declareList = (changes: Command) => {
     .command('list')
     .summary('List changes that wait for approval')
     .description(
-      'Lists the changes that keys and CI jobs asked for: those that wait for a person, then the last decisions. Only protected providers have them.',
+      'Lists the changes that wait for a person or take effect later, then the last decisions. Only protected providers have them.',
     )
     .action(async (context) => {
       const found = await (await context.connect()).changes.list()
@@ -32,26 +33,28 @@ const declareList = (changes: Command) => {
         ids: found.changes.map(({ id }) => id),
         text: (paint) =>
           found.changes.length === 0
-            ? 'No changes wait for approval.'
-            : table(['ID', 'CALL', 'STATE', 'ASKED BY', 'EXPIRES'], found.changes.map(rowOf), paint),
+            ? 'No changes wait.'
+            : table(['ID', 'CALL', 'STATE', 'ASKED BY', 'UNTIL'], found.changes.map(rowOf), paint),
       })
     })
   example(list, 'changes list --json')
 }
 
-const rowOf = ({ id, endpoint, state, actor, actor_name, expires_at }: StagedChange) => [
+const isWaiting = (state: StagedChange['state']) => state === 'open' || state === 'delayed'
+
+const rowOf = ({ id, endpoint, state, actor, actor_name, decided_by, expires_at }: StagedChange) => [
   id,
   endpoint,
   state,
-  actor_name ?? actor,
-  state === 'open' ? shownTime(expires_at) : '',
+  actor_name ?? (state === 'delayed' ? decided_by : null) ?? actor,
+  isWaiting(state) ? shownTime(expires_at) : '',
 ]
 
 const declareShow = (changes: Command) => {
   const show = changes
     .command('show')
     .summary('Show a change and what it would do')
-    .description('Shows the call of a key or a CI job that waits for approval.')
+    .description('Shows a call that waits for approval, or that takes effect later.')
     .argument('<change>', 'chg_…', 'text')
     .action(async (context, { args: [id = ''] }) => {
       const found = await (await context.connect()).changes.get(id)
@@ -70,6 +73,7 @@ const factsOf = (change: StagedChange): [string, string][] => [
   ['asked', shownTime(change.created_at)],
   ['state', change.state],
   ...(change.state === 'open' ? [['expires', shownTime(change.expires_at)] as [string, string]] : []),
+  ...(change.takes_effect_at === null ? [] : [['takes effect', shownTime(change.takes_effect_at)] as [string, string]]),
   ...(change.decided_by === null ? [] : [['decided by', change.decided_by] as [string, string]]),
 ]
 
@@ -118,4 +122,21 @@ const declareReject = (changes: Command) => {
     context.out.print({ value: rejected, ids: [id], text: () => `Rejected ${id}: nothing has changed` })
   })
   example(reject, `changes reject ${exampleId}`)
+}
+
+const declareCancel = (changes: Command) => {
+  const cancel = addDryRun(
+    changes
+      .command('cancel')
+      .summary('Cancel a change that takes effect later')
+      .description(
+        'Deleting a protected provider, another primary domain, and removing the last passkey of an owner take effect after 24 hours. Until then any owner can cancel them.',
+      )
+      .argument('<change>', 'chg_…', 'text'),
+  ).action(async (context, { args: [id = ''] }) => {
+    if (context.isDryRun) return printRequest(context, 'changes', 'cancel', { id }, {})
+    const cancelled = await (await context.connect()).changes.cancel(id)
+    context.out.print({ value: cancelled, ids: [id], text: () => `Cancelled ${id}: nothing has changed` })
+  })
+  example(cancel, `changes cancel ${exampleId}`)
 }

@@ -202,6 +202,7 @@ const evaluateProvider = (me: {
   domain_verified: boolean
   is_active: boolean
   is_protected: boolean
+  delayed_changes: number
 }): Look => {
   const name = me.domain ?? me.id
   if (!me.is_active) return warn(`${name} is deactivated: none of its links work`, 'countersign providers reactivate')
@@ -210,5 +211,7 @@ const evaluateProvider = (me: {
       `${name} is not verified; links say that no one has checked who you are`,
       'countersign providers verify-domain',
     )
+  if (me.delayed_changes > 0)
+    return warn(`${name} changes within 24 hours, unless you cancel it`, 'countersign changes list')
   return ok(`${name}, verified; ${me.is_protected ? 'protected by a passkey' : 'unprotected: no passkey'}`)
 }

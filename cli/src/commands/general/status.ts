@@ -42,6 +42,7 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
     words: ['daily link quota is nearly used up', 'daily link quotas are nearly used up'],
     next: 'usage',
   },
+  change_delayed: { words: ['change takes effect soon', 'changes take effect soon'], next: 'changes cancel <id>' },
   change_waiting: { words: ['change waits for approval', 'changes wait for approval'], next: 'changes show <id>' },
   incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },
   endpoint_failing: { words: ['endpoint does not answer', 'endpoints do not answer'], next: 'models health <id>' },

@@ -42,7 +42,7 @@ const declareList = (domains: Command) => {
                 ['DOMAIN', 'PRIMARY', 'STATE', 'CONFIRMED'],
                 found.domains.map((each) => [
                   each.domain,
-                  each.is_primary ? 'yes' : '',
+                  primaryWords(each),
                   stateOf(each),
                   each.checked_at === null ? 'never' : shownTime(each.checked_at),
                 ]),
@@ -51,6 +51,11 @@ const declareList = (domains: Command) => {
       })
     })
   example(list, 'domains list --json')
+}
+
+const primaryWords = ({ is_primary, becomes_primary_at }: Domain) => {
+  if (becomes_primary_at !== null) return `from ${shownTime(becomes_primary_at)}`
+  return is_primary ? 'yes' : ''
 }
 
 const declareAdd = (domains: Command) => {

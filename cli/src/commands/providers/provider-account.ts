@@ -1,4 +1,9 @@
-import { type ProviderUpdate, providerFieldRows, providerFieldsWith } from '@countersign/sdk/contract'
+import {
+  type DeletedProvider,
+  type ProviderUpdate,
+  providerFieldRows,
+  providerFieldsWith,
+} from '@countersign/sdk/contract'
 import type { z } from 'zod'
 import { addConfirmation, addDryRun, type Command, example, type Flags, nameOf } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
@@ -6,6 +11,7 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
 import { noKeySaved } from '../auth/auth.ts'
 
 type Input = z.input<typeof ProviderUpdate>
@@ -227,6 +233,20 @@ const declareTrust = (providers: Command) => {
   example(trust, 'providers trust')
 }
 
+const remove = async (context: Context, value: DeletedProvider, account: string) => {
+  const { provider_id, change_id, deletes_at } = value
+  if (change_id === null) {
+    if (context.credential()?.source === 'profile') await context.profile.save(noKeySaved)
+    return context.out.print({ value, ids: [provider_id], text: () => `Account deleted: ${printable(account)}` })
+  }
+  context.out.print({
+    value,
+    ids: [provider_id],
+    text: () => `${printable(account)} will be deleted at ${shownTime(deletes_at)}. All owners are emailed.`,
+  })
+  context.out.say(`\nUntil then any owner can cancel it: countersign changes cancel ${change_id}`)
+}
+
 const declareLeaving = (providers: Command) => {
   const row = (name: 'deactivate' | 'reactivate' | 'delete', summary: string, description: string, done: string) => {
     const command = providers.command(name).summary(summary).description(description)
@@ -239,12 +259,9 @@ const declareLeaving = (providers: Command) => {
       const { id } = me
       const account = `${me.company_name ?? id} (${me.domain ?? id}) at ${context.setting('api_url')}`
       if (name === 'deactivate') await context.confirm(`Deactivate ${account}? All its links stop working at once.`)
-      if (name === 'delete') await context.confirm(`Delete ${account} permanently? This cannot be undone.`)
-      const value =
-        name === 'delete'
-          ? await client.providers.delete(id)
-          : { ...(await client.providers[name](id, {})), api_key: undefined }
-      if (name === 'delete' && context.credential()?.source === 'profile') await context.profile.save(noKeySaved)
+      if (name === 'delete') await context.confirm(`Delete ${account} permanently?`)
+      if (name === 'delete') return remove(context, await client.providers.delete(id), account)
+      const value = { ...(await client.providers[name](id, {})), api_key: undefined }
       context.out.print({ value, ids: [id], text: () => `${done}: ${printable(account)}` })
       if (name === 'deactivate') context.out.say('\nReactivate it with: countersign providers reactivate')
     })
@@ -265,7 +282,7 @@ const declareLeaving = (providers: Command) => {
   row(
     'delete',
     'Delete your account permanently',
-    'Links stop working, pages disappear and personal data is erased. The event log stays, without names.',
+    'Links stop working, pages disappear and personal data is erased: at once, or after 24 hours if your provider is protected. The event log stays, without names.',
     'Account deleted',
   )
 }

@@ -1,4 +1,5 @@
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import { changesSection } from '#messages/dashboard/changes.ts'
 import { mintDialog } from '#messages/dashboard/mint.ts'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { securitySection } from '#messages/dashboard/security.ts'
@@ -51,6 +52,14 @@ export const OverviewTab = ({ provider, refresh }: TabProps) => {
       }
     >
       {provenOf(provider) === 'unregistered' && <RegistrationBanner onComplete={edit} />}
+      {provider.delayed_changes > 0 && (
+        <p role="status" className="mt-4 border-warn border-s-4 py-1 ps-4 text-small">
+          <span className="font-semibold">{changesSection.banner(provider.delayed_changes)}</span>{' '}
+          <Link className="link" to={`${addressOf('settings')}&section=changes`}>
+            {changesSection.bannerLink}
+          </Link>
+        </p>
+      )}
       {!provider.is_protected && (
         <p className="mt-4 text-small">
           {securitySection.unprotected.line}{' '}

@@ -1,5 +1,6 @@
 import type { AttentionKind } from '@countersign/sdk/contract'
-import { formatDay, formatList, formatNumber } from '#messages/site.ts'
+import { delayedWords } from '#messages/dashboard/changes.ts'
+import { formatDay, formatList, formatNumber, formatTime } from '#messages/site.ts'
 
 interface Named {
   name: string
@@ -62,6 +63,11 @@ export const attentionWords = {
       title: ({ subjects }) => `${subjects[0]?.name ?? ''} could not be checked`,
       text: ({ subjects }) =>
         `Last confirmed ${formatDay(subjects[0]?.at ?? '')}. Your links are shown in amber. After 72 hours the proof is lost.`,
+    },
+    change_delayed: {
+      title: ({ count }) => counted(count, 'change takes effect soon', 'changes take effect soon'),
+      text: ({ subjects: [first] }) =>
+        `${delayedWords(first?.name ?? '')}: ${formatTime(first?.at ?? '')}. Until then any owner can cancel it.`,
     },
     change_waiting: {
       title: ({ count }) => counted(count, 'change waits for approval', 'changes wait for approval'),

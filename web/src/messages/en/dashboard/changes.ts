@@ -1,17 +1,34 @@
 import type { StagedChange } from '@countersign/sdk/contract'
 
+const delayed: Record<string, string> = {
+  'providers.delete': 'The company is deleted',
+  'domains.makePrimary': 'The primary domain changes',
+  'factors.remove': 'An owner loses the last passkey',
+}
+
+/** What a delayed call of an endpoint does. */
+export const delayedWords = (endpoint: string) => delayed[endpoint] ?? endpoint
+
 /** The Changes section of the settings. */
 export const changesSection = {
-  label: 'Changes to approve',
+  label: 'Changes',
   about:
-    'Once an owner has a passkey, keys and CI jobs cannot make dangerous changes by themselves. Such changes wait here for 7 days. Nothing happens until someone approves them.',
+    'Once an owner has a passkey, keys and CI jobs cannot make dangerous changes by themselves: these wait here for 7 days until someone approves them. What cannot be undone later takes effect after 24 hours.',
   failed: 'The changes could not be loaded',
-  none: 'No changes wait for approval.',
+  none: 'No changes wait.',
   list: 'Changes that wait',
   by: (actor: string, when: string) => `Asked for by ${actor} on ${when}`,
   until: (when: string) => `Expires on ${when}`,
   approve: 'Approve',
   approveOf: (what: string) => `Approve: ${what}`,
+  effect: (time: string) => `Takes effect at ${time}. Until then any owner can cancel it`,
+  cancel: 'Cancel this change',
+  cancelOf: (what: string) => `Cancel: ${what}`,
+  cancelled: 'The change was cancelled',
+  notCancelled: 'The change could not be cancelled',
+  banner: (count: number) =>
+    count === 1 ? 'A change takes effect within 24 hours.' : `${count} changes take effect within 24 hours.`,
+  bannerLink: 'See it, or cancel it',
   reject: 'Reject',
   rejectOf: (what: string) => `Reject: ${what}`,
   rejected: 'The change was rejected',
@@ -34,6 +51,9 @@ export const changesSection = {
       approved: 'Approved',
       rejected: 'Rejected',
       expired: 'Expired',
+      delayed: 'Delayed',
+      done: 'Done',
+      cancelled: 'Cancelled',
     } satisfies Record<StagedChange['state'], string>,
     by: (state: string, who: string, when: string) => `${state} by ${who} on ${when}`,
     back: (when: string) => `Taken back on ${when}`,

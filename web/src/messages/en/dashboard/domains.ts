@@ -13,6 +13,8 @@ export const domainsSection = {
     text: 'Add a domain and publish its DNS record. Until then, visitors see that no one has checked your company.',
   },
   primary: 'Primary',
+  becomesPrimary: (time: string) =>
+    `Becomes your primary domain at ${formatTime(time)}. Until then any owner can cancel it under Changes.`,
   states: { proven: 'Proven', stale: 'Could not be checked', unproven: 'Not proven' },
   proven: (method: string, at: string) => `By ${method}, since ${formatTime(at)}`,
   confirmed: (at: string) => `Last confirmed ${formatTime(at)}. It is checked every day.`,
@@ -27,10 +29,11 @@ export const domainsSection = {
     button: 'Make primary',
     of: (domain: string) => `Make ${domain} primary`,
     title: (domain: string) => `Make ${domain} your primary domain?`,
-    text: 'Your pages and new links will show it. Existing links keep their domain.',
+    text: 'Your pages and new links will show it: at once, or after 24 hours if an owner has a passkey. Existing links keep their domain.',
     action: 'Make primary',
     doing: 'Changing…',
     done: 'Primary domain changed',
+    later: 'The primary domain changes in 24 hours',
   },
   remove: {
     button: 'Remove',

@@ -403,11 +403,13 @@ export const settingsTab = {
       button: 'Delete Account',
       title: (name: string) => `Delete the account of ${name}?`,
       confirmText:
-        'All links, pages, API keys and sessions stop working at once, and the company’s data is erased. This can’t be undone.',
+        'All links, pages, API keys and sessions stop working, and the company’s data is erased: at once, or after 24 hours if an owner has a passkey.',
       action: 'Delete permanently',
       doing: 'Deleting…',
       done: 'You have been signed out',
       doneText: 'The account was deleted.',
+      later: 'The account will be deleted in 24 hours',
+      laterText: 'All owners are emailed. Until then any of them can cancel it.',
     },
   },
 } as const

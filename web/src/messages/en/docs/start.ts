@@ -143,7 +143,16 @@ export const start = {
       { heading: 'Staged changes', id: 'staged-changes' },
       'Once an owner has a passkey or an authenticator, the company is protected. A key or a CI job can then no longer make a dangerous change by itself: the call gets `202` with the code `change_staged`, and nothing changes until a person approves it within 7 days. Dangerous are changes to the name, the website, domains, members, keys, publishers, signers and security alerts, a deployment’s first authorization for a model, and deactivating or deleting the account. Registering models and versions, minting, health and incidents work as before.',
       'What stops something, such as revoking a key, happens at once: three times an hour for keys, more often in the console. Without a protected owner, nothing is staged.',
-      { endpoints: ['changes.list', 'changes.get', 'changes.approve', 'changes.reject'] },
+      {
+        endpoints: [
+          'changes.list',
+          'changes.get',
+          'changes.approve',
+          'changes.reject',
+          'changes.cancel',
+          'changes.undo',
+        ],
+      },
       { heading: 'Account endpoints', id: 'account-endpoints' },
       'The pages of this registry use these to sign people in. Servers need only a key.',
       {

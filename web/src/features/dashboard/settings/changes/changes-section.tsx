@@ -1,6 +1,6 @@
 import type { StagedChange } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { changesSection as words } from '#messages/dashboard/changes.ts'
+import { delayedWords, changesSection as words } from '#messages/dashboard/changes.ts'
 import { formatTime } from '#messages/site.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
@@ -17,7 +17,10 @@ const keyIn = (result: unknown): string | null =>
     ? result.api_key
     : null
 
-/** Calls of keys and jobs that wait for a person. */
+const isWaiting = ({ state }: StagedChange) => state === 'open' || state === 'delayed'
+const titleOf = ({ state, endpoint, summary }: StagedChange) => (state === 'delayed' ? delayedWords(endpoint) : summary)
+
+/** Calls of keys and jobs that wait for a person, and what takes effect later. */
 export const ChangesSection = () => {
   const own = useOwnChanges()
   const [approving, setApproving] = useState<StagedChange | null>(null)
@@ -36,6 +39,14 @@ export const ChangesSection = () => {
       toast.error(words.notRejected, { description: explainFailure(failure) })
     }
   }
+  const cancel = async (change: StagedChange) => {
+    try {
+      await own.cancel(change)
+      toast.success(words.cancelled)
+    } catch (failure) {
+      toast.error(words.notCancelled, { description: explainFailure(failure) })
+    }
+  }
   return (
     <Section heading={words.label} className="mt-8">
       <p className="max-w-prose text-muted text-small">{words.about}</p>
@@ -44,11 +55,12 @@ export const ChangesSection = () => {
           {(changes) => (
             <>
               <Waiting
-                changes={changes.filter(({ state }) => state === 'open')}
+                changes={changes.filter(isWaiting)}
                 onApprove={setApproving}
                 onReject={(change) => void reject(change)}
+                onCancel={(change) => void cancel(change)}
               />
-              <Decided changes={changes.filter(({ state }) => state !== 'open')} />
+              <Decided changes={changes.filter((change) => !isWaiting(change))} />
             </>
           )}
         </SectionBody>
@@ -78,9 +90,10 @@ interface WaitingProps {
   changes: readonly StagedChange[]
   onApprove: (change: StagedChange) => void
   onReject: (change: StagedChange) => void
+  onCancel: (change: StagedChange) => void
 }
 
-const Waiting = ({ changes, onApprove, onReject }: WaitingProps) => {
+const Waiting = ({ changes, onApprove, onReject, onCancel }: WaitingProps) => {
   if (changes.length === 0) return <p className="border-line border-y py-4 text-small">{words.none}</p>
   return (
     <ul aria-label={words.list} className="border-line border-b">
@@ -92,22 +105,31 @@ const Waiting = ({ changes, onApprove, onReject }: WaitingProps) => {
           <div className="grid min-w-0 max-w-prose gap-1">
             <Details change={change} />
             <p className="wrap-anywhere text-muted">
-              {words.by(change.actor_name ?? change.actor, formatTime(change.created_at))}.{' '}
-              {words.until(formatTime(change.expires_at))}.
+              {words.by(change.actor_name ?? change.decided_by ?? change.actor, formatTime(change.created_at))}.{' '}
+              {change.takes_effect_at === null
+                ? words.until(formatTime(change.expires_at))
+                : words.effect(formatTime(change.takes_effect_at))}
+              .
             </p>
           </div>
-          <div className="flex flex-wrap gap-3">
-            <Button
-              aria-haspopup="dialog"
-              aria-label={words.approveOf(change.summary)}
-              onClick={() => onApprove(change)}
-            >
-              {words.approve}
+          {change.state === 'delayed' ? (
+            <Button aria-label={words.cancelOf(titleOf(change))} onClick={() => onCancel(change)}>
+              {words.cancel}
             </Button>
-            <Button aria-label={words.rejectOf(change.summary)} onClick={() => onReject(change)}>
-              {words.reject}
-            </Button>
-          </div>
+          ) : (
+            <div className="flex flex-wrap gap-3">
+              <Button
+                aria-haspopup="dialog"
+                aria-label={words.approveOf(change.summary)}
+                onClick={() => onApprove(change)}
+              >
+                {words.approve}
+              </Button>
+              <Button aria-label={words.rejectOf(change.summary)} onClick={() => onReject(change)}>
+                {words.reject}
+              </Button>
+            </div>
+          )}
         </li>
       ))}
     </ul>
@@ -124,11 +146,12 @@ const textOf = (value: unknown): string => {
 }
 
 /** The whole call: what is approved is what is shown. */
-const Details = ({ change: { summary, params, body } }: { change: StagedChange }) => {
+const Details = ({ change }: { change: StagedChange }) => {
+  const { params, body } = change
   const values = [...Object.entries(params), ...Object.entries(body ?? {})]
   return (
     <>
-      <p className="font-semibold">{summary}</p>
+      <p className="font-semibold">{titleOf(change)}</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-small">
         {values.map(([name, value]) => (
           <div key={name} className="contents">

@@ -5,7 +5,7 @@ import { client } from '../../../../data/client.ts'
 
 type Changes = z.infer<typeof staged.list.response>
 
-/** Changes that keys and jobs asked for. */
+/** Changes that wait for approval or take effect later. */
 export const useOwnChanges = () => {
   const { data, error, mutate } = useSWR<Changes, unknown>(['own-changes'], () => client.changes.list())
   const { mutate: mutateAll } = useSWRConfig()
@@ -23,5 +23,6 @@ export const useOwnChanges = () => {
     again: () => mutate(),
     approve: ({ id }: StagedChange) => andReload(client.changes.approve(id)),
     reject: ({ id }: StagedChange) => andReload(client.changes.reject(id)),
+    cancel: ({ id }: StagedChange) => andReload(client.changes.cancel(id)),
   }
 }

@@ -33,7 +33,7 @@ interface DomainRowProps {
 
 /** A domain: its proof, when that was last confirmed, and its actions. */
 export const DomainRow = ({ domain, onVerify, onMakePrimary, onRemove }: DomainRowProps) => {
-  const { domain: name, is_primary, status } = domain
+  const { domain: name, is_primary, becomes_primary_at, status } = domain
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
       <div className="grid min-w-0 gap-1.5">
@@ -42,6 +42,7 @@ export const DomainRow = ({ domain, onVerify, onMakePrimary, onRemove }: DomainR
           <StatusChip tone={tones[status]}>{words.states[status]}</StatusChip>
           {is_primary && <Chip>{words.primary}</Chip>}
         </p>
+        {becomes_primary_at !== null && <p className="max-w-prose">{words.becomesPrimary(becomes_primary_at)}</p>}
         {linesOf(domain).map((line) => (
           <p key={line} className="max-w-prose text-muted">
             {line}
@@ -52,7 +53,7 @@ export const DomainRow = ({ domain, onVerify, onMakePrimary, onRemove }: DomainR
         <Button aria-haspopup="dialog" aria-label={words.verify.of(name)} onClick={onVerify}>
           {status === 'proven' ? words.verify.again : words.verify.button}
         </Button>
-        {status === 'proven' && !is_primary && (
+        {status === 'proven' && !is_primary && becomes_primary_at === null && (
           <Button aria-haspopup="dialog" aria-label={words.makePrimary.of(name)} onClick={onMakePrimary}>
             {words.makePrimary.button}
           </Button>

@@ -101,8 +101,8 @@ const DomainDialog = ({ opened, own, open, onClose }: DomainDialogProps) => {
     )
   const { title, text, action, doing, done } = opened.about === 'primary' ? words.makePrimary : words.remove
   const act = async () => {
-    await (opened.about === 'primary' ? own.makePrimary(domain) : own.remove(domain))
-    toast.success(done)
+    const changed = await (opened.about === 'primary' ? own.makePrimary(domain) : own.remove(domain))
+    toast.success(changed.becomes_primary_at === null ? done : words.makePrimary.later)
   }
   return (
     <ConfirmDialog title={title(domain)} description={text} action={action} doing={doing} act={act} onClose={onClose} />

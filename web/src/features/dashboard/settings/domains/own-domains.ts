@@ -22,12 +22,14 @@ export const useOwnDomains = () => {
     },
     verify: (domain: string, method: DomainMethod) => client.domains.verify(domain, { method }),
     remove: async (domain: string) => {
-      await client.domains.remove(domain)
+      const removed = await client.domains.remove(domain)
       await refresh()
+      return removed
     },
     makePrimary: async (domain: string) => {
-      await client.domains.makePrimary(domain, {})
+      const changed = await client.domains.makePrimary(domain, {})
       await refresh()
+      return changed
     },
   }
 }

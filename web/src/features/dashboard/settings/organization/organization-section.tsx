@@ -14,6 +14,7 @@ import { InlineCode } from '../../../../ui/values/inline-code.tsx'
 import { WebAddress } from '../../../../ui/values/web-address.tsx'
 import { deleteAccount, forgetAccount, setActive } from '../../shared/own-organization.ts'
 import { ReactivateButton } from '../../shared/reactivate-button.tsx'
+import { addressOf } from '../../shared/tab-names.ts'
 import type { TabProps } from '../../shared/tab-props.ts'
 
 const words = settingsTab.organization
@@ -120,7 +121,12 @@ const Delete = ({ provider: { id, company_name } }: Owned) => {
   const isDeleted = useRef(false)
   const name = company_name ?? id
   const remove = async () => {
-    await deleteAccount(id)
+    const { change_id } = await deleteAccount(id)
+    if (change_id !== null) {
+      setIsAsking(false)
+      toast.success(words.delete.later, { description: words.delete.laterText })
+      return navigate(`${addressOf('settings')}&section=changes`)
+    }
     isDeleted.current = true
     toast.success(words.delete.done, { description: words.delete.doneText })
     await navigate('/')

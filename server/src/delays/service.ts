@@ -1,0 +1,238 @@
+import { notFound, Refusal } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { lockProvider } from '../db/lock.ts'
+import { listOwnerMailboxes } from '../db/people.ts'
+import type { Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Visitor } from '../http/endpoint.ts'
+import type { NewId } from '../ids.ts'
+import type { MailLine, MailService } from '../mail/service.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
+import { delayMs, digestOf, noLongerDelayed } from './rules.ts'
+import {
+  cancelDelayed,
+  countDelayed,
+  findAddress,
+  findDelayed,
+  findKnown,
+  findState,
+  giveUpDelayed,
+  insertDelayed,
+  insertUndo,
+  keepFactor,
+  listDelayed,
+  takeDelayed,
+  takeUndo,
+} from './store.ts'
+
+interface Deps {
+  database: Database
+  events: EventRecorder
+  mail: Pick<MailService, 'queue'>
+  publicUrl: string
+  now: () => number
+  newId: NewId
+  onFailure: (id: string, error: unknown) => void
+}
+
+/** What cannot be taken back, and the subject of the email about it. */
+const subjects = {
+  'providers.delete': 'Your company will be deleted in 24 hours',
+  'domains.makePrimary': 'Your primary domain changes in 24 hours',
+  'factors.remove': 'The last passkey of an owner is removed in 24 hours',
+} as const
+export type DelayedName = keyof typeof subjects
+
+interface Wanted {
+  provider_id: string
+  endpoint: DelayedName
+  params: Record<string, string>
+  body?: Record<string, string>
+  /** What it concerns, for the email: a company, a domain, or the name of a passkey. */
+  what: MailLine
+}
+
+/** Who asked, and from where. */
+export interface Asked {
+  caller: Pick<Caller, 'actor' | 'person_id' | 'key_id'>
+  visitor: Pick<Visitor, 'address' | 'userAgent'>
+}
+
+/** Does one of them; false if it is no longer possible. */
+export type PerformDelayed = (
+  tx: Tx,
+  change: { provider_id: string; actor: string; params: Record<string, string>; body: Record<string, string> },
+) => Promise<boolean>
+
+const batch = 100
+const linkInvalid = () => new Refusal('code_invalid', 'This link was used, or is no longer valid.')
+
+/** What a protected provider cannot take back takes effect after 24 hours: any owner can cancel it until then. */
+export const createDelayService = ({ database, events, mail, publicUrl, now, newId, onFailure }: Deps) => {
+  const emailOwners = async (
+    tx: Tx,
+    { provider_id, endpoint, what }: Wanted,
+    { caller, visitor: { address, userAgent } }: Asked,
+    { id, expires_at }: { id: string; expires_at: number },
+  ) => {
+    const who = caller.person_id === null ? caller.actor : ((await findAddress(tx, caller.person_id)) ?? caller.actor)
+    for (const owner of await listOwnerMailboxes(tx, provider_id)) {
+      const token = newSecret()
+      const created_at = now()
+      await insertUndo(tx, {
+        hash: hashSecret(token),
+        provider_id,
+        person_id: owner.id,
+        change_id: id,
+        created_at,
+        expires_at,
+      })
+      await mail.queue(tx, {
+        to: owner.email,
+        subject: subjects[endpoint],
+        lines: [
+          'This was asked for:',
+          what,
+          'By this person:',
+          { code: who },
+          `From the network address ${address}, with this browser or program:`,
+          { quote: userAgent ?? 'unknown' },
+          `It takes effect at ${timeOf(expires_at)}. If that is wrong, any owner can undo it before then:`,
+          { link: `${publicUrl}/undo-change?token=${token}`, label: 'Undo it' },
+          `Then end the sessions of that person, or revoke the key. The change is ${id}.`,
+        ],
+      })
+    }
+  }
+
+  const emailCancelled = async (tx: Tx, provider_id: string, endpoint: string, lines: readonly string[]) => {
+    for (const { email } of await listOwnerMailboxes(tx, provider_id))
+      await mail.queue(tx, {
+        to: email,
+        subject: 'A change of your company was cancelled',
+        lines: [
+          ...lines,
+          { quote: endpoint in subjects ? subjects[endpoint as DelayedName] : endpoint },
+          { link: `${publicUrl}/dashboard?tab=settings&section=changes`, label: 'Open your settings' },
+        ],
+      })
+  }
+
+  const cancel = async (
+    tx: Tx,
+    { provider_id, id, actor, by }: { provider_id: string; id: string; actor: string; by: string | null },
+  ) => {
+    const at = now()
+    const cancelled = await cancelDelayed(tx, { provider_id, id, at, by })
+    if (!cancelled) return false
+    const { endpoint, params } = cancelled
+    if (endpoint === 'factors.remove') {
+      const { id: factor_id = '', person_id = '' } = JSON.parse(params) as Record<string, string>
+      await keepFactor(tx, { person_id, factor_id, params, at, by })
+    }
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: 'change.cancelled',
+      subject: ['change', id],
+      after: { endpoint },
+    })
+    const who = by === null ? undefined : await findAddress(tx, by)
+    await emailCancelled(tx, provider_id, endpoint, [
+      `Nothing has changed. ${who === undefined ? 'A key' : 'An owner'} cancelled this:`,
+    ])
+    return true
+  }
+
+  return {
+    /** In a transaction that holds the provider’s lock. Asking again changes nothing, but another domain replaces the first. */
+    async schedule(tx: Tx, wanted: Wanted, asked: Asked): Promise<{ id: string; takes_effect_at: string }> {
+      const { provider_id, endpoint } = wanted
+      const { caller } = asked
+      const at = now()
+      const [params, body] = [JSON.stringify(wanted.params), JSON.stringify(wanted.body ?? {})]
+      const digest = hashSecret(digestOf({ endpoint, params }))
+      const known = await findKnown(tx, { provider_id, digest })
+      if (known) {
+        if (known.params === params && known.body === body)
+          return { id: known.id, takes_effect_at: timeOf(known.expires_at) }
+        await cancel(tx, { provider_id, id: known.id, actor: caller.actor, by: caller.person_id })
+      }
+      const change = { id: newId('chg'), expires_at: at + delayMs }
+      await insertDelayed(tx, {
+        ...change,
+        provider_id,
+        endpoint,
+        params,
+        body,
+        if_match: null,
+        digest,
+        actor: caller.actor,
+        key_id: caller.key_id,
+        state: 'delayed',
+        created_at: at,
+        decided_at: at,
+        decided_by: caller.person_id,
+      })
+      await events.record(tx, {
+        provider_id,
+        actor: caller.actor,
+        action: 'change.delayed',
+        subject: ['change', change.id],
+        after: { endpoint },
+      })
+      await emailOwners(tx, wanted, asked, change)
+      return { id: change.id, takes_effect_at: timeOf(change.expires_at) }
+    },
+
+    /** The change of an endpoint that waits, if there is one. */
+    find: (provider_id: string, endpoint: DelayedName) =>
+      findDelayed(database.read, { provider_id, endpoint, at: now() }),
+
+    count: (provider_id: string) => countDelayed(database.read, { provider_id, at: now() }),
+
+    async cancel({ provider_id, actor, person_id }: Caller, id: string): Promise<void> {
+      await database.transaction(async (tx) => {
+        await lockProvider(database, tx, provider_id)
+        if (await cancel(tx, { provider_id, id, actor, by: person_id })) return
+        const state = await findState(tx, { provider_id, id })
+        if (!state) throw notFound()
+        throw noLongerDelayed()
+      })
+    },
+
+    /** For an owner who got the email. */
+    async undo({ token }: { token: string }) {
+      return database.transaction(async (tx) => {
+        const found = await takeUndo(tx, { hash: hashSecret(token), at: now() })
+        if (!found) throw linkInvalid()
+        const { provider_id, person_id, change_id } = found
+        await lockProvider(database, tx, provider_id)
+        if (!(await cancel(tx, { provider_id, id: change_id, actor: 'visitor', by: person_id }))) throw linkInvalid()
+        return { message: 'The change was cancelled: nothing has changed.' }
+      })
+    },
+
+    /** The job. Each is done in the transaction that takes it: once, on however many replicas. */
+    async runDue(signal: AbortSignal, performers: Readonly<Record<DelayedName, PerformDelayed>>): Promise<void> {
+      for (const { provider_id, id } of await listDelayed(database.read, { at: now(), limit: batch })) {
+        if (signal.aborted) return
+        const work = async (tx: Tx) => {
+          await lockProvider(database, tx, provider_id)
+          const taken = await takeDelayed(tx, { provider_id, id, at: now() })
+          if (!taken) return
+          const { endpoint, params, body, actor } = taken
+          const change = { provider_id, actor, params: JSON.parse(params), body: JSON.parse(body ?? '{}') }
+          if (await performers[endpoint as DelayedName](tx, change)) return
+          await giveUpDelayed(tx, { provider_id, id })
+          await emailCancelled(tx, provider_id, endpoint, ['This is no longer possible and was cancelled:'])
+        }
+        await database.transaction(work, { writer: provider_id }).catch((error) => onFailure(id, error))
+      }
+    },
+  }
+}
+
+export type DelayService = ReturnType<typeof createDelayService>

@@ -1,0 +1,174 @@
+import type { Insertable } from 'kysely'
+import type { ChangeTable, Db, Tx } from '../db/schema.ts'
+
+interface Own {
+  provider_id: string
+  id: string
+}
+
+export const insertDelayed = (tx: Tx, row: Insertable<ChangeTable>) => tx.insertInto('changes').values(row).execute()
+
+export const findKnown = (db: Db, { provider_id, digest }: { provider_id: string; digest: string }) =>
+  db
+    .selectFrom('changes')
+    .select(['id', 'params', 'body', 'expires_at'])
+    .where('provider_id', '=', provider_id)
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+
+export const findState = async (db: Db, { provider_id, id }: Own) =>
+  (
+    await db
+      .selectFrom('changes')
+      .select('state')
+      .where('provider_id', '=', provider_id)
+      .where('id', '=', id)
+      .where('state', '!=', 'stop')
+      .executeTakeFirst()
+  )?.state
+
+/** Zero rows if it was done or cancelled, or is due. */
+export const cancelDelayed = (tx: Tx, { provider_id, id, at, by }: Own & { at: number; by: string | null }) =>
+  tx
+    .updateTable('changes')
+    .set({ state: 'cancelled', decided_at: at, decided_by: by, body: null, digest: null })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('state', '=', 'delayed')
+    .where('expires_at', '>', at)
+    .returning(['endpoint', 'params'])
+    .executeTakeFirst()
+
+/** Those whose time has come, of all providers, longest overdue first. */
+export const listDelayed = (db: Db, { at, limit }: { at: number; limit: number }) =>
+  db
+    .selectFrom('changes')
+    .select(['provider_id', 'id'])
+    .where('state', '=', 'delayed')
+    .where('expires_at', '<=', at)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+
+/** The row is of the one process that gets it. */
+export const takeDelayed = (tx: Tx, { provider_id, id, at }: Own & { at: number }) =>
+  tx
+    .updateTable('changes')
+    .set({ state: 'done', digest: null })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('state', '=', 'delayed')
+    .where('expires_at', '<=', at)
+    .returning(['endpoint', 'params', 'body', 'actor'])
+    .executeTakeFirst()
+
+/** It could not be done. */
+export const giveUpDelayed = (tx: Tx, { provider_id, id }: Own) =>
+  tx
+    .updateTable('changes')
+    .set({ state: 'cancelled', decided_by: null, body: null })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .execute()
+
+/** The other companies in which the removal of a factor waits, and the factor’s own waiting time. */
+export const keepFactor = async (
+  tx: Tx,
+  {
+    person_id,
+    factor_id,
+    params,
+    at,
+    by,
+  }: { person_id: string; factor_id: string; params: string; at: number; by: string | null },
+) => {
+  await tx
+    .updateTable('factors')
+    .set({ removes_at: null })
+    .where('person_id', '=', person_id)
+    .where('id', '=', factor_id)
+    .where('removes_at', '>', at)
+    .execute()
+  const providers = tx.selectFrom('members').select('provider_id').where('person_id', '=', person_id)
+  await tx
+    .updateTable('changes')
+    .set({ state: 'cancelled', decided_at: at, decided_by: by, digest: null })
+    .where('provider_id', 'in', providers)
+    .where('endpoint', '=', 'factors.remove')
+    .where('params', '=', params)
+    .where('state', '=', 'delayed')
+    .execute()
+}
+
+/** What a provider’s owners can still cancel, of one endpoint. */
+export const findDelayed = (
+  db: Db,
+  { provider_id, endpoint, at }: { provider_id: string; endpoint: string; at: number },
+) =>
+  db
+    .selectFrom('changes')
+    .select(['id', 'params', 'body', 'expires_at'])
+    .where('provider_id', '=', provider_id)
+    .where('endpoint', '=', endpoint)
+    .where('state', '=', 'delayed')
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+
+export const insertUndo = (
+  tx: Tx,
+  {
+    change_id,
+    ...token
+  }: {
+    hash: string
+    provider_id: string
+    person_id: string
+    change_id: string
+    created_at: number
+    expires_at: number
+  },
+) =>
+  tx
+    .insertInto('one_time_tokens')
+    .values({ ...token, purpose: 'undo_change', data: JSON.stringify({ change_id }), attempts: 0 })
+    .execute()
+
+/** Works once, and only for someone who is still an owner. */
+export const takeUndo = async (tx: Tx, { hash, at }: { hash: string; at: number }) => {
+  const row = await tx
+    .deleteFrom('one_time_tokens')
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'undo_change')
+    .where('expires_at', '>', at)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('members as m')
+          .select('m.person_id')
+          .whereRef('m.person_id', '=', 'one_time_tokens.person_id')
+          .whereRef('m.provider_id', '=', 'one_time_tokens.provider_id')
+          .where('m.role', '=', 'owner'),
+      ),
+    )
+    .returning(['provider_id', 'person_id', 'data'])
+    .executeTakeFirst()
+  if (row?.provider_id == null || row.person_id === null) return undefined
+  const { change_id } = JSON.parse(row.data ?? '{}') as { change_id: string }
+  return { provider_id: row.provider_id, person_id: row.person_id, change_id }
+}
+
+export const findAddress = async (db: Db, person_id: string) =>
+  (await db.selectFrom('people').select('email').where('id', '=', person_id).executeTakeFirst())?.email
+
+export const countDelayed = async (
+  db: Db,
+  { provider_id, at }: { provider_id: string; at: number },
+): Promise<number> => {
+  const row = await db
+    .selectFrom('changes')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('provider_id', '=', provider_id)
+    .where('state', '=', 'delayed')
+    .where('expires_at', '>', at)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}

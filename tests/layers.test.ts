@@ -158,7 +158,7 @@ const layers: readonly Layer[] = [
   {
     name: 'the transparency log',
     files:
-      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts)\.ts$/,
+      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts|own-entries|entry-words)\.ts$/,
     may: [
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(db\/|signing\/rules\.ts$)/,
@@ -206,7 +206,7 @@ const layers: readonly Layer[] = [
     name: 'routes',
     files: /^server\/src\/[\w-]+\/routes\.ts$/,
     may: [/^server\/src\/http\//, ...contract],
-    mayType: [...services, /^\.\/verdicts\.ts$/],
+    mayType: [...services, /^\.\/(verdicts|own-entries)\.ts$/],
   },
   {
     name: 'pages',

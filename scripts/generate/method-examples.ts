@@ -73,6 +73,7 @@ console.log(created ? 'registered' : 'was there already', model_id)`,
   'account.usage': `const { links } = await client.account.usage()
 console.log(\`\${links.today} of \${links.limit} links used\`)`,
   'log.proofs': `const { state, facts } = await client.log.proofs(model_id)`,
+  'log.entries': `for await (const { at, says } of client.log.entries()) console.log(at, says)`,
   'signing.jwks': `const { keys } = await client.signing.jwks()`,
 }
 

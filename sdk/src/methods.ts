@@ -1837,6 +1837,22 @@ export interface LogMethods {
    * ```
    */
   proofs(subject: string, options?: RequestOptions | undefined): APIPromise<LogProofs>
+
+  /**
+   * What the transparency log says about the caller’s provider, newest first.
+   *
+   * `GET /api/v1/log/entries` · needs an API key with the scope `read`.
+   *
+   * @param query - See {@link LogEntriesQuery}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The first page: {@link LogEntriesResponse}. `for await` and `toArray` go through all pages.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   * @example
+   * ```ts
+   * for await (const { at, says } of client.log.entries()) console.log(at, says)
+   * ```
+   */
+  entries(query?: LogEntriesQuery | undefined, options?: RequestOptions | undefined): PagePromise<LogEntriesResponse, OwnLogEntry>
 }
 
 /** The caller’s links, quotas, trail and notifications. */
@@ -2380,6 +2396,16 @@ export interface IncidentListQuery {
   status?: 'reported' | 'investigating' | 'resolved' | 'dismissed' | 'open' | undefined
   /** How serious it is. Default: `medium`. */
   severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
+}
+
+/** Filters and paging of `log.entries`. */
+export interface LogEntriesQuery {
+  /** How many items a page has at most. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+  /** How many items to skip, up to 1,000. For long lists use `cursor`. */
+  skip?: number | undefined
 }
 
 /** Filters and paging of `account.verifications`. */
@@ -5158,6 +5184,39 @@ export interface LoggedFact {
   }[]
   /** Proof that the log contains the entry (c2sp.org/tlog-proof); null if it is not there yet or private. */
   proof: string | null
+}
+
+/** What `log.entries` returns. */
+export interface LogEntriesResponse {
+  /** The entries, newest first. */
+  entries: OwnLogEntry[]
+  /** Pass it as `cursor` for the next page; null on the last page. */
+  next_cursor: string | null
+}
+
+/** An entry of the transparency log about the caller. */
+export interface OwnLogEntry {
+  /** How far it is in the log. */
+  state: 'logged' | 'being_logged' | 'logged_privately' | 'not_logged'
+  /** Position of the entry in the log; null if it is not there yet. */
+  index: number | null
+  /** SHA-256 of the leaf (RFC 6962), in base64. */
+  leaf_hash: string
+  /** Type of the entry, such as `domain.proven`. */
+  type: string
+  /** Time of the entry. */
+  at: string
+  /** ID of what the entry is about. */
+  subject: string
+  /** What the entry says, in one sentence. */
+  says: string
+  /** The texts that the entry has only a salted hash of. Erased texts are absent. */
+  names: {
+    /** The field of the entry. */
+    field: string
+    /** The text. */
+    value: string
+  }[]
 }
 
 /** What needs the owner’s attention. */

@@ -130,6 +130,7 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await write('checkpoint', await fetch(`${world.address}/log/checkpoint`).then((response) => response.text()))
   await step(['log', 'verify', 'checkpoint'])
   await step(['log', 'proof', model])
+  await step(['log', 'list'])
 
   const { deployment_id: deployment = '' } = await step(['deployments', 'register', '--cert', 'client.pem'])
   await step(['deployments', 'register', '--cert', 'client.pem', '--if-not-exists'])

@@ -204,6 +204,7 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'auth.startLink': 'person',
   'auth.unlink': 'unlink',
   'log.proofs': 'anyone',
+  'log.entries': 'read',
   'account.changeEmail': 'person',
   'account.confirmEmail': 'factor',
   'account.restoreEmail': 'anyone',

@@ -223,6 +223,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'verifications.bind': { ids: [token], body: { response_text: 'Oslo' } },
     'signing.jwks': { ids: [] },
     'log.proofs': { ids: [owner.id] },
+    'log.entries': { ids: [] },
     'providers.register': {
       ids: [],
       body: { company_name: 'New Labs', email: 'new@new.example', website: 'https://new.example' },

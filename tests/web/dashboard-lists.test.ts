@@ -26,6 +26,31 @@ describe('billing', () => {
   })
 })
 
+describe('the public log', () => {
+  it('lists what the log says about the owner, with a proof that opens', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    await acme.registerModel({ display_name: 'Acme Chat' })
+    await world.registry.transparency.sequence()
+    await acme.registerModel({ is_public: false })
+    const { page, visit } = await openOwner(browser, world, acme)
+    await page.route('**/api/v1/log/entries?*', (route) => route.fulfill({ status: 500, body: '' }))
+    await visit('/dashboard?tab=log')
+    await page.getByText('Your entries could not be loaded').waitFor()
+    await page.unroute('**/api/v1/log/entries?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    const rows = page.getByRole('table', { name: 'Entries of the public log' }).getByRole('row')
+    await rows.filter({ hasText: 'Being logged' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await rows.filter({ hasText: 'acme.example with a DNS record' }).getByRole('link').click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.innerText()).toMatch(/domain\.proven[\s\S]*countersign log verify proof/)
+    const address = (await dialog.getByRole('link', { name: 'Open the proof' }).getAttribute('href')) ?? ''
+    expect(await (await page.request.get(world.publicUrl + address)).text()).toContain('c2sp.org/tlog-proof@v1')
+    expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+  })
+})
+
 describe('activity', () => {
   it('shows each change in a sentence, and filters by the address', { timeout: 120_000 }, async () => {
     const world = await createWorld()

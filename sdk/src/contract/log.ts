@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { Time, textOrNull } from './fields.ts'
+import { paging, Time, textOrNull } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** How far a fact is in the transparency log. */
@@ -56,6 +56,22 @@ export const LogProofs = z.strictObject({
 })
 export type LogProofs = z.infer<typeof LogProofs>
 
+/** An entry of the log about the caller. */
+export const OwnLogEntry = z.strictObject({
+  state: z.enum(logStates),
+  index: z.number().int().nullable(),
+  /** SHA-256 of the leaf, in base64. */
+  leaf_hash: z.string(),
+  type: z.string(),
+  at: Time,
+  subject: z.string(),
+  /** What it says, in one sentence. */
+  says: z.string(),
+  /** The texts that the entry has only a salted hash of. */
+  names: z.array(z.strictObject({ field: z.string(), value: z.string() })),
+})
+export type OwnLogEntry = z.infer<typeof OwnLogEntry>
+
 /** Endpoints of the transparency log; its tiles are at `/log`. */
 export const log = {
   proofs: endpoint(routes.log.proofs, {
@@ -74,5 +90,11 @@ export const log = {
       'link_foreign',
       'could_not_check',
     ],
+  }),
+  entries: endpoint(routes.log.entries, {
+    summary: 'What the transparency log says about the caller’s provider, newest first',
+    caller: 'provider',
+    query: z.strictObject(paging),
+    response: z.strictObject({ entries: z.array(OwnLogEntry), next_cursor: textOrNull }),
   }),
 } satisfies Endpoints<typeof routes.log>

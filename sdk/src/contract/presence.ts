@@ -187,7 +187,7 @@ const rules: Rules = {
     unlink: 'personal',
   },
   signing: { jwks: 'none' },
-  log: { proofs: 'none' },
+  log: { proofs: 'none', entries: 'none' },
 }
 
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`

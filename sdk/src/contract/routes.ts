@@ -150,6 +150,7 @@ export const routes = {
   },
   log: {
     proofs: { method: 'GET', path: '/api/v1/log/proofs/:subject' },
+    entries: { method: 'GET', path: '/api/v1/log/entries', list: 'entries' },
   },
   search: {
     find: { method: 'GET', path: '/api/v1/search', takesQuery: true },

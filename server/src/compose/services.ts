@@ -54,6 +54,7 @@ import { createSearchService } from '../search/service.ts'
 import { createSessionService } from '../sessions/service.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { createSigningService } from '../signing/service.ts'
+import { createOwnEntries } from '../transparency/own-entries.ts'
 import { createTransparencyService } from '../transparency/service.ts'
 import { createVerdictProofs } from '../transparency/verdicts.ts'
 import { createUsageService } from '../usage/service.ts'
@@ -410,6 +411,7 @@ export const createServices = async ({
     models,
     names: createNameService({ database, mail, listings, protection }),
     oauth,
+    ownEntries: createOwnEntries({ database, now }),
     providers,
     people,
     publishers,

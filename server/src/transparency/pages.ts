@@ -16,7 +16,7 @@ const open = (response: Response, route: string) => {
 /** The log as files (c2sp.org/tlog-tiles), for any client, without credentials. */
 export const mountLog = (
   app: Express,
-  transparency: Pick<TransparencyService, 'checkpoint' | 'tile' | 'revealed' | 'describe'>,
+  transparency: Pick<TransparencyService, 'checkpoint' | 'tile' | 'proofFile' | 'revealed' | 'describe'>,
   admit: Admit,
 ) => {
   app.get('/log/checkpoint', async (request, response) => {
@@ -41,6 +41,18 @@ export const mountLog = (
     response.setHeader('Cache-Control', tile.width === tileWidth ? immutable : 'public, max-age=3600')
     response.setHeader('Content-Length', bytes.length)
     response.end(request.method === 'HEAD' ? undefined : Buffer.from(bytes))
+  })
+
+  app.get('/log/proof/:index', async (request, response) => {
+    open(response, 'GET /log/proof/:index')
+    await admit(request, response)
+    const { index } = request.params
+    const proof = /^(0|[1-9]\d{0,14})$/.test(index) ? await transparency.proofFile(Number(index)) : undefined
+    if (proof === undefined) throw notFound()
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+    // A later proof has a newer checkpoint; this one stays valid.
+    response.setHeader('Cache-Control', 'public, max-age=60')
+    response.end(proof)
   })
 
   app.get('/log/revealed/*path', async (request, response) => {

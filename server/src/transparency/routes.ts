@@ -1,7 +1,9 @@
 import type { contract } from '@countersign/sdk/contract'
 import type { Handlers } from '../http/endpoint.ts'
+import type { OwnEntries } from './own-entries.ts'
 import type { VerdictProofs } from './verdicts.ts'
 
-export const logRoutes = (verdicts: VerdictProofs): Handlers<typeof contract.log> => ({
+export const logRoutes = (verdicts: VerdictProofs, ownEntries: OwnEntries): Handlers<typeof contract.log> => ({
   proofs: ({ caller, params }) => verdicts.proofs(caller, params.subject),
+  entries: ({ caller, query }) => ownEntries.list(caller, query),
 })

@@ -182,6 +182,11 @@ export const linesOf = (policy: LogPolicy | null): string => {
   return [...witnesses, ...groups, `quorum ${policy.quorum}\n`].join('')
 }
 
+const logWithinMs = 60_000
+
+/** A fact that waits for longer is not being logged. */
+export const isBeingLogged = (at: number, now: number): boolean => now - at < logWithinMs
+
 const ends = new Set<string>(Object.values(endOf))
 
 /** The fact that an entry begins or, with an empty type, ends. Undefined for those without a fact of their own. */

@@ -10,9 +10,9 @@ import { seal } from '../signing/rules.ts'
 import { registryOwner } from './facts-store.ts'
 import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
 import { createLogSigners, isSigning, noteKeyOf } from './log-signers.ts'
-import { linesOf, newLogKey } from './rules.ts'
+import { isBeingLogged, linesOf, newLogKey } from './rules.ts'
 import { createSequencer } from './sequencer.ts'
-import { createStanding, logWithinMs } from './standing.ts'
+import { createStanding } from './standing.ts'
 import { listLogged } from './store.ts'
 import { createSuccession, proveSuccessors } from './succession.ts'
 import {
@@ -177,15 +177,13 @@ export const createTransparencyService = ({
   }
 
   /** Proofs in the newest checkpoint that a quorum has seen, if it has the entry, else in the newest. */
-  const proofOf = async (index: number): Promise<string | null> => {
+  const proofOf = async (index: number, extra?: Buffer): Promise<string | null> => {
     const checkpoint =
       (policy === null ? undefined : await findWitnessed(index + 1)) ?? (await findLatestCheckpoint(database.read))
     if (!checkpoint || Number(checkpoint.size) <= index) return null
     const hashes = await inclusionProof(index, Number(checkpoint.size), readTile)
-    return formatProof({ index, hashes, checkpoint: noteOf(checkpoint) })
+    return formatProof({ index, hashes, checkpoint: noteOf(checkpoint), ...(extra && { extra }) })
   }
-
-  const isBeingLogged = (at: number) => now() - at < logWithinMs
 
   const prove = async (owner: string, named: readonly FactName[], isOwn: boolean): Promise<LoggedFact[]> => {
     const subjects = [...new Set(named.map(({ subject }) => subject))]
@@ -201,7 +199,7 @@ export const createTransparencyService = ({
         if (!entry) return { ...nothing, state: 'not_logged' }
         const found = { type: entry.type, at: new Date(entry.at).toISOString() }
         if (entry.position === null)
-          return { ...nothing, ...found, state: isBeingLogged(entry.at) ? 'being_logged' : 'not_logged' }
+          return { ...nothing, ...found, state: isBeingLogged(entry.at, now()) ? 'being_logged' : 'not_logged' }
         // Which of the private entries it is, only its provider may know.
         if (entry.is_public === 0 && !isOwn) return { ...nothing, ...found, state: 'logged_privately' }
         const index = Number(entry.position)
@@ -279,6 +277,12 @@ export const createTransparencyService = ({
       const first = index * tileWidth
       const entries = await listEntries(database.read, { first, end: first + width })
       return formatBundle(entries.map(({ leaf }) => Buffer.from(leaf)))
+    },
+
+    /** The proof of one entry, with the entry as extra data; undefined if the tree is smaller. */
+    async proofFile(index: number): Promise<string | undefined> {
+      const [entry] = await listEntries(database.read, { first: index, end: index + 1 })
+      return (entry && (await proofOf(index, Buffer.from(entry.leaf)))) ?? undefined
     },
 
     /** The texts that the public entries of a bundle hide, by index; undefined if the tree is smaller. Erased texts are absent. */

@@ -1,6 +1,7 @@
 import type { LinkLog, LogState } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { registryOwner } from './facts-store.ts'
+import { isBeingLogged } from './rules.ts'
 import { listStandings } from './store.ts'
 
 type FactName = { subject: string; fact: string }
@@ -21,8 +22,6 @@ interface Deps {
   now: () => number
 }
 
-/** A fact that waits for longer than this is not being logged. */
-export const logWithinMs = 60_000
 /** Links of one model and server rest on the same facts, whose entries stay (docs/decisions/a-check-names-its-log-entries.md). */
 const keptMs = 30_000
 const keptEntries = 5_000
@@ -64,7 +63,7 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
         return row.is_public === 1
           ? { fact, state: 'logged' as const, index: Number(row.position) }
           : { fact, state: 'logged_privately' as const, index: null }
-      const isYoung = row?.at != null && now() - row.at < logWithinMs
+      const isYoung = row?.at != null && isBeingLogged(row.at, now())
       return { fact, state: isYoung ? ('being_logged' as const) : ('not_logged' as const), index: null }
     })
     const state = weakestOf(standings.map((each) => each.state))

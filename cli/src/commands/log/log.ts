@@ -7,6 +7,7 @@ export const declareLog: Declare = (log) => {
   example(log, 'log monitor --domain acme.example', 'log checkpoint')
   declareCheckpoint(log)
   declareProof(log)
+  declareList(log)
   declareVerify(log)
   declareMonitor(log)
   declareWitness(log)
@@ -34,6 +35,18 @@ const declareCheckpoint = (log: Command) => {
     .option(...logOption)
     .action(async (context, call) => (await import('./log-checkpoint.ts')).showCheckpoint(context, call))
   example(checkpoint, 'log checkpoint', 'log checkpoint --policy acme.policy --json')
+}
+
+const declareList = (log: Command) => {
+  const list = log
+    .command('list')
+    .summary('List what the log says about your company')
+    .description(
+      'Lists the entries of the transparency log about your provider, newest first, with their index. Private ones are included; only you can read them.',
+    )
+    .option('--limit <count>', 'show at most this many; default: 100', 'number')
+    .action(async (context, call) => (await import('./log-list.ts')).listOwnEntries(context, call))
+  example(list, 'log list', 'log list --limit 20 --json')
 }
 
 const declareProof = (log: Command) => {

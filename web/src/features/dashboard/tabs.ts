@@ -16,6 +16,7 @@ export const tabs: Record<TabName, ComponentType<TabProps>> = {
     import('./verifications/verifications-tab.tsx').then(({ VerificationsTab }) => ({ default: VerificationsTab })),
   ),
   activity: lazy(() => import('./activity/activity-tab.tsx').then(({ ActivityTab }) => ({ default: ActivityTab }))),
+  log: lazy(() => import('./log/log-tab.tsx').then(({ LogTab }) => ({ default: LogTab }))),
   billing: lazy(() => import('./billing/billing-tab.tsx').then(({ BillingTab }) => ({ default: BillingTab }))),
   settings: lazy(() => import('./settings/settings-tab.tsx').then(({ SettingsTab }) => ({ default: SettingsTab }))),
 }

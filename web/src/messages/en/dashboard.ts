@@ -16,6 +16,7 @@ export const dashboard = {
       incidents: 'Incidents',
       verifications: 'Verifications',
       activity: 'Activity',
+      log: 'Public log',
       billing: 'Billing',
       settings: 'Settings',
     },

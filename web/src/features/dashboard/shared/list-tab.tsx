@@ -32,7 +32,7 @@ interface ListTabProps<Item> extends RowKind<Item> {
   clear: () => void
   /** Shown if there is nothing at all. */
   firstStep: ReactNode
-  filters: ReactNode
+  filters?: ReactNode
   /** The line above the rows: how many there are, and what can be done with them. */
   bar: ReactNode
   selection?: ReturnType<typeof useSelection>
@@ -48,7 +48,9 @@ export const ListTab = <Item extends object>(props: ListTabProps<Item>) => {
   const { page, rows, hasNext } = paged
   return (
     <TabMain state={state.name} busy={state.isBusy} heading={words.heading} status={words.about}>
-      {(!state.isEmpty || isFiltered) && <search className="mt-6 grid grid-cols-1 gap-3">{filters}</search>}
+      {filters !== undefined && (!state.isEmpty || isFiltered) && (
+        <search className="mt-6 grid grid-cols-1 gap-3">{filters}</search>
+      )}
       <p role="status" className="sr-only">
         {state.isSlow && words.loading}
       </p>

@@ -5,6 +5,7 @@ export const tabNames = [
   'incidents',
   'verifications',
   'activity',
+  'log',
   'billing',
   'settings',
 ] as const

@@ -69,11 +69,12 @@ export const providers = {
         ],
       },
       { heading: 'Activity and notifications', id: 'account-trail' },
-      'Every change to your records is logged: who, what and when.',
+      'Every change to your records is logged: who, what and when. `log.entries` lists what the public transparency log says about you.',
       {
         endpoints: [
           'account.attention',
           'account.events',
+          'log.entries',
           'account.notifications',
           'account.setNotifications',
           'account.changeEmail',

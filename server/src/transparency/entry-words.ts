@@ -1,0 +1,67 @@
+import type { OpenEntry } from '@countersign/sdk/log/entries'
+
+/** Texts of an entry’s hidden fields, and current names of versions by ID. */
+export interface Names {
+  texts: Readonly<Record<string, string>>
+  ofId: ReadonlyMap<string, string>
+}
+
+type Words = {
+  readonly [Type in OpenEntry['type']]: (entry: Extract<OpenEntry, { type: Type }>, names: Names) => string
+}
+
+const erased = 'a name that was erased'
+
+const quote = (text: string | undefined) => (text === undefined ? erased : `“${text}”`)
+
+/** `“Acme Chat 1.0” (mdl_…)`, or the ID alone. */
+const named = (id: string, { ofId }: Names) => (ofId.has(id) ? `“${ofId.get(id)}” (${id})` : id)
+
+const version = (model: string, { texts }: Names) =>
+  texts.identifier === undefined
+    ? `${model}, ${erased}`
+    : `${texts.identifier} ${texts.version ?? ''}, “${texts.display_name ?? ''}” (${model})`
+
+const withKey = (spki: string | null) => (spki === null ? '' : `, with the key ${spki}`)
+
+const methods: Readonly<Record<string, string>> = { dns: 'a DNS record', file: 'a file on its website' }
+
+const words: Words = {
+  'log.opened': ({ imported }) => `The log was opened with ${imported} earlier entries`,
+  'log_key.successor': ({ vkey }) => `The log’s next key is ${vkey}`,
+  'registry_key.added': ({ kid }) => `The registry signs with the key ${kid}`,
+  'registry_key.retired': ({ kid }) => `The registry no longer signs with the key ${kid}`,
+  'registry_key.compromised': ({ kid }) => `The registry’s key ${kid} was compromised`,
+  'domain.proven': ({ domain, method }, { texts }) =>
+    `${quote(texts.company_name)} proved ${domain} with ${methods[method] ?? method}`,
+  'domain.stale': ({ domain }) => `The proof of ${domain} could not be checked recently`,
+  'domain.lost': ({ domain }) => `The proof of ${domain} ended`,
+  'domain.primary': ({ domain }) => `${domain} became the primary domain`,
+  'provider.named': (_, { texts }) => `The company is called ${quote(texts.company_name)}`,
+  'provider.deactivated': () => 'The account was deactivated',
+  'provider.reactivated': () => 'The account was reactivated',
+  'provider.deleted': () => 'The account was deleted',
+  'version.registered': ({ model }, names) => `Registered ${version(model, names)}`,
+  'version.edited': ({ model }, names) => `Changed ${version(model, names)}`,
+  'version.superseded': ({ model }, names) => `A newer version replaced ${named(model, names)}`,
+  'version.archived': ({ model }, names) => `Archived ${named(model, names)}`,
+  'version.unarchived': ({ model }, names) => `Restored ${named(model, names)} from the archive`,
+  'version.deleted': ({ model }, names) => `Deleted ${named(model, names)}`,
+  'signer.declared': ({ signer, spki }, { texts }) =>
+    `Declared the signer ${texts.identity ?? erased} (${signer})${withKey(spki)}`,
+  'signer.withdrawn': ({ signer }) => `Withdrew the signer ${signer}`,
+  'bundle.verified': ({ model }, names) =>
+    `The signature of ${named(model, names)} is valid, by ${names.texts.identity ?? erased}`,
+  'bundle.invalid': ({ model }, names) => `The signature of ${named(model, names)} is invalid`,
+  'bundle.ended': ({ model }, names) => `The signature of ${named(model, names)} no longer counts`,
+  'deployment.authorized': ({ deployment, model, spki }, names) =>
+    `The server ${deployment} may make links for ${named(model, names)}${withKey(spki)}`,
+  'deployment.revoked': ({ deployment, model }, names) =>
+    `The server ${deployment} may no longer make links for ${named(model, names)}`,
+  'deployment.disabled': ({ deployment }) => `Disabled the server ${deployment}`,
+  'deployment.enabled': ({ deployment }) => `Enabled the server ${deployment}`,
+}
+
+/** What an entry says, in one sentence without a full stop. */
+export const describeEntry = (entry: OpenEntry, names: Names): string =>
+  (words[entry.type] as (entry: OpenEntry, names: Names) => string)(entry, names)

@@ -1,0 +1,48 @@
+import { formatNumber } from '#messages/site.ts'
+
+/** The Log tab: what the public transparency log says about this provider. */
+export const logTab = {
+  heading: 'Public log',
+  about: 'What the registry has stated about you, for everyone to check. It can’t change or remove an entry unnoticed.',
+  loading: 'Loading your entries…',
+  failed: 'Your entries could not be loaded',
+  found: (count: number, hasMore: boolean) =>
+    hasMore
+      ? `The newest ${formatNumber(count)} entries`
+      : count === 1
+        ? 'One entry'
+        : `${formatNumber(count)} entries`,
+  list: 'Entries of the public log',
+  columns: { what: 'What the log says', index: 'Entry', time: 'When (UTC)' },
+  empty: { heading: 'No entries', hint: 'The log says nothing about you.' },
+  firstStep: {
+    heading: 'The log says nothing about you yet',
+    text: 'It starts with your first proven domain. From then on, it has an entry for every fact that a link’s page rests on.',
+  },
+  states: {
+    logged: 'In the log',
+    logged_privately: 'Private: only you can read it',
+    being_logged: 'Being logged',
+    not_logged: 'Not logged yet',
+  },
+  entry: (index: number) => `Entry ${formatNumber(index)}`,
+  open: 'Details',
+  proof: 'Open the proof',
+  details: {
+    title: 'Entry of the public log',
+    state: 'State',
+    type: 'Type',
+    subject: 'About',
+    index: 'Entry',
+    leaf: 'Leaf hash',
+    names: {
+      company_name: 'Company name',
+      identifier: 'Identifier',
+      version: 'Version',
+      display_name: 'Name',
+      identity: 'Signer',
+    } as Readonly<Record<string, string>>,
+    check: 'Save the proof, then check it without trusting this page:',
+    command: 'the command',
+  },
+} as const

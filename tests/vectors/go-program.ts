@@ -5,9 +5,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** A program of this folder, built; or the reason why it is missing. */
-export type GoProgram = { run: (...args: string[]) => Promise<string> } | { missing: string }
+export type GoProgram = { program: string; run: (...args: string[]) => Promise<string> } | { missing: string }
 
-export const buildGoProgram = async (folder: 'go' | 'tessera'): Promise<GoProgram> => {
+/** `target`: the package to build; the folder's own, if not given. */
+export const buildGoProgram = async (folder: 'go' | 'tessera' | 'litewitness', target = '.'): Promise<GoProgram> => {
   const source = fileURLToPath(new URL(`${folder}/`, import.meta.url))
   const program = fileURLToPath(new URL(`../../node_modules/.cache/log-${folder}`, import.meta.url))
   try {
@@ -16,12 +17,15 @@ export const buildGoProgram = async (folder: 'go' | 'tessera'): Promise<GoProgra
     return { missing: 'Go is missing' }
   }
   try {
-    await run('go', ['build', '-o', program, '.'], { cwd: source, timeout: 240_000 })
+    await run('go', ['build', '-o', program, target], { cwd: source, timeout: 240_000 })
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
-    if (/dial tcp|no such host|proxyconnect|TLS handshake|requires go >=|connection refused/.test(stderr))
+    if (/dial tcp|no such host|proxyconnect|TLS handshake|requires go >=|connection refused|403 Forbidden/.test(stderr))
       return { missing: 'Go’s modules cannot be downloaded' }
     throw error
   }
-  return { run: async (...args) => (await run(program, args, { maxBuffer: 10_000_000, timeout: 120_000 })).stdout }
+  return {
+    program,
+    run: async (...args) => (await run(program, args, { maxBuffer: 10_000_000, timeout: 120_000 })).stdout,
+  }
 }

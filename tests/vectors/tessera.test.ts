@@ -1,11 +1,13 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatVkey, noteKey, parsePolicy, verifyCheckpoint } from '@countersign/sdk/log'
+import { parsePolicy, verifyCheckpoint } from '@countersign/sdk/log'
 import { expect, it } from 'vitest'
 import { createQuickCommandLine } from '../cli/in-process.ts'
 import { isFull } from '../support/full.ts'
+import { createGoSigningKey } from '../support/go-signing-key.ts'
+import { operateLog } from '../support/operate-log.ts'
 import { serveLog } from '../support/transparency-log.ts'
+import { createWorld } from '../support/world.ts'
 import { buildGoProgram } from './go-program.ts'
 
 // Building takes half a minute.
@@ -18,12 +20,7 @@ it.skipIf(why)(
   async () => {
     if ('missing' in go) return
     const cli = await createQuickCommandLine('http://127.0.0.1:9')
-    const { privateKey } = generateKeyPairSync('ed25519')
-    const { d = '', x = '' } = privateKey.export({ format: 'jwk' })
-    const key = noteKey('tessera.example/log', 1, Buffer.from(x, 'base64url'))
-    const vkey = formatVkey(key)
-    const seed = Buffer.concat([Buffer.of(1), Buffer.from(d, 'base64url')]).toString('base64')
-    const signingKey = `PRIVATE+KEY+${vkey.replace(/\+[^+]+$|\+[^+]+=$/, '')}+${seed}`
+    const { vkey, signingKey } = createGoSigningKey('tessera.example/log')
     const logs = `log ${vkey}\n`
     await cli.write('logs.policy', `${logs}quorum none\n`)
     const args = ['log', 'witness', '--policy', 'logs.policy', '--state', 'witness', '--name', 'w.example']
@@ -32,7 +29,7 @@ it.skipIf(why)(
     await cli.write('tessera.policy', `witness w ${witness} ${url}\nquorum w\n`)
 
     const folder = join(cli.folder, 'log')
-    const checkpoint = await go.run(folder, join(cli.folder, 'tessera.policy'), signingKey, '300')
+    const checkpoint = await go.run('log', folder, join(cli.folder, 'tessera.policy'), signingKey, '300')
     const policy = `${logs}witness w ${witness} ${url}\nquorum w\n`
     expect(await verifyCheckpoint(checkpoint, parsePolicy(policy))).toMatchObject({ size: 300, isWitnessed: true })
 
@@ -59,3 +56,22 @@ it.skipIf(why)(
     expect(await monitor()).toMatchObject({ exit: 3, answer: { evidence: { kind: 'changed_entry' } } })
   },
 )
+
+it.skipIf(why)(`Tessera’s fsck accepts an export of our log, and no changed entry${why}`, async () => {
+  if ('missing' in go) return
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  // More than a full tile.
+  for (let count = 0; count < 260; count += 20)
+    await Promise.all(Array.from({ length: 20 }, () => acme.registerModel()))
+  await world.registry.transparency.sequence()
+  const { folder } = await createQuickCommandLine('http://127.0.0.1:9')
+  expect(await operateLog(world, 'export', folder)).toContain('266 entries')
+  const { vkeys: [vkey = ''] = [] } = (await world.registry.transparency.describe()) ?? {}
+  expect(await go.run('fsck', folder, vkey)).toBe('ok\n')
+  const file = join(folder, 'tile/entries/000')
+  const bundle = await readFile(file)
+  bundle.writeUInt8(0x45, 10)
+  await writeFile(file, bundle)
+  await expect(go.run('fsck', folder, vkey)).rejects.toThrow()
+})

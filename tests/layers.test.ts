@@ -61,6 +61,12 @@ const layers: readonly Layer[] = [
     may: [/^node:crypto$/],
   },
   {
+    name: 'log of a verdict',
+    files: /^sdk\/src\/log\/(facts|pin)\//,
+    may: [/^#\w+$/, /^sdk\/src\/(log|verify)\//],
+    mayType: sdkContract,
+  },
+  {
     name: 'log',
     files: /^sdk\/src\/log\//,
     may: [/^#\w+$/, /^sdk\/src\/log\//, /^sdk\/src\/contract\/lookalikes\.ts$/],

@@ -1,12 +1,11 @@
 import type { Check, Claims } from '../contract/verifications.ts'
-import { type Expectation, expectationCheck } from './expectation.ts'
-import { notChecked } from './token.ts'
+import { goodChecks, notChecked } from './token.ts'
 
 /** Checks that only the registry can make. */
 const liveChecks = ['provider', 'model', 'deployment', 'digest', 'bundle'] as const
 const liveDetail = 'Live state was not checked'
 
-const domainCheck = ({ provider_domain }: Claims, checked_at: string | null): Check => ({
+const domainCheck = ({ provider_domain }: Claims, checked_at: string): Check => ({
   check: 'domain',
   passed: provider_domain !== undefined,
   detail:
@@ -31,18 +30,16 @@ const names = [
 export const fillChecks = (made: readonly Check[]): Check[] =>
   names.map((name) => made.find(({ check }) => check === name) ?? notChecked(name))
 
-/** Adds the remaining checks to those of a valid token. */
-export const completeChecks = (checks: Check[], claims: Claims): Check[] => [
-  ...checks,
-  domainCheck(claims, checks[0]?.checked_at ?? null),
+/** The checks of a valid token. */
+export const completeChecks = (
+  checked_at: string,
+  claims: Claims,
+  expectation: Check = notChecked('expectation'),
+): Check[] => [
+  ...goodChecks(checked_at),
+  domainCheck(claims, checked_at),
   ...liveChecks.map((check) => notChecked(check, liveDetail)),
   notChecked('answer', claims.bound_to_response ? 'An answer is bound; compare it with yours' : 'No answer is bound'),
-  notChecked('expectation'),
-  notChecked('chat', 'A token cannot prove which server your chat is with'),
+  expectation,
+  notChecked('chat', 'A token cannot prove which server you chat with'),
 ]
-
-/** Sets the check of the expectations. */
-export const setExpectation = (checks: Check[], expect: Expectation, facts: Expectation) => {
-  const index = checks.findIndex(({ check }) => check === 'expectation')
-  checks[index] = expectationCheck(expect, facts, checks[0]?.checked_at ?? null)
-}

@@ -1,6 +1,7 @@
 import type { BundleStatus } from '../contract/bundles.ts'
 import type { DeploymentProof } from '../contract/deployments.ts'
 import type { Claims, Result, VerificationResult } from '../contract/verifications.ts'
+import type { LogCheck } from './log-check.ts'
 import { isProof, passes } from './proven-domain.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { isText, matches, originOf } from './values.ts'
@@ -27,6 +28,8 @@ export interface PolicyConfig {
   maxAgeSeconds?: number
   /** `checked`: require an answer of the registry, which alone knows what happened since minting. */
   liveState?: 'checked'
+  /** Require that `pinLog` found every fact in a transparency log. What the registry says of its log does not count. */
+  logged?: true
   /** Accept a provider without a proven domain. */
   allowUnverifiedProvider?: boolean
   /** Milliseconds since 1970; `Date.now` by default. */
@@ -56,16 +59,16 @@ export interface PolicyDecision {
   violations: Violation[]
 }
 
-/** The result of `verifier.verify` or `client.verifications.check`. */
-export type JudgedVerdict =
+/** The result of `verifier.verify` or `client.verifications.check`; the latter with a `log` that `checkLink` found. */
+export type JudgedVerdict = { log?: LogCheck } & (
   | { result: 'verified'; live_state: 'not_checked'; claims: Claims }
   | { result: 'verified'; live_state: 'checked' | 'not_checked'; verification: VerificationResult }
   | { result: Exclude<Result, 'verified'>; reason: string }
+)
 
 /** What a verdict proves, by rule; null if nothing is proven. */
 interface Facts extends Record<ListRule, (string | null | undefined)[]> {
   issuedAt: number
-  liveState: 'checked' | 'not_checked'
 }
 
 /** The rules with lists, and the noun of each in messages. */
@@ -76,6 +79,8 @@ const nouns = {
   digests: 'digest',
   deploymentProofs: 'deployment proof',
   bundleStatuses: 'bundle status',
+  liveState: 'live state',
+  logged: 'log state',
 } as const
 type ListRule = keyof typeof nouns
 const listRules = Object.keys(nouns) as ListRule[]
@@ -94,6 +99,7 @@ const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
   bundleStatuses: list(matches(/^(unknown|verified|invalid|error)$/)),
   maxAgeSeconds: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
   liveState: (value) => value === 'checked',
+  logged: (value) => value === true,
   allowUnverifiedProvider: (value) => typeof value === 'boolean',
   now: (value) => typeof value === 'function',
 }
@@ -132,7 +138,7 @@ const clockToleranceMs = 5_000
 /** What a verified verdict proves. Its answer is read again, because it may be contradictory or expired by now. */
 const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   if (verdict.result !== 'verified') return undefined
-  const { live_state: liveState } = verdict
+  const shared = { liveState: [verdict.live_state], logged: [verdict.log?.state] }
   if (!('verification' in verdict)) {
     const { claims } = verdict
     if (!(now < claims.exp * 1_000 + clockToleranceMs)) return undefined
@@ -142,7 +148,7 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
       deploymentProofs: [claims.deployment_binding],
       bundleStatuses: [null],
       issuedAt: claims.iat * 1_000,
-      liveState,
+      ...shared,
     }
   }
   const { verification } = verdict
@@ -159,7 +165,7 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
     deploymentProofs: [deployment_info?.binding],
     bundleStatuses: [isChecked ? model.bundle_status : null],
     issuedAt: Date.parse(timestamp),
-    liveState,
+    ...shared,
   }
 }
 
@@ -178,7 +184,7 @@ const notVerified = (verdict: JudgedVerdict): Violation => {
 
 const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: number): Violation[] => {
   const violations: Violation[] = []
-  const { liveState, maxAgeSeconds = Infinity, allowUnverifiedProvider } = rules
+  const { maxAgeSeconds = Infinity, allowUnverifiedProvider } = rules
   const age = (now - facts.issuedAt) / 1_000
   if (!facts.providers[0] && !allowUnverifiedProvider)
     violations.push({
@@ -188,7 +194,7 @@ const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: numbe
       message: 'The provider has no proven domain',
     })
   for (const rule of listRules) {
-    const expected = rules[rule]
+    const expected = rules[rule] === true ? 'logged' : rules[rule]
     const found = facts[rule].at(-1) ?? null
     const isMet = facts[rule].some((name) => name && [expected].flat().includes(name))
     if (expected && !isMet)
@@ -199,13 +205,6 @@ const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: numbe
         message: `The ${nouns[rule]} ${found ? `${found} is not allowed` : 'is not known'}`,
       })
   }
-  if (liveState && facts.liveState !== liveState)
-    violations.push({
-      rule: 'liveState',
-      expected: liveState,
-      found: facts.liveState,
-      message: 'Live state was not checked',
-    })
   // An unreadable time counts as too old.
   if (!(age <= maxAgeSeconds))
     violations.push({

@@ -192,7 +192,7 @@ const formRefusal = (reading: TokenReading): Refusal | undefined => {
     return refuse('malformed', 'This is another kind of token')
   if (header.crit !== undefined) return refuse('malformed', 'It has an unknown critical extension')
   if (signature.length !== signatureBytes) return refuse('malformed', 'The token is cut off or damaged')
-  if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Its type contradicts its bound answer')
+  if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Its type contradicts its answer')
   return undefined
 }
 

@@ -1,25 +1,18 @@
 import { jwksMaxAgeSeconds } from '../contract/limits.ts'
 import type { Jwks } from '../contract/signing.ts'
 import type { Check, Claims, Reason } from '../contract/verifications.ts'
-import { checkExpectation, type Expectation, unmet } from './expectation.ts'
+import { checkExpectation, type Expectation, expectationCheck } from './expectation.ts'
 import { refuseInsecureHttp } from './insecure-http.ts'
 import type { JwksCache } from './key-cache.ts'
 import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } from './key-source.ts'
 import { foreignCheck, formatCheck } from './link-checks.ts'
 import { readLink } from './link-code.ts'
-import { completeChecks, fillChecks, setExpectation } from './offline-checks.ts'
+import type { LogCheck, PinnedLog } from './log-check.ts'
+import { completeChecks, fillChecks } from './offline-checks.ts'
 import { isProof } from './proven-domain.ts'
 import { createRecent } from './recent.ts'
 import { refuseUnbounded, refuseUnknown } from './refuse-unknown.ts'
-import {
-  checkToken,
-  goodChecks,
-  type PublicKeys,
-  readToken,
-  type TokenReading,
-  type TokenVerdict,
-  timeRefusal,
-} from './token.ts'
+import { checkToken, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
 
 /** Options of `createVerifier`. Unknown names throw `TypeError`. */
 export interface VerifierOptions {
@@ -43,6 +36,8 @@ export interface VerifierOptions {
   clockToleranceSeconds?: number | undefined
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
+  /** Accepts only tokens whose facts are in a transparency log, with `pinLog`: one more request for each token. */
+  log?: PinnedLog | undefined
 }
 
 /** Options of one check. */
@@ -55,12 +50,19 @@ export interface VerifyOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The three verdicts, offline. None knows what happened since minting, so `live_state` is `not_checked`. */
-export type OfflineVerdict =
+/** The three verdicts, offline. None knows what happened since minting, so `live_state` is `not_checked`. `log` is set only with `pinLog`. */
+export type OfflineVerdict = { log?: LogCheck } & (
   | { result: 'verified'; claims: Claims; checks: Check[]; live_state: 'not_checked'; stale: boolean }
   /** `claims` is set only if the registry signed them. */
-  | { result: 'not_verified'; reason: Reason; checks: Check[]; live_state: 'not_checked'; claims?: Claims }
+  | {
+      result: 'not_verified'
+      reason: Reason | 'not_logged'
+      checks: Check[]
+      live_state: 'not_checked'
+      claims?: Claims
+    }
   | { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown; checks: Check[]; live_state: 'not_checked' }
+)
 
 /** Checks tokens offline. */
 export interface Verifier {
@@ -77,7 +79,7 @@ export class VerificationError extends Error {
   /** The verdict. */
   readonly result: 'not_verified' | 'unknown'
   /** Why the token is not verified. */
-  readonly reason: Reason
+  readonly reason: Reason | 'not_logged'
   // Private, so that logs of the error stay short.
   readonly #checks: Check[]
 
@@ -116,6 +118,7 @@ const verifierOptionNames = {
   jwksCache: true,
   clockToleranceSeconds: true,
   now: true,
+  log: true,
 } satisfies Record<keyof VerifierOptions, true>
 const verifyOptionNames = { expect: true, allowUnverifiedProvider: true, signal: true } satisfies Record<
   keyof VerifyOptions,
@@ -185,10 +188,12 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 
   const verify = async (input: string, given: VerifyOptions = {}): Promise<OfflineVerdict> => {
     refuseUnknown('verify', 'option', given, verifyOptionNames)
-    if (given.expect !== undefined) checkExpectation('verify', given.expect)
-    given.signal?.throwIfAborted()
-    const verdict = decide(input, given)
-    return isLater(verdict) && given.signal !== undefined ? untilAborted(verdict, given.signal) : verdict
+    const { signal, expect } = given
+    if (expect !== undefined) checkExpectation('verify', expect)
+    signal?.throwIfAborted()
+    const decided = decide(input, given)
+    const verdict = isLater(decided) && signal ? untilAborted(decided, signal) : decided
+    return options.log ? options.log(await verdict, input, issuer, signal) : verdict
   }
 
   const assert = async (input: string, given?: VerifyOptions): Promise<Claims> => {
@@ -221,13 +226,13 @@ const decideClaims = (
 ): OfflineVerdict => {
   // A copy, so that callers cannot change the cached claims.
   const claims = { ...genuine.claims }
-  const checks = completeChecks(goodChecks(genuine.checkedAt), claims)
   const facts = factsOf(claims)
-  const missed = expect === undefined ? [] : unmet(expect, facts)
-  if (expect !== undefined) setExpectation(checks, expect, facts)
+  const { checkedAt } = genuine
+  const expected = expect && expectationCheck(expect, facts, checkedAt)
+  const checks = completeChecks(checkedAt, claims, expected)
   if (claims.provider_domain === undefined && !allowUnverifiedProvider)
     return refuse('provider_unverified', checks, claims)
-  if (missed.length > 0) return refuse('claim_mismatch', checks, claims)
+  if (expected?.passed === false) return refuse('claim_mismatch', checks, claims)
   return { result: 'verified', claims, checks, live_state, stale }
 }
 

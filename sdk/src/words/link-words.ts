@@ -170,7 +170,7 @@ export const linkWords = {
       log: 'The public log',
       answer: 'An answer attached to the link',
       expectation: 'What you expected to find',
-      chat: 'The chat in which you got the link',
+      chat: 'Your chat',
     } satisfies Record<CheckName, string>,
   },
   limits: {

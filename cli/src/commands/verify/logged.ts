@@ -1,6 +1,7 @@
 import type { LogProofs } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, parsePolicy } from '@countersign/sdk/log'
 import { checkFacts, type LogCheck } from '@countersign/sdk/log/facts'
+import { readLink, readToken } from '@countersign/sdk/verify'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { writeWhole } from '../../io/files.ts'
@@ -24,13 +25,14 @@ export const readLogPolicy = async ({ files }: Pick<Context, 'files'>, name: str
   throw usage(`--log-policy: ${name} names no log`, 'Add a line: log VKEY')
 }
 
-const provenBindings: readonly unknown[] = ['mtls', 'proxy', 'signed']
+const provenBindings: readonly unknown[] = ['mtls', 'proxy', 'signed', 'workload']
 
 const checkProofs = async (
   { claims, provider }: Verdict,
   { facts }: LogProofs,
-  policy: LogPolicy,
+  { policy, input }: { policy: LogPolicy; input: string },
 ): Promise<LogCheck> => {
+  const reading = readLink(input)
   const text = (name: string) => String(claims?.[name] ?? '')
   return checkFacts(
     facts,
@@ -41,8 +43,13 @@ const checkProofs = async (
       digest: claims?.model_digest === undefined ? null : text('model_digest'),
       identifier: text('model_identifier'),
       deployment: provenBindings.includes(claims?.deployment_binding)
-        ? { id: text('deployment_id'), spki: text('spki_fingerprint') }
+        ? {
+            id: text('deployment_id'),
+            // A platform vouches for keys of a workload one by one.
+            spki: claims?.deployment_binding === 'workload' ? undefined : text('spki_fingerprint'),
+          }
         : null,
+      token: reading.kind === 'token' ? readToken(reading.token) : undefined,
     },
     policy,
   )
@@ -79,15 +86,14 @@ export const checkLogged = async (
     const client = await context.connect({ key: 'none' })
     proofs = await client.log.proofs(input, { signal: context.signal })
     log = policy
-      ? await checkProofs(
-          verdict,
-          proofs,
-          await policyForProofs(
+      ? await checkProofs(verdict, proofs, {
+          policy: await policyForProofs(
             proofs.facts.map(({ proof }) => proof),
             policy,
             () => describeLog(context),
           ),
-        )
+          input,
+        })
       : { state: proofs.state, detail: 'As the registry says' }
   } catch (error) {
     log = { state: 'could_not_check', detail: detailOf(error) }

@@ -1,12 +1,12 @@
 import { decodeBase64url } from '#base64url'
+import { importPublicKey, verifySignature } from '#ed25519'
+import type { LogCheck, LogCheckState } from '../../verify/log-check.ts'
+import type { TokenReading } from '../../verify/token.ts'
 import { LogError, utf8 } from '../bytes.ts'
-import { isDisclosed, isPrivate, type LogEntry, parseEntry } from '../entries/entries.ts'
+import { isDisclosed, isPrivate, type LogEntry, type OpenEntry, parseEntry } from '../entries/entries.ts'
 import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
 import { leafHash } from '../tree.ts'
-
-/** How far the facts of a verdict are in the log. */
-export type LogCheckState = 'logged' | 'being_logged' | 'logged_privately' | 'not_logged' | 'could_not_check'
 
 /** One fact as the registry answers it (`log.proofs`). */
 export interface FactProof {
@@ -34,16 +34,10 @@ export interface ExpectedFacts {
   digest: string | null
   /** The model's identifier. */
   identifier: string
-  /** The server that proved its key; null if none did. */
-  deployment: { id: string; spki: string } | null
-}
-
-/** What the log proves. */
-export interface LogCheck {
-  /** The state of the weakest fact. */
-  state: LogCheckState
-  /** One sentence. */
-  detail: string
+  /** The server that proved its key; null if none did. Without `spki`, its platform vouched for the key. */
+  deployment: { id: string; spki: string | undefined } | null
+  /** The link as a token: the log must have the key that signed it. */
+  token?: TokenReading | undefined
 }
 
 interface Requirement {
@@ -51,9 +45,18 @@ interface Requirement {
   types: readonly LogEntry['type'][]
   says: Readonly<Record<string, string | null>>
   hidden?: Readonly<Record<string, string>>
+  token?: TokenReading | undefined
 }
 
-const requirementsOf = ({ provider, domain, model, digest, identifier, deployment }: ExpectedFacts): Requirement[] => [
+const requirementsOf = ({
+  provider,
+  domain,
+  model,
+  digest,
+  identifier,
+  deployment,
+  token,
+}: ExpectedFacts): Requirement[] => [
   { fact: `domain ${domain}`, types: ['domain.proven'], says: { provider, domain } },
   {
     fact: 'version',
@@ -66,11 +69,16 @@ const requirementsOf = ({ provider, domain, model, digest, identifier, deploymen
         {
           fact: `authorization ${model}`,
           types: ['deployment.authorized'] as const,
-          says: { provider, model, deployment: deployment.id, spki: deployment.spki },
+          says: {
+            provider,
+            model,
+            deployment: deployment.id,
+            ...(deployment.spki !== undefined && { spki: deployment.spki }),
+          },
         },
       ]
     : []),
-  { fact: 'key', types: ['registry_key.added'], says: {} },
+  { fact: 'key', types: ['registry_key.added'], says: token ? { kid: String(token.header.kid) } : {}, token },
 ]
 
 const isHere = (entry: LogEntry, { says, hidden = {} }: Requirement, { disclosures }: FactProof): boolean => {
@@ -85,6 +93,32 @@ const isHere = (entry: LogEntry, { says, hidden = {} }: Requirement, { disclosur
   return Object.entries(says).every(([field, value]) => fields[field] === value) && Object.entries(hidden).every(shows)
 }
 
+/** A registry could serve another key than it logged under the same ID. */
+const isSignedBy = async (entry: OpenEntry, { signedBytes, signature }: TokenReading): Promise<boolean> => {
+  if (entry.type !== 'registry_key.added') return false
+  const key = await importPublicKey({ kty: 'OKP', crv: 'Ed25519', x: entry.x })
+  return verifySignature(key, signedBytes, signature)
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const hasTexts = (value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && names.every((name) => typeof value[name] === 'string')
+
+const isTextOrNull = (value: unknown) => value === null || typeof value === 'string'
+
+const isFactProof = (value: unknown): value is FactProof =>
+  hasTexts(value, ['fact', 'state']) &&
+  isTextOrNull(value.entry) &&
+  isTextOrNull(value.proof) &&
+  Array.isArray(value.disclosures) &&
+  value.disclosures.every((each) => hasTexts(each, ['field', 'salt', 'value']))
+
+/** The facts of an answer of `log.proofs`; undefined if it is another answer. */
+export const readFactProofs = (answer: unknown): FactProof[] | undefined =>
+  isRecord(answer) && Array.isArray(answer.facts) && answer.facts.every(isFactProof) ? answer.facts : undefined
+
 const claimed = ['being_logged', 'logged_privately'] as const
 
 const checkOne = async (facts: readonly FactProof[], required: Requirement, policy: LogPolicy): Promise<LogCheck> => {
@@ -97,6 +131,8 @@ const checkOne = async (facts: readonly FactProof[], required: Requirement, poli
   const entry = parseEntry(leaf)
   if (isPrivate(entry) || !required.types.includes(entry.type) || !isHere(entry, required, found))
     return { state: 'not_logged', detail: `The log says something else about ${named}` }
+  if (required.token && !(await isSignedBy(entry, required.token)))
+    return { state: 'not_logged', detail: 'The log has another key than the one that signed the token' }
   const { isWitnessed } = await verifyProof(parseProof(found.proof), leafHash(leaf), policy)
   return isWitnessed
     ? { state: 'logged', detail: '' }

@@ -1,1 +1,2 @@
-export { checkFacts, type ExpectedFacts, type FactProof, type LogCheck, type LogCheckState } from './facts.ts'
+export type { LogCheck, LogCheckState } from '../../verify/log-check.ts'
+export { checkFacts, type ExpectedFacts, type FactProof } from './facts.ts'

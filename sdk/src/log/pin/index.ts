@@ -1,0 +1,1 @@
+export { type CheckedLink, checkLink, type PinnedLogOptions, pinLog } from './pin.ts'

@@ -1,0 +1,119 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { createClient } from '@countersign/sdk'
+import { checkLink, pinLog } from '@countersign/sdk/log/pin'
+import { createVerifier, policy } from '@countersign/sdk/verify'
+import { expect, it } from 'vitest'
+import { describeOnSqlite } from '../support/databases.ts'
+import { createWorld } from '../support/world.ts'
+
+const createScene = async ({ isPublic = true } = {}) => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ is_public: isPublic })
+  const { spki_fingerprint } = await acme.registerDeployment([model_id])
+  const { token, verification_url } = await acme.client.verifications.create(
+    { model_id },
+    { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+  )
+  const { vkeys = [] } = (await world.registry.transparency.describe()) ?? {}
+  const own = `${vkeys.map((key) => `log ${key}\n`).join('')}quorum none\n`
+  const answeredBy = (url: string) => fetch(url.replace(world.publicUrl, world.address))
+  const lookUp: typeof fetch = (input) => answeredBy(String(input))
+  const jwks = await world.anyone.signing.jwks()
+  const options = { issuer: world.publicUrl, jwks, now: () => world.clock.now() }
+  const verify = (log = pinLog(own, { fetch: lookUp })) => createVerifier({ ...options, log }).verify(token)
+  return { world, token, verification_url, own, lookUp, jwks, options, verify }
+}
+
+describeOnSqlite('a verifier with a pinned log', () => {
+  it('accepts a token once every fact behind it is logged', async () => {
+    const { world, verify } = await createScene()
+    expect(await verify()).toMatchObject({ result: 'unknown', log: { state: 'being_logged' } })
+    world.clock.advance('61s')
+    expect(await verify()).toMatchObject({ result: 'not_verified', reason: 'not_logged' })
+    await world.registry.transparency.sequence()
+    const verdict = await verify()
+    expect(verdict).toMatchObject({ result: 'verified', log: { state: 'logged' } })
+    expect(verdict.checks.at(-1)).toMatchObject({ check: 'log', passed: true })
+    expect(policy({ logged: true, now: () => world.clock.now() })(verdict)).toEqual({ allowed: true, violations: [] })
+  })
+
+  it('rejects a token of a private version', async () => {
+    const { world, verify } = await createScene({ isPublic: false })
+    await world.registry.transparency.sequence()
+    expect(await verify()).toMatchObject({
+      result: 'not_verified',
+      reason: 'not_logged',
+      log: { state: 'logged_privately' },
+    })
+  })
+
+  it.each([
+    { name: 'does not answer', answer: () => Promise.reject(new Error('No route')) },
+    { name: 'answers with an error', answer: async () => new Response('{}', { status: 503 }) },
+    { name: 'redirects', answer: async () => Response.redirect('https://northwind.example/', 302) },
+    { name: 'answers no proofs', answer: async () => Response.json({ facts: [{ fact: 'version' }] }) },
+    { name: 'answers no JSON', answer: async () => new Response('<html>') },
+  ])('could not check if the registry $name', async ({ answer }) => {
+    const { own, verify } = await createScene()
+    expect(await verify(pinLog(own, { fetch: answer }))).toMatchObject({
+      result: 'unknown',
+      reason: 'keys_unavailable',
+      log: { state: 'could_not_check' },
+    })
+  })
+
+  it('rejects a token whose key is not the one that was logged under its ID', async () => {
+    const { world, token, own, lookUp, jwks, options, verification_url } = await createScene()
+    await world.registry.transparency.sequence()
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const { x = '' } = publicKey.export({ format: 'jwk' })
+    const signed = token.split('.').slice(0, 2).join('.')
+    const forged = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`
+    // The registry that serves this key would answer with the proofs of the genuine link.
+    const lie: typeof fetch = (input) => lookUp(String(input).replace(forged, verification_url.split('/').at(-1) ?? ''))
+    const stolen = { keys: jwks.keys.map((key) => ({ ...key, x })) }
+    const given = { ...options, jwks: stolen }
+    expect(await createVerifier(given).verify(forged)).toMatchObject({ result: 'verified' })
+    expect(await createVerifier({ ...given, log: pinLog(own, { fetch: lie }) }).verify(forged)).toMatchObject({
+      result: 'not_verified',
+      reason: 'not_logged',
+      log: { detail: 'The log has another key than the one that signed the token' },
+    })
+  })
+
+  it('stops when the caller does, and rejects a policy without a log', async () => {
+    const { own, options, token } = await createScene()
+    const stop = new AbortController()
+    const hang: typeof fetch = (_, init) =>
+      new Promise((_, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('Stopped')))
+        stop.abort(new Error('Enough'))
+      })
+    const verifier = createVerifier({ ...options, log: pinLog(own, { fetch: hang }) })
+    await expect(verifier.verify(token, { signal: stop.signal })).rejects.toThrow('Enough')
+    expect(() => pinLog('quorum none\n')).toThrow('names no log')
+  })
+})
+
+describeOnSqlite('a link that was checked online', () => {
+  it('meets the rule only if the pinned log has its facts, whatever the registry says', async () => {
+    const { world, verification_url, own, lookUp } = await createScene()
+    await world.registry.transparency.sequence()
+    const client = createClient({ baseURL: world.address })
+    const now = () => world.clock.now()
+    const verdict = await client.verifications.check(verification_url, { issuer: world.publicUrl, now })
+    if (verdict.result !== 'verified') throw new Error(verdict.reason)
+    expect(verdict.verification.log.state).toBe('logged')
+    const decide = policy({ logged: true, now })
+    expect(decide(verdict)).toMatchObject({ allowed: false, violations: [{ rule: 'logged', found: null }] })
+    const asked = { link: verification_url, issuer: world.publicUrl }
+    const log = await checkLink(own, verdict.verification, asked, { fetch: lookUp })
+    expect(decide({ ...verdict, log })).toEqual({ allowed: true, violations: [] })
+
+    const other = { ...verdict.verification, model: { ...verdict.verification.model, model_digest: null } }
+    expect(await checkLink(own, other as typeof verdict.verification, asked, { fetch: lookUp })).toMatchObject({
+      state: 'not_logged',
+    })
+  })
+})

@@ -82,6 +82,8 @@ export const noteKey = (name: string, type: number, publicKey: Uint8Array): Note
   return { name, type, publicKey, keyId: uint32(sha256(utf8(`${name}\n`), Uint8Array.of(type), publicKey)) }
 }
 
+const isVerifiable = ({ type }: NoteKey) => type === signatureTypes.ed25519 || type === signatureTypes.cosignature
+
 /** Reads a verifier key, `name+id+key`. Throws a {@link LogError} if it is malformed or the ID is not that of the key. */
 export const parseVkey = (vkey: string): NoteKey => {
   const [, name = '', id, encoded = ''] = /^([^+]+)\+([\da-f]{8})\+(.+)$/.exec(vkey) ?? []
@@ -89,8 +91,7 @@ export const parseVkey = (vkey: string): NoteKey => {
   const type = bytes?.[0]
   if (!bytes || type === undefined) throw new LogError('Malformed verifier key')
   const key = noteKey(name, type, bytes.slice(1))
-  const isOurs = type === signatureTypes.ed25519 || type === signatureTypes.cosignature
-  if (toHex(idBytes(key.keyId)) !== id || (isOurs && key.publicKey.length !== 32))
+  if (toHex(idBytes(key.keyId)) !== id || (isVerifiable(key) && key.publicKey.length !== 32))
     throw new LogError('Malformed verifier key: its ID or length is wrong')
   return key
 }
@@ -142,7 +143,7 @@ const verifyOne = async (text: string, key: NoteKey, signature: Uint8Array): Pro
 }
 
 /**
- * The signatures of these keys on a note, each key once. Ignores unknown keys. Throws a {@link LogError} if a signature of a known
+ * The signatures of these keys on a note, each key once. Ignores unknown keys and those of other types. Throws a {@link LogError} if a signature of a known
  * key is invalid: such a note is malformed.
  */
 export const verifyNote = async (
@@ -152,7 +153,7 @@ export const verifyNote = async (
   const verified: VerifiedSignature[] = []
   for (const { name, keyId, signature } of signatures) {
     const key = keys.find((known) => known.name === name && known.keyId === keyId)
-    if (!key) continue
+    if (!key || !isVerifiable(key)) continue
     const result = await verifyOne(text, key, signature)
     if (!result) throw new LogError(`Invalid signature of ${name}`)
     if (!verified.some(({ key: seen }) => isSameKey(seen, key))) verified.push(result)

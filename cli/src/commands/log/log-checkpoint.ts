@@ -21,9 +21,12 @@ export const asFailure = (error: unknown): unknown => {
   return error instanceof LogError ? new Failure('log_invalid', 3, error.message) : error
 }
 
+/** The last second that a date can express: a witness may sign any number. */
+const lastSecond = 8_640_000_000_000
+
 /** Witnesses with the times of their cosignatures. */
 export const cosignedAt = (cosigned: ReadonlyMap<string, number>) =>
-  [...cosigned].map(([name, time]) => ({ name, at: new Date(time * 1_000).toISOString() }))
+  [...cosigned].map(([name, time]) => ({ name, at: new Date(Math.min(time, lastSecond) * 1_000).toISOString() }))
 
 export const witnessWords = (witnesses: ReturnType<typeof cosignedAt>) =>
   witnesses.length === 0

@@ -1,4 +1,4 @@
-import { LogError, type LogPolicy, parsePolicy } from '@countersign/sdk/log'
+import { formatVkey, LogError, type LogPolicy, parsePolicy, parseVkey } from '@countersign/sdk/log'
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -40,7 +40,13 @@ export const describeLog = async (context: Context): Promise<DescribedLog | unde
 const askRegistry = async (context: Context): Promise<string> => {
   const found = await describeLog(context)
   if (!found) throw unreachable(context.setting('api_url') ?? '', 'this registry has no transparency log')
-  return `${found.vkeys.map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`
+  try {
+    // Nothing but keys: more text could be an address or a witness.
+    return `${found.vkeys.map((vkey) => `log ${formatVkey(parseVkey(vkey))}\n`).join('')}quorum none\n`
+  } catch (error) {
+    if (error instanceof LogError) throw unreachable(context.setting('api_url') ?? '', error.message)
+    throw error
+  }
 }
 
 /** `--policy`, or what an earlier run pinned, or the key that the registry shows. */

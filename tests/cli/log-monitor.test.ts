@@ -1,74 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatProof, formatVkey } from '@countersign/sdk/log'
-import { formatEntry, hideEntry, hideText, type OpenEntry } from '@countersign/sdk/log/entries'
+import { formatEntry, hideEntry } from '@countersign/sdk/log/entries'
 import { describe, expect, it } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
-import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
-import { createQuickCommandLine } from './in-process.ts'
-
-const salt = new Uint8Array(32).fill(9)
-const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute)).toISOString()
-const opened = (origin: string): OpenEntry => ({ v: 1, type: 'log.opened', at: at(0), origin, imported: 0 })
-const proven = (domain: string, minute = 1, name = 'A company'): OpenEntry => ({
-  v: 1,
-  type: 'domain.proven',
-  at: at(minute),
-  provider: `prv_${domain}`,
-  domain,
-  method: 'dns',
-  company_name: hideText('company_name', name, salt),
-})
-const disabled = (provider: string, minute: number): OpenEntry => ({
-  v: 1,
-  type: 'deployment.disabled',
-  at: at(minute),
-  provider,
-  deployment: 'dep_1',
-})
-
-const origin = 'registry.example/log'
-const add = (log: TestLog, ...entries: OpenEntry[]) => log.append(...entries.map(formatEntry))
-/** A log that was opened, with this many domains. */
-const createOpened = (domains: number, signer = createNoteSigner(origin, 1)) => {
-  const log = createTestLog(origin, signer)
-  add(log, opened(origin))
-  for (let index = 0; index < domains; index++) add(log, proven(`d${index}.example`, index))
-  return log
-}
-
-interface Answer {
-  size: number
-  is_witnessed: boolean
-  new_entries: number
-  unknown_entries: number
-  findings: { index: number; because: string; near: string | null; type: string; texts: Record<string, string> }[]
-  sources: { state: string }[]
-  evidence: { kind: string; file: string } | null
-}
-
-/** A monitor of a served log, with a state folder. */
-const createMonitor = async (log: TestLog, policy = `log ${formatVkey(log.signer.key)}\nquorum none\n`) => {
-  const source: { log: Pick<TestLog, 'file'> } = { log }
-  const address = await serveLog(source)
-  const cli = await createQuickCommandLine(address)
-  await cli.write('acme.policy', policy)
-  const options = ['--policy', 'acme.policy', '--log', `${address}/log`]
-  const monitor = async (...more: string[]) => {
-    const args = ['log', 'monitor', ...options, '--state', 'state', '--patience', '0', '--json', ...more]
-    const { exit, stdout, stderr } = await cli.call(args)
-    const answer = stdout === '' ? undefined : (JSON.parse(stdout) as Answer)
-    if (answer) expect(shapes['log monitor']?.answer?.safeParse(answer).error?.issues ?? []).toEqual([])
-    return { exit, stderr, answer: answer as Answer }
-  }
-  const verify = async (file: string, policyFile = 'acme.policy') => {
-    const { exit, stdout, stderr } = await cli.call(['log', 'verify', file, '--policy', policyFile, '--json'])
-    const answer = stdout === '' ? undefined : JSON.parse(stdout)
-    if (answer) expect(shapes['log verify']?.answer?.safeParse(answer).error?.issues ?? []).toEqual([])
-    return { exit, stderr, answer }
-  }
-  return { cli, source, address, options, monitor, verify }
-}
+import { createNoteSigner, createTestLog, serveLog } from '../support/transparency-log.ts'
+import {
+  type Answer,
+  add,
+  createMonitor,
+  createOpened,
+  disabled,
+  opened,
+  origin,
+  proven,
+  salt,
+} from './monitored-log.ts'
 
 describe('countersign log monitor', () => {
   it('reads what is new, and reports what touches the names and what their providers do afterwards', async () => {

@@ -58,6 +58,7 @@ const MonitorReport = z.strictObject({
   is_pinned: z.boolean(),
   new_entries: count,
   unknown_entries: count,
+  unnamed_entries: count,
   findings: z.array(Finding),
   sources: z.array(z.strictObject({ url: text, state: z.enum(['agrees', 'could_not_check']) })),
   evidence: z.strictObject({ kind: evidenceKinds, file: text }).nullable(),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyEdge, type TreeEdge } from '@countersign/sdk/log/tiles'
+import { LogError, parseCheckpoint, parseNote } from '@countersign/sdk/log'
+import { edgeOf, emptyEdge, headOf, type TreeEdge } from '@countersign/sdk/log/tiles'
 import { z } from 'zod'
 import { Failure } from '../../../failure.ts'
 import { writeDurably } from '../durable-file.ts'
@@ -42,12 +43,27 @@ const newState: MonitorState = {
 
 const fileOf = (folder: string) => join(folder, 'monitor.json')
 
+/** The edge with the tree that the checkpoint signs. A damaged one would make an honest log look like a fork. */
+const readEdge = (size: number, levels: readonly string[], checkpoint: string | null): TreeEdge => {
+  const tiles = levels.map((hashes, level) => ({
+    level,
+    index: 0,
+    width: 0,
+    hashes: new Uint8Array(Buffer.from(hashes, 'base64')),
+  }))
+  const edge = edgeOf(size, tiles)
+  const signed = checkpoint === null ? headOf(emptyEdge) : parseCheckpoint(parseNote(checkpoint).text)
+  if (signed.size !== size || !Buffer.from(signed.root).equals(headOf(edge).root))
+    throw new LogError('the tree is not that of the checkpoint')
+  return edge
+}
+
 export const readState = (folder: string | undefined): MonitorState => {
   if (folder === undefined || !existsSync(fileOf(folder))) return newState
   try {
     const saved = Saved.parse(JSON.parse(readFileSync(fileOf(folder), 'utf8')))
     const { version, size, levels, ...state } = saved
-    return { ...state, edge: { size, levels: levels.map((hashes) => new Uint8Array(Buffer.from(hashes, 'base64'))) } }
+    return { ...state, edge: readEdge(size, levels, state.checkpoint) }
   } catch (error) {
     // Starting again from nothing would forget what the log must continue.
     throw new Failure(

@@ -30,6 +30,8 @@ export interface Report {
   new_entries: number
   /** Entries of a kind that this version does not know. */
   unknown_entries: number
+  /** Public entries of which the log does not show each name: erased, or withheld. */
+  unnamed_entries: number
   findings: Finding[]
   /** Other places that showed the log's checkpoint. */
   sources: { url: string; state: 'agrees' | 'could_not_check' }[]
@@ -66,6 +68,7 @@ export const runMonitor = async (context: Context, { flags }: Call) => {
   }
   const everyMs = secondsOf(flags, 'every', 10) * 1_000
   const isFollowing = flags.isOn('follow')
+  let wasSeen = true
   if (flags.isOn('recheck')) await recheck(monitor, state, folder)
   for (;;) {
     const looked = await look(monitor, state, folder).catch((error: unknown) => {
@@ -80,8 +83,13 @@ export const runMonitor = async (context: Context, { flags }: Call) => {
       if (!isFollowing || report.evidence) printReport(context, report, isFollowing)
       else for (const finding of report.findings) printFinding(context, finding)
       if (report.evidence) return 3
+      const isSeen = report.is_witnessed || log.policy.quorum === 'none'
+      if (wasSeen && !isSeen) out.warn('Too few of the policy’s witnesses have seen this tree: others may see another.')
+      wasSeen = isSeen
+      if (report.unnamed_entries > 0)
+        out.warn(`Entries whose names the log does not show: ${report.unnamed_entries}. They were erased or withheld.`)
     }
-    if (!isFollowing) return 0
+    if (!isFollowing) return wasSeen ? 0 : 9
     await wait(everyMs, undefined, { signal })
   }
 }
@@ -127,15 +135,19 @@ const look = async (
 ): Promise<{ state: MonitorState; report: Report }> => {
   const { context, log } = monitor
   const sources: Report['sources'] = []
-  let [state, entries, findings]: [MonitorState, ReadEntry[], Finding[]] = [before, [], []]
+  let state = before
+  let read: Read = { entries: 0, unknown: 0, unnamed: 0, findings: [], providers: before.providers }
   let shown: Shown | undefined
   let evidence: Report['evidence'] = null
   try {
     shown = await fetchGrown(monitor, signedOf(before))
-    const advanced = await advance(before, shown, log)
-    ;({ state, entries } = advanced)
+    let reading: Read = { ...read, findings: [] }
+    const advanced = await advance(before, shown, log, async (entries) => {
+      reading = await readFurther(monitor, reading, entries)
+    })
+    state = { ...advanced, providers: [...reading.providers] }
     await compareWithOthers(monitor, state, shown.policy, sources)
-    ;({ findings, state } = await findAll(monitor, state, entries))
+    read = reading
     saveState(folder, state)
   } catch (error) {
     if (!(error instanceof Misbehaviour)) throw error
@@ -147,9 +159,10 @@ const look = async (
     witnesses: cosignedAt(shown?.cosigned ?? new Map()),
     is_witnessed: shown?.isWitnessed === true && log.policy.quorum !== 'none',
     is_pinned: log.isPinned,
-    new_entries: entries.length,
-    unknown_entries: entries.filter(({ entry }) => entry === null).length,
-    findings,
+    new_entries: read.entries,
+    unknown_entries: read.unknown,
+    unnamed_entries: read.unnamed,
+    findings: read.findings,
     sources,
     evidence,
   }
@@ -161,6 +174,7 @@ const fetchGrown = async ({ context, log, patienceMs }: Monitor, seen: Signed | 
   const until = Date.now() + patienceMs
   for (;;) {
     const shown = await fetchCheckpoint(log)
+    if (seen) checkSameLog(seen, shown)
     if (!seen || shown.size >= seen.size) return shown
     if (Date.now() >= until) {
       // Its own tiles may show more: that it is not only older, but different.
@@ -172,6 +186,14 @@ const fetchGrown = async ({ context, log, patienceMs }: Monitor, seen: Signed | 
     }
     await wait(1_000, undefined, { signal: context.signal })
   }
+}
+
+const originOf = ({ note }: Signed) => note.split('\n', 1)[0]
+
+/** Trees of two logs of one policy differ without being a fork. */
+const checkSameLog = (seen: Signed, shown: Signed) => {
+  if (originOf(seen) !== originOf(shown))
+    throw new LogError(`This is the log ${originOf(shown)}, not ${originOf(seen)}`)
 }
 
 const compareWithOthers = async (
@@ -186,6 +208,7 @@ const compareWithOthers = async (
     try {
       const note = await checkpoint()
       const other: Signed = { ...(await verifyCheckpoint(note, policy)), note }
+      if (own) checkSameLog(own, other)
       if (own && other.size <= own.size) await compareTrees(other, own, log.source)
       // The log publishes a tree a little later than witnesses see it.
       else await compareTrees(other, await fetchGrown(monitor, other), log.source)
@@ -216,21 +239,34 @@ const readTexts = async ({ log }: Monitor, entries: readonly ReadEntry[]) => {
   return texts
 }
 
-const findAll = async (monitor: Monitor, state: MonitorState, entries: readonly ReadEntry[]) => {
+/** What a look has found so far. */
+interface Read {
+  entries: number
+  unknown: number
+  unnamed: number
+  findings: Finding[]
+  /** Providers whose entries are reported from here on. */
+  providers: readonly string[]
+}
+
+const readFurther = async (monitor: Monitor, before: Read, entries: readonly ReadEntry[]): Promise<Read> => {
   const { watched } = monitor
   const revealed = await readTexts(monitor, entries)
-  const providers = new Set([...watched.providers, ...state.providers])
-  const findings: Finding[] = []
-  for (const read of entries) {
-    const texts = read.entry ? textsOf(read.entry, revealed.get(read.index) ?? []) : {}
-    const isWatching = watched.domains.length + watched.names.length + watched.providers.length > 0
-    const finding = findingOf(read, texts, { ...watched, providers: isWatching ? [...providers] : [] })
+  const providers = new Set([...watched.providers, ...before.providers])
+  const isWatching = watched.domains.length + watched.names.length + watched.providers.length > 0
+  const read = { ...before, entries: before.entries + entries.length }
+  for (const each of entries) {
+    const { index, entry } = each
+    const texts = entry ? textsOf(entry, revealed.get(index) ?? []) : {}
+    if (entry === null) read.unknown++
+    else if (!isPrivate(entry) && hiddenFields(entry.type).some((field) => !Object.hasOwn(texts, field))) read.unnamed++
+    const finding = findingOf(each, texts, { ...watched, providers: isWatching ? [...providers] : [] })
     if (!finding) continue
-    findings.push(finding)
+    read.findings.push(finding)
     // From here on, everything that this provider does is of interest.
     if (isWatching && !isPrivate(finding.entry) && 'provider' in finding.entry) providers.add(finding.entry.provider)
   }
-  return { findings, state: { ...state, providers: [...providers] } }
+  return { ...read, providers: [...providers] }
 }
 
 /** `--recheck`: reads earlier entries again. */

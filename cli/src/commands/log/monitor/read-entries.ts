@@ -21,12 +21,12 @@ const entryOf = (leaf: Uint8Array): LogEntry | null => {
   }
 }
 
-/** Reads the entries from the edge's size to `size`, appends them to the edge, and hands each to `onEntry`. */
+/** Reads the entries from the edge's size to `size`, appends them to the edge, and hands them to `onEntries`, some at a time. */
 export const readEntries = async (
   start: TreeEdge,
   size: number,
   source: Pick<LogSource, 'bundle'>,
-  onEntry: (entry: ReadEntry) => void,
+  onEntries: (entries: readonly ReadEntry[]) => Promise<void>,
 ): Promise<TreeEdge> => {
   let edge = start
   const first = Math.floor(edge.size / tileWidth)
@@ -40,9 +40,10 @@ export const readEntries = async (
       }),
     )
     for (const { index, entries } of bundles) {
-      const leaves = entries.slice(Math.max(0, edge.size - index * tileWidth))
-      for (const [offset, leaf] of leaves.entries()) onEntry({ index: edge.size + offset, leaf, entry: entryOf(leaf) })
+      const { size: from } = edge
+      const leaves = entries.slice(Math.max(0, from - index * tileWidth))
       edge = appendLeaves(edge, leaves.map(leafHash)).edge
+      await onEntries(leaves.map((leaf, offset) => ({ index: from + offset, leaf, entry: entryOf(leaf) })))
     }
   }
   return edge

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { formatNote, formatVkey, type NoteSignature, noteKey, signNote } from '@countersign/sdk/log'
+import { formatEntry } from '@countersign/sdk/log/entries'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { add, createMonitor, createOpened, opened, origin, proven, salt } from './monitored-log.ts'
+
+const witness = createNoteSigner('witness.example', 4)
+const witnessed = (log: TestLog) =>
+  `log ${formatVkey(log.signer.key)}\nwitness w ${formatVkey(witness.key)}\nquorum w\n`
+
+/** The log with another checkpoint of the same tree: one more signature. */
+const signedAlso = (log: TestLog, sign: (text: string) => Promise<NoteSignature>): Pick<TestLog, 'file'> => ({
+  file: async (path) => {
+    if (path !== 'checkpoint') return log.file(path)
+    const note = await log.checkpoint()
+    const text = note.slice(0, note.indexOf('\n\n') + 1)
+    return formatNote({ text, signatures: [await signNote(text, log.signer), await sign(text)] })
+  },
+})
+
+const listen = async (answer: (path: string) => Promise<Uint8Array | string | undefined>) => {
+  const asked: string[] = []
+  const server = createServer(async ({ url = '' }, response) => {
+    asked.push(url)
+    const content = await answer(url)
+    response.writeHead(content === undefined ? 404 : 200).end(content)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+describe('a monitor of a hostile log', () => {
+  it('reads a cosignature of any time, and ignores signatures of a type that it cannot check', async () => {
+    const log = createOpened(3)
+    const quantum = noteKey('quantum.example', 6, new Uint8Array(1_312))
+    const policy = `${witnessed(log)}witness q ${formatVkey(quantum)}\n`
+    const { cli, source, options, monitor } = await createMonitor(log, policy)
+    source.log = signedAlso(log, (text) => signNote(text, witness, 2 ** 55))
+    expect(await monitor()).toMatchObject({ exit: 0, answer: { witnesses: [{ at: '+275760-09-13T00:00:00.000Z' }] } })
+    expect(await cli.call(['log', 'checkpoint', ...options])).toMatchObject({ exit: 0 })
+    const { name, keyId } = quantum
+    source.log = signedAlso(log, async () => ({ name, keyId, signature: new Uint8Array(2_428) }))
+    expect(await monitor()).toMatchObject({ exit: 9, answer: { witnesses: [] } })
+  })
+
+  it('takes nothing but keys from the registry', async () => {
+    const log = createOpened(3)
+    const secret = await listen(async () => 'secret')
+    const registry = await listen(async (path) =>
+      path === '/.well-known/countersign-log'
+        ? JSON.stringify({ origin, vkeys: [`${formatVkey(log.signer.key)} ${secret.address}`] })
+        : log.file(path.replace('/log/', '')),
+    )
+    const cli = await createQuickCommandLine(registry.address)
+    expect(await cli.call(['log', 'monitor', '--state', 'state'])).toMatchObject({ exit: 9 })
+    expect([secret.asked, registry.asked]).toEqual([[], ['/.well-known/countersign-log']])
+  })
+
+  it('is not satisfied with a tree that too few witnesses have seen', async () => {
+    const log = createOpened(3)
+    const { cli, options, monitor } = await createMonitor(log, witnessed(log))
+    expect(await monitor()).toMatchObject({ exit: 9, answer: { is_witnessed: false, evidence: null } })
+    const { exit, stderr } = await cli.call(['log', 'monitor', ...options])
+    expect([exit, stderr]).toEqual([9, expect.stringContaining('Too few of the policy’s witnesses')])
+  })
+
+  it('says how many names the registry withholds', async () => {
+    const log = createOpened(2)
+    const { source, monitor } = await createMonitor(log)
+    const shown = { field: 'company_name', salt: Buffer.from(salt).toString('base64url') }
+    const texts = { 1: [{ ...shown, value: 'A company' }], 2: [{ ...shown, value: 'Another company' }] }
+    source.log = {
+      file: async (path) => (path === 'revealed/000' ? JSON.stringify({ entries: texts }) : log.file(path)),
+    }
+    const { exit, answer } = await monitor('--name', 'Acme')
+    expect([exit, answer.unnamed_entries]).toEqual([0, 1])
+  })
+
+  it('does not mistake another log of its policy, or a damaged state, for a fork', async () => {
+    const log = createOpened(5)
+    const other = createTestLog('other.example/log')
+    add(other, opened(other.origin), ...Array.from({ length: 9 }, (_, index) => proven(`c${index}.example`, index)))
+    const policy = `log ${formatVkey(log.signer.key)}\nlog ${formatVkey(other.signer.key)}\nquorum none\n`
+    const { cli, source, monitor } = await createMonitor(log, policy)
+    const otherAddress = await serveLog({ log: other })
+    expect(await monitor('--source', `${otherAddress}/log`)).toMatchObject({
+      exit: 0,
+      answer: { sources: [{ state: 'could_not_check' }] },
+    })
+    source.log = other
+    expect(await monitor()).toMatchObject({
+      exit: 3,
+      answer: undefined,
+      stderr: expect.stringContaining('not registry.'),
+    })
+    source.log = log
+    const file = join(cli.folder, 'state', 'monitor.json')
+    const saved = JSON.parse(await readFile(file, 'utf8'))
+    const wrong = Buffer.alloc(6 * 32, 1).toString('base64')
+    for (const levels of [[wrong], ['AAAA'], []]) {
+      await cli.write('state/monitor.json', JSON.stringify({ ...saved, levels }))
+      expect(await monitor()).toMatchObject({ exit: 2, stderr: expect.stringContaining('cannot be read') })
+    }
+  })
+
+  it.each([
+    { name: 'are missing', tile: undefined },
+    { name: 'are cut off', tile: new Uint8Array(3) },
+    { name: 'are made up', tile: new Uint8Array(8_192) },
+  ])('keeps both checkpoints of a fork whose tiles $name', async ({ tile }) => {
+    const log = createOpened(300)
+    const { source, monitor, verify } = await createMonitor(log)
+    expect(await monitor()).toMatchObject({ exit: 0 })
+    const fork = createTestLog(origin, log.signer)
+    fork.append(...log.entries.with(1, formatEntry(proven('liar.example'))))
+    add(fork, proven('next.example', 400))
+    source.log = { file: async (path) => (/^tile\/\d/.test(path) ? tile : fork.file(path)) }
+    const { exit, answer } = await monitor()
+    expect([exit, answer.evidence?.kind]).toEqual([3, 'missing_tree'])
+    expect(await verify(answer.evidence?.file ?? '')).toMatchObject({ exit: 9 })
+  })
+})

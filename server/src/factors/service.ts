@@ -118,8 +118,8 @@ export const createFactorService = ({
   }
 
   /** A first factor needs a fresh sign-in and the mailbox; others need the first. */
-  const checkMayAdd = async (person: Person, code: string | undefined, presenting: Presenting) => {
-    if (await isPersonProtected(database.read, person.person_id, now())) {
+  const checkMayAdd = async (person: Person, code: string | undefined, isFirst: boolean, presenting: Presenting) => {
+    if (!isFirst) {
       await presence.require(presenting)
       return
     }
@@ -225,15 +225,16 @@ export const createFactorService = ({
 
     async begin(caller: Caller, { code }: { code?: string | undefined }, presenting: Omit<Presenting, 'caller'>) {
       const person = personOf(caller)
-      await checkMayAdd(person, code, { caller, ...presenting })
       const { person_id, session_id } = person
+      const isFirst = !(await isPersonProtected(database.read, person_id, now()))
+      await checkMayAdd(person, code, isFirst, { caller, ...presenting })
       const [found, rows] = await Promise.all([
         findPerson(database.read, person_id),
         listFactors(database.read, person_id, now()),
       ])
       if (!found) throw notFound()
       const challenge = await database.transaction((tx) =>
-        challenges.add(tx, 'add_factor', { person_id, data: { session_id } }),
+        challenges.add(tx, 'add_factor', { person_id, data: { session_id, isFirst } }),
       )
       return { options: passkeys.creationOptions(challenge, found, rows) }
     },
@@ -245,7 +246,7 @@ export const createFactorService = ({
     ): Promise<NewFactor> {
       const person = personOf(caller)
       const { person_id, session_id } = person
-      const taken = await challenges.take<{ session_id: string }>('add_factor', passkey)
+      const taken = await challenges.take<{ session_id: string; isFirst: boolean }>('add_factor', passkey)
       if (taken.person_id !== person_id || taken.data.session_id !== session_id) throw expired()
       const checked = await passkeys.checkNew(passkey, taken.challenge)
       return database.transaction(async (tx) => {
@@ -255,7 +256,8 @@ export const createFactorService = ({
         const existing = await listFactors(tx, person_id, at)
         if (existing.length >= maxFactors)
           throw invalidField('passkey', `At most ${maxFactors} can be added. Remove one.`)
-        const isFirst = !(await isPersonProtected(tx, person_id, at))
+        // Without presence it is a first one, also if another counts by now.
+        const isFirst = taken.data.isFirst || !(await isPersonProtected(tx, person_id, at))
         const row: FactorRow = {
           person_id,
           id: newId('fac'),
@@ -290,7 +292,9 @@ export const createFactorService = ({
           },
           browser,
         )
-        return { ...factorOf(row), recovery_codes: isFirst ? await makeCodes(tx, person_id) : null }
+        // Those of another one that waits stay.
+        const hasCodes = existing.length > 0 && (await countRecoveryCodes(tx, person_id)) > 0
+        return { ...factorOf(row), recovery_codes: isFirst && !hasCodes ? await makeCodes(tx, person_id) : null }
       })
     },
 

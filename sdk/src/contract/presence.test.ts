@@ -9,6 +9,7 @@ const state: PresenceState = {
   key_id: 'key_1',
   isAuthorized: false,
   archived: 0,
+  reviewed: null,
 }
 
 interface Case {
@@ -40,6 +41,14 @@ const cases: Case[] = [
   { what: 'a key that ends itself', route: contract.keys.revoke, params: { id: 'key_1' }, needs: 'none' },
   { what: 'a key that ends another', route: contract.keys.compromise, params: { id: 'key_2' }, needs: 'stop' },
   { what: 'a restored change', route: contract.keys.review, body: { decision: 'confirmed' }, needs: 'needed' },
+  { what: 'a withdrawn server', route: contract.keys.review, body: { decision: 'withdrawn' }, needs: 'stop' },
+  {
+    what: 'a withdrawn name',
+    route: contract.keys.review,
+    body: { decision: 'withdrawn' },
+    given: { reviewed: 'profile' },
+    needs: 'needed',
+  },
   { what: 'alerts', route: contract.account.setNotifications, body: { security_alerts: false }, needs: 'needed' },
   { what: 'a newsletter', route: contract.account.setNotifications, body: { weekly_reports: false }, needs: 'none' },
 ]

@@ -1,3 +1,4 @@
+import type { ReviewKind } from './keys.ts'
 import { type Route, routes } from './routes.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface PresenceState {
   isAuthorized: boolean
   /** Versions archived in the last 24 hours. */
   archived: number
+  /** What a leaked key changed, if the call decides on such a change. */
+  reviewed: ReviewKind | null
 }
 
 /** A call, as far as the decision depends on it. */
@@ -61,6 +64,12 @@ const archive = ({ state }: PresenceCall): Presence => neededIf(state.archived >
 
 /** A key may always end itself. */
 const ofKey = ({ params, state }: PresenceCall): Presence => (params.id === state.key_id ? 'none' : 'stop')
+
+const notSuspended: readonly (ReviewKind | null)[] = ['profile', 'domain', 'version']
+
+/** Withdrawing ends what is suspended. But it also brings back an earlier name or website, removes a domain and archives a version. */
+const review = ({ body, state }: PresenceCall): Presence =>
+  body.decision === 'withdrawn' && !notSuspended.includes(state.reviewed) ? 'stop' : 'needed'
 
 /** A rule for every endpoint. What stops something needs no presence; what undoes a stop does. */
 const rules: Rules = {
@@ -123,7 +132,7 @@ const rules: Rules = {
     revoke: ofKey,
     compromise: ofKey,
     reviews: 'none',
-    review: ({ body }) => (body.decision === 'withdrawn' ? 'stop' : 'needed'),
+    review,
   },
   publishers: { list: 'none', add: 'needed', remove: 'stop', exchange: 'none' },
   workloads: { list: 'none', trust: 'needed', remove: 'stop', exchange: 'none' },

@@ -6,7 +6,7 @@ import {
   type PresenceState,
   presenceOf,
 } from '@countersign/sdk/contract'
-import { isPersonProtected, isProtected } from '../db/factors.ts'
+import { isAnywhereProtected, isPersonProtected, isProtected } from '../db/factors.ts'
 import { lockProvider } from '../db/lock.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
@@ -15,7 +15,7 @@ import type { Gate, GatedCall } from '../http/endpoint.ts'
 import type { PresenceService } from '../presence/service.ts'
 import { factorRequired, personRequired } from './rules.ts'
 import type { ChangeService, StagedCall } from './service.ts'
-import { countArchived, findDetails, isAuthorizedForModel } from './store.ts'
+import { countArchived, findDetails, findReviewed, isAuthorizedForModel } from './store.ts'
 
 interface Deps {
   database: ScopedDatabase
@@ -53,6 +53,7 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
           deployment_id: textOf(body.deployment_id),
         })),
       archived: await countArchived(db, { provider_id, since: now() - dayMs }),
+      reviewed: body.decision === undefined ? null : await findReviewed(db, { provider_id, id: textOf(params.id) }),
     }
   }
 
@@ -82,11 +83,12 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
     return { answer: await work() }
   }
 
+  /** What is about a person concerns all their providers, whichever they act for. */
   const isGated = async ({ provider_id, person_id }: Caller, endpoint: Endpoint): Promise<boolean> =>
     (await isProtected(database.read, provider_id, now())) ||
     (constantPresenceOf(endpoint) === 'personal' &&
       person_id !== null &&
-      (await isPersonProtected(database.read, person_id, now())))
+      (await isAnywhereProtected(database.read, person_id, now())))
 
   return async (call, work) => {
     const { endpoint, context, body } = call

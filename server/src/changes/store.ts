@@ -115,6 +115,7 @@ export const isAuthorizedForModel = async (
       join
         .onRef('v.provider_id', '=', 'm.provider_id')
         .onRef('v.api_model_identifier', '=', 'm.api_model_identifier')
+        .on('v.archived_at', 'is', null)
         .on('v.deleted_at', 'is', null),
     )
     .innerJoin('authorizations as a', (join) =>
@@ -142,4 +143,14 @@ export const countArchived = async (
     .where('at', '>', since)
     .executeTakeFirstOrThrow()
   return row.count
+}
+
+export const findReviewed = async (db: Db, { provider_id, id }: Own) => {
+  const row = await db
+    .selectFrom('key_reviews')
+    .select('kind')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.kind ?? null
 }

@@ -12,6 +12,18 @@ export const isPersonProtected = async (db: Db, person_id: string, at: number): 
   (await effectiveFactors(db, at).select('id').where('person_id', '=', person_id).limit(1).executeTakeFirst()) !==
   undefined
 
+/** Whether one of the providers of a person is protected, or the person. */
+export const isAnywhereProtected = async (db: Db, person_id: string, at: number): Promise<boolean> =>
+  (await isPersonProtected(db, person_id, at)) ||
+  (await effectiveFactors(db, at)
+    .innerJoin('members as o', 'o.person_id', 'factors.person_id')
+    .innerJoin('members as m', 'm.provider_id', 'o.provider_id')
+    .select('factors.id')
+    .where('o.role', '=', 'owner')
+    .where('m.person_id', '=', person_id)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 /** Whether an owner of a provider has a factor that counts. Before that, nothing needs presence and nothing is staged. */
 export const isProtected = async (db: Db, provider_id: string, at: number): Promise<boolean> =>
   (await effectiveFactors(db, at)

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import { emptyProviderFields } from '../db/provider-fields.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
+import { rejectChangesOfRevoked } from '../db/staged.ts'
 
 export const findAccount = (db: Db, id: string) =>
   db
@@ -177,7 +178,7 @@ export const erasePerson = async (
   for (const table of personTables) await tx.deleteFrom(table).where('person_id', '=', id).execute()
   await tx.deleteFrom('people').where('id', '=', id).execute()
   await eraseAddress(tx, email_norm)
-  await tx.updateTable('invitations').set({ invited_by: null }).where('invited_by', '=', id).execute()
+  await tx.deleteFrom('invitations').where('invited_by', '=', id).execute()
   for (const provider_id of providers) {
     await tx
       .updateTable('api_keys')
@@ -185,6 +186,7 @@ export const erasePerson = async (
       .where('provider_id', '=', provider_id)
       .where('person_id', '=', id)
       .execute()
+    await rejectChangesOfRevoked(tx, { provider_id, at })
     await tx
       .updateTable('events')
       .set({ before: null, after: null })

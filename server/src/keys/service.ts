@@ -11,6 +11,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
+import { rejectChangesOfRevoked } from '../db/staged.ts'
 import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -218,8 +219,10 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
     },
 
     /** Revokes all tokens of a publisher that is no longer trusted. */
-    revokeOfPublisher: (tx: Tx, of: { provider_id: string; publisher_id: string }) =>
-      revokeKeysOfPublisher(tx, { ...of, at: now() }),
+    async revokeOfPublisher(tx: Tx, of: { provider_id: string; publisher_id: string }) {
+      await revokeKeysOfPublisher(tx, { ...of, at: now() })
+      await rejectChangesOfRevoked(tx, { ...of, at: now() })
+    },
 
     async list({ provider_id }: Caller): Promise<ApiKey[]> {
       return (await listKeys(database.read, provider_id)).map((row) => apiKeyOf(row, now()))
@@ -261,6 +264,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       const from = Math.floor((since ?? before.created_at) / 1_000) * 1_000
       const row = await markCompromised(tx, { provider_id, id, at: now(), since: from })
       if (!row) throw notFound()
+      await rejectChangesOfRevoked(tx, { provider_id, at: now() })
       await events.record(tx, {
         provider_id,
         actor,
@@ -278,6 +282,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       const { provider_id, actor } = caller
       return database.transaction(async (tx) => {
         const revoked = await revokeKey(tx, { provider_id, id, at: now() })
+        await rejectChangesOfRevoked(tx, { provider_id, at: now() })
         if (revoked)
           await events.record(tx, {
             provider_id,

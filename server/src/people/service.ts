@@ -8,9 +8,7 @@ import {
   notFound,
   Refusal,
   type Role,
-  type Scope,
   type Session,
-  scopesOfRole,
 } from '@countersign/sdk/contract'
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
@@ -25,7 +23,7 @@ import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { changeRefusal, invitationLifetimeMs, invitationRefusal, maxInvitations, scopesWithin } from './rules.ts'
+import { changeRefusal, invitationLifetimeMs, invitationRefusal, maxInvitations } from './rules.ts'
 import {
   countOwners,
   deleteMember,
@@ -36,10 +34,7 @@ import {
   insertOwnProvider,
   insertPerson,
   isContact,
-  keepKeys,
-  limitKey,
   listInvitations,
-  listKeysOf,
   listMembers,
   listOwned,
   listProvidersOf,
@@ -48,11 +43,11 @@ import {
   markMailboxVerified,
   putInvitation,
   putMember,
-  revokeKeys,
   revokeSessionsOf,
   setRole,
   takeInvitation,
 } from './store.ts'
+import { createWithhold } from './withhold.ts'
 
 interface Deps {
   database: Database
@@ -102,6 +97,7 @@ const memberOf = ({ person_id, email, role, created_at }: MemberRow, caller: Cal
 
 /** People sign in. Each acts for the providers of which they are members, as far as their role allows. */
 export const createPeopleService = ({ database, events, mail, auth, sessions, publicUrl, now, newId }: Deps) => {
+  const withhold = createWithhold({ events, now })
   const addPerson = async (tx: Tx, { email, email_norm, vouchedBy }: ProvenMailbox) => {
     const id = newId('per')
     const at = now()
@@ -123,17 +119,6 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
     return member
   }
 
-  /** Keys made by someone who may do less now may do no more than they. */
-  const limitKeys = async (tx: Tx, of: MemberIds, role: Role) => {
-    const gone: string[] = []
-    for (const { id, scopes } of await listKeysOf(tx, of)) {
-      const left = scopesWithin<Scope>(scopes === null ? null : JSON.parse(scopes), scopesOfRole[role])
-      if (left === undefined) gone.push(id)
-      else await limitKey(tx, { ...of, id, role, scopes: left && JSON.stringify(left) })
-    }
-    if (gone.length > 0) await revokeKeys(tx, { ...of, ids: gone, at: now() })
-  }
-
   /** Those who belong to no provider any more get an empty one, which the console asks them to complete: signing in needs a provider. */
   const adopt = async (tx: Tx, person_ids: readonly string[]) => {
     if (person_ids.length === 0) return
@@ -146,15 +131,24 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
     }
   }
 
+  /** The person with a mailbox that was just proven, known or new, becomes an owner of a provider. */
+  const own = async (tx: Tx, { provider_id, ...mailbox }: ProvenMailbox & { provider_id: string }) => {
+    const at = now()
+    const { email_norm, vouchedBy } = mailbox
+    const known = vouchedBy ? await findPersonAt(tx, email_norm) : await markMailboxVerified(tx, { email_norm, at })
+    const person_id = known?.id ?? (await addPerson(tx, mailbox))
+    await putMember(tx, { provider_id, person_id, role: 'owner', created_at: at })
+    return person_id
+  }
+
   return {
-    /** The person with a mailbox that was just proven, known or new, becomes an owner of a provider. */
-    async own(tx: Tx, { provider_id, ...mailbox }: ProvenMailbox & { provider_id: string }) {
-      const at = now()
-      const { email_norm, vouchedBy } = mailbox
-      const known = vouchedBy ? await findPersonAt(tx, email_norm) : await markMailboxVerified(tx, { email_norm, at })
-      const person_id = known?.id ?? (await addPerson(tx, mailbox))
-      await putMember(tx, { provider_id, person_id, role: 'owner', created_at: at })
-      return person_id
+    own,
+
+    /** The mailbox of a provider makes its first owner; others are invited. */
+    async ownFirst(tx: Tx, of: ProvenMailbox & { provider_id: string }) {
+      await lockMembers(tx, of.provider_id)
+      if ((await countOwners(tx, of.provider_id)) === 0) await own(tx, of)
+      else await markMailboxVerified(tx, { email_norm: of.email_norm, at: now() })
     },
 
     /** The providers that the person owns, with the number of their owners, which stays so until the transaction ends. */
@@ -249,7 +243,8 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
         if (refusal) throw refusal
         if (member.role === role) return memberOf(member, caller)
         await setRole(tx, { provider_id, person_id, role })
-        await limitKeys(tx, { provider_id, person_id }, role)
+        await withhold.limitKeys(tx, { provider_id, person_id }, role)
+        await withhold.endInvitations(tx, { provider_id, person_id }, actor)
         await events.record(tx, {
           provider_id,
           actor,
@@ -283,11 +278,9 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
         const owners = await countOwners(tx, provider_id)
         const refusal = changeRefusal({ caller: caller.role, member: member.role, owners, isSelf })
         if (refusal) throw refusal
-        const keys = (await listKeysOf(tx, of)).map(({ id }) => id)
-        const [kept, revoked] = [true, false].map((isKept) => keys.filter((id) => keep_keys.includes(id) === isKept))
-        if (kept?.length) await keepKeys(tx, { provider_id, ids: kept })
-        if (revoked?.length) await revokeKeys(tx, { provider_id, ids: revoked, at: now() })
+        const { kept, revoked } = await withhold.endKeysOf(tx, of, keep_keys)
         await revokeSessionsOf(tx, { ...of, at: now() })
+        await withhold.endInvitations(tx, of, actor)
         await deleteMember(tx, of)
         await adopt(tx, [person_id])
         await events.record(tx, {
@@ -296,7 +289,7 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
           action: isSelf ? 'member.left' : 'member.removed',
           subject: ['person', person_id],
           before: { role: member.role, email: member.email },
-          after: { revoked_keys: revoked?.length ?? 0, kept_keys: kept?.length ?? 0 },
+          after: { revoked_keys: revoked.length, kept_keys: kept.length },
         })
         const provider = await findProvider(tx, provider_id, now())
         const name = { quote: provider?.company_name ?? provider?.domain ?? provider_id }

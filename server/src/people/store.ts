@@ -171,6 +171,20 @@ export const putInvitation = async (tx: Tx, row: Insertable<InvitationTable>) =>
   await tx.insertInto('invitations').values(row).execute()
 }
 
+/** Invitations by someone who may no longer send them. Returns their IDs. */
+export const deleteInvitationsBy = async (
+  tx: Tx,
+  { provider_id, person_id }: { provider_id: string; person_id: string },
+) =>
+  (
+    await tx
+      .deleteFrom('invitations')
+      .where('provider_id', '=', provider_id)
+      .where('invited_by', '=', person_id)
+      .returning('id')
+      .execute()
+  ).map(({ id }) => id)
+
 /** If several requests race, only one gets its row. */
 export const takeInvitation = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
   tx

@@ -320,7 +320,7 @@ export const createRegistrationService = (needs: Deps) => {
     if (owner && owner.id !== provider_id) throw emailTaken()
     const proven = await markEmailVerified(tx, { id: provider_id, email_norm, at: now() })
     if (!proven) throw codeInvalid()
-    await people.own(tx, { provider_id, email: proven.email ?? email_norm, email_norm })
+    await people.ownFirst(tx, { provider_id, email: proven.email ?? email_norm, email_norm })
     await forgetPending(tx, { email_norm })
     const actor = caller?.actor ?? 'visitor'
     await events.record(tx, { provider_id, actor, action: 'email.verified', subject: ['provider', provider_id] })

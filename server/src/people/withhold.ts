@@ -1,0 +1,54 @@
+import { type Role, type Scope, scopesOfRole } from '@countersign/sdk/contract'
+import type { Tx } from '../db/schema.ts'
+import { rejectChangesOfRevoked } from '../db/staged.ts'
+import type { EventRecorder } from '../events/service.ts'
+import { scopesWithin } from './rules.ts'
+import { deleteInvitationsBy, keepKeys, limitKey, listKeysOf, revokeKeys } from './store.ts'
+
+interface MemberIds {
+  provider_id: string
+  person_id: string
+}
+
+interface Deps {
+  events: EventRecorder
+  now: () => number
+}
+
+/** What members left behind who may do less now: keys that they made, changes that those asked for, invitations that they sent. */
+export const createWithhold = ({ events, now }: Deps) => {
+  const endKeys = async (tx: Tx, { provider_id, ids }: { provider_id: string; ids: readonly string[] }) => {
+    if (ids.length === 0) return
+    await revokeKeys(tx, { provider_id, ids, at: now() })
+    await rejectChangesOfRevoked(tx, { provider_id, at: now() })
+  }
+
+  return {
+    /** The IDs of keys that were revoked. */
+    async endKeysOf(tx: Tx, of: MemberIds, kept: readonly string[]) {
+      const ids = (await listKeysOf(tx, of)).map(({ id }) => id)
+      const [left, gone] = [true, false].map((isKept) => ids.filter((id) => kept.includes(id) === isKept))
+      if (left?.length) await keepKeys(tx, { provider_id: of.provider_id, ids: left })
+      await endKeys(tx, { provider_id: of.provider_id, ids: gone ?? [] })
+      return { kept: left ?? [], revoked: gone ?? [] }
+    },
+
+    /** Their keys may do no more than they. */
+    async limitKeys(tx: Tx, of: MemberIds, role: Role) {
+      const ids: string[] = []
+      for (const { id, scopes } of await listKeysOf(tx, of)) {
+        const left = scopesWithin<Scope>(scopes === null ? null : JSON.parse(scopes), scopesOfRole[role])
+        if (left === undefined) ids.push(id)
+        else await limitKey(tx, { ...of, id, role, scopes: left && JSON.stringify(left) })
+      }
+      await endKeys(tx, { provider_id: of.provider_id, ids })
+    },
+
+    /** They could come back with an invitation of their own otherwise. */
+    async endInvitations(tx: Tx, of: MemberIds, actor: string) {
+      const { provider_id } = of
+      for (const id of await deleteInvitationsBy(tx, of))
+        await events.record(tx, { provider_id, actor, action: 'invitation.withdrawn', subject: ['invitation', id] })
+    },
+  }
+}

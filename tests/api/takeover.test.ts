@@ -1,0 +1,169 @@
+import { ChangeStaged } from '@countersign/sdk'
+import type { Role } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
+import { createAuthenticator } from '../support/authenticator.ts'
+import { describeOnSqlite } from '../support/databases.ts'
+import { addPasskey } from '../support/passkeys.ts'
+import { insertPresence, protect } from '../support/presence.ts'
+import { shareWorld, type World } from '../support/world.ts'
+
+const password = 'a quiet heron at dawn'
+const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? ''
+
+/** A signed-in person, and how they prove presence. */
+const personOf = async (world: World, { api_key }: { api_key: string }) => {
+  const client = world.client(api_key)
+  const id = (await client.members.list()).members.find(({ is_you }) => is_you)?.person_id ?? ''
+  const session_id = (await client.auth.sessions()).sessions.find(({ is_current }) => is_current)?.id ?? ''
+  return { client, id, proven: () => insertPresence(world, { session_id, person_id: id }) }
+}
+
+type Person = Awaited<ReturnType<typeof personOf>>
+
+/** A company whose owner has a passkey. */
+const createCompany = async (world: World, name: string) => {
+  const company = await world.provider(name)
+  const owner = await personOf(world, await world.session(company))
+  await protect(world, owner.id)
+  return { company, key: company.client, owner }
+}
+
+const invite = async (world: World, by: Person, { email, role }: { email: string; role: Role }) => {
+  await by.client.members.invite({ email, role }, await by.proven())
+  return tokenOf((await world.mails(email)).at(-1)?.link)
+}
+
+const join = async (world: World, by: Person, email: string, role: Role) =>
+  personOf(world, await world.anyone.members.accept({ token: await invite(world, by, { email, role }), password }))
+
+const stagedBy = async (call: Promise<unknown>) => {
+  const error = await call.catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(ChangeStaged)
+  return (error as ChangeStaged).change
+}
+
+const refused = { code: 'presence_required' }
+
+describeOnSqlite('a thief', (engine) => {
+  const shared = shareWorld({ engine })
+
+  it('changes nothing about a member of a protected company through another company of that person', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'acme')
+    const admin = await join(world, owner, 'ada@acme.example', 'admin')
+    const rival = await world.provider('rival')
+    const head = await personOf(world, await world.session(rival))
+    await head.client.members.invite({ email: 'ada@acme.example', role: 'viewer' })
+    const token = tokenOf((await world.mails('ada@acme.example')).at(-1)?.link)
+    const { api_key } = await admin.client.members.accept({ token })
+    const there = world.client(api_key)
+    expect((await there.providers.me()).id).toBe(rival.id)
+    const change = { email: 'thief@rival.example', current_password: password }
+    await expect(there.account.changeEmail(change)).rejects.toMatchObject(refused)
+    const other = { current_password: password, new_password: 'another heron at dusk' }
+    await expect(there.auth.changePassword(other)).rejects.toMatchObject(refused)
+    await expect(there.auth.startLink({ provider: 'github' })).rejects.toMatchObject(refused)
+    await expect(there.account.deleteMe()).rejects.toMatchObject(refused)
+  })
+
+  it('does not bring back an earlier name or website by reporting a key that once changed it', async () => {
+    const world = shared()
+    const company = await world.provider('fabrikam')
+    await company.client.providers.update(company.id, { company_name: 'Fabrikam' })
+    const owner = await personOf(world, await world.session(company))
+    await protect(world, owner.id)
+    const { reviews } = await owner.client.keys.compromise(company.keyId, {})
+    const profile = reviews.find(({ kind }) => kind === 'profile')
+    const withdraw = (presence = {}) => owner.client.keys.review(profile?.id ?? '', { decision: 'withdrawn' }, presence)
+    await expect(withdraw()).rejects.toMatchObject(refused)
+    expect((await owner.client.providers.me()).company_name).toBe('Fabrikam')
+    await withdraw(await owner.proven())
+  })
+
+  it('does not come back with an invitation that they sent before they were removed, or lost their role', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'contoso')
+    for (const act of ['remove', 'setRole'] as const) {
+      const admin = await join(world, owner, `${act.toLowerCase()}@contoso.example`, 'admin')
+      await protect(world, admin.id)
+      const token = await invite(world, admin, { email: `second-${act.toLowerCase()}@contoso.example`, role: 'admin' })
+      if (act === 'remove') await owner.client.members.remove(admin.id, {}, await owner.proven())
+      else await owner.client.members.setRole(admin.id, { role: 'viewer' }, await owner.proven())
+      await expect(world.anyone.members.accept({ token, password })).rejects.toMatchObject({ code: 'code_invalid' })
+    }
+    expect((await owner.client.members.list()).invitations).toEqual([])
+  })
+
+  it('leaves no change that could still be approved when their key is revoked', async () => {
+    const world = shared()
+    const { company, key, owner } = await createCompany(world, 'tailwind')
+    const change = await stagedBy(key.members.invite({ email: 'thief@rival.example', role: 'admin' }))
+    await owner.client.keys.revoke(company.keyId)
+    await expect(owner.client.changes.approve(change.id, {}, await owner.proven())).rejects.toMatchObject({
+      code: 'already_decided',
+    })
+  })
+
+  it('does not reuse the authorization for an archived version for a newer one', async () => {
+    const world = shared()
+    const { company, key, owner } = await createCompany(world, 'initech')
+    const [v1, { deployment_id }] = [
+      await company.registerModel({ api_model_identifier: 'atlas' }),
+      await company.registerDeployment(),
+    ]
+    const again = (id: string) => key.models.allowDeployment(id, { deployment_id })
+    await owner.client.models.allowDeployment(v1, { deployment_id }, await owner.proven())
+    const v2 = await company.registerModel({ api_model_identifier: 'atlas', version: '2.0.0', force_new_version: true })
+    await again(v2)
+    const v3 = await company.registerModel({ api_model_identifier: 'atlas', version: '3.0.0', force_new_version: true })
+    for (const id of [v1, v2]) await owner.client.models.archive(id)
+    await stagedBy(again(v3))
+  })
+
+  it('does not become an owner with a key and the address of the company, if it has owners', async () => {
+    const world = shared()
+    const company: ProviderActor = await world.provider('wingtip')
+    await company.client.members.invite({ email: 'olga@wingtip.example', role: 'owner' })
+    const token = tokenOf((await world.mails('olga@wingtip.example')).at(-1)?.link)
+    const owner = await personOf(world, await world.anyone.members.accept({ token, password }))
+    await protect(world, owner.id)
+    await company.client.auth.sendVerification({})
+    const code = (await world.mails('wingtip@wingtip.example')).at(-1)?.code ?? ''
+    await company.client.auth.verifyEmail({ verification_code: code })
+    expect((await owner.client.members.list()).members.map(({ email }) => email)).toEqual(['olga@wingtip.example'])
+    expect(await company.client.providers.me()).toMatchObject({ email_verified: true })
+  })
+
+  it('adds no passkey that counts at once by beginning before the first one counts', async () => {
+    const world = shared()
+    const company = await world.provider('litware')
+    await world.session(company)
+    world.clock.advance('25h')
+    const own = await world.session(company)
+    await addPasskey(world, own.client)
+    world.clock.advance('23h')
+    world.clock.advance('59m')
+    const login = await world.anyone.auth.login({ email: 'litware@litware.example', password })
+    const thief = world.client(login.api_key)
+    await thief.factors.sendCode({})
+    const code = (await world.mails('litware@litware.example')).at(-1)?.code ?? ''
+    const begun = await thief.factors.begin({ code })
+    world.clock.advance('2m')
+    const authenticator = createAuthenticator({ origin: world.publicUrl })
+    const added = await thief.factors.add({ name: 'Thief', passkey: authenticator.create(begun) })
+    expect(Date.parse(added.effective_at) - world.clock.now()).toBe(24 * 3_600_000)
+  })
+
+  it('replaces no recovery codes with a passkey that does not count yet', async () => {
+    const world = shared()
+    const company = await world.provider('globex')
+    await world.session(company)
+    world.clock.advance('25h')
+    const own = await world.session(company)
+    expect((await addPasskey(world, own.client)).recovery_codes).toHaveLength(10)
+    const login = await world.anyone.auth.login({ email: 'globex@globex.example', password })
+    const thief = world.client(login.api_key)
+    expect((await addPasskey(world, thief, { name: 'Thief' })).recovery_codes).toBeNull()
+  })
+})

@@ -32,6 +32,7 @@ export const createRegistry = async ({
   const newId = createNewId(now)
   const isDevelopment = isLoopbackUrl(publicUrl)
   const services = await createServices({ ...deps, database, newId, checker, metrics, isDevelopment })
+  await services.workloads.settleIssuers()
   const jobs = createJobRunner({
     database,
     now,

@@ -336,7 +336,7 @@ export const settings = {
   OIDC_ISSUERS: setting({
     expected: 'https addresses, separated by commas, prefixed with github= or gitlab= for servers of those kinds',
     means:
-      'Issuers whose CI jobs may publish, in addition to GitHub Actions and gitlab.com: gitlab=https://gitlab.acme.example for your own GitLab; see docs/ci.md',
+      'Issuers whose CI jobs may publish and whose identities providers may trust, in addition to GitHub Actions and gitlab.com: gitlab=https://gitlab.acme.example for your own GitLab; see docs/ci.md',
     default: '',
     parse: list(issuer),
   }),

@@ -64,7 +64,10 @@ const inputs = {
   },
   deployment_status: { begins: ['deployment.disabled'], ends: ['deployment.enabled'] },
   deployment_deleted: { begins: ['deployment.authorized'], ends: ['deployment.revoked'] },
-  is_authorized: { begins: ['deployment.authorized'], ends: ['deployment.revoked'] },
+  is_authorized: {
+    begins: ['deployment.authorized', 'platform.trusted'],
+    ends: ['deployment.revoked', 'platform.ended'],
+  },
 } as const satisfies Record<keyof DecidingFacts, Logged | string>
 
 /** About the log, for monitors, or shown without deciding. */
@@ -207,6 +210,39 @@ describeOnSqlite('what is logged about a provider', (engine) => {
     const shown = (await pendingOf(world, acme.id)).slice(5)
     expect(shown.map(({ type }) => type).sort()).toEqual(['deployment.authorized', 'version.registered'])
     expect(shown.every(({ entry }) => !isPrivate(entry))).toBe(true)
+  })
+
+  it('has the platform identities that stand for a server, whose subject is hidden', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { issuer } = world.jobIssuer
+    const claims = { email: 'chat-prod@acme.example' }
+    const { id, deployment_id } = await acme.client.workloads.trust({ issuer, subject: '1122334455', claims })
+    await acme.client.models.allowDeployment(model, { deployment_id })
+    const before = (await pendingOf(world, acme.id)).filter(({ type }) => type === 'platform.trusted')
+    // Only a public version makes the server public.
+    expect(before.map(({ entry }) => isPrivate(entry))).toEqual([true, false])
+    const [, shown] = before
+    expect(shown?.entry).toMatchObject({ provider: acme.id, deployment: deployment_id, workload: id, issuer })
+    expect(JSON.stringify(shown?.entry)).not.toMatch(/1122334455|chat-prod/)
+    expect(shown?.revealed.map(({ field, value }) => [field, value])).toEqual([
+      ['subject', 'chat-prod@acme.example'],
+      ['claims', `{"aud":"${world.publicUrl}","email":"chat-prod@acme.example","sub":"1122334455"}`],
+    ])
+    const last = async () => {
+      const entry = (await pendingOf(world, acme.id)).at(-1)?.entry
+      // IDs of another process sort by time.
+      world.clock.advance('1s')
+      return entry
+    }
+    world.clock.advance('1s')
+    await world.startReplica({ oidcIssuers: [] })
+    expect(await last()).toMatchObject({ type: 'platform.ended', deployment: deployment_id, workload: id })
+    await world.startReplica()
+    expect(await last()).toMatchObject({ type: 'platform.trusted', workload: id })
+    await acme.client.workloads.remove(id)
+    expect(await last()).toMatchObject({ type: 'platform.ended', workload: id })
   })
 
   it('excludes links', async () => {

@@ -89,6 +89,28 @@ describeEachEngine('a workload that its platform vouches for', (engine) => {
     expect(await world.database.read.selectFrom('workload_keys').select('workload_id').execute()).toEqual([])
   })
 
+  it('loses its links, keys and tokens when the operator no longer accepts its issuer', async () => {
+    const { world, acme, model_id, workload, begin, exchange, vouch } = await setUp(engine)
+    const { client } = await begin()
+    const { token } = await client.verifications.create({ model_id })
+    await world.startReplica({ oidcIssuers: [] })
+    expect(await world.anyone.verifications.inspect(token)).toMatchObject({
+      valid: false,
+      change: 'authorization_removed',
+    })
+    await expect(client.verifications.create({ model_id })).rejects.toMatchObject({ status: 401 })
+    expect(await acme.client.workloads.list()).toMatchObject({ workloads: [{ is_issuer_accepted: false }] })
+    const { events } = await acme.client.account.events({ action: 'workload.issuer_refused' })
+    expect(events).toMatchObject([{ subject_id: workload.id, actor: 'registry' }])
+
+    // The same links stand again, but their server needs a new key.
+    await world.startReplica()
+    expect(await world.anyone.verifications.inspect(token)).toMatchObject({ valid: true })
+    await expect(client.verifications.create({ model_id })).rejects.toMatchObject({ status: 401 })
+    await exchange(vouch(), await newKey())
+    expect(await acme.client.workloads.list()).toMatchObject({ workloads: [{ is_issuer_accepted: true }] })
+  })
+
   it('exchanges a token once, also if it is sent many times at the same moment', async () => {
     const { exchange, vouch } = await setUp(engine)
     const token = vouch()
@@ -212,7 +234,15 @@ describeOnSqlite('an identity token of a platform', (engine) => {
       await expect(trust({ issuer: unknown })).rejects.toMatchObject({ code: 'validation_failed' })
     for (const wrong of [{ subject: '' }, { subject: 'a\nb' }, { claims: { aud: 'x' } }, { claims: { email: '' } }])
       await expect(trust(wrong)).rejects.toMatchObject({ code: 'validation_failed' })
-    const { id: _, platform, created_at: __, last_used_at: ___, audience: ____, ...same } = workload
+    const {
+      id: _,
+      platform,
+      created_at: __,
+      last_used_at: ___,
+      audience: ____,
+      is_issuer_accepted: _____,
+      ...same
+    } = workload
     expect(platform).toBe(new URL(issuer).host)
     await expect(trust(same)).rejects.toMatchObject({ code: 'workload_exists' })
     await expect(trust({ deployment_id: 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm' })).rejects.toMatchObject({

@@ -153,14 +153,14 @@ const startWorld = async (
   const listeners: (() => Promise<unknown>)[] = []
 
   /** Another replica of the same registry: its own process state, the same database. */
-  const startReplica = async (publicUrl?: string, port = 0) => {
+  const startReplica = async (publicUrl?: string, port = 0, changes: Partial<Config> = {}) => {
     const database = await openDatabase(url, recordStatement)
     await migrate(database, clock.now)
     const listener = await openListener(port, '127.0.0.1').catch(() => openListener(0, '127.0.0.1'))
     const address = `http://127.0.0.1:${listener.port}`
     const ownUrl = options.isNamed ? `http://localhost:${listener.port}` : address
     const registry = await createRegistry({
-      config,
+      config: { ...config, ...changes },
       database: options.wrapDatabase?.(database) ?? database,
       log,
       publicUrl: publicUrl ?? ownUrl,
@@ -223,7 +223,8 @@ const startWorld = async (
     databaseUrl: url,
     encryptionKey,
     logEncryptionKey: config.logEncryptionKey,
-    startReplica: () => startReplica(main.publicUrl),
+    /** With changed settings, as after a restart. */
+    startReplica: (changes?: Partial<Config>) => startReplica(main.publicUrl, 0, changes),
     startTls,
     /** Sends pending emails, and returns all emails to an address, or to anyone; newest last. */
     mails: async (to?: string) => {

@@ -187,7 +187,13 @@ export const trail = {
   change: ['change.staged', 'change.approved', 'change.rejected', 'change.delayed', 'change.cancelled'],
   session: ['session.began', 'session.ended'],
   signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],
-  workload: ['workload.trusted', 'workload.used', 'workload.removed'],
+  workload: [
+    'workload.trusted',
+    'workload.used',
+    'workload.removed',
+    'workload.issuer_refused',
+    'workload.issuer_accepted',
+  ],
   publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],
 } as const
 /** What an entry of the trail is about. */

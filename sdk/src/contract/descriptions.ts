@@ -502,6 +502,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   platform: 'The platform of the issuer, as pages call it.',
   workload_id: 'ID of the trusted workload (`wkl_…`).',
   'Workload.claims': 'Claims that must be equal, by name.',
+  'Workload.is_issuer_accepted':
+    'Whether the registry accepts the issuer. Otherwise its servers mint nothing, and their links are not valid.',
   'NewWorkload.claims': 'Claims by name.',
   'WorkloadExchange.public_key': 'Base64 of the DER of the public key (SubjectPublicKeyInfo).',
   'Usage.stored.publishers': 'Trusted publishers.',

@@ -66,6 +66,8 @@ export const Workload = z.strictObject({
   audience: z.string(),
   created_at: Time,
   last_used_at: Time.nullable(),
+  /** Whether the registry still accepts the issuer. Otherwise nothing rests on the identity. */
+  is_issuer_accepted: z.boolean(),
 })
 export type Workload = z.infer<typeof Workload>
 

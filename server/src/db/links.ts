@@ -32,7 +32,7 @@ export const selectFromLinks = (db: Db) =>
         .onRef('a.provider_id', '=', 'v.provider_id')
         .onRef('a.model_id', '=', 'v.model_id')
         .onRef('a.deployment_id', '=', 'v.deployment_id')
-        // A link that a workload asked for ends when its identity is no longer trusted.
+        // A link that a workload asked for ends when its identity is no longer trusted, or its issuer no longer accepted.
         .on((on) =>
           on.or([
             on('v.workload_id', 'is', null),
@@ -41,7 +41,8 @@ export const selectFromLinks = (db: Db) =>
                 .selectFrom('workloads as w')
                 .select('w.id')
                 .whereRef('w.provider_id', '=', 'v.provider_id')
-                .whereRef('w.id', '=', 'v.workload_id'),
+                .whereRef('w.id', '=', 'v.workload_id')
+                .where('w.issuer_refused_at', 'is', null),
             ),
           ]),
         ),

@@ -177,6 +177,8 @@ export interface WorkloadTable {
   identity: string
   created_at: Millis
   last_used_at: Millis | null
+  /** Nothing rests on it while the registry does not accept its issuer. */
+  issuer_refused_at: Millis | null
 }
 
 /** Keys of workloads, which live for an hour. */

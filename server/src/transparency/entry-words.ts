@@ -60,6 +60,10 @@ const words: Words = {
     `The server ${deployment} may no longer make links for ${named(model, names)}`,
   'deployment.disabled': ({ deployment }) => `Disabled the server ${deployment}`,
   'deployment.enabled': ({ deployment }) => `Enabled the server ${deployment}`,
+  'platform.trusted': ({ deployment, issuer, workload }, { texts }) =>
+    `Trusted ${issuer} to vouch for the server ${deployment} as ${texts.subject ?? erased} (${workload})`,
+  'platform.ended': ({ deployment, workload }) =>
+    `The platform identity ${workload} no longer stands for the server ${deployment}`,
 }
 
 /** What an entry says, in one sentence without a full stop. */

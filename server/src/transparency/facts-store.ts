@@ -1,5 +1,7 @@
 import { type BundleSigner, describeSigner } from '@countersign/sdk/contract'
+import { canonicalJson } from '@countersign/sdk/log/entries'
 import { ownFingerprint } from '../db/deployment-keys.ts'
+import { platformFact, shownSubject } from '../db/platform-identities.ts'
 import type { Db, ModelTable } from '../db/schema.ts'
 import type { Fact } from './rules.ts'
 
@@ -176,7 +178,41 @@ const readDeployments = async (db: Db, provider_id: string, only: Only): Promise
     const clear = { provider: provider_id, deployment: id }
     disabled.set(id, { subject: id, fact: 'deployment', type: 'deployment.disabled', isPublic, clear })
   }
-  return [...authorizations, ...disabled.values()]
+  return [...authorizations, ...disabled.values(), ...(await readPlatforms(db, provider_id, only, rows))]
+}
+
+/** Identities of platforms that stand for deployments, public if a public version names the deployment. */
+const readPlatforms = async (
+  db: Db,
+  provider_id: string,
+  only: Only,
+  authorized: readonly { id: string; is_public: number }[],
+): Promise<Fact[]> => {
+  const rows = await db
+    .selectFrom('workloads as w')
+    .innerJoin('deployments as d', (join) =>
+      join.onRef('d.provider_id', '=', 'w.provider_id').onRef('d.id', '=', 'w.deployment_id'),
+    )
+    .select(['w.id', 'w.deployment_id', 'w.issuer', 'w.subject', 'w.claims', 'w.audience'])
+    .where('w.provider_id', '=', provider_id)
+    .where('w.issuer_refused_at', 'is', null)
+    .where('d.deleted_at', 'is', null)
+    .$if(only !== undefined, (query) => query.where('w.deployment_id', 'in', only ?? []))
+    .orderBy('w.id')
+    .execute()
+  return rows.map(
+    ({ id, deployment_id, issuer, subject, claims, audience }): Fact => ({
+      subject: deployment_id,
+      fact: platformFact(id),
+      type: 'platform.trusted',
+      isPublic: authorized.some((row) => row.id === deployment_id && row.is_public === 1),
+      clear: { provider: provider_id, deployment: deployment_id, workload: id, issuer },
+      hidden: {
+        subject: shownSubject({ subject, claims }),
+        claims: canonicalJson({ ...JSON.parse(claims), sub: subject, aud: audience }),
+      },
+    }),
+  )
 }
 
 const readSigners = async (db: Db, provider_id: string, only: Only): Promise<Fact[]> => {
@@ -267,6 +303,23 @@ export const listDeploymentsOf = async (db: Db, provider_id: string, model_id: s
     .where('model_id', '=', model_id)
     .execute()
   return current.map(({ id }) => id)
+}
+
+/** The deployment that a platform’s identity stands for, or stood for when it was logged. */
+export const listDeploymentsOfPlatform = async (db: Db, provider_id: string, id: string): Promise<string[]> => {
+  const logged = await db
+    .selectFrom('log_facts')
+    .select('subject as id')
+    .where('provider_id', '=', provider_id)
+    .where('fact', '=', platformFact(id))
+    .execute()
+  const current = await db
+    .selectFrom('workloads')
+    .select('deployment_id as id')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .execute()
+  return [...new Set([...logged, ...current].map((row) => row.id))]
 }
 
 export const findPredecessor = async (db: Db, provider_id: string, id: string): Promise<string | null> => {

@@ -7,6 +7,7 @@ import {
   hasProvenDomain,
   listBundles,
   listDeploymentsOf,
+  listDeploymentsOfPlatform,
   readFacts,
   registryOwner,
 } from './facts-store.ts'
@@ -122,6 +123,7 @@ const clearOfEnded = (provider: string, { subject, fact }: LoggedFact): Fact['cl
     domain: { domain: id },
     authorization: { deployment: subject, model: id },
     deployment: { deployment: subject },
+    platform: { deployment: subject, workload: id },
     signer: { signer: subject },
     archived: { model: subject },
     bundle: { model: subject },
@@ -143,6 +145,8 @@ const subjectsOf = async (tx: Tx, { provider_id, action, subject }: Change): Pro
       return [id]
     case 'authorization':
       return [id.split(' ')[1] ?? id]
+    case 'platform':
+      return listDeploymentsOfPlatform(tx, provider_id, id)
     case 'version':
       return [id]
     case 'version and deployments': {

@@ -39,6 +39,7 @@ export const endOf: { readonly [Type in EntryType]?: EntryType } = {
   'bundle.invalid': 'bundle.ended',
   'deployment.authorized': 'deployment.revoked',
   'deployment.disabled': 'deployment.enabled',
+  'platform.trusted': 'platform.ended',
 }
 
 /** Which facts a line of the trail may have changed: those of the provider, of its subject, or of what belongs to it. */
@@ -121,9 +122,11 @@ export const touchedBy = {
   'signer.declared': 'signer and bundles',
   'signer.proven': 'signer and bundles',
   'signer.withdrawn': 'signer and bundles',
-  'workload.trusted': null,
+  'workload.trusted': 'platform',
   'workload.used': null,
-  'workload.removed': null,
+  'workload.removed': 'platform',
+  'workload.issuer_refused': 'platform',
+  'workload.issuer_accepted': 'platform',
   'publisher.added': null,
   'publisher.used': null,
   'publisher.refused': null,
@@ -195,6 +198,7 @@ export const factOf = (entry: LogEntry): Pick<Fact, 'subject' | 'fact' | 'type'>
   const type = ends.has(entry.type) ? '' : entry.type === 'version.edited' ? 'version.registered' : entry.type
   const [kind, what = ''] = entry.type.split('.')
   if ('kid' in entry) return { subject: entry.kid, fact: 'key', type }
+  if ('workload' in entry) return { subject: entry.deployment, fact: `platform ${entry.workload}`, type }
   if ('deployment' in entry)
     return { subject: entry.deployment, fact: 'model' in entry ? `authorization ${entry.model}` : 'deployment', type }
   if ('signer' in entry) return { subject: entry.signer, fact: 'signer', type }

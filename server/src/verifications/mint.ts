@@ -1,6 +1,7 @@
 import { type Claims, limits, type NewVerification, Refusal, type Verification } from '@countersign/sdk/contract'
 import { formatLinkCode } from '@countersign/sdk/verify'
 import { createGroupCommit } from '../db/group-commit.ts'
+import { shownSubject } from '../db/platform-identities.ts'
 import { proofAt } from '../db/proofs.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Caller } from '../http/callers.ts'
@@ -8,7 +9,7 @@ import type { Peer } from '../http/peer.ts'
 import { createSignBound } from './bind.ts'
 import { codeKeyOf, sha256 } from './codes.ts'
 import type { PartDeps } from './deps.ts'
-import { isPlainlyAt, mintingRefusal, originRefusal, shownSubject, workloadClaims } from './rules.ts'
+import { isPlainlyAt, mintingRefusal, originRefusal, workloadClaims } from './rules.ts'
 import {
   type FoundWorkload,
   findWorkload,

@@ -7,6 +7,7 @@ import {
   type VerificationResult,
 } from '@countersign/sdk/contract'
 import { ownFingerprint } from '../db/deployment-keys.ts'
+import { platformFact } from '../db/platform-identities.ts'
 import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
 import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
@@ -97,7 +98,10 @@ export const factNamesOf = (row: LinkRow, change: Change | null): { subject: str
     ...(bundle_status === 'verified' || bundle_status === 'invalid' ? [{ subject: row.model_id, fact: 'bundle' }] : []),
     ...(row.deployment_id === null || row.authorized_at === null
       ? []
-      : [{ subject: row.deployment_id, fact: `authorization ${row.model_id}` }]),
+      : [
+          { subject: row.deployment_id, fact: `authorization ${row.model_id}` },
+          ...(row.workload_id === null ? [] : [{ subject: row.deployment_id, fact: platformFact(row.workload_id) }]),
+        ]),
   ]
 }
 

@@ -146,12 +146,6 @@ const timeOf = (at: number) => {
 
 const methodWords = { dns: 'a DNS record', file: 'a file on its website' } as const
 
-/** What a page shows of an identity: the email if it was compared, else the subject. */
-export const shownSubject = ({ subject, claims }: { subject: string; claims: string }): string => {
-  const { email }: { email?: string } = JSON.parse(claims)
-  return email ?? subject
-}
-
 /** The issuer is always named with what it said. */
 export const workloadClaims = (workload: { issuer: string; subject: string } | null) =>
   workload && { workload_issuer: workload.issuer, workload_subject: workload.subject }

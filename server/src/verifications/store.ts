@@ -136,6 +136,7 @@ export const findWorkload = (
     .where('k.provider_id', '=', provider_id)
     .where('k.spki_fingerprint', '=', fingerprint)
     .where('k.expires_at', '>', at)
+    .where('w.issuer_refused_at', 'is', null)
     .where('d.deleted_at', 'is', null)
     .executeTakeFirst()
 
@@ -225,6 +226,7 @@ type Verification = Pick<
   | 'challenge'
   | 'origin'
   | 'origin_domain'
+  | 'workload_id'
   | 'workload'
 >
 
@@ -322,6 +324,7 @@ const selectLinks = (db: Db, at: number) =>
       'v.challenge',
       'v.origin',
       'v.origin_domain',
+      'v.workload_id',
       'v.workload',
       's.domain as minted_domain',
       's.model_digest as minted_digest',

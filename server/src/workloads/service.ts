@@ -24,8 +24,10 @@ import {
   insertWorkload,
   insertWorkloadKey,
   isDeploymentKey,
+  listIssuers,
   listWorkloads,
   noteUse,
+  setIssuerRefused,
   type WorkloadRow,
   workloadOf,
 } from './store.ts'
@@ -107,6 +109,7 @@ export const createWorkloadService = ({
         identity,
         created_at: now(),
         last_used_at: null,
+        issuer_refused_at: null,
       })
       if (!row) throw new Refusal('workload_exists', 'This identity is already trusted.')
       await events.record(tx, {
@@ -143,6 +146,27 @@ export const createWorkloadService = ({
       })
       return workloadOf(removed)
     })
+  },
+
+  /** What rests on an issuer ends when the operator removes it from the settings, and stands again if it returns. */
+  async settleIssuers(): Promise<void> {
+    for (const { issuer, is_refused } of await listIssuers(database.read)) {
+      const isAccepted = isAcceptedIssuer(issuer, issuers)
+      if (isAccepted === (is_refused === 0)) continue
+      await database.transaction(async (tx) => {
+        for (const row of await setIssuerRefused(tx, issuer, isAccepted ? null : now())) {
+          const { provider_id, id } = row
+          if (!isAccepted) await keys.revokeOfPublisher(tx, { provider_id, publisher_id: id })
+          await events.record(tx, {
+            provider_id,
+            actor: 'registry',
+            action: isAccepted ? 'workload.issuer_accepted' : 'workload.issuer_refused',
+            subject: ['workload', id],
+            after: { issuer },
+          })
+        }
+      })
+    }
   },
 
   /** A stranger's token causes no request: keys are fetched only for identities that the provider trusts. */

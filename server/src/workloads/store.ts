@@ -33,6 +33,39 @@ export const deleteWorkload = async (tx: Tx, { provider_id, id }: Own): Promise<
     .executeTakeFirst()
 }
 
+/** The issuers of trusted identities, and of which identities it is noted that they are refused. */
+export const listIssuers = (db: Db) =>
+  db
+    .selectFrom('workloads')
+    .select(['issuer', sql<number>`case when issuer_refused_at is null then 0 else 1 end`.as('is_refused')])
+    .distinct()
+    .execute()
+
+/** Ends the keys of those whose issuer is refused from now on. */
+export const setIssuerRefused = async (tx: Tx, issuer: string, at: number | null): Promise<WorkloadRow[]> => {
+  const changed = await tx
+    .updateTable('workloads')
+    .set({ issuer_refused_at: at })
+    .where('issuer', '=', issuer)
+    .where('issuer_refused_at', at === null ? 'is not' : 'is', null)
+    .returningAll()
+    .execute()
+  if (at !== null)
+    await tx
+      .deleteFrom('workload_keys')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('workloads as w')
+            .select('w.id')
+            .whereRef('w.provider_id', '=', 'workload_keys.provider_id')
+            .whereRef('w.id', '=', 'workload_keys.workload_id')
+            .where('w.issuer', '=', issuer),
+        ),
+      )
+      .execute()
+  return changed
+}
+
 /** Identities of one issuer that stand for enabled deployments, if the provider exists and is active. */
 export const findTrusted = (
   db: Db,
@@ -95,4 +128,5 @@ export const workloadOf = (row: WorkloadRow): Workload => ({
   audience: row.audience,
   created_at: timeOf(row.created_at),
   last_used_at: timeOf(row.last_used_at),
+  is_issuer_accepted: row.issuer_refused_at === null,
 })

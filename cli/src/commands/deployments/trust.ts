@@ -120,7 +120,11 @@ const declareList = (trust: Command) => {
                   each.platform,
                   each.subject,
                   claimsOf(each) || '-',
-                  each.last_used_at === null ? 'never' : shownTime(each.last_used_at),
+                  each.is_issuer_accepted
+                    ? each.last_used_at === null
+                      ? 'never'
+                      : shownTime(each.last_used_at)
+                    : 'issuer not accepted',
                 ]),
                 paint,
               ),

@@ -34,6 +34,7 @@ const checkProofs = async (
 ): Promise<LogCheck> => {
   const reading = readLink(input)
   const text = (name: string) => String(claims?.[name] ?? '')
+  const isVouchedFor = claims?.deployment_binding === 'workload'
   return checkFacts(
     facts,
     {
@@ -43,12 +44,9 @@ const checkProofs = async (
       digest: claims?.model_digest === undefined ? null : text('model_digest'),
       identifier: text('model_identifier'),
       deployment: provenBindings.includes(claims?.deployment_binding)
-        ? {
-            id: text('deployment_id'),
-            // A platform vouches for keys of a workload one by one.
-            spki: claims?.deployment_binding === 'workload' ? undefined : text('spki_fingerprint'),
-          }
+        ? { id: text('deployment_id'), spki: isVouchedFor ? undefined : text('spki_fingerprint') }
         : null,
+      platform: isVouchedFor ? { issuer: text('workload_issuer'), subject: text('workload_subject') } : undefined,
       token: reading.kind === 'token' ? readToken(reading.token) : undefined,
     },
     policy,

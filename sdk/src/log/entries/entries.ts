@@ -52,6 +52,15 @@ const fields = {
   'deployment.revoked': { provider: 'text', deployment: 'text', model: 'text' },
   'deployment.disabled': { provider: 'text', deployment: 'text' },
   'deployment.enabled': { provider: 'text', deployment: 'text' },
+  'platform.trusted': {
+    provider: 'text',
+    deployment: 'text',
+    workload: 'text',
+    issuer: 'text',
+    subject: 'hidden',
+    claims: 'hidden',
+  },
+  'platform.ended': { provider: 'text', deployment: 'text', workload: 'text' },
 } as const satisfies Record<string, Record<string, FieldKind>>
 
 type FieldKind = 'text' | 'text or null' | 'count' | 'hidden'

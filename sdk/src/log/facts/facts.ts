@@ -38,6 +38,8 @@ export interface ExpectedFacts {
   deployment: { id: string; spki: string | undefined } | null
   /** The link as a token: the log must have the key that signed it. */
   token?: TokenReading | undefined
+  /** The platform that vouched for the server. */
+  platform?: { issuer: string; subject: string } | undefined
 }
 
 interface Requirement {
@@ -56,6 +58,7 @@ const requirementsOf = ({
   identifier,
   deployment,
   token,
+  platform,
 }: ExpectedFacts): Requirement[] => [
   { fact: `domain ${domain}`, types: ['domain.proven'], says: { provider, domain } },
   {
@@ -75,6 +78,16 @@ const requirementsOf = ({
             deployment: deployment.id,
             ...(deployment.spki !== undefined && { spki: deployment.spki }),
           },
+        },
+      ]
+    : []),
+  ...(deployment && platform
+    ? [
+        {
+          fact: 'platform',
+          types: ['platform.trusted'] as const,
+          says: { provider, deployment: deployment.id, issuer: platform.issuer },
+          hidden: { subject: platform.subject },
         },
       ]
     : []),
@@ -122,7 +135,10 @@ export const readFactProofs = (answer: unknown): FactProof[] | undefined =>
 const claimed = ['being_logged', 'logged_privately'] as const
 
 const checkOne = async (facts: readonly FactProof[], required: Requirement, policy: LogPolicy): Promise<LogCheck> => {
-  const found = facts.find(({ fact }) => fact === required.fact)
+  // Which identity it is, only the registry knows: its fact is “platform” with an ID.
+  const found = facts.find(
+    ({ fact }) => fact === required.fact || (fact.startsWith('platform ') && required.fact === 'platform'),
+  )
   const named = `“${required.fact}”`
   const state = claimed.find((each) => each === found?.state)
   if (state) return { state, detail: state === 'being_logged' ? `${named} is being logged` : `${named} is private` }

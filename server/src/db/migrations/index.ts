@@ -27,6 +27,7 @@ import * as factors from './0024-factors.ts'
 import * as log from './0025-log.ts'
 import * as changes from './0026-changes.ts'
 import * as workloads from './0027-workloads.ts'
+import * as issuers from './0028-issuers.ts'
 
 export interface Migration {
   name: string
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { name: '0025-log', up: log.up },
   { name: '0026-changes', up: changes.up },
   { name: '0027-workloads', up: workloads.up },
+  { name: '0028-issuers', up: issuers.up },
 ]

@@ -259,6 +259,14 @@ export const activityTab = {
       'workload.trusted': { name: 'Workload trusted', tell: (thing: string) => `Workload ${thing} was trusted` },
       'workload.used': { name: 'Workload signed in', tell: (thing: string) => `Workload ${thing} received a key` },
       'workload.removed': { name: 'Workload removed', tell: (thing: string) => `Workload ${thing} was removed` },
+      'workload.issuer_refused': {
+        name: 'Issuer no longer accepted',
+        tell: (thing: string) => `The registry no longer accepts the issuer of workload ${thing}`,
+      },
+      'workload.issuer_accepted': {
+        name: 'Issuer accepted again',
+        tell: (thing: string) => `The registry accepts the issuer of workload ${thing} again`,
+      },
     },
     publisher: {
       'publisher.added': { name: 'Publisher added', tell: (thing: string) => `Trusted publisher ${thing} was added` },

@@ -16,6 +16,7 @@ export const workloadsSection = {
   issuedBy: (issuer: string) => `Vouched for by ${issuer}`,
   claims: 'Required claims',
   standsFor: 'Stands for deployment',
+  notAccepted: 'The registry no longer accepts this issuer, so its servers cannot mint and their links are not valid.',
   noModels: 'Its servers cannot mint yet: the deployment has no model.',
   addModel: 'Add Model',
   added: (day: string) => `Added ${day}`,

@@ -54,6 +54,7 @@ export const WorkloadRow = ({ workload, deployment, scene, onRemove }: WorkloadR
             <span>{words.added(formatDay(created_at))}</span>
             <span>{last_used_at === null ? words.neverUsed : words.used(formatTime(last_used_at))}</span>
           </p>
+          {!workload.is_issuer_accepted && <p className="text-warn">{words.notAccepted}</p>}
           {deployment?.authorized_models.length === 0 && (
             <p className="flex flex-wrap items-center gap-x-4">
               {words.noModels}

@@ -70,6 +70,36 @@ describeOnSqlite('a checkpoint', () => {
   })
 })
 
+describeOnSqlite('a log', () => {
+  it('keeps signing if someone shows a slow witness a newer tree first', async () => {
+    const { world, witnesses, reader, acme, log } = await createWitnessedWorld()
+    await log.sequence()
+    const { size } = await reader.checkpoint()
+    const [north] = witnesses
+    const ask = async (body: string) => {
+      const response = await fetch(`http://${north?.hostAndPort}/add-checkpoint`, { method: 'POST', body })
+      return { status: response.status, body: await response.text() }
+    }
+    const answers: number[] = []
+    north?.answer(async (asked) => {
+      north.answer(undefined)
+      await acme.registerModel()
+      await log.sequence()
+      world.clock.advance('6s')
+      answers.push((await ask(await reader.submission(size))).status)
+      const late = await ask(asked)
+      answers.push(late.status)
+      return late
+    })
+    await acme.registerModel()
+    await log.sequence()
+    expect(answers).toEqual([200, 409])
+    expect(await haltedOf(world)).toBeNull()
+    await log.sequence()
+    expect(await reader.checkpoint()).toMatchObject({ size: size + 2, isWitnessed: true })
+  })
+})
+
 describeOnSqlite('a log that was rolled back', () => {
   const rollBack = async ({ database }: World, size: number) =>
     database.transaction(async (tx) => {

@@ -41,6 +41,13 @@ export const createLogReader = async (address: string, policy?: LogPolicy) => {
 
   return {
     checkpoint,
+    /** What anyone can send to a witness that has seen `old` entries. */
+    submission: async (old: number): Promise<string> => {
+      const note = await (await ask('/log/checkpoint')).text()
+      const { size } = await verifyCheckpoint(note, trusted)
+      const proof = await consistencyProof(old, size, readTile)
+      return [`old ${old}`, ...proof.map((hash) => Buffer.from(hash).toString('base64')), '', note].join('\n')
+    },
     /** What is wrong with the log, for a client that has seen an earlier checkpoint; undefined if all is well. */
     findFault: async (earlier?: TreeHead): Promise<string | undefined> => {
       try {

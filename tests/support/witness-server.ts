@@ -8,6 +8,11 @@ import { addCheckpoint } from '../../cli/src/commands/log/witness/add-checkpoint
 import { createCheckpointStore } from '../../cli/src/commands/log/witness/checkpoint-store.ts'
 import { createWitnessServer } from '../../cli/src/commands/log/witness/witness-server.ts'
 
+interface Instead {
+  status: number
+  body: string
+}
+
 /** A witness of one log, which may answer something else for a while. */
 export const startWitnessServer = async (name: string) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -19,11 +24,11 @@ export const startWitnessServer = async (name: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-witness-'))
   const store = createCheckpointStore(folder)
   const policy: LogPolicy = { logs: [], witnesses: new Map(), groups: new Map(), quorum: 'none' }
-  let instead: ((body: string) => { status: number; body: string }) | undefined
+  let instead: ((body: string) => Instead | Promise<Instead>) | undefined
   const server = createWitnessServer({
     addCheckpoint: async (body) =>
       instead
-        ? ({ type: 'text/plain; charset=utf-8', ...instead(body) } as never)
+        ? ({ type: 'text/plain; charset=utf-8', ...(await instead(body)) } as never)
         : addCheckpoint(body, {
             policy,
             signer: { key, sign: (message) => sign(null, message, privateKey) },

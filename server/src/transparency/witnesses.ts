@@ -13,7 +13,7 @@ import {
 import { consistencyProof, type ReadTile, rootFromTiles } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
 import type { Egress } from '../outbound/egress.ts'
-import { type CheckpointRow, insertCosignature, listWitnesses, putWitness } from './tree-store.ts'
+import { type CheckpointRow, findState, insertCosignature, listWitnesses, putWitness } from './tree-store.ts'
 
 interface Deps {
   database: Database
@@ -67,6 +67,9 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
     return { status, text: answer.toString('utf8') }
   }
 
+  /** The tree may have grown since the witness was asked, and anyone may have shown it the new one. */
+  const sizeNow = async () => Number((await findState(database.read))?.size ?? 0)
+
   /** A witness may be wrong. A checkpoint that we signed, and that is larger or of another tree, is proof that this log was rolled back. */
   const hasOtherTree = async (
     url: string,
@@ -74,7 +77,7 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
     own: readonly NoteKey[],
     read: ReadTile,
   ): Promise<boolean> => {
-    const { origin, size } = parseCheckpoint(parseNote(checkpoint.note).text)
+    const { origin } = parseCheckpoint(parseNote(checkpoint.note).text)
     try {
       const hash = createHash('sha256').update(origin).digest('hex')
       const { status, body } = await egress.fetch(`${url.replace(/\/$/, '')}/${hash}/checkpoint`, asking)
@@ -82,7 +85,7 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
       const note = parseNote(body.toString('utf8'))
       const seen = parseCheckpoint(note.text)
       if (seen.origin !== origin || (await verifyNote(note, own)).length === 0) return false
-      return seen.size > size || Buffer.compare(await rootFromTiles(seen.size, read), seen.root) !== 0
+      return seen.size > (await sizeNow()) || Buffer.compare(await rootFromTiles(seen.size, read), seen.root) !== 0
     } catch {
       return false
     }
@@ -112,6 +115,10 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
       let answer = await post(url, await bodyOf(Math.min(known, size), checkpoint, read))
       if (answer.status === 409) {
         const claimed = /^\d{1,15}\n$/.test(answer.text) ? Number(answer.text) : Number.NaN
+        if (claimed > size && claimed <= (await sizeNow())) {
+          await failed('it has seen a newer tree', claimed)
+          return nothing
+        }
         if (claimed > size) {
           await failed(`it has seen a tree of ${claimed} entries`, claimed)
           return { ...nothing, larger: claimed, hasEvidence: await hasOtherTree(url, checkpoint, own, read) }

@@ -1,8 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClient } from '@countersign/sdk'
 import { formatVkey, noteKey, parsePolicy, signatureTypes } from '@countersign/sdk/log'
 import { checkFacts } from '@countersign/sdk/log/facts'
+import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { describeOnSqlite } from '../support/databases.ts'
@@ -96,6 +98,39 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     }
     expect(await checkFacts(facts, honest, policy)).toMatchObject({ state: 'logged' })
     expect(await checkFacts(facts, { ...honest, ...lie }, policy)).toMatchObject({ state: 'not_logged' })
+  })
+
+  it('are rejected: of another platform identity than the link names', async () => {
+    const { world, acme, model } = await createScene()
+    const { issuer } = world.jobIssuer
+    const { deployment_id } = await acme.client.workloads.trust({ issuer, subject: '1122334455' })
+    await acme.client.models.allowDeployment(model, { deployment_id })
+    const fetch = workloadSigner({
+      registry: world.address,
+      providerId: acme.id,
+      token: () => world.jobIssuer.vouch(world.publicUrl, { sub: '1122334455' }),
+      now: world.clock.now,
+    })
+    const { verification_url } = await createClient({ baseURL: world.address, fetch }).verifications.create({
+      model_id: model,
+    })
+    await world.registry.transparency.sequence()
+    const { facts } = await world.anyone.log.proofs(verification_url)
+    const { model_digest } = await world.anyone.models.get(model)
+    const policy = parsePolicy(`${await policyOf(world)}quorum none\n`)
+    const expected = {
+      provider: acme.id,
+      domain: 'acme.example',
+      model,
+      digest: model_digest,
+      identifier: 'atlas',
+      deployment: { id: deployment_id, spki: undefined },
+    }
+    const check = (platform: { issuer: string; subject: string }) =>
+      checkFacts(facts, { ...expected, platform }, policy)
+    expect(await check({ issuer, subject: '1122334455' })).toMatchObject({ state: 'logged' })
+    expect(await check({ issuer, subject: '1122334456' })).toMatchObject({ state: 'not_logged' })
+    expect(await check({ issuer: 'https://gitlab.com', subject: '1122334455' })).toMatchObject({ state: 'not_logged' })
   })
 
   it('are rejected: moved to another entry, or from a log that the policy does not name', async () => {

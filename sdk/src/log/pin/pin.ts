@@ -90,9 +90,13 @@ const expectedOfToken = (token: TokenReading): ExpectedFacts => {
       isProof(claims.deployment_binding) && claims.deployment_id !== undefined
         ? { id: claims.deployment_id, spki: ownKeyOf(claims.deployment_binding, claims.spki_fingerprint) }
         : null,
+    platform: vouchedFor(claims.workload_issuer, claims.workload_subject),
     token,
   }
 }
+
+const vouchedFor = (issuer: unknown, subject: unknown) =>
+  typeof issuer === 'string' && typeof subject === 'string' ? { issuer, subject } : undefined
 
 /** A platform vouches for keys of a workload one by one; they are not the deployment's own. */
 const ownKeyOf = (binding: string, spki: string | undefined) => (binding === 'workload' ? undefined : spki)
@@ -113,6 +117,7 @@ const expectedOfRecord = (record: VerificationResult): ExpectedFacts => {
             spki: ownKeyOf(deployment_info.binding, deployment_info.spki_fingerprint),
           }
         : null,
+    platform: vouchedFor(deployment_info?.workload?.issuer, deployment_info?.workload?.subject),
   }
 }
 

@@ -255,6 +255,18 @@ const expectations = {
     revoked: 'passkey_rejected',
     malformed: 'no id',
   },
+  'devices.begin': { ...open, ...writes, malformed: 'no id' },
+  'devices.token': {
+    ...writes,
+    stranger: 'device_not_approved',
+    other: 'device_not_approved',
+    revoked: 'device_not_approved',
+    malformed: 'no id',
+  },
+  // A person approves a machine.
+  'devices.find': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
+  'devices.approve': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
+  'devices.deny': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'changes.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'changes.get': { ...own, ...reads },
   'changes.approve': { ...own, ...writes },

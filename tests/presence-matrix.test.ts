@@ -1,4 +1,4 @@
-import { constantPresenceOf, type Endpoint, type Role } from '@countersign/sdk/contract'
+import { constantPresenceOf, deviceGrantType, type Endpoint, type Role } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import type { Database } from '../server/src/db/engine.ts'
 import { password } from './support/account-rows.ts'
@@ -73,6 +73,9 @@ const createCompany = async (world: World, name: string, { isProtected }: { isPr
   await asOwner.members.remove(await idOf(gone.token))
   const job = await world.anyone.publishers.exchange(targets['publishers.exchange'].body as never)
   const stolen = await signIn()
+  const { device_code, user_code } = await world.anyone.devices.begin({ name: 'build-7' })
+  await world.client(stolen.token).devices.approve({ user_code })
+  const device = await world.anyone.devices.token({ grant_type: deviceGrantType, device_code })
 
   const people = { owner: head, admin, publisher, responder, viewer }
   const present: Partial<Record<Actor, Credential>> = {}
@@ -97,6 +100,7 @@ const createCompany = async (world: World, name: string, { isProtected }: { isPr
     'full key': { apiKey: owner.apiKey },
     'key of a publisher': { apiKey: made.api_key },
     'CI job': { apiKey: job.access_token },
+    'device session': { apiKey: device.access_token },
     'removed member': { apiKey: gone.token },
   } as Record<Actor, Credential>
   return { targets, credentials }

@@ -182,10 +182,12 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         credential(tlsUrl)?.source === 'profile' &&
         hasEnded({ profile: { saved: saved() }, now: world.now })
       )
-        throw missingCredentials(
-          'The token of this job has expired and cannot be renewed',
-          'Sign in again: countersign auth login --oidc',
-        )
+        throw saved().publisher_id === undefined
+          ? missingCredentials('Your session has expired', 'Sign in again: countersign auth login')
+          : missingCredentials(
+              'The token of this job has expired and cannot be renewed',
+              'Sign in again: countersign auth login --oidc',
+            )
       usedTlsUrl ||= tlsUrl !== undefined
       sentJobToken ||= apiKey === undefined && found !== undefined && isJobToken()
       const { connect } = await import('./registry/connect.ts')
@@ -219,7 +221,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
   }
 }
 
-/** Only a CI job's token has an expiry that is known here. */
+/** Of a CI job's token or a session; the expiry of keys is not known here. */
 export const hasEnded = ({
   profile: { saved },
   now,

@@ -38,6 +38,8 @@ export interface Methods {
   readonly members: MemberMethods
   /** undefined */
   readonly factors: FactorMethods
+  /** undefined */
+  readonly devices: DeviceMethods
   /** Calls of keys and CI jobs that wait for a person’s approval. */
   readonly changes: ChangeMethods
   /** The transparency log. */
@@ -1723,6 +1725,88 @@ export interface FactorMethods {
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   signIn(input: FactorSignInRequest, options?: RequestOptions | undefined): APIPromise<Session>
+}
+
+/** undefined */
+export interface DeviceMethods {
+  /**
+   * Ask for a session on a machine without a browser (RFC 8628): a person approves it on the page /device.
+   *
+   * `POST /api/v1/auth/device` · needs no key.
+   *
+   * Required: `name`.
+   *
+   * @param input - See {@link DeviceBeginRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link DeviceAuthorization}.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  begin(input: DeviceBeginRequest, options?: RequestOptions | undefined): APIPromise<DeviceAuthorization>
+
+  /**
+   * Poll for the session that a person approved, at the interval that was answered. Each code gives one session.
+   *
+   * `POST /api/v1/auth/device/token` · needs no key.
+   *
+   * Required: `grant_type`, `device_code`.
+   *
+   * @param input - See {@link DeviceTokenRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link DeviceToken}.
+   * @throws `BadRequestError`: `device_not_approved`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  token(input: DeviceTokenRequest, options?: RequestOptions | undefined): APIPromise<DeviceToken>
+
+  /**
+   * Which machine asks with a code.
+   *
+   * `POST /api/v1/me/device` · needs an API key without restrictions.
+   *
+   * Required: `user_code`.
+   *
+   * @param input - See {@link DeviceFindRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link DeviceRequest}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  find(input: DeviceFindRequest, options?: RequestOptions | undefined): APIPromise<DeviceRequest>
+
+  /**
+   * Give the machine that shows a code a session of the signed-in person; it carries no presence.
+   *
+   * `POST /api/v1/me/device/approve` · needs an API key without restrictions.
+   *
+   * Required: `user_code`.
+   *
+   * @param input - See {@link DeviceFindRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link DeviceRequest}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  approve(input: DeviceFindRequest, options?: RequestOptions | undefined): APIPromise<DeviceRequest>
+
+  /**
+   * Reject the machine that shows a code.
+   *
+   * `POST /api/v1/me/device/deny` · needs an API key without restrictions.
+   *
+   * Required: `user_code`.
+   *
+   * @param input - See {@link DeviceFindRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link DeviceRequest}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  deny(input: DeviceFindRequest, options?: RequestOptions | undefined): APIPromise<DeviceRequest>
 }
 
 /** Calls of keys and CI jobs that wait for a person’s approval. */
@@ -5112,6 +5196,72 @@ export interface FactorSignInRequest {
   passkey: PasskeyAnswer
 }
 
+/** The input of `devices.begin`. */
+export interface DeviceBeginRequest {
+  /** Name shown to people. */
+  name: string
+}
+
+/** What a machine shows its person, and polls with (RFC 8628 §3.2). */
+export interface DeviceAuthorization {
+  /** For polling; a secret of the program. */
+  device_code: string
+  /** What the person compares, or types on the page. */
+  user_code: string
+  /** The page on which a person approves the device. */
+  verification_uri: string
+  /** The same page with the code filled in. */
+  verification_uri_complete: string
+  /** Seconds until it expires. */
+  expires_in: number
+  /** Seconds to wait between polls. Each `slow_down` adds five. */
+  interval: number
+}
+
+/** The input of `devices.token`. */
+export interface DeviceTokenRequest {
+  /** Always `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693). */
+  grant_type: 'urn:ietf:params:oauth:grant-type:device_code'
+  /** For polling; a secret of the program. */
+  device_code: string
+}
+
+/** The session that a person approved (RFC 8628 §3.5). */
+export interface DeviceToken {
+  /** Use it like an API key. */
+  access_token: string
+  /** Always `Bearer`. */
+  token_type: 'Bearer'
+  /** Seconds until it expires. */
+  expires_in: number
+  /** ID of the provider (`prv_…`). */
+  provider_id: string
+}
+
+/** The input of `devices.deny`. */
+export interface DeviceFindRequest {
+  /** What the person compares, or types on the page. */
+  user_code: string
+}
+
+/** A machine that waits for approval. */
+export interface DeviceRequest {
+  /** What the person compares, or types on the page. */
+  user_code: string
+  /** What the machine calls itself. Nothing proves it. */
+  name: string
+  /** The browser. */
+  user_agent: string | null
+  /** Network address from which the machine asks. */
+  address: string
+  /** Whether the caller is in the same network. */
+  is_same_network: boolean
+  /** When it was created: ISO 8601 in UTC. */
+  created_at: string
+  /** When it expires: ISO 8601 in UTC. */
+  expires_at: string
+}
+
 /** What `changes.list` returns. */
 export interface ChangeList {
   /** Changes that wait for approval or take effect later first, then the last decisions; newest first. */
@@ -5650,6 +5800,8 @@ export interface AuthSessionsResponse {
 export interface SignedInSession {
   /** ID with a prefix, such as `mdl_…`. */
   id: string
+  /** What the machine calls itself if it was signed in with a code; null for a browser. */
+  device: string | null
   /** Whether it is the session that asks. */
   is_current: boolean
   /** When it was created: ISO 8601 in UTC. */

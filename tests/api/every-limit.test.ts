@@ -104,6 +104,7 @@ const callerOf = (given: { provider_id: string } | { actor: string }): NonNullab
   person_id: null,
   role: 'owner',
   session_id: null,
+  isDevice: false,
   scopes: null,
   credential: '',
   isDeactivated: false,

@@ -137,7 +137,7 @@ it('is silent if the reader of a pipe has gone, and does not read a closed stdin
 
 it.skipIf(!hasTerminals)('prompts line by line on a dumb terminal, and never shows a secret', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
-  const terminal = openTerminal(cli, ['auth', 'login'], { env: { TERM: 'dumb' } })
+  const terminal = openTerminal(cli, ['auth', 'login', '--api-key-stdin'], { env: { TERM: 'dumb' } })
   await terminal.see('API key (not shown): ')
   terminal.type(`csk_secret_x\u007f${'y'.repeat(9)}\r`)
   const { exit, raw } = await terminal.end()

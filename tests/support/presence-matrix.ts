@@ -1,6 +1,6 @@
 import type { EndpointName, Target } from './tour.ts'
 
-/** Who calls: thieves with one stolen thing, then members, who have presence where their provider is protected. */
+/** Who calls: thieves with one stolen thing, machines, then members, who have presence where their provider is protected. */
 export const actors = [
   'stolen session',
   'stolen password',
@@ -8,6 +8,7 @@ export const actors = [
   'full key',
   'key of a publisher',
   'CI job',
+  'device session',
   'removed member',
   'owner',
   'admin',
@@ -28,49 +29,51 @@ export interface Cells {
 
 const kinds = {
   /** Anyone may call it; useless credentials are ignored. */
-  anyone: { unprotected: 'aaaaaaaaaaaa', protected: 'aaaaaaaaaaaa' },
+  anyone: { unprotected: 'aaaaaaaaaaaaa', protected: 'aaaaaaaaaaaaa' },
   /** Anyone may call it, but useless credentials are rejected. */
-  anyoneValid: { unprotected: 'aaaaa--aaaaa', protected: 'aaaaa--aaaaa' },
+  anyoneValid: { unprotected: 'aaaaa-a-aaaaa', protected: 'aaaaa-a-aaaaa' },
   /** What every member may see. */
-  read: { unprotected: 'aaaaa--aaaaa', protected: 'aa-aa--aaaaa' },
+  read: { unprotected: 'aaaaa-a-aaaaa', protected: 'aa-aa-a-aaaaa' },
   /** What every member and job may see. */
-  readByJobs: { unprotected: 'aaaaaa-aaaaa', protected: 'aa-aaa-aaaaa' },
+  readByJobs: { unprotected: 'aaaaaaa-aaaaa', protected: 'aa-aaaa-aaaaa' },
   /** What jobs and publishers do all day. */
-  publish: { unprotected: 'aaaaaa-aaa--', protected: 'aa-aaa-aaa--' },
+  publish: { unprotected: 'aaaaaaa-aaa--', protected: 'aa-aaaa-aaa--' },
   /** Work on models, links and deployments, and what stops them. */
-  models: { unprotected: 'aaaaa--aaa--', protected: 'aa-aa--aaa--' },
+  models: { unprotected: 'aaaaa-a-aaa--', protected: 'aa-aa-a-aaa--' },
   /** The same, and for bearers of a token without credentials. */
-  bind: { unprotected: 'aaaaa--aaa--', protected: 'aaaaa--aaa--' },
+  bind: { unprotected: 'aaaaa-a-aaa--', protected: 'aaaaa-a-aaa--' },
   /** What gives a server or a signer a right. */
-  modelsDangerous: { unprotected: 'aaaaa--aaa--', protected: '---ss--aaa--' },
+  modelsDangerous: { unprotected: 'aaaaa-a-aaa--', protected: '---ss-s-aaa--' },
   /** Answers to reports. */
-  incidents: { unprotected: 'aaaa---aa-a-', protected: 'aa-a---aa-a-' },
+  incidents: { unprotected: 'aaaa--a-aa-a-', protected: 'aa-a--a-aa-a-' },
   /** The account, as far as it is not dangerous, and what stops something. */
-  account: { unprotected: 'aaaa---aa---', protected: 'aa-a---aa---' },
+  account: { unprotected: 'aaaa--a-aa---', protected: 'aa-a--a-aa---' },
   /** Proofs of a mailbox: also without credentials. */
-  mailbox: { unprotected: 'aaaa---aa---', protected: 'aaaa---aa---' },
+  mailbox: { unprotected: 'aaaa--a-aa---', protected: 'aaaa--a-aa---' },
   /** Identity, members, publishers and restored rights. */
-  accountDangerous: { unprotected: 'aaaa---aa---', protected: '---s---aa---' },
+  accountDangerous: { unprotected: 'aaaa--a-aa---', protected: '---s--s-aa---' },
   /** Registering: without credentials it makes a provider of its own. */
-  register: { unprotected: 'aaaa---aa---', protected: '--aa---aa---' },
+  register: { unprotected: 'aaaa--a-aa---', protected: '--aa--a-aa---' },
   /** A new key, with no more rights than its maker has. */
-  keys: { unprotected: 'aaaa---aaa--', protected: '---s---aaa--' },
+  keys: { unprotected: 'aaaa--a-aaa--', protected: '---s--s-aaa--' },
   /** Pausing and deleting. */
-  owners: { unprotected: 'aaaa---a----', protected: '---s---a----' },
+  owners: { unprotected: 'aaaa--a-a----', protected: '---s--s-a----' },
   /** Cancelling what takes effect later. */
-  ownersStop: { unprotected: 'aaaa---a----', protected: 'aa-a---a----' },
+  ownersStop: { unprotected: 'aaaa--a-a----', protected: 'aa-a--a-a----' },
   /** A person's own sessions; and rejecting a new key, which every role may ask for. */
-  ownSession: { unprotected: 'aaaa---aaaaa', protected: 'aa-a---aaaaa' },
+  ownSession: { unprotected: 'aaaa--a-aaaaa', protected: 'aa-a--a-aaaaa' },
   /** A person's passkeys, listed, proven and stopped by their sessions; a code from an email. */
-  factor: { unprotected: 'aaa----aaaaa', protected: 'aa-----aaaaa' },
+  factor: { unprotected: 'aaa-----aaaaa', protected: 'aa------aaaaa' },
+  /** A code from an email, typed in a session. */
+  mailedCode: { unprotected: 'aaa---a-aaaaa', protected: 'aa----a-aaaaa' },
   /** Recovery codes: only with presence, which an unprotected account has not. */
-  codes: { unprotected: '------------', protected: '-------aaaaa' },
+  codes: { unprotected: '-------------', protected: '--------aaaaa' },
   /** A person's own account. */
-  person: { unprotected: 'aaa----aaaaa', protected: '-------aaaaa' },
+  person: { unprotected: 'aaa-----aaaaa', protected: '--------aaaaa' },
   /** An approval, by someone who may make the change. */
-  approve: { unprotected: 'aaa----aaa--', protected: '-------aaa--' },
+  approve: { unprotected: 'aaa-----aaa--', protected: '--------aaa--' },
   /** A linked identity. */
-  unlink: { unprotected: 'aaaa---aaaaa', protected: '-------aaaaa' },
+  unlink: { unprotected: 'aaaa----aaaaa', protected: '--------aaaaa' },
 } satisfies Record<string, Cells>
 
 /** Every endpoint of the contract, with the body that `tour.ts` sends. */
@@ -172,6 +175,11 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'factors.prove': 'factor',
   'factors.beginSignIn': 'anyone',
   'factors.signIn': 'anyone',
+  'devices.begin': 'anyone',
+  'devices.token': 'anyone',
+  'devices.find': 'factor',
+  'devices.approve': 'person',
+  'devices.deny': 'factor',
   'changes.list': 'read',
   'changes.get': 'read',
   'changes.approve': 'approve',
@@ -206,7 +214,7 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'log.proofs': 'anyone',
   'log.entries': 'read',
   'account.changeEmail': 'person',
-  'account.confirmEmail': 'factor',
+  'account.confirmEmail': 'mailedCode',
   'account.restoreEmail': 'anyone',
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { contract, type Endpoint } from '@countersign/sdk/contract'
+import { contract, deviceGrantType, type Endpoint } from '@countersign/sdk/contract'
 import { insertAccount, insertRestoreToken, password } from './account-rows.ts'
 import { type ProviderActor, randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
@@ -63,6 +63,10 @@ const factorTargets = (world: World, owner: ProviderActor, factor_id: string) =>
     },
   })
   const nothing = () => ({})
+  const newUserCode = async () => {
+    const { user_code } = await world.anyone.devices.begin({ name: 'canary-build' })
+    return { user_code }
+  }
   const adding = { name: 'Canary key', passkey: { credential_id: word, client_data: word, attestation: word } }
   const signingIn: Target = { ids: [], body: { passkey: answer }, headers: {} }
   const ownAddress = async (client: World['anyone']) => (await client.providers.me()).email ?? ''
@@ -101,6 +105,15 @@ const factorTargets = (world: World, owner: ProviderActor, factor_id: string) =>
       const { authenticator } = await addPasskey(world, client)
       return { passkey: authenticator.get(await client.factors.beginProof({ ...act, method: 'POST' })) }
     }),
+    'devices.begin': { ids: [], body: { name: 'canary-build' } },
+    'devices.token': asOwner({ ids: [], body: { grant_type: deviceGrantType, device_code: word } }, async (client) => {
+      const { device_code, user_code } = await world.anyone.devices.begin({ name: 'canary-build' })
+      await client.devices.approve({ user_code })
+      return { device_code }
+    }),
+    'devices.find': asOwner({ ids: [], body: { user_code: word } }, newUserCode),
+    'devices.approve': asOwner({ ids: [], body: { user_code: word } }, newUserCode),
+    'devices.deny': asOwner({ ids: [], body: { user_code: word } }, newUserCode),
     'factors.beginSignIn': { ids: [], body: {} },
     'factors.signIn': {
       ...signingIn,

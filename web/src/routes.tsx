@@ -162,6 +162,13 @@ export const createRouter = () =>
           Component: Guard,
           children: [
             {
+              path: '/device',
+              lazy: () =>
+                import('./features/account/device/device-page.tsx').then(({ DevicePage }) => ({
+                  Component: DevicePage,
+                })),
+            },
+            {
               path: '/dashboard/providers/profile',
               lazy: () =>
                 import('./features/account/profile/profile-page.tsx').then(({ ProfilePage }) => ({

@@ -58,4 +58,4 @@ export const cleanKey = (text: string, from: string) => {
 }
 
 /** Enough to distinguish keys, not enough to use one. */
-export const maskKey = (key: string) => `${/^cs[kc]_[A-Za-z0-9]{8}_/.exec(key)?.[0] ?? ''}…`
+export const maskKey = (key: string) => `${/^cs[kc]_[A-Za-z0-9]{8}_|^css_/.exec(key)?.[0] ?? ''}…`

@@ -12,8 +12,9 @@ export interface Profile {
   is_only_copy?: string
   provider_id?: string
   company_name?: string
-  /** Provider and publisher of a token from `auth login --oidc`, and its expiry. */
+  /** Publisher of a token from `auth login --oidc`. */
   publisher_id?: string
+  /** Expiry of that token, or of a session from `auth login`. */
   expires_at?: string
   api_url?: string
   tls_url?: string

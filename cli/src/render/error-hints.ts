@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
+import { ApiError, ChangeStaged, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { Failure } from '../failure.ts'
 import { exitOf, reportOf } from './report.ts'
 
@@ -23,6 +23,8 @@ export const withHint = (error: unknown, { url, isJobToken, isFromVariable, used
   }
   if (!(refusal instanceof ApiError)) return error
   const { code, status } = refusal
+  if (refusal instanceof ChangeStaged)
+    return new Failure(code, exitOf(code, status), refusal.detail, approvalHint(refusal, url), { cause: refusal })
   if (isJobToken && code === 'unauthorized')
     return new Failure(
       code,
@@ -42,6 +44,9 @@ export const withHint = (error: unknown, { url, isJobToken, isFromVariable, used
   const hint = status === 404 ? originHint(url) : undefined
   return hint === undefined ? error : new Failure(code, exitOf(code, status), refusal.detail, hint, { cause: refusal })
 }
+
+const approvalHint = ({ change }: ChangeStaged, url: string) =>
+  `Approve it at ${new URL('/dashboard?tab=settings&section=changes', url).href}\nSee it with: countersign changes show ${change.id}`
 
 /** If something other than a registry answers, the path is the most likely mistake. */
 export const originHint = (url: string): string | undefined =>

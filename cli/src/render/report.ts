@@ -1,4 +1,4 @@
-import { ApiError, ChangeStaged, ConnectionError, TimeoutError } from '@countersign/sdk'
+import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { type ErrorCode, type ExitCode, errors, type FieldError } from '@countersign/sdk/contract'
 import { isGivenIn, nameField } from '../args/option-names.ts'
 import { isJson, type Reading } from '../args/read-argv.ts'
@@ -104,14 +104,12 @@ const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
 const ofApi = (error: ApiError, given: Reading['given']): Report => ({
   code: error.code,
   message: fieldErrors(error.problem?.errors, isGivenIn(given)) ?? inMinutes(error.detail),
-  hint: error instanceof ChangeStaged ? hintOf(error) : (lookUp(hints, error.code) ?? null),
+  hint: lookUp(hints, error.code) ?? null,
   status: error.status,
   request_id: error.requestId ?? null,
   retryable: error.retryable,
   exit_code: exitOf(error.code, error.status),
 })
-
-const hintOf = ({ change }: ChangeStaged) => `See it with: countersign changes show ${change.id}`
 
 /** Long waits in minutes: thousands of seconds mean nothing to people. */
 const inMinutes = (detail: string) =>

@@ -6,6 +6,7 @@ import {
   bundles,
   Deployment,
   deployments,
+  devices,
   domains,
   type Endpoint,
   type ExitCode,
@@ -265,7 +266,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'auth login': {
     answer: SignedIn,
     dryRun: z.union([Request, FileChange]),
-    calls: [providers.me, auth.login, keys.create, publishers.exchange],
+    calls: [providers.me, auth.login, keys.create, publishers.exchange, devices.begin, devices.token],
   },
   'auth status': { answer: SignInStatus, calls: [providers.me, keys.list] },
   'auth logout': { answer: SignedOut, dryRun: FileChange },

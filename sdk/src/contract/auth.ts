@@ -104,9 +104,11 @@ export type PasswordAccount = z.infer<typeof PasswordAccount>
 /** An account at an identity provider. */
 export const Identity = z.strictObject({ provider: IdentityProvider, login: textOrNull, linked_at: Time })
 
-/** A signed-in browser. */
+/** A signed-in browser or device. */
 export const SignedInSession = z.strictObject({
   id: SessionId,
+  /** The name of a machine that a person approved; null for a browser. */
+  device: textOrNull,
   is_current: z.boolean(),
   created_at: Time,
   last_used_at: Time,

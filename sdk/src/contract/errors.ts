@@ -45,6 +45,7 @@ export const errors = {
 
   code_invalid: { status: 400, title: 'The code or link is no longer valid', exit: 4 },
   passkey_rejected: { status: 400, title: 'The passkey was not accepted', exit: 4 },
+  device_not_approved: { status: 400, title: 'The device is not approved', exit: 4 },
   upstream_refused: { status: 422, title: 'The other service gave an unusable answer', exit: 2 },
   files_digest_mismatch: { status: 422, title: 'The files do not match the digest', exit: 2 },
   origin_not_yours: { status: 422, title: 'The origin is not at a domain of the provider', exit: 2 },

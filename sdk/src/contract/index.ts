@@ -2,6 +2,7 @@ import { account } from './account.ts'
 import { auth } from './auth.ts'
 import { bundles, signers } from './bundles.ts'
 import { deployments } from './deployments.ts'
+import { devices } from './devices.ts'
 import { domains } from './domains.ts'
 import type { Endpoint } from './endpoint.ts'
 import { factors } from './factors.ts'
@@ -35,6 +36,7 @@ export const contract = {
   workloads,
   members,
   factors,
+  devices,
   changes: staged,
   log,
   account,
@@ -46,6 +48,7 @@ export * from './aliases.ts'
 export * from './auth.ts'
 export * from './bundles.ts'
 export * from './deployments.ts'
+export * from './devices.ts'
 export * from './domains.ts'
 export * from './edit-tag.ts'
 export * from './endpoint.ts'

@@ -161,6 +161,8 @@ const rules: Rules = {
     beginSignIn: 'none',
     signIn: 'none',
   },
+  // A new session outlives the one that approves it.
+  devices: { begin: 'none', token: 'none', find: 'none', approve: 'personal', deny: 'none' },
   changes: { list: 'none', get: 'none', approve: 'personal', reject: 'none', cancel: 'stop', undo: 'none' },
   search: { find: 'none' },
   account: {

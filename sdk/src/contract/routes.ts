@@ -140,6 +140,13 @@ export const routes = {
     beginSignIn: { method: 'POST', path: '/api/v1/auth/passkey/challenge' },
     signIn: { method: 'POST', path: '/api/v1/auth/passkey' },
   },
+  devices: {
+    begin: { method: 'POST', path: '/api/v1/auth/device' },
+    token: { method: 'POST', path: '/api/v1/auth/device/token' },
+    find: { method: 'POST', path: '/api/v1/me/device' },
+    approve: { method: 'POST', path: '/api/v1/me/device/approve' },
+    deny: { method: 'POST', path: '/api/v1/me/device/deny' },
+  },
   changes: {
     list: { method: 'GET', path: '/api/v1/providers/me/changes' },
     get: { method: 'GET', path: '/api/v1/providers/me/changes/:id' },

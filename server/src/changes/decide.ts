@@ -28,6 +28,9 @@ type Gated = GatedCall & { caller: Caller }
 
 const dayMs = 24 * 3_600_000
 
+/** A key, a job or an approved machine. */
+const hasNoPerson = ({ session_id, isDevice }: Caller) => session_id === null || isDevice
+
 class TooManyArchives extends Error {
   override readonly name = 'TooManyArchives'
 }
@@ -78,7 +81,7 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
 
   /** For what needs presence. */
   const withPresence = async <T>(call: Gated, work: () => Promise<T>) => {
-    if (call.caller.session_id === null) return stage(call, work)
+    if (hasNoPerson(call.caller)) return stage(call, work)
     await requirePresence(call)
     return { answer: await work() }
   }
@@ -93,6 +96,8 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
   return async (call, work) => {
     const { endpoint, context, body } = call
     const caller = context.caller as Caller | undefined
+    // Also for people without a passkey: what a stolen file could do must not reach their ways to sign in.
+    if (caller?.isDevice && constantPresenceOf(endpoint) === 'personal') throw personRequired()
     if (!caller || !(await isGated(caller, endpoint))) return { answer: await work() }
     const gated = { ...call, caller }
     const isKey = caller.session_id === null

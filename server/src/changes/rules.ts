@@ -15,7 +15,7 @@ export const factorRequired = () =>
 export const personRequired = () =>
   new Refusal(
     'presence_required',
-    'Only a person can do this, in the console and with a passkey or an authenticator. An API key cannot.',
+    'Only a person can do this, in the console and with a passkey or an authenticator. An API key or a signed-in device cannot.',
   )
 
 export const tooManyChanges = () =>

@@ -15,9 +15,10 @@ const selectChanges = (db: Db, provider_id: string) =>
     .leftJoin('api_keys as k', (join) =>
       join.onRef('k.provider_id', '=', 'c.provider_id').onRef('k.id', '=', 'c.key_id'),
     )
+    .leftJoin('sessions as s', 's.id', 'c.actor')
     .leftJoin('people as e', 'e.id', 'c.decided_by')
     .selectAll('c')
-    .select(['k.name as actor_name', 'e.email as decider'])
+    .select(['e.email as decider', (of) => of.fn.coalesce('k.name', 's.device').as('actor_name')])
     .where('c.provider_id', '=', provider_id)
     .where('c.state', '!=', 'stop')
 

@@ -10,6 +10,7 @@ import { changeRoutes } from '../changes/routes.ts'
 import { proveWrite } from '../db/prove-write.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
 import { deploymentRoutes } from '../deployments/routes.ts'
+import { deviceRoutes } from '../devices/routes.ts'
 import { domainRoutes } from '../domains/routes.ts'
 import { factorRoutes } from '../factors/routes.ts'
 import { createAdmission } from '../http/admission.ts'
@@ -62,8 +63,21 @@ interface HttpDeps
 }
 
 const addEndpoints = (api: Api, services: Services) => {
-  const { account, attention, auth, bundles, changes, delays, deployments, domains, factors, health, history, hub } =
-    services
+  const {
+    account,
+    attention,
+    auth,
+    bundles,
+    changes,
+    delays,
+    deployments,
+    devices,
+    domains,
+    factors,
+    health,
+    history,
+    hub,
+  } = services
   const {
     incidents,
     keys,
@@ -93,6 +107,7 @@ const addEndpoints = (api: Api, services: Services) => {
   api.add(contract.publishers, publisherRoutes(publishers))
   api.add(contract.workloads, workloadRoutes(workloads))
   api.add(contract.members, memberRoutes(people))
+  api.add(contract.devices, deviceRoutes(devices))
   api.add(contract.factors, factorRoutes(factors))
   api.add(contract.domains, domainRoutes(domains))
   api.add(contract.models, modelRoutes({ models, deployments, history, health, hub }))

@@ -11,6 +11,7 @@ import { openFullText } from '../db/full-text/open.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
 import { createDelayService } from '../delays/service.ts'
 import { createDeploymentService } from '../deployments/service.ts'
+import { createDeviceService } from '../devices/service.ts'
 import { createDomainService } from '../domains/service.ts'
 import { createEventRecorder } from '../events/service.ts'
 import { createPasskeys } from '../factors/passkeys.ts'
@@ -249,6 +250,14 @@ export const createServices = async ({
     now,
     newId,
   })
+  const devices = createDeviceService({
+    database,
+    sessions,
+    mail,
+    secret: signing.deriveSecret('device codes'),
+    publicUrl,
+    now,
+  })
   const registrations = createRegistrationService({
     database,
     events,
@@ -397,6 +406,7 @@ export const createServices = async ({
     delays,
     deployments,
     domains,
+    devices,
     factors,
     presence,
     health,

@@ -577,6 +577,8 @@ export interface SessionTable {
   /** SHA-256 of the token, hex. */
   token_hash: string
   user_agent: string | null
+  /** What a machine without a browser calls itself. */
+  device: Generated<string | null>
   created_at: Millis
   last_used_at: Millis
   expires_at: Millis
@@ -610,6 +612,8 @@ export type TokenPurpose =
   | 'oauth_state'
   | 'hand_off'
   | FactorPurpose
+  /** A device that waits for its person; the hash is keyed, of the code that people type. */
+  | 'device'
   | MailboxPurpose
   | 'undo_change'
 

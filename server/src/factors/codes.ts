@@ -14,8 +14,8 @@ export interface Person {
 }
 
 export const personOf = (caller: Caller): Person => {
-  const { person_id, session_id } = caller
-  if (person_id === null || session_id === null)
+  const { person_id, session_id, isDevice } = caller
+  if (person_id === null || session_id === null || isDevice)
     throw new Refusal('forbidden', 'Passkeys and authenticators belong to a person: sign in on the web.')
   return { person_id, session_id, caller }
 }

@@ -14,6 +14,8 @@ export interface Caller {
   key_id: string | null
   /** The session, or the session that the console key belongs to. */
   session_id: string | null
+  /** The session belongs to a machine that a person approved: it never has presence. */
+  isDevice: boolean
   /** What the role, the restricted key or the publisher's token allows; null: everything. */
   scopes: readonly (Scope | typeof publisherScope)[] | null
   /** What its owner is shown as the key: the key that was presented, or the console key of the session. */

@@ -166,6 +166,12 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   ],
   'POST /api/v1/auth/passkey/challenge': [rule('passkeys', 30, minute, network, shared)],
   'POST /api/v1/auth/passkey': [rule('login', 10, minute, network, shared)],
+  'POST /api/v1/auth/device': [rule('devices', 20, hour, network, shared)],
+  // Each program polls twelve times a minute; the code itself says when that is too often.
+  'POST /api/v1/auth/device/token': [rule('device-polls', 120, minute, network)],
+  'POST /api/v1/me/device': [rule('device-codes', 10, minute, key, shared)],
+  'POST /api/v1/me/device/approve': [rule('device-codes', 10, minute, key, shared)],
+  'POST /api/v1/me/device/deny': [rule('device-codes', 10, minute, key, shared)],
   'POST /api/v1/me/email': [rule('new-mailbox', 5, hour, key, shared)],
   'PUT /api/v1/me/email': [rule('new-mailbox-code', 10, minute, key, shared)],
   'POST /api/v1/auth/email/restore': [rule('restore-mailbox', 10, minute, network, shared)],

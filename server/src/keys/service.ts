@@ -152,6 +152,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
         actor: row.publisher_id === null ? row.id : `${row.publisher_id} ${row.publisher_run}`,
         key_id: row.id,
         session_id: null,
+        isDevice: false,
         person_id: null,
         role: row.role ?? 'owner',
         scopes: row.scopes === null ? null : JSON.parse(row.scopes),

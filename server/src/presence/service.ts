@@ -28,7 +28,7 @@ interface NewProof {
 
 /** A request that may carry a proof. */
 export interface Presenting {
-  caller: Pick<Caller, 'session_id' | 'person_id'>
+  caller: Pick<Caller, 'session_id' | 'person_id' | 'isDevice'>
   act: Act
   cookies: Pick<Cookies, 'read'>
 }
@@ -40,11 +40,11 @@ export interface Presenting {
 export const createPresenceService = ({ database, now }: Deps) => {
   /** The factor that proved presence for this call. `isExact`: the person must have approved this very call. */
   const find = async (
-    { caller: { session_id, person_id }, act, cookies }: Presenting,
+    { caller: { session_id, person_id, isDevice }, act, cookies }: Presenting,
     { isExact = false }: { isExact?: boolean } = {},
   ): Promise<{ factor_id: string } | undefined> => {
     const secret = cookies.read(presenceCookie)
-    if (session_id === null || person_id === null || secret === undefined) return undefined
+    if (isDevice || session_id === null || person_id === null || secret === undefined) return undefined
     const presented = { session_id, person_id, hash: hashSecret(secret), at: now() }
     const recent = isExact ? undefined : await findRecent(database.read, presented)
     return recent ?? database.transaction((tx) => takeApproved(tx, { ...presented, ...act }))

@@ -37,6 +37,8 @@ interface NewSession {
   provider_id: string
   userAgent: string | null
   id?: string
+  /** The name of a machine without a browser. */
+  device?: string
 }
 
 const touchEveryMs = 60_000
@@ -76,6 +78,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
         actor: row.id,
         key_id: null,
         session_id: row.id,
+        isDevice: row.device !== null,
         scopes: scopesOfRole[row.role],
         credential: consoleKeyOf(secret, row),
         isDeactivated: row.deactivated_at !== null && row.suspended_at === null,
@@ -84,7 +87,10 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
     },
 
     /** A new token each time: what a browser had before it signed in is worthless afterwards. */
-    async begin(tx: Tx, { person_id, provider_id, userAgent, id = newId('ses') }: NewSession): Promise<Session> {
+    async begin(
+      tx: Tx,
+      { person_id, provider_id, userAgent, id = newId('ses'), device }: NewSession,
+    ): Promise<Session> {
       const at = now()
       const { token, token_hash } = createSessionToken(id)
       const expires_at = at + absoluteMs
@@ -94,6 +100,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
         id,
         token_hash,
         user_agent: userAgent,
+        device: device ?? null,
         created_at: at,
         last_used_at: at,
         expires_at,
@@ -115,6 +122,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       const rows = await listSessions(database.read, { person_id, at: now(), idleSince: now() - idleMs })
       return rows.map((row) => ({
         id: row.id,
+        device: row.device,
         is_current: row.id === caller.session_id,
         created_at: timeOf(row.created_at),
         last_used_at: timeOf(row.last_used_at),

@@ -28,6 +28,7 @@ export const prepareFindSession = (database: Database) =>
         'm.provider_id',
         's.id',
         's.token_hash',
+        's.device',
         's.created_at',
         's.last_used_at',
         's.expires_at',

@@ -150,6 +150,7 @@ export const addresses: readonly Address[] = [
   account('/restore-address', 'account/email/restore-address-page', 'Take back your address'),
   account('/undo-change', 'account/undo-change-page', 'Undo a change'),
   account('/invitation', 'account/invitation/invitation-page', 'Invitation'),
+  account('/device', 'account/device/device-page', 'Sign in a device'),
   account('/auth/callback', 'account/sign-in/auth-callback-page', 'Signing in'),
   account('/email-verified', 'account/email/email-verified-page', 'Your address'),
   account('/dashboard', 'dashboard/dashboard-page', 'Dashboard'),

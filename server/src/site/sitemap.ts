@@ -14,6 +14,7 @@ export const robotsText = (publicUrl: string): string =>
       '/invitation',
       '/restore-address',
       '/undo-change',
+      '/device',
       '/auth/',
       '/dashboard',
     ].map((path) => `Disallow: ${path}`),

@@ -15,9 +15,9 @@ export const declareAuth: Declare = (auth) => {
   const login = addDryRun(
     auth
       .command('login')
-      .summary('Save an API key in the profile')
+      .summary('Sign in, and save a session or an API key in the profile')
       .description(
-        'Checks an API key with the registry and saves it in the profile. The key is sent to that registry only. With --email, signs in with a password and creates a key for this machine; the password is not saved. With --oidc, no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
+        'In a terminal, opens the browser, where you approve this machine by the code it shows. Its session may do what your role allows; what needs your passkey waits for your approval in the browser. With --api-key-stdin, checks an API key with the registry and saves it. The key is sent to that registry only. With --email, signs in with a password and creates a key for this machine; the password is not saved. With --oidc, no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
       )
       .option('--api-key-stdin', 'read the key from stdin')
       .option('--email <address>', 'sign in with the password of this account and create a key', 'email')
@@ -36,12 +36,17 @@ export const declareAuth: Declare = (auth) => {
       const { logInWithPassword } = await import('./password-login.ts')
       return logInWithPassword(context, { email, isPiped: flags.isOn('passwordStdin') })
     }
+    if (!flags.isOn('apiKeyStdin') && context.isInteractive && context.out.mode === 'text') {
+      const { logInWithBrowser } = await import('./device-login.ts')
+      return logInWithBrowser(context)
+    }
     const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
     if (context.isDryRun) return printChange(context, context.profile.path, saved(context, key))
     await keepKey(context, key)
   })
   example(
     login,
+    'auth login',
     'auth login --api-key-stdin < key.txt',
     'auth login --email ops@acme.example --password-stdin < password.txt',
     'auth login --oidc --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
@@ -97,7 +102,7 @@ export const declareAuth: Declare = (auth) => {
           facts(
             Object.entries({
               ...value,
-              ...(publisher_id !== undefined ? jobWords(context) : me ? keyWords(key) : { scopes: null }),
+              ...wordsOf(context, me ? keyWords(key) : { scopes: null }),
               checked: value.checked ? 'yes' : 'no; use --check',
             }),
             paint,
@@ -111,7 +116,7 @@ export const declareAuth: Declare = (auth) => {
       .command('logout')
       .summary('Remove the saved key')
       .description(
-        'Removes the key from the profile. The key stays valid until it is revoked. Asks only if the profile holds the only copy of the key.',
+        'Removes the key from the profile. The key stays valid until it is revoked; a session ends. Asks only if the profile holds the only copy of the key.',
       ),
   ).action(async (context) => {
     const { profile, out } = context
@@ -119,6 +124,8 @@ export const declareAuth: Declare = (auth) => {
     const had = profile.saved.api_key !== undefined
     if (profile.saved.is_only_copy !== undefined)
       await context.confirm(`Sign out? The only copy of this key is in ${profile.path}.`, wayBack(context))
+    // The session also expires by itself.
+    if (hasSession(context)) await (await context.connect()).auth.signOut({}).catch(() => {})
     if (had) await profile.save(noKeySaved)
     out.print({
       value: { logged_out: had, profile: profile.name },
@@ -144,10 +151,15 @@ const checkWays = (flags: Flags) => {
 }
 
 /** Asks the registry whose key this is, and saves it. */
-export const keepKey = async (context: Context, key: string, name = context.profile.name) => {
+export const keepKey = async (
+  context: Context,
+  key: string,
+  { name = context.profile.name, expires_at }: { name?: string; expires_at?: string } = {},
+) => {
   const me = await (await context.connect({ apiKey: key })).providers.me().catch(refusedKey)
   await context.profile.store.write(name, {
     ...saved(context, key),
+    expires_at,
     is_only_copy: undefined,
     key_id: me.key_id ?? undefined,
     provider_id: me.id,
@@ -166,7 +178,8 @@ export const keepKey = async (context: Context, key: string, name = context.prof
     ids: [me.id],
     text: () => printable(`Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})`),
   })
-  context.out.say(`The key is saved in ${context.profile.store.pathOf(name)}`)
+  const what = isSession(key) ? 'The session' : 'The key'
+  context.out.say(`${what} is saved in ${context.profile.store.pathOf(name)}`)
 }
 
 export const deactivated = 'deactivated; run: countersign providers reactivate'
@@ -193,7 +206,7 @@ export const declareWhoami: Declare = (whoami) => {
       ...key,
       api_url: context.setting('api_url'),
     }
-    const words = keyWords(key)
+    const words = hasSession(context) ? sessionWords(context) : keyWords(key)
     context.out.print({
       value,
       ids: [me.id],
@@ -248,11 +261,29 @@ const keyFactsOf = async (client: Countersign, key_id: string | null) => {
   }
 }
 
+const isSession = (key: string) => key.startsWith('css_')
+
+/** From `auth login` in a browser. */
+const hasSession = (context: Context) =>
+  context.credential()?.source === 'profile' && isSession(context.profile.saved.api_key ?? '')
+
+const wordsOf = (context: Context, ofKey: { scopes: string | null }) => {
+  if (hasSession(context)) return sessionWords(context)
+  return context.credential()?.source === 'profile' && context.profile.saved.publisher_id !== undefined
+    ? jobWords(context)
+    : ofKey
+}
+
 /** For a token from `auth login --oidc`. */
 const jobWords = (context: Context) => ({
   scopes: 'publishing models and bundles',
   expires_at: `${shownTime(context.profile.saved.expires_at ?? '')}${hasEnded(context) ? ' (expired); run: countersign auth login --oidc' : ''}`,
   is_expired: null,
+})
+
+const sessionWords = (context: Context) => ({
+  scopes: 'what your role allows; dangerous changes wait for approval in the browser',
+  expires_at: `${shownTime(context.profile.saved.expires_at ?? '')}, or after 12 hours without use`,
 })
 
 const keyWords = (key: Awaited<ReturnType<typeof keyFactsOf>>) => ({
@@ -283,10 +314,10 @@ export const saved = (context: Context, key: string) => {
 }
 
 const readKey = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
+  if (isPiped && isInteractive) return prompts().secret('API key')
   if (isPiped) return new TextDecoder().decode(await files.read('-'))
-  if (isInteractive) return prompts().secret('API key')
   throw missingCredentials(
-    'No API key was given',
+    'No API key was given, and only a terminal can show a code for the browser',
     'Use --api-key-stdin or --email with --password-stdin, or set COUNTERSIGN_API_KEY',
   )
 }

@@ -163,7 +163,11 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
       )
     if (found === undefined) return anonymous(warn('No API key; only public checks are possible', logIn))
     if (found.source === 'profile' && hasEnded(context))
-      return anonymous(fail(4, 'The token of this job has expired', 'countersign auth login --oidc'))
+      return anonymous(
+        context.profile.saved.publisher_id === undefined
+          ? fail(4, 'The session has expired', logIn)
+          : fail(4, 'The token of this job has expired', 'countersign auth login --oidc'),
+      )
     const shownKey = `${maskKey(found.key)} from the ${found.source}`
     if (!isReachable) return anonymous(notChecked(`the registry cannot be reached (${shownKey})`))
     const client = await context.connect()

@@ -43,7 +43,7 @@ export const declareUse = (providers: Command) => {
       const profile = freeName(context, found.domain ?? found.provider_id)
       const { tls_url, ca_file, timeout } = context.profile.saved
       await store.write(profile, { tls_url, ca_file, timeout })
-      await keepKey(context, await createKey(own, found.role), profile)
+      await keepKey(context, await createKey(own, found.role), { name: profile })
       await store.writeActive(profile)
     })
   })

@@ -28,6 +28,7 @@ import * as log from './0025-log.ts'
 import * as changes from './0026-changes.ts'
 import * as workloads from './0027-workloads.ts'
 import * as issuers from './0028-issuers.ts'
+import * as devices from './0029-devices.ts'
 
 export interface Migration {
   name: string
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   { name: '0026-changes', up: changes.up },
   { name: '0027-workloads', up: workloads.up },
   { name: '0028-issuers', up: issuers.up },
+  { name: '0029-devices', up: devices.up },
 ]

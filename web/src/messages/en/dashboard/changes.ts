@@ -13,7 +13,7 @@ export const delayedWords = (endpoint: string) => delayed[endpoint] ?? endpoint
 export const changesSection = {
   label: 'Changes',
   about:
-    'Once an owner has a passkey, keys and CI jobs cannot make dangerous changes by themselves: these wait here for 7 days until someone approves them. What cannot be undone later takes effect after 24 hours.',
+    'Once an owner has a passkey, keys, CI jobs and signed-in devices cannot make dangerous changes by themselves: these wait here for 7 days until someone approves them. What cannot be undone later takes effect after 24 hours.',
   failed: 'The changes could not be loaded',
   none: 'No changes wait.',
   list: 'Changes that wait',

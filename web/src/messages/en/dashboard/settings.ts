@@ -248,12 +248,13 @@ export const settingsTab = {
     sessions: {
       heading: 'Sessions',
       about:
-        'Where this account is signed in on the web. Sessions expire after 12 hours without use, and after 7 days in any case.',
+        'Where this account is signed in: browsers, and devices that you approved. Sessions expire after 12 hours without use, and after 7 days in any case.',
       failed: 'Your sessions could not be loaded',
       none: 'There are no sessions. You are signed in with an API key.',
       list: 'Sessions',
       current: 'This browser',
       device: (browser: string, system: string) => `${browser} on ${system}`,
+      approved: (name: string) => `Device ${name}`,
       unknown: 'Unknown browser',
       began: (time: string) => `Signed in ${time}`,
       used: (time: string) => `Last used ${time}`,

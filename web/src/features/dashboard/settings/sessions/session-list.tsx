@@ -12,7 +12,8 @@ import { readDevice } from './device.ts'
 
 const words = settingsTab.sessions.sessions
 
-const deviceOf = ({ user_agent }: SignedInSession) => {
+const deviceOf = ({ user_agent, device: name }: SignedInSession) => {
+  if (name !== null) return words.approved(name)
   const device = readDevice(user_agent)
   return device === undefined ? words.unknown : words.device(device.browser, device.system)
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePolicy } from '@countersign/sdk/log'
@@ -146,6 +146,29 @@ describeOnSqlite('a log that was rolled back', () => {
     await log.sequence()
     expect(await reader.findFault(seen)).toBeUndefined()
     expect((await reader.checkpoint()).isWitnessed).toBe(true)
+  })
+
+  it('does not believe the size of a copy that it did not sign', async () => {
+    const { world, log } = await createWitnessedWorld()
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-log-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await log.sequence()
+    await operate(world, 'export', folder)
+    const signed = await readFile(join(folder, 'checkpoint'), 'utf8')
+    await writeFile(join(folder, 'checkpoint'), signed.replace(/\n\d+\n/, '\n9007199254740991\n'))
+    await expect(operate(world, 'recover', folder)).rejects.toThrow('Invalid signature')
+  })
+
+  it('replaces links in the folder of an export, and follows none', async () => {
+    const { world, log } = await createWitnessedWorld()
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-log-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await writeFile(join(folder, 'secret'), 'kept')
+    await symlink(join(folder, 'secret'), join(folder, 'checkpoint'))
+    await log.sequence()
+    await operate(world, 'export', folder)
+    expect(await readFile(join(folder, 'secret'), 'utf8')).toBe('kept')
+    expect(await readdir(folder)).toEqual(['checkpoint', 'secret', 'tile'])
   })
 
   it('continues by itself after a restore if its witnesses have seen no more', async () => {

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Refusal } from '@countersign/sdk/contract'
-import { formatVkey, LogError, parseCheckpoint, parseNote } from '@countersign/sdk/log'
+import { formatVkey, LogError, type NoteKey, parseCheckpoint, parseNote, verifyNote } from '@countersign/sdk/log'
 import {
   formatBundle,
   levelWidth,
@@ -76,6 +76,14 @@ const readTile = async (db: Db, { level, index, width }: Tile): Promise<Uint8Arr
   return row?.hashes.subarray(0, width * 32) ?? Buffer.alloc(0)
 }
 
+/** A file that is there is complete, also after a full disk or a kill. */
+const writeWhole = (file: string, content: Uint8Array | string) => {
+  const part = `${file}.part`
+  rmSync(part, { force: true })
+  writeFileSync(part, content, { flag: 'wx' })
+  renameSync(part, file)
+}
+
 /** Full tiles never change, so an export can be continued. The checkpoint is last: its tiles are there before it. */
 const exportTo = async ({ database, print }: Operator, folder: string) => {
   const checkpoint = await findLatestCheckpoint(database.read)
@@ -85,17 +93,20 @@ const exportTo = async ({ database, print }: Operator, folder: string) => {
     const file = join(folder, tilePath(tile))
     if (tile.width === tileWidth && existsSync(file)) continue
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, await readTile(database.read, tile))
+    writeWhole(file, await readTile(database.read, tile))
   }
   const lines = checkpoint.cosignatures.map(({ line }) => `${line}\n`).join('')
-  writeFileSync(join(folder, 'checkpoint'), checkpoint.note + lines)
+  writeWhole(join(folder, 'checkpoint'), checkpoint.note + lines)
   print(`Wrote ${size} entries to ${folder}.`)
 }
 
-const readCopy = (folder: string) => {
+const readCopy = async (folder: string, keys: readonly NoteKey[]) => {
   try {
     const checkpoint = readFileSync(join(folder, 'checkpoint'), 'utf8')
-    const { size } = parseCheckpoint(parseNote(checkpoint).text)
+    const note = parseNote(checkpoint)
+    // Before its size is believed.
+    if ((await verifyNote(note, keys)).length === 0) throw new LogError('this log did not sign its checkpoint')
+    const { size } = parseCheckpoint(note.text)
     const bundles = tilesOf(size).filter(({ level }) => level === 'entries')
     const leaves = bundles.flatMap((tile) => parseBundle(readFileSync(join(folder, tilePath(tile))), tile.width))
     return { checkpoint, leaves }
@@ -109,7 +120,7 @@ const recover = async (operator: Operator, folder: string) => {
   const { database, now, newId, print } = operator
   const { origin } = await getState(database.read)
   const keys = (await listLogKeys(database.read)).map((key) => noteKeyOf(origin, key))
-  const { size, added } = await recoverFrom({ database, now, newId }, readCopy(folder), keys)
+  const { size, added } = await recoverFrom({ database, now, newId }, await readCopy(folder, keys), keys)
   print(`The log has ${size} entries again; ${added} were added. It signs from now on.`)
   await reportLostKeys(operator, origin)
 }

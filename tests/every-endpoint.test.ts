@@ -53,6 +53,7 @@ const expectations = {
   },
   'signing.jwks': { ...open, ...reads, malformed: 'no id' },
   'log.proofs': { ...open, ...reads, malformed: 'link_malformed' },
+  'log.dispute': { ...own, ...reads },
   'log.entries': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'providers.register': {
     ...writes,

@@ -164,7 +164,7 @@ const layers: readonly Layer[] = [
   {
     name: 'the transparency log',
     files:
-      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts|own-entries|entry-words)\.ts$/,
+      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts|own-entries|entry-words|disputes)\.ts$/,
     may: [
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(db\/|signing\/rules\.ts$)/,
@@ -212,7 +212,7 @@ const layers: readonly Layer[] = [
     name: 'routes',
     files: /^server\/src\/[\w-]+\/routes\.ts$/,
     may: [/^server\/src\/http\//, ...contract],
-    mayType: [...services, /^\.\/(verdicts|own-entries)\.ts$/],
+    mayType: [...services, /^\.\/(verdicts|own-entries|disputes)\.ts$/],
   },
   {
     name: 'pages',

@@ -61,7 +61,7 @@ describe('help', () => {
 
   it('shows --dry-run for every command that changes something in the registry or on this machine', () => {
     const changing =
-      /register|verify-domain|verify-email|update|visibility|^logo$|edit|health|sync|report|respond|create|activate|archive|authorize|revoke|enable|disable|delete|mint|bind|^add$|^remove$|^upload$|^verify-bundle$|^sign$|^login$|^logout$|^triage$|^switch$|^set$|^unset$|^api$|^primary$|^prove$|^review$|^invite$|^withdraw$|^role$|^approve$|^reject$|^cancel$|^use$/
+      /register|verify-domain|verify-email|update|visibility|^logo$|edit|health|sync|report|respond|create|activate|archive|authorize|revoke|enable|disable|delete|mint|bind|^add$|^remove$|^upload$|^verify-bundle$|^sign$|^login$|^logout$|^triage$|^switch$|^set$|^unset$|^api$|^primary$|^prove$|^review$|^invite$|^withdraw$|^role$|^approve$|^reject$|^cancel$|^use$|^dispute$/
     for (const command of below(program.root).filter(({ commands }) => commands.length === 0)) {
       expect(
         command.options.some(({ long }) => long === '--dry-run'),

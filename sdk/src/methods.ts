@@ -1937,6 +1937,23 @@ export interface LogMethods {
    * ```
    */
   entries(query?: LogEntriesQuery | undefined, options?: RequestOptions | undefined): PagePromise<LogEntriesResponse, OwnLogEntry>
+
+  /**
+   * Tell the operator that an entry was not you. Files an urgent report and emails all owners; the same entry again gets the same report.
+   *
+   * `POST /api/v1/log/entries/:index/dispute` · needs an API key with the scope `incidents`.
+   *
+   * @param index - ID of the log.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link DisputedEntry}.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   * @example
+   * ```ts
+   * const { report_id } = await client.log.dispute(42)
+   * ```
+   */
+  dispute(index: string, options?: RequestOptions | undefined): APIPromise<DisputedEntry>
 }
 
 /** The caller’s links, quotas, trail and notifications. */
@@ -2525,7 +2542,7 @@ export interface AccountEventsQuery {
   /** ID of the changed object. */
   subject_id?: string | undefined
   /** What happened, such as `model.registered`. */
-  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'change.delayed' | 'change.cancelled' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'workload.trusted' | 'workload.used' | 'workload.removed' | 'workload.issuer_refused' | 'workload.issuer_accepted' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
+  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'incident.entry_disputed' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'change.delayed' | 'change.cancelled' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'workload.trusted' | 'workload.used' | 'workload.removed' | 'workload.issuer_refused' | 'workload.issuer_accepted' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
   /** From this moment on: ISO 8601 in UTC. */
   since?: string | undefined
   /** Before this moment: ISO 8601 in UTC. */
@@ -5369,6 +5386,22 @@ export interface OwnLogEntry {
     /** The text. */
     value: string
   }[]
+  /** The urgent report that says that it was not you; null if there is none. */
+  report_id: string | null
+}
+
+/** An urgent report to the operator about an entry of the log. */
+export interface DisputedEntry {
+  /** The report. The operator sees it first. */
+  report_id: string
+  /** Position of the entry in the log. */
+  index: number
+  /** SHA-256 of the leaf (RFC 6962), in base64. */
+  leaf_hash: string
+  /** When it was first reported. */
+  reported_at: string
+  /** Whether the operator has not closed it yet. */
+  is_open: boolean
 }
 
 /** What needs the owner’s attention. */

@@ -27,6 +27,7 @@ const promised: Record<string, { size: [points: number, seconds: number, burst?:
   },
   lists: { size: [60, minute], rows: ['GET /search', 'GET /providers/public', 'GET /models/public'] },
   'check-domain': { size: [30, minute], rows: ['POST /providers/check-domain'] },
+  disputes: { size: [10, hour], rows: ['POST /log/entries/:index/dispute'] },
   reports: { size: [5, hour], rows: ['POST /incidents/report'] },
   'reports-of-model': { size: [3, day], rows: ['POST /incidents/report'] },
   'bundle-force': { size: [6, hour], rows: ['POST /models/:id/verify-bundle'] },

@@ -1,6 +1,9 @@
 import { leafHash, parseProof } from '@countersign/sdk/log'
 import { expect, it } from 'vitest'
+import { reportsCommand } from '../../server/src/incidents/command.ts'
 import { describeEachEngine } from '../support/databases.ts'
+import { createOperator } from '../support/operator.ts'
+import { insertMember, insertOwner } from '../support/people.ts'
 import { createWorld } from '../support/world.ts'
 
 describeEachEngine('what the log says about a provider', (engine) => {
@@ -46,5 +49,69 @@ describeEachEngine('what the log says about a provider', (engine) => {
     }
     expect((await fetch(`${world.address}/log/proof/99`)).status).toBe(404)
     expect((await fetch(`${world.address}/log/proof/01`)).status).toBe(404)
+  })
+})
+
+describeEachEngine('an entry that the owner disputes', (engine) => {
+  it('is one urgent report, however often it is disputed, and every owner gets one email', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const other = await world.provider('northwind')
+    await world.registry.transparency.sequence()
+    const { entries } = await acme.client.log.entries()
+    const proven = entries.find(({ type }) => type === 'domain.proven')
+    const index = String(proven?.index)
+    const { email } = await acme.client.providers.me()
+    const at = world.clock.now()
+    await world.database.transaction(async (tx) => {
+      await insertOwner(tx, { provider_id: acme.id, at })
+      const second = { person_id: 'per_second', email: 'ada@acme.example', role: 'owner' as const }
+      await insertMember(tx, { provider_id: acme.id, ...second, at })
+    })
+    const before = (await world.mails(email ?? '')).length
+
+    const answers = await Promise.all([acme.client.log.dispute(index), acme.client.log.dispute(index)])
+    expect(answers[0]).toEqual(answers[1])
+    expect(await acme.client.log.dispute(index)).toEqual(answers[0])
+    expect(answers[0]).toMatchObject({ index: Number(index), leaf_hash: proven?.leaf_hash, is_open: true })
+    const mails = (await world.mails(email ?? '')).slice(before)
+    expect(mails.map(({ subject }) => subject)).toEqual(['An entry of the public log was disputed'])
+    expect(mails[0]?.text).toContain(proven?.leaf_hash)
+    expect(await world.mails('ada@acme.example')).toHaveLength(1)
+    const { events } = await acme.client.account.events({ action: 'incident.entry_disputed' })
+    expect(events).toHaveLength(1)
+    const { report_id } = answers[0]
+    expect((await acme.client.log.entries()).entries.find((entry) => entry.index === proven?.index)).toMatchObject({
+      report_id,
+    })
+
+    await expect(other.client.log.dispute(index)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(acme.client.log.dispute('0')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('comes first in the operator’s list, until the operator closes it', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await world.anyone.incidents.report({
+      category: 'other',
+      title: 'It was rude',
+      description: 'Very.',
+      model_id: await acme.registerModel(),
+    })
+    await world.registry.transparency.sequence()
+    const proven = (await acme.client.log.entries()).entries.find(({ type }) => type === 'domain.proven')
+    const { report_id } = await acme.client.log.dispute(String(proven?.index))
+    const run = createOperator(world)
+    const [head, ...lines] = (await run(reportsCommand, 'list')).split('\n')
+    expect(head).toMatch(new RegExp(`^${report_id}.*URGENT`))
+    expect(lines[0]).toContain(`entry ${proven?.index}, domain.proven`)
+    expect(lines[1]).toContain(proven?.leaf_hash)
+    expect(await run(reportsCommand, 'list', 'acme.example')).toContain(report_id)
+    expect(await run(reportsCommand, 'list', 'northwind.example')).toBe('')
+    expect(await run(reportsCommand, 'show', report_id)).toContain(proven?.leaf_hash)
+    await run(reportsCommand, 'withdraw', report_id, 'it', 'was', 'their', 'agency')
+    expect(await run(reportsCommand, 'list')).not.toContain(report_id)
+    expect(await run(reportsCommand, 'show', report_id)).toContain('it was their agency')
+    expect(await acme.client.log.dispute(String(proven?.index))).toMatchObject({ report_id, is_open: false })
   })
 })

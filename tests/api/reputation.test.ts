@@ -1,37 +1,10 @@
-import { Refusal } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
-import { createEventRecorder } from '../../server/src/events/service.ts'
-import { createNewId } from '../../server/src/ids.ts'
 import { reportsCommand } from '../../server/src/incidents/command.ts'
-import type { Operator, OperatorCommand } from '../../server/src/operator/command.ts'
 import { samplesCommand } from '../../server/src/samples/command.ts'
 import type { ProviderActor } from '../support/actors.ts'
 import { describeOnSqlite } from '../support/databases.ts'
+import { createOperator } from '../support/operator.ts'
 import { createWorld, type World } from '../support/world.ts'
-
-/** The output of `countersign-server` for an operator command; an error as its message. */
-const createOperator = ({ database, clock }: World) => {
-  const newId = createNewId(clock.now)
-  return async (command: OperatorCommand, ...args: string[]) => {
-    const lines: string[] = []
-    const operator: Operator = {
-      database,
-      now: clock.now,
-      newId,
-      events: createEventRecorder({ now: clock.now, newId }),
-      listings: { providerChanged: async () => {} },
-      mail: { alert: async () => {}, queue: async () => {} },
-      logEncryptionKey: null,
-      print: (line) => lines.push(line),
-    }
-    try {
-      return (await command.run(operator, args)) ? lines.join('\n') : 'usage'
-    } catch (error) {
-      if (error instanceof Refusal) return `refused: ${error.message}`
-      throw error
-    }
-  }
-}
 
 const report = async (world: World, acme: ProviderActor, model_id: string) => {
   const { token } = await acme.client.verifications.create({ model_id })

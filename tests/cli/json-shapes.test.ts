@@ -131,6 +131,8 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['log', 'verify', 'checkpoint'])
   await step(['log', 'proof', model])
   await step(['log', 'list'])
+  const proven = (await acme.client.log.entries()).entries.find(({ index }) => index !== null)
+  await step(['log', 'dispute', String(proven?.index)])
 
   const { deployment_id: deployment = '' } = await step(['deployments', 'register', '--cert', 'client.pem'])
   await step(['deployments', 'register', '--cert', 'client.pem', '--if-not-exists'])

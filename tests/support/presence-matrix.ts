@@ -213,6 +213,7 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'auth.unlink': 'unlink',
   'log.proofs': 'anyone',
   'log.entries': 'read',
+  'log.dispute': 'incidents',
   'account.changeEmail': 'person',
   'account.confirmEmail': 'mailedCode',
   'account.restoreEmail': 'anyone',

@@ -166,6 +166,9 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     { model_id },
     { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
   )
+  await world.registry.transparency.sequence()
+  const logged = (await owner.client.log.entries()).entries
+  const logIndex = logged.find(({ index }) => index !== null)?.index ?? 0
   const { incident_id } = await world.anyone.incidents.report({
     verification_token: token,
     category: 'other',
@@ -237,6 +240,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'signing.jwks': { ids: [] },
     'log.proofs': { ids: [owner.id] },
     'log.entries': { ids: [] },
+    'log.dispute': { ids: [String(logIndex)], body: {} },
     'providers.register': {
       ids: [],
       body: { company_name: 'New Labs', email: 'new@new.example', website: 'https://new.example' },

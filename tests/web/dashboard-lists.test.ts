@@ -48,6 +48,11 @@ describe('the public log', () => {
     const address = (await dialog.getByRole('link', { name: 'Open the proof' }).getAttribute('href')) ?? ''
     expect(await (await page.request.get(world.publicUrl + address)).text()).toContain('c2sp.org/tlog-proof@v1')
     expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+    await dialog.getByRole('button', { name: 'This was not me' }).click()
+    await dialog.getByRole('button', { name: 'Report', exact: true }).click()
+    await dialog.getByText('Reported as not you').waitFor()
+    const { entries } = await acme.client.log.entries()
+    expect(entries.filter(({ report_id }) => report_id !== null).map(({ type }) => type)).toEqual(['domain.proven'])
   })
 })
 

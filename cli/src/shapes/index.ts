@@ -247,6 +247,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   fingerprint: { answer: Fingerprint, exits: [8] },
   'log checkpoint': { answer: LogCheckpoint, exits: verdict },
   'log list': ofEndpoint(log.entries),
+  'log dispute': ofEndpoint(log.dispute),
   'log proof': { answer: LogFacts, calls: [log.proofs], exits: [...verdict, 5] },
   'log verify': { answer: LogVerified, exits: [...verdict, 8] },
   'log monitor': { answer: Monitored, exits: verdict },

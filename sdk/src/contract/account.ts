@@ -172,6 +172,7 @@ export const trail = {
     'incident.dismissed',
     'incident.withdrawn',
     'incident.restored',
+    'incident.entry_disputed',
   ],
   key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
   person: [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { paging, Time, textOrNull } from './fields.ts'
+import { IncidentId, paging, Time, textOrNull } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** How far a fact is in the transparency log. */
@@ -69,8 +69,20 @@ export const OwnLogEntry = z.strictObject({
   says: z.string(),
   /** The texts that the entry has only a salted hash of. */
   names: z.array(z.strictObject({ field: z.string(), value: z.string() })),
+  /** The report that says that it was not the caller. */
+  report_id: IncidentId.nullable(),
 })
 export type OwnLogEntry = z.infer<typeof OwnLogEntry>
+
+/** An urgent report to the operator about an entry. */
+export const DisputedEntry = z.strictObject({
+  report_id: IncidentId,
+  index: z.number().int(),
+  leaf_hash: z.string(),
+  reported_at: Time,
+  is_open: z.boolean(),
+})
+export type DisputedEntry = z.infer<typeof DisputedEntry>
 
 /** Endpoints of the transparency log; its tiles are at `/log`. */
 export const log = {
@@ -96,5 +108,14 @@ export const log = {
     caller: 'provider',
     query: z.strictObject(paging),
     response: z.strictObject({ entries: z.array(OwnLogEntry), next_cursor: textOrNull }),
+  }),
+  dispute: endpoint(routes.log.dispute, {
+    summary:
+      'Tell the operator that an entry was not you. Files an urgent report and emails all owners; the same entry again gets the same report',
+    caller: 'provider',
+    scope: 'incidents',
+    whileDeactivated: true,
+    params: z.strictObject({ index: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+    response: DisputedEntry,
   }),
 } satisfies Endpoints<typeof routes.log>

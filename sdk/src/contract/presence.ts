@@ -198,7 +198,7 @@ const rules: Rules = {
     unlink: 'personal',
   },
   signing: { jwks: 'none' },
-  log: { proofs: 'none', entries: 'none' },
+  log: { proofs: 'none', entries: 'none', dispute: 'none' },
 }
 
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`

@@ -158,6 +158,7 @@ export const routes = {
   log: {
     proofs: { method: 'GET', path: '/api/v1/log/proofs/:subject' },
     entries: { method: 'GET', path: '/api/v1/log/entries', list: 'entries' },
+    dispute: { method: 'POST', path: '/api/v1/log/entries/:index/dispute' },
   },
   search: {
     find: { method: 'GET', path: '/api/v1/search', takesQuery: true },

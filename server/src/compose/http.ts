@@ -99,7 +99,7 @@ const addEndpoints = (api: Api, services: Services) => {
   } = services
   api.add(contract.verifications, verificationRoutes(verifications))
   api.add(contract.signing, signingRoutes(signing))
-  api.add(contract.log, logRoutes(services.verdicts, services.ownEntries))
+  api.add(contract.log, logRoutes(services.verdicts, services.ownEntries, services.disputes))
   api.add(contract.providers, providerRoutes({ providers, domains, logos, account, models }))
   api.add(contract.account, accountRoutes(account, attention, usage, mailboxes))
   api.add(contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) })

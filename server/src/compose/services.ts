@@ -55,6 +55,7 @@ import { createSearchService } from '../search/service.ts'
 import { createSessionService } from '../sessions/service.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { createSigningService } from '../signing/service.ts'
+import { createDisputes } from '../transparency/disputes.ts'
 import { createOwnEntries } from '../transparency/own-entries.ts'
 import { createTransparencyService } from '../transparency/service.ts'
 import { createVerdictProofs } from '../transparency/verdicts.ts'
@@ -421,6 +422,7 @@ export const createServices = async ({
     models,
     names: createNameService({ database, mail, listings, protection }),
     oauth,
+    disputes: createDisputes({ database, events, mail, publicUrl, now, newId }),
     ownEntries: createOwnEntries({ database, now }),
     providers,
     people,

@@ -850,6 +850,23 @@ export interface LogWitnessTable {
   trouble: string | null
 }
 
+/** Entries that their owner says were not theirs: urgent reports for the operator. */
+export interface LogDisputeTable {
+  provider_id: string
+  /** Like that of other reports. */
+  id: string
+  /** Once per entry. */
+  entry_id: string
+  position: number
+  leaf_hash: string
+  /** The key or session that reported it. */
+  actor: string
+  created_at: Millis
+  /** When the operator closed it, and why. */
+  closed_at: Millis | null
+  closed_reason: string | null
+}
+
 export interface MigrationTable {
   name: string
   applied_at: Millis
@@ -940,6 +957,7 @@ export interface Schema {
   log_checkpoints: LogCheckpointTable
   log_cosignatures: LogCosignatureTable
   log_witnesses: LogWitnessTable
+  log_disputes: LogDisputeTable
   migrations: MigrationTable
   registry_facts: RegistryFactTable
 }

@@ -191,6 +191,10 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/auth/workload/token': [rule('exchanges', 60, minute, network, shared)],
   [signInPages]: [rule('sign-in', 60, minute, network)],
   'POST /api/v1/incidents/report': [rule('reports', 5, hour, household, shared), reportsOfModel],
+  'POST /api/v1/log/entries/:index/dispute': [
+    rule('disputes', 10, hour, provider, { ...shared, of: 'disputed entries' }),
+    ...general,
+  ],
   'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, callerAndModel), ...general],
   'POST /api/v1/models/:id/verify-bundle': [
     rule('bundle-force', 6, hour, forced),

@@ -5,6 +5,7 @@ import type { Database } from '../db/engine.ts'
 import type { PageQuery } from '../db/paging.ts'
 import type { Db } from '../db/schema.ts'
 import type { Caller } from '../http/callers.ts'
+import { listDisputesOf } from './dispute-store.ts'
 import { describeEntry } from './entry-words.ts'
 import { listOwnEntries, listVersionNames, type OwnEntry } from './own-store.ts'
 import { isBeingLogged } from './rules.ts'
@@ -54,6 +55,8 @@ export const createOwnEntries = ({ database, now }: Deps) => {
     ): Promise<{ entries: OwnLogEntry[]; next_cursor: string | null }> {
       const { rows, next_cursor } = await listOwnEntries(database.read, provider_id, page)
       const described = await describeOwn(database.read, provider_id, rows)
+      const ids = rows.map(({ id }) => id)
+      const disputed = await listDisputesOf(database.read, provider_id, ids)
       const entries = described.map(
         ({ row, says, names }): OwnLogEntry => ({
           state: stateOf(row),
@@ -64,6 +67,7 @@ export const createOwnEntries = ({ database, now }: Deps) => {
           subject: row.subject,
           says,
           names,
+          report_id: disputed.get(row.id) ?? null,
         }),
       )
       return { entries, next_cursor }

@@ -1,9 +1,15 @@
 import type { contract } from '@countersign/sdk/contract'
 import type { Handlers } from '../http/endpoint.ts'
+import type { Disputes } from './disputes.ts'
 import type { OwnEntries } from './own-entries.ts'
 import type { VerdictProofs } from './verdicts.ts'
 
-export const logRoutes = (verdicts: VerdictProofs, ownEntries: OwnEntries): Handlers<typeof contract.log> => ({
+export const logRoutes = (
+  verdicts: VerdictProofs,
+  ownEntries: OwnEntries,
+  disputes: Disputes,
+): Handlers<typeof contract.log> => ({
   proofs: ({ caller, params }) => verdicts.proofs(caller, params.subject),
   entries: ({ caller, query }) => ownEntries.list(caller, query),
+  dispute: ({ caller, params }) => disputes.dispute(caller, params.index),
 })

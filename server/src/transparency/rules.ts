@@ -100,6 +100,7 @@ export const touchedBy = {
   'incident.dismissed': null,
   'incident.withdrawn': null,
   'incident.restored': null,
+  'incident.entry_disputed': null,
   'key.created': null,
   'key.revoked': null,
   'key.compromised': null,

@@ -8,6 +8,7 @@ export const declareLog: Declare = (log) => {
   declareCheckpoint(log)
   declareProof(log)
   declareList(log)
+  declareDispute(log)
   declareVerify(log)
   declareMonitor(log)
   declareWitness(log)
@@ -47,6 +48,18 @@ const declareList = (log: Command) => {
     .option('--limit <count>', 'show at most this many; default: 100', 'number')
     .action(async (context, call) => (await import('./log-list.ts')).listOwnEntries(context, call))
   example(list, 'log list', 'log list --limit 20 --json')
+}
+
+const declareDispute = (log: Command) => {
+  const dispute = log
+    .command('dispute')
+    .summary('Tell the operator that an entry was not you')
+    .description(
+      'Files an urgent report about an entry of the log about your provider, and emails all its owners. The same entry again gets the same report. `countersign log list` shows the index.',
+    )
+    .argument('<index>', 'position of the entry in the log', 'number')
+    .action(async (context, call) => (await import('./log-dispute.ts')).disputeEntry(context, call))
+  example(dispute, 'log dispute 42')
 }
 
 const declareProof = (log: Command) => {

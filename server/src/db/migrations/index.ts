@@ -29,6 +29,7 @@ import * as changes from './0026-changes.ts'
 import * as workloads from './0027-workloads.ts'
 import * as issuers from './0028-issuers.ts'
 import * as devices from './0029-devices.ts'
+import * as logDisputes from './0030-log-disputes.ts'
 
 export interface Migration {
   name: string
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   { name: '0027-workloads', up: workloads.up },
   { name: '0028-issuers', up: issuers.up },
   { name: '0029-devices', up: devices.up },
+  { name: '0030-log-disputes', up: logDisputes.up },
 ]

@@ -1,16 +1,23 @@
 import type { OwnLogEntry } from '@countersign/sdk/contract'
 import { logTab } from '#messages/dashboard/log.ts'
 import { formatNumber, formatTime } from '#messages/site.ts'
+import { Button } from '../../../ui/controls/button.tsx'
 import { Dialog } from '../../../ui/controls/dialog.tsx'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { CodeBlock } from '../../../ui/values/code-block.tsx'
 import { InlineCode } from '../../../ui/values/inline-code.tsx'
-import { proofAddressOf } from './own-log.ts'
+import { canDispute, proofAddressOf } from './own-log.ts'
 
 const words = logTab.details
 
+interface LogEntryDetailsProps {
+  entry: OwnLogEntry
+  onClose: () => void
+  onDispute: () => void
+}
+
 /** An entry with its texts, and how to check it. */
-export const LogEntryDetails = ({ entry, onClose }: { entry: OwnLogEntry; onClose: () => void }) => {
+export const LogEntryDetails = ({ entry, onClose, onDispute }: LogEntryDetailsProps) => {
   const { state, index, leaf_hash, type, at, subject, says, names } = entry
   const proof = proofAddressOf(entry)
   return (
@@ -33,6 +40,11 @@ export const LogEntryDetails = ({ entry, onClose }: { entry: OwnLogEntry; onClos
         <FactRow name={words.leaf}>
           <InlineCode>{leaf_hash}</InlineCode>
         </FactRow>
+        {entry.report_id !== null && (
+          <FactRow name={words.report}>
+            <InlineCode>{entry.report_id}</InlineCode>
+          </FactRow>
+        )}
       </FactRows>
       {proof !== undefined && (
         <section className="mt-6 grid gap-2 text-small">
@@ -47,6 +59,11 @@ export const LogEntryDetails = ({ entry, onClose }: { entry: OwnLogEntry; onClos
             </a>
           </p>
         </section>
+      )}
+      {canDispute(entry) && (
+        <div className="mt-6">
+          <Button onClick={onDispute}>{logTab.dispute.open}</Button>
+        </div>
       )}
     </Dialog>
   )

@@ -9,8 +9,9 @@ import { type Column, Line, RowTitle } from '../../../lists/row-table.tsx'
 import { usePagedItems } from '../../../lists/use-paged-items.ts'
 import { FirstStep } from '../shared/first-step.tsx'
 import { ListBar, ListTab } from '../shared/list-tab.tsx'
+import { DisputeDialog } from './dispute-dialog.tsx'
 import { LogEntryDetails } from './log-entry-details.tsx'
-import { proofAddressOf, readOwnLog, useOwnLog } from './own-log.ts'
+import { canDispute, proofAddressOf, readOwnLog, useOwnLog } from './own-log.ts'
 
 const words = logTab
 const command = 'countersign log list'
@@ -19,6 +20,7 @@ const placeOf = ({ index, state }: OwnLogEntry) => (index === null ? words.state
 
 const underOf = (entry: OwnLogEntry) =>
   [
+    ...(entry.report_id === null ? [] : [words.dispute.reported]),
     placeOf(entry),
     formatTime(entry.at),
     ...(entry.state === 'logged_privately' ? [words.states.logged_privately] : []),
@@ -55,7 +57,10 @@ export const LogTab = () => {
   const paged = usePagedItems(list)
   const details = useAddressDialog('entry')
   const detailsOf = (entry: OwnLogEntry) => addressWith(params, 'entry', entry.leaf_hash)
-  const opened = list.items?.find(({ leaf_hash }) => leaf_hash === details.value)
+  const dispute = useAddressDialog('dispute')
+  const disputeOf = (entry: OwnLogEntry) => addressWith(params, 'dispute', entry.leaf_hash)
+  const find = (leaf: string | null) => list.items?.find(({ leaf_hash }) => leaf_hash === leaf)
+  const [opened, disputed] = [find(details.value), find(dispute.value)]
   return (
     <ListTab<OwnLogEntry>
       list={list}
@@ -70,6 +75,7 @@ export const LogTab = () => {
         return [
           { label: words.open, to: detailsOf(entry) },
           ...(proof === undefined ? [] : [{ label: words.proof, act: () => window.open(proof, '_blank', 'noopener') }]),
+          ...(canDispute(entry) ? [{ label: words.dispute.open, to: disputeOf(entry) }] : []),
         ]
       }}
       isFiltered={false}
@@ -81,7 +87,10 @@ export const LogTab = () => {
         </ListBar>
       }
     >
-      {opened && <LogEntryDetails entry={opened} onClose={details.close} />}
+      {opened && !disputed && (
+        <LogEntryDetails entry={opened} onClose={details.close} onDispute={() => dispute.open(opened.leaf_hash)} />
+      )}
+      {disputed && <DisputeDialog entry={disputed} onDone={list.again} onClose={dispute.close} />}
     </ListTab>
   )
 }

@@ -20,3 +20,9 @@ export const readOwnLog = () => client.log.entries({ limit: 100 })
 
 /** Where the proof of an entry is; undefined if it is not in the log yet. */
 export const proofAddressOf = ({ index }: OwnLogEntry) => (index === null ? undefined : `/log/proof/${index}`)
+
+/** Entries that are in the log, once each. */
+export const canDispute = ({ index, report_id }: OwnLogEntry) => index !== null && report_id === null
+
+/** Tells the operator that an entry was not the owner. */
+export const disputeEntry = (index: number) => client.log.dispute(String(index))

@@ -193,6 +193,10 @@ export const activityTab = {
       },
       'incident.resolved': { name: 'Incident resolved', tell: (thing: string) => `Incident ${thing} was resolved` },
       'incident.dismissed': { name: 'Incident dismissed', tell: (thing: string) => `Incident ${thing} was dismissed` },
+      'incident.entry_disputed': {
+        name: 'Log entry disputed',
+        tell: (thing: string) => `An entry of the public log was disputed with report ${thing}`,
+      },
       'incident.withdrawn': {
         name: 'Incident withdrawn',
         tell: (thing: string) => `Incident ${thing} was withdrawn by the operator of the registry`,

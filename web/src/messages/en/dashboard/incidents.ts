@@ -99,6 +99,7 @@ export const incidentsTab = {
       'incident.dismissed': 'Dismissed',
       'incident.withdrawn': 'Withdrawn by the registry’s operator',
       'incident.restored': 'Restored by the registry’s operator',
+      'incident.entry_disputed': 'Entry of the public log disputed',
     } as Record<string, string>,
   },
 } as const

@@ -28,6 +28,16 @@ export const logTab = {
   entry: (index: number) => `Entry ${formatNumber(index)}`,
   open: 'Details',
   proof: 'Open the proof',
+  dispute: {
+    open: 'This was not me',
+    reported: 'Reported as not you',
+    title: 'Report this entry?',
+    about:
+      'The registry’s operator gets an urgent report about this entry, and every owner gets an email. The entry stays in the log.',
+    action: 'Report',
+    doing: 'Reporting…',
+    done: (report: string) => `Reported. The operator sees ${report} first. Now revoke keys you don’t know.`,
+  },
   details: {
     title: 'Entry of the public log',
     state: 'State',
@@ -35,6 +45,7 @@ export const logTab = {
     subject: 'About',
     index: 'Entry',
     leaf: 'Leaf hash',
+    report: 'Reported as not you',
     names: {
       company_name: 'Company name',
       identifier: 'Identifier',

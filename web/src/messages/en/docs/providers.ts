@@ -75,6 +75,7 @@ export const providers = {
           'account.attention',
           'account.events',
           'log.entries',
+          'log.dispute',
           'account.notifications',
           'account.setNotifications',
           'account.changeEmail',

@@ -68,13 +68,26 @@ const endOf = (lower: string, from: number, pattern: RegExp) => {
   return end
 }
 
+const longestMarks = 40
+const longestTarget = 1_200
+const marksOnly = /^[^\s\uFFFD。<>"'`)|^{}[a-z0-9]*$/
 const goesOn = /^[^\s\uFFFD。<>"'`)|^{}[]*[a-z0-9[]/
 const beforeOther = /^[^\s\uFFFD。<>"'`)|^{}[]*(?=\uFFFD)/
+
+/** Whether only later text can say if an address goes on: so far, nothing but marks has come after it, or the start of a target. */
+const mayGrow = ({ folded: { lower }, isFinal, ownUrls }: View, end: number) => {
+  if (isFinal) return false
+  const after = lower.slice(end, end + longestTarget)
+  return (
+    (after.length < longestMarks && marksOnly.test(after)) ||
+    ownUrls.some((url) => `](${url}`.toLowerCase().startsWith(after))
+  )
+}
 
 /** Whether a program that detects addresses would include the text after one. */
 const growsOn = (view: View, end: number) => {
   const { lower } = view.folded
-  const after = lower.slice(end, end + 40)
+  const after = lower.slice(end, end + longestMarks)
   const marks = beforeOther.exec(after)?.[0]
   const isLetter = marks !== undefined && /^[\p{L}\p{N}]/u.test(writtenAt(view, end + marks.length))
   return (goesOn.test(after) || isLetter) && !(lower.startsWith('](', end) && leadsToOwn(view, end + 2))
@@ -104,6 +117,9 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
   let last = { end: before.behind === 'text' ? -1 : first, isGlued: before.behind === 'blank' }
   // Invisible characters after a link belong to it; they are complete only when something else comes.
   const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
+  /** Also whether a space must follow a link is known only then. */
+  const isLastLink = (found: Pick<LinkFinding, 'end' | 'own'> | undefined) =>
+    isLast(found) || (found?.own?.as === 'address' && mayGrow(view, found.end))
 
   /** Whether every program ends a link here: a plain space follows, and the link is not between `<` and `>`. */
   const endsLink = (place: number) => {
@@ -161,7 +177,7 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     }
     if (startsLabel(lower, at)) {
       const labelled = findLabelled(view, at)
-      if (labelled === 'open' || isLast(labelled)) break
+      if (labelled === 'open' || isLastLink(labelled)) break
       if (labelled === undefined) {
         pass(at + 1)
         continue
@@ -183,7 +199,7 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     isInWord = end === lower.length && !isCut && !view.isFinal
     if (isInWord || (!view.isFinal && isBrokenToken(view.folded, at, end))) break
     const found = findLink(view, at, end)
-    if (found === 'open' || isLast(found)) break
+    if (found === 'open' || isLastLink(found)) break
     const turn = isTrailing ? lower.slice(at, found?.start ?? end).search(dotSegment) : -1
     if (turn >= 0) {
       if (!pass(at + turn)) continue

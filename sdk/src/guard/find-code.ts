@@ -1,4 +1,5 @@
 import { isLinkCode, mayBeLive } from '../verify/link-code.ts'
+import { lookOf } from './find-parts.ts'
 import { type Folded, isBehindInvisible } from './fold.ts'
 
 /** The codes that the guard knows were handed out. */
@@ -7,6 +8,8 @@ export interface KnownCodes {
   own: readonly string[]
   isOthers(code: string): boolean
   nowMs: number
+  /** The names of the registry and the session's codes, as `lookOf` reads them. */
+  words: readonly string[]
 }
 
 export type CodeFinding =
@@ -21,6 +24,8 @@ const codeLength = 16
  */
 const gap = /(?:<(?!\/?a\b)(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)|(?!\.{3}|<)[^0-9a-z]){1,12}/y
 const symbol = /[0-9a-z]/
+/** Of a host name (RFC 1035 §2.3.4). */
+const longestStart = 255
 
 interface Symbols {
   symbols: string
@@ -36,7 +41,7 @@ interface Symbols {
  * Reads up to 16 symbols and their separators. Undefined if something else comes before the sixteenth, or if they are
  * the beginning of no relevant code.
  */
-const readSymbols = (folded: Folded, at: number, known: KnownCodes): Symbols | undefined => {
+const readSymbols = (folded: Folded, at: number, known: KnownCodes, isFinal: boolean): Symbols | undefined => {
   const { lower } = folded
   const groups: number[] = []
   const gaps: string[] = []
@@ -60,9 +65,15 @@ const readSymbols = (folded: Folded, at: number, known: KnownCodes): Symbols | u
     if (!symbol.test(lower[end] ?? ' ') || between.split('\n').length > 4) return undefined
     gaps.push(between)
   }
-  const after = lower[end]
-  if (after !== undefined && symbol.test(after) && !isBehindInvisible(folded, end)) return undefined
-  return { symbols, groups, gaps, end, isOpen: after === undefined }
+  // Directly after a code, these may be removed, or shown as a link of their own: the code ends there.
+  const starts = ['http:', 'https:', ...known.words]
+  const rest = lookOf(lower.slice(end, end + longestStart))
+  const isGlued = /^[0-9a-z]/.test(rest) && !isBehindInvisible(folded, end)
+  if (isGlued && !starts.some((start) => rest.startsWith(start))) {
+    const mayStart = !isFinal && starts.some((start) => start.startsWith(rest))
+    return mayStart ? { symbols, groups, gaps, end, isOpen: true } : undefined
+  }
+  return { symbols, groups, gaps, end, isOpen: rest === '' }
 }
 
 /** Crockford's reading of letters that look like digits. */
@@ -95,7 +106,7 @@ export const findCode = (
   isFinal: boolean,
   isInLink = false,
 ): CodeFinding | undefined => {
-  const read = readSymbols(folded, at, known)
+  const read = readSymbols(folded, at, known, isFinal)
   if (read === undefined) return undefined
   const { symbols, end } = read
   if (symbols.length < codeLength)

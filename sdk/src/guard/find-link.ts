@@ -25,8 +25,6 @@ export interface View {
   known: KnownCodes
   /** The session's links as issued. */
   ownUrls: readonly string[]
-  /** The registry's names, for `readParts`. */
-  words: readonly string[]
   /** Whether the text is complete. */
   isFinal: boolean
   /** The end of the last link that was decided, if a letter or digit follows. */

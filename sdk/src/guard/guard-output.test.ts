@@ -275,3 +275,27 @@ it('links from a stream, and holds back only the possible start of one', async (
   expect(output).toMatch(/ and \(!\)$/)
   expect(findings).toEqual(['own', 'foreign'])
 })
+
+describe.each([
+  { name: 'an address', glued: `${others}https://registry.example/v/x`, shown: '(!)(!)' },
+  { name: 'another address', glued: `${others}https://acme.example/`, shown: '(!)https://acme.example/' },
+  {
+    name: 'a name in an anchor',
+    glued: `<a href="//evil.example">\n\n${others}registry.example`,
+    shown: '<a href="//evil.example">\n\n(!)(!)',
+  },
+  { name: 'a link and an escape', glued: `[${url}](page)**&lbrack;`, shown: `${url} **&lbrack;` },
+  { name: 'a link and a target', glued: `${url}](${url})`, shown: `${url}](${url})` },
+])('text with $name directly after a code', ({ glued, shown }) => {
+  it.each([0, 1, 2, 7])('reads the same in chunks of %i characters', async (size) => {
+    const text = `See ${glued} now`
+    const chunks = size === 0 ? [text] : (text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [])
+    let output = ''
+    const { writable, readable } = create()
+    const writer = writable.getWriter()
+    const written = Promise.all([...chunks.map((chunk) => writer.write(chunk)), writer.close()])
+    for await (const chunk of readable) output += chunk
+    await written
+    expect(output).toBe(`See ${shown} now`)
+  })
+})

@@ -155,7 +155,6 @@ const createLook = ({
       folded,
       isFinal,
       ownUrls: [...links.values()].map(({ url }) => url),
-      words,
       hosts: hosts.findIn(folded.lower, (at) => isBehindInvisible(folded, at)),
       findHosts: hosts.findIn,
       isPlainHost: hosts.isPlain,
@@ -164,6 +163,7 @@ const createLook = ({
         own: [...links.keys()],
         isOthers: (code) => issued.isOthers(sessionId, formatLinkCode(code)),
         nowMs: now(),
+        words,
       },
     }
   }

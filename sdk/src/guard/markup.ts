@@ -248,7 +248,7 @@ export const createMarkup = (before: MarkupState): Markup => {
         readAddress(view, at)
         const { parts, complete } = readParts(
           state.parts,
-          view.words,
+          view.known.words,
           lower,
           at,
           state.tag !== '' || state.isOdd || state.anchor === 'lost',

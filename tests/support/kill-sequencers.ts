@@ -28,7 +28,8 @@ const runAndKill = async (args: readonly (readonly string[])[], afterMs: number)
       const hasBegun = new Promise<void>((resolve) =>
         child.stdout.on('data', (chunk) => {
           output += chunk
-          resolve()
+          // Between two entries, it appends to the tree.
+          if (output.split('\n').length > 3) resolve()
         }),
       )
       const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -81,6 +82,7 @@ export const killSequencers = async ({ databaseUrl, rounds, onRound }: Kills): P
       onHalt: () => {},
     })
     await log.prepare()
+    await log.sequence()
     const policy = parsePolicy((await log.describe())?.policy ?? '')
     const bytesOf = async (tile: Parameters<typeof log.tile>[0]) => (await log.tile(tile)) ?? new Uint8Array()
     const source = {
@@ -101,7 +103,7 @@ export const killSequencers = async ({ databaseUrl, rounds, onRound }: Kills): P
     const acknowledged = new Set<string>()
     let entries = 0
     for (let round = 0; round < rounds; round++) {
-      const start = round * aheadPerRoundMs
+      const start = (round + 1) * aheadPerRoundMs
       const argsOf = (holder: string, aheadMs: number) => [
         databaseUrl,
         encryptionKey.toString('hex'),

@@ -44,6 +44,26 @@ describeOnSqlite('the log of a registry', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
   })
 
+  it('has entries in the order of their times, also those that waited for an hour or of a clock that jumped', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    await world.registry.transparency.sequence()
+    await acme.client.models.archive(model, { reason: 'Withdrawn.' })
+    world.clock.goBack('5s')
+    await acme.client.models.unarchive(model)
+    world.clock.advance('1h')
+    await acme.registerModel()
+    await world.registry.transparency.sequence()
+    const { call } = await createQuickCommandLine(world.address)
+    const { exit, stdout } = await call(['log', 'monitor', '--provider', acme.id, '--json'])
+    const { findings } = JSON.parse(stdout) as { findings: { type: string }[] }
+    expect([exit, findings.map(({ type }) => type).filter((type) => type.startsWith('version.'))]).toEqual([
+      0,
+      ['version.registered', 'version.archived', 'version.unarchived', 'version.registered'],
+    ])
+  })
+
   it('is not asked for its key over an unencrypted connection to another machine', async () => {
     const { call } = await createQuickCommandLine('http://registry.example')
     const { exit, stderr } = await call(['log', 'checkpoint'])

@@ -12,7 +12,7 @@ import {
   registryOwner,
 } from './facts-store.ts'
 import { contentOf, endOf, type Fact, leafOf, touchedBy } from './rules.ts'
-import { enterLog, insertPending, isInLog, type LoggedFact, listLogged, putLogged } from './store.ts'
+import { enterLog, findTimes, insertPending, isInLog, type LoggedFact, listLogged, putLogged } from './store.ts'
 
 interface Deps {
   now: () => number
@@ -56,10 +56,19 @@ const settle = async ({ now, newId }: Deps, tx: Tx, owner: string, subjects?: re
   const facts = await readFacts(tx, owner, subjects)
   const logged = new Map((await listLogged(tx, owner, subjects)).map((row) => [keyOf(row), row]))
   const isDeleted = facts.some(({ type }) => type === 'provider.deleted')
-  const at = now()
+  const unchanged = new Set(
+    facts.flatMap((fact) => (entryFor(fact, logged.get(keyOf(fact))) === undefined ? [keyOf(fact)] : [])),
+  )
+  const changing = [...logged.values()].filter((row) => row.type !== '' && !unchanged.has(keyOf(row)))
+  const earlier = await findTimes(
+    tx,
+    changing.flatMap(({ entry_id }) => entry_id ?? []),
+  )
   const pending: LogPendingTable[] = []
   const rows: LogFactTable[] = []
-  const write = ({ type, fact, revision }: Step): string => {
+  const write = ({ type, fact, revision }: Step, before: LoggedFact | undefined): string => {
+    // Clocks of replicas differ, and jump.
+    const at = Math.max(now(), earlier.get(before?.entry_id ?? '') ?? 0)
     // The body of an ID: it sorts by time and is not shown.
     const id = newId('evt').slice('evt_'.length)
     const { leaf, revealed } = leafOf({ ...fact, type, at, newSalt: () => randomBytes(32) })
@@ -83,7 +92,7 @@ const settle = async ({ now, newId }: Deps, tx: Tx, owner: string, subjects?: re
     const type = entryFor(fact, before)
     if (type === undefined) continue
     const revision = (before?.revision ?? 0) + 1
-    const entry_id = type === '' ? null : write({ type, fact, revision })
+    const entry_id = type === '' ? null : write({ type, fact, revision }, before)
     rows.push({
       provider_id: owner,
       subject: fact.subject,
@@ -109,7 +118,7 @@ const settle = async ({ now, newId }: Deps, tx: Tx, owner: string, subjects?: re
       isPublic: row.is_public === 1,
       clear: clearOfEnded(owner, row),
     }
-    const entry_id = type === undefined || isSilent ? null : write({ type, fact: ended, revision })
+    const entry_id = type === undefined || isSilent ? null : write({ type, fact: ended, revision }, row)
     rows.push({ ...row, revision, type: '', digest: '', entry_id })
   }
   await insertPending(tx, pending)

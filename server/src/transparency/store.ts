@@ -37,6 +37,16 @@ export const listLogged = async (db: Db, owner: string, subjects?: readonly stri
   return found
 }
 
+/** The times of entries, logged or pending, by their IDs. */
+export const findTimes = async (db: Db, ids: readonly string[]): Promise<Map<string, number>> => {
+  const times = new Map<string, number>()
+  for (const some of batchesOf(ids))
+    for (const table of ['log_entries', 'log_pending'] as const)
+      for (const { id, at } of await db.selectFrom(table).select(['id', 'at']).where('id', 'in', some).execute())
+        times.set(id, Number(at))
+  return times
+}
+
 export const putLogged = async (tx: Tx, rows: readonly Insertable<LogFactTable>[]) => {
   for (const some of batchesOf(rows))
     await tx

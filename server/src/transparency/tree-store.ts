@@ -130,9 +130,12 @@ export const replaceLogKey = (tx: Tx, key_id: string, private_encrypted: string)
 
 /* ---- entries and tiles ---- */
 
-/** In the order in which they are logged: entries of one fact in the order of its changes. */
+/**
+ * In the order in which they are logged: by time, however long they waited, because monitors report a fact that is logged late. Entries
+ * of one fact have times and revisions in the order of its changes.
+ */
 export const listPending = (db: Db, limit: number): Promise<Pending[]> =>
-  db.selectFrom('log_pending').selectAll().orderBy('revision').orderBy('id').limit(limit).execute()
+  db.selectFrom('log_pending').selectAll().orderBy('at').orderBy('revision').orderBy('id').limit(limit).execute()
 
 export const findOldestPending = (db: Db) =>
   db.selectFrom('log_pending').select('at').orderBy('at').limit(1).executeTakeFirst()

@@ -4681,7 +4681,7 @@ export interface KeyReview {
   /** ID of the key, session or publisher that acted; or `visitor`, `operator` or `registry`. */
   actor: string
   /** Which kind it is; the other fields depend on it. */
-  kind: 'deployment' | 'authorization' | 'publisher' | 'signer' | 'signer_proof' | 'version' | 'unarchived' | 'domain' | 'primary_domain' | 'profile'
+  kind: 'deployment' | 'authorization' | 'publisher' | 'workload' | 'signer' | 'signer_proof' | 'version' | 'unarchived' | 'domain' | 'primary_domain' | 'profile'
   /** ID of the changed object. */
   subject_id: string
   /** Name shown to people. */

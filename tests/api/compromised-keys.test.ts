@@ -71,6 +71,22 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(await changeOf(before.token)).toBe('api_key_compromised')
   })
 
+  it('loses the platform identities that it trusted until they are confirmed, and its invitations for good', async () => {
+    const { world, acme, stolen, thief } = await startTheft(engine)
+    const { deployment_id } = await acme.registerDeployment()
+    const identity = { issuer: world.jobIssuer.issuer, subject: 'mallory', deployment_id }
+    const { id } = await thief.workloads.trust(identity)
+    await thief.members.invite({ email: 'mallory@rival.example', role: 'owner' })
+    await acme.client.members.invite({ email: 'ada@acme.example', role: 'owner' })
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    expect(reviews).toMatchObject([{ kind: 'workload', subject_id: id, name: 'mallory' }])
+    expect((await acme.client.workloads.list()).workloads).toEqual([])
+    const { invitations } = await acme.client.members.list()
+    expect(invitations.map(({ email }) => email)).toEqual(['ada@acme.example'])
+    await acme.client.keys.review(reviews[0]?.id ?? '', { decision: 'confirmed' })
+    expect((await acme.client.workloads.list()).workloads).toMatchObject([identity])
+  })
+
   it('ends links that were being minted when it was reported', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const minted = Promise.allSettled(Array.from({ length: 12 }, () => thief.verifications.create({ model_id })))

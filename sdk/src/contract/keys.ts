@@ -42,6 +42,7 @@ export const reviewKinds = [
   'deployment',
   'authorization',
   'publisher',
+  'workload',
   'signer',
   'signer_proof',
   'version',

@@ -347,6 +347,8 @@ export const createServices = async ({
     keys,
     deployments,
     publishers,
+    workloads,
+    people,
     bundles,
     models,
     domains,

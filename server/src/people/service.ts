@@ -158,6 +158,7 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
     },
 
     adopt,
+    endInvitation: withhold.endInvitation,
 
     async list(caller: Caller) {
       const { provider_id } = caller

@@ -2,8 +2,9 @@ import { type Role, type Scope, scopesOfRole } from '@countersign/sdk/contract'
 import type { Tx } from '../db/schema.ts'
 import { rejectChangesOfRevoked } from '../db/staged.ts'
 import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
 import { scopesWithin } from './rules.ts'
-import { deleteInvitationsBy, keepKeys, limitKey, listKeysOf, revokeKeys } from './store.ts'
+import { deleteInvitationsBy, keepKeys, limitKey, listKeysOf, revokeKeys, takeInvitation } from './store.ts'
 
 interface MemberIds {
   provider_id: string
@@ -17,6 +18,9 @@ interface Deps {
 
 /** What members left behind who may do less now: keys that they made, changes that those asked for, invitations that they sent. */
 export const createWithhold = ({ events, now }: Deps) => {
+  const recordEnd = (tx: Tx, { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>, id: string) =>
+    events.record(tx, { provider_id, actor, action: 'invitation.withdrawn', subject: ['invitation', id] })
+
   const endKeys = async (tx: Tx, { provider_id, ids }: { provider_id: string; ids: readonly string[] }) => {
     if (ids.length === 0) return
     await revokeKeys(tx, { provider_id, ids, at: now() })
@@ -47,8 +51,12 @@ export const createWithhold = ({ events, now }: Deps) => {
     /** They could come back with an invitation of their own otherwise. */
     async endInvitations(tx: Tx, of: MemberIds, actor: string) {
       const { provider_id } = of
-      for (const id of await deleteInvitationsBy(tx, of))
-        await events.record(tx, { provider_id, actor, action: 'invitation.withdrawn', subject: ['invitation', id] })
+      for (const id of await deleteInvitationsBy(tx, of)) await recordEnd(tx, { provider_id, actor }, id)
+    },
+
+    /** Does nothing if it was answered. */
+    async endInvitation(tx: Tx, caller: Pick<Caller, 'provider_id' | 'actor'>, id: string) {
+      if (await takeInvitation(tx, { provider_id: caller.provider_id, id })) await recordEnd(tx, caller, id)
     },
   }
 }

@@ -8,6 +8,8 @@ export const lastingActions = [
   'deployment.authorized',
   'deployment.authorizations_copied',
   'publisher.added',
+  'workload.trusted',
+  'member.invited',
   'signer.declared',
   'model.registered',
   'model.edited',
@@ -30,9 +32,9 @@ export interface TrailLine {
   after?: Readonly<Record<string, unknown>> | null
 }
 
-/** Something to suspend. Copied authorizations are named by the version that they were copied to. */
+/** Something to suspend. Copied authorizations are named by the version that they were copied to; invitations end without a review. */
 export interface Change {
-  kind: ReviewKind | 'copied_authorizations'
+  kind: ReviewKind | 'copied_authorizations' | 'invitation'
   actor: string
   subject_id: string
   at: number
@@ -49,6 +51,8 @@ const kinds: Record<string, Change['kind']> = {
   'deployment.authorized': 'authorization',
   'deployment.authorizations_copied': 'copied_authorizations',
   'publisher.added': 'publisher',
+  'workload.trusted': 'workload',
+  'member.invited': 'invitation',
   'signer.declared': 'signer',
   'model.registered': 'version',
   'model.edited': 'version',

@@ -11,8 +11,10 @@ import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { MailService } from '../mail/service.ts'
 import type { ModelService } from '../models/service.ts'
+import type { PeopleService } from '../people/service.ts'
 import type { ProviderService } from '../providers/service.ts'
 import type { PublisherService } from '../publishers/service.ts'
+import type { WorkloadService } from '../workloads/service.ts'
 import { type Change, profileFields, traceKey } from './rules.ts'
 import {
   decide,
@@ -34,6 +36,8 @@ interface Deps {
   keys: KeyService
   deployments: DeploymentService
   publishers: PublisherService
+  workloads: WorkloadService
+  people: Pick<PeopleService, 'endInvitation'>
   bundles: BundleService
   models: ModelService
   domains: DomainService
@@ -59,8 +63,8 @@ const fieldOf = (profile: Awaited<ReturnType<typeof findProfile>>, field: string
 
 /** What a key did before its owner reported the leak: suspended at once, then restored or ended one by one. */
 export const createReviewService = (needs: Deps) => {
-  const { database, events, keys, deployments, publishers, bundles, models, domains, providers, mail, now, newId } =
-    needs
+  const { database, events, keys, deployments, publishers, workloads, people, bundles, models } = needs
+  const { domains, providers, mail, now, newId } = needs
 
   const suspend = async (
     tx: Tx,
@@ -81,6 +85,8 @@ export const createReviewService = (needs: Deps) => {
       }
       case 'publisher':
         return publishers.hold(tx, caller, subject_id)
+      case 'workload':
+        return workloads.hold(tx, caller, subject_id)
       case 'signer':
         return bundles.holdSigner(tx, caller, subject_id)
       case 'signer_proof':
@@ -111,6 +117,7 @@ export const createReviewService = (needs: Deps) => {
     if (kind === 'deployment') await deployments.changeStatus(tx, caller, subject_id, 'enabled')
     if (kind === 'authorization') await deployments.giveAuthorization(tx, caller, model_id, deployment_id)
     if (kind === 'publisher' && kept !== null) await publishers.putBack(tx, caller, kept)
+    if (kind === 'workload' && kept !== null) await workloads.putBack(tx, caller, kept)
     if (kind === 'signer' && kept !== null) await bundles.putSignerBack(tx, caller, kept)
     if (kind === 'signer_proof' && kept !== null) await bundles.putProofBack(tx, caller, subject_id, kept)
     if (kind === 'unarchived') await models.bringBack(tx, caller, subject_id)
@@ -130,9 +137,14 @@ export const createReviewService = (needs: Deps) => {
       await providers.restore(tx, caller, { [subject_id]: before })
   }
 
-  /** Copied authorizations are reviewed one by one. */
-  const singlesOf = async (tx: Tx, provider_id: string, change: Change): Promise<Single[]> => {
+  /** Copied authorizations are reviewed one by one. An invitation that waits can be sent again. */
+  const singlesOf = async (tx: Tx, caller: Caller, change: Change): Promise<Single[]> => {
+    const { provider_id } = caller
     const { kind, subject_id, actor, at } = change
+    if (kind === 'invitation') {
+      await people.endInvitation(tx, caller, subject_id)
+      return []
+    }
     if (kind !== 'copied_authorizations') return [{ ...change, kind }]
     const copied = await listCopied(tx, { provider_id, model_id: subject_id, until: at })
     return copied.map(({ deployment_id }) => ({
@@ -161,7 +173,7 @@ export const createReviewService = (needs: Deps) => {
         const reviewed = await readReviewed(tx, provider_id)
         const reviews: KeyReview[] = []
         for (const change of changes) {
-          for (const single of await singlesOf(tx, provider_id, change)) {
+          for (const single of await singlesOf(tx, caller, change)) {
             const { kind, subject_id, actor, at } = single
             // Skip what is already pending or decided.
             if ((reviewed.get(`${kind} ${subject_id}`) ?? 0) >= at) continue

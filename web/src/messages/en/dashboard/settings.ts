@@ -72,6 +72,7 @@ export const settingsTab = {
         deployment: 'Deployment',
         authorization: 'Authorization of a deployment for a model',
         publisher: 'Trusted publisher',
+        workload: 'Trusted platform identity',
         signer: 'Declared signer',
         signer_proof: 'Proof of a signer',
         version: 'Model version (its links stay valid until you withdraw it)',

@@ -265,6 +265,9 @@ describe('the deployments of a provider', () => {
       await acme.client.deployments.delete(gone?.deployment_id ?? '')
       await page.getByRole('button', { name: 'Disable', exact: true }).click()
       expect(await page.getByRole('dialog', { name: 'Disable 50 deployments?' }).getByRole('listitem').count()).toBe(50)
+      // One keystroke must not end the links of fifty servers.
+      expect(await inDialog(page, 'Disable').getAttribute('aria-disabled')).toBe('true')
+      await page.getByLabel('Type 50 to confirm').fill('50')
       await inDialog(page, 'Disable').click()
       await page.getByText('49 deployments disabled').waitFor()
       await page.getByText('1 deployment could not be changed').waitFor()

@@ -468,6 +468,13 @@ describe('the overview', () => {
       await seen.getByText('blue heron').first().waitFor()
       await seen.close()
       await made.getByRole('button', { name: 'Done' }).click()
+      for (const tab of ['models', 'verifications', 'overview']) {
+        await page.goto(`${world.publicUrl}/dashboard?tab=${tab}`)
+        await page.getByRole('button', { name: 'Create a link' }).click()
+        await minting.waitFor()
+        await page.keyboard.press('Escape')
+        await minting.waitFor({ state: 'detached' })
+      }
 
       // No task remains once all are done.
       await judge('unknown')

@@ -46,7 +46,7 @@ export const RevokeDialog = ({
   )
 }
 
-/** Confirms a bulk action and lists what it affects; irreversible ones require typing the number. */
+/** Confirms a bulk action and lists what it affects: the number must be typed if it is irreversible, or ends links of several. */
 export const BulkDialog = ({
   kind,
   chosen,
@@ -68,7 +68,7 @@ export const BulkDialog = ({
       title={title(those.length)}
       description={text}
       {...{ action, doing }}
-      {...(kind === 'delete' && { typed: String(those.length) })}
+      {...((kind === 'delete' || those.length > 1) && { typed: String(those.length) })}
       {...ask}
     >
       <NamedList label={deploymentsTab.bulk.these} items={items} />

@@ -6,6 +6,7 @@ import { explainFailure } from '../../../failures/failure.ts'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
+import { MintButton } from '../mint/mint-button.tsx'
 import { loadModelForm } from '../model-form/model-form-dialog.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
@@ -36,15 +37,18 @@ export const ModelsTab = ({ provider }: TabProps) => {
       heading={words.heading}
       status={groups !== undefined && state === 'ready' ? <Status groups={groups} /> : undefined}
       actions={
-        <Button
-          look={isEmpty ? 'plain' : 'primary'}
-          aria-haspopup="dialog"
-          onPointerEnter={preload}
-          onFocus={preload}
-          onClick={() => open('register', 'new')}
-        >
-          {words.register}
-        </Button>
+        <>
+          {!isEmpty && <MintButton />}
+          <Button
+            look={isEmpty ? 'plain' : 'primary'}
+            aria-haspopup="dialog"
+            onPointerEnter={preload}
+            onFocus={preload}
+            onClick={() => open('register', 'new')}
+          >
+            {words.register}
+          </Button>
+        </>
       }
     >
       <div className="mt-6">

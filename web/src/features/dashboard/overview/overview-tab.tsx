@@ -1,11 +1,8 @@
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { changesSection } from '#messages/dashboard/changes.ts'
-import { mintDialog } from '#messages/dashboard/mint.ts'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { securitySection } from '#messages/dashboard/security.ts'
-import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
-import { Button } from '../../../ui/controls/button.tsx'
-import { mintParameter } from '../mint/open-mint.ts'
+import { MintButton } from '../mint/mint-button.tsx'
 import { provenOf } from '../shared/identity/standing.ts'
 import { useVerifyActions, VerifyDialogs } from '../shared/identity/verify-dialogs.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
@@ -30,7 +27,6 @@ const words = overviewTab
 export const OverviewTab = ({ provider, refresh }: TabProps) => {
   const { usage } = useUsage(provider.id)
   const verify = useVerifyActions()
-  const minting = useAddressDialog(mintParameter)
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const edit = () => void navigate(editProfileAddress)
@@ -45,11 +41,7 @@ export const OverviewTab = ({ provider, refresh }: TabProps) => {
           {words.subtitle} <span className="text-ink">{statusSentence(provider, usage?.active_models)}</span>
         </>
       }
-      actions={
-        <Button look="primary" aria-haspopup="dialog" onClick={() => minting.open('new')}>
-          {mintDialog.button}
-        </Button>
-      }
+      actions={<MintButton look="primary" />}
     >
       {provenOf(provider) === 'unregistered' && <RegistrationBanner onComplete={edit} />}
       {provider.delayed_changes > 0 && (

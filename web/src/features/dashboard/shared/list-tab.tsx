@@ -30,6 +30,8 @@ interface ListTabProps<Item> extends RowKind<Item> {
   /** Whether filters may be why it is empty. */
   isFiltered: boolean
   clear: () => void
+  /** Buttons beside the heading. */
+  actions?: ReactNode
   /** Shown if there is nothing at all. */
   firstStep: ReactNode
   filters?: ReactNode
@@ -43,11 +45,25 @@ interface ListTabProps<Item> extends RowKind<Item> {
 
 /** A tab with one list that the registry sends page by page. */
 export const ListTab = <Item extends object>(props: ListTabProps<Item>) => {
-  const { list, paged, words, total, isFiltered, clear, firstStep, filters, bar, selection, children, ...table } = props
+  const {
+    list,
+    paged,
+    words,
+    total,
+    isFiltered,
+    clear,
+    actions,
+    firstStep,
+    filters,
+    bar,
+    selection,
+    children,
+    ...table
+  } = props
   const state = useListState(list)
   const { page, rows, hasNext } = paged
   return (
-    <TabMain state={state.name} busy={state.isBusy} heading={words.heading} status={words.about}>
+    <TabMain state={state.name} busy={state.isBusy} heading={words.heading} status={words.about} actions={actions}>
       {filters !== undefined && (!state.isEmpty || isFiltered) && (
         <search className="mt-6 grid grid-cols-1 gap-3">{filters}</search>
       )}

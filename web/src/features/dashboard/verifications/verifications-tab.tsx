@@ -8,6 +8,7 @@ import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { ExportButton } from '../../../lists/export-button.tsx'
 import { ChoiceBox } from '../../../lists/list-bar.tsx'
 import { usePagedItems } from '../../../lists/use-paged-items.ts'
+import { MintButton } from '../mint/mint-button.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
 import { ListBar, ListTab } from '../shared/list-tab.tsx'
 import { nameModels } from '../shared/model-names.ts'
@@ -87,6 +88,7 @@ export const VerificationsTab = ({ provider }: TabProps) => {
       total={total}
       isFiltered={model !== undefined}
       clear={clear}
+      actions={<MintButton look="primary" />}
       firstStep={<FirstStep {...words.firstStep} command={command} />}
       filters={
         <ChoiceBox

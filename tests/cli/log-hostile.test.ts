@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { formatNote, formatVkey, type NoteSignature, noteKey, signNote } from '@countersign/sdk/log'
-import { formatEntry } from '@countersign/sdk/log/entries'
+import { formatNote, formatProof, formatVkey, type NoteSignature, noteKey, signNote } from '@countersign/sdk/log'
+import { formatEntry, hideEntry, hideText, type OpenEntry } from '@countersign/sdk/log/entries'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
 import { createQuickCommandLine } from './in-process.ts'
@@ -127,5 +127,52 @@ describe('a monitor of a hostile log', () => {
     const { exit, answer } = await monitor()
     expect([exit, answer.evidence?.kind]).toEqual([3, 'missing_tree'])
     expect(await verify(answer.evidence?.file ?? '')).toMatchObject({ exit: 9 })
+  })
+})
+
+describe('countersign log proof', () => {
+  const model = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
+  const registered = (subject: string): OpenEntry => ({
+    v: 1,
+    type: 'version.registered',
+    at: '2026-11-01T00:00:00.000Z',
+    provider: 'prv_1',
+    model: subject,
+    digest: null,
+    identifier: hideText('identifier', 'acme-chat', salt),
+    version: hideText('version', '1', salt),
+    display_name: hideText('display_name', 'Acme Chat', salt),
+  })
+  const shown = (field: string, value: string) => ({ field, salt: Buffer.from(salt).toString('base64url'), value })
+
+  it.each([
+    { name: 'an entry that it does not open', opened: model, disclosures: [], exit: 3 },
+    { name: 'the entry of another version', opened: 'mdl_other', disclosures: ['private'], exit: 3 },
+    { name: 'another name than the entry hides', opened: model, disclosures: ['private', 'identifier'], exit: 3 },
+    { name: 'the entry', opened: model, disclosures: ['private'], exit: 0 },
+  ])('of a private version of which the registry shows $name exits $exit', async ({ opened, disclosures, exit }) => {
+    const log = createOpened(3)
+    const hidden = registered(opened)
+    const leaf = formatEntry(hideEntry(hidden, salt))
+    log.append(leaf)
+    const texts = { private: Buffer.from(formatEntry(hidden)).toString(), identifier: 'another-chat' }
+    const fact = {
+      subject: model,
+      fact: 'version',
+      state: 'logged_privately',
+      type: 'version.registered',
+      at: hidden.at,
+      index: 4,
+      entry: Buffer.from(leaf).toString(),
+      disclosures: disclosures.map((field) => shown(field, texts[field as keyof typeof texts])),
+      proof: formatProof({ index: 4, hashes: await log.inclusion(4), checkpoint: await log.checkpoint() }),
+    }
+    const answer = { origin, state: 'logged_privately', facts: [fact], statement: null }
+    const { address } = await listen(async (path) =>
+      path.includes('/log/proofs/') ? JSON.stringify(answer) : undefined,
+    )
+    const cli = await createQuickCommandLine(address)
+    await cli.write('acme.policy', `log ${formatVkey(log.signer.key)}\nquorum none\n`)
+    expect(await cli.call(['log', 'proof', model, '--policy', 'acme.policy', '--json'])).toMatchObject({ exit })
   })
 })

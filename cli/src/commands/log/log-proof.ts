@@ -1,6 +1,6 @@
 import type { LoggedFact } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parseProof, verifyProof } from '@countersign/sdk/log'
-import { isDisclosed, isPrivate, parseEntry } from '@countersign/sdk/log/entries'
+import { isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
@@ -18,6 +18,15 @@ interface CheckedFact extends LoggedFact {
   is_witnessed: boolean
 }
 
+/** A private entry is a keyed hash of another one, and only that one says what it is about. */
+const entryBehind = (entry: LogEntry, { fact, disclosures }: LoggedFact): LogEntry => {
+  if (!isPrivate(entry)) return entry
+  const hidden = disclosures.find(({ field }) => field === 'private')
+  if (!hidden || !isDisclosed(entry, { ...hidden, salt: Buffer.from(hidden.salt, 'base64url') }))
+    throw new LogError(`The registry does not show what the private entry for ${fact} stands for`)
+  return parseEntry(Buffer.from(hidden.value))
+}
+
 /** Checks a fact's proof and the texts shown for it. Throws a `LogError` if the registry shows something else than it logged. */
 const checkFact = async (fact: LoggedFact, asked: string, policy: LogPolicy): Promise<CheckedFact> => {
   const unproven = { ...fact, is_proven: false, witnesses: [], is_witnessed: false }
@@ -26,15 +35,15 @@ const checkFact = async (fact: LoggedFact, asked: string, policy: LogPolicy): Pr
   const entry = parseEntry(leaf)
   const proof = parseProof(fact.proof)
   const found = await verifyProof(proof, leafHash(leaf), policy)
-  const hasOwnTexts = fact.disclosures.every(({ field, salt, value }) => {
-    // A private entry is disclosed as a whole; its own hidden fields are in that text.
-    if (isPrivate(entry) && field !== 'private') return true
-    return isDisclosed(entry, { field, salt: Buffer.from(salt, 'base64url'), value })
-  })
-  const isAbout = isPrivate(entry) || Object.values(entry).includes(fact.subject)
+  const own = entryBehind(entry, fact)
+  const hasOwnTexts = fact.disclosures.every(
+    ({ field, salt, value }) =>
+      field === 'private' || isDisclosed(own, { field, salt: Buffer.from(salt, 'base64url'), value }),
+  )
+  const isAbout = Object.values(own).includes(fact.subject)
   const isAsked = !/^(prv|mdl|dep|sgn)_/.test(asked) || fact.subject === asked
   if (!isAbout || !isAsked) throw new LogError(`The registry shows an entry about something else for ${fact.fact}`)
-  if (!hasOwnTexts || entry.type !== fact.type || proof.index !== fact.index)
+  if (!hasOwnTexts || own.type !== fact.type || proof.index !== fact.index)
     throw new LogError(`The log has another entry for ${fact.fact} than the registry shows`)
   const is_witnessed = found.isWitnessed && policy.quorum !== 'none'
   return { ...fact, is_proven: true, witnesses: cosignedAt(found.cosigned), is_witnessed }

@@ -1,7 +1,7 @@
 import type { LoggedFact } from '@countersign/sdk/contract'
 import { formatProof, formatVkey, type LogPolicy } from '@countersign/sdk/log'
 import type { Disclosure } from '@countersign/sdk/log/entries'
-import { formatBundle, inclusionProof, levelWidth, type Tile, tileWidth } from '@countersign/sdk/log/tiles'
+import { formatBundle, inclusionProof, levelWidth, type Tile, tilePath, tileWidth } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
 import { timeOf } from '../db/times.ts'
 import type { NewId } from '../ids.ts'
@@ -167,22 +167,31 @@ export const createTransparencyService = ({
   const noteOf = ({ note, cosignatures }: CheckpointRow) =>
     `${note}${cosignatures.map(({ line }) => `${line}\n`).join('')}`
 
-  /** The newest checkpoint that enough witnesses have seen and that has at least `size` entries. */
-  const findWitnessed = async (size: number): Promise<CheckpointRow | undefined> => {
+  /** The newest checkpoint that enough witnesses have seen. */
+  const findWitnessed = async (): Promise<CheckpointRow | undefined> => {
     for (const candidate of await listCosignedSizes(database.read, lookBack)) {
-      const found = candidate >= size ? await findCheckpoint(database.read, candidate) : undefined
+      const found = await findCheckpoint(database.read, candidate)
       if (found && hasQuorum(policy, found)) return found
     }
     return undefined
   }
 
-  /** Proofs in the newest checkpoint that a quorum has seen, if it has the entry, else in the newest. */
-  const proofOf = async (index: number, extra?: Buffer): Promise<string | null> => {
-    const checkpoint =
-      (policy === null ? undefined : await findWitnessed(index + 1)) ?? (await findLatestCheckpoint(database.read))
-    if (!checkpoint || Number(checkpoint.size) <= index) return null
-    const hashes = await inclusionProof(index, Number(checkpoint.size), readTile)
-    return formatProof({ index, hashes, checkpoint: noteOf(checkpoint), ...(extra && { extra }) })
+  /** Proves entries in the newest checkpoint that a quorum has seen, if it has them, else in the newest. Reads each tile once. */
+  const openProver = async () => {
+    const latest = await findLatestCheckpoint(database.read)
+    const witnessed = policy === null ? undefined : await findWitnessed()
+    const tiles = new Map<string, Promise<Uint8Array>>()
+    const read = (tile: Tile) => {
+      const found = tiles.get(tilePath(tile)) ?? readTile(tile)
+      tiles.set(tilePath(tile), found)
+      return found
+    }
+    return async (index: number, extra?: Buffer): Promise<string | null> => {
+      const checkpoint = witnessed && Number(witnessed.size) > index ? witnessed : latest
+      if (!checkpoint || Number(checkpoint.size) <= index) return null
+      const hashes = await inclusionProof(index, Number(checkpoint.size), read)
+      return formatProof({ index, hashes, checkpoint: noteOf(checkpoint), ...(extra && { extra }) })
+    }
   }
 
   const prove = async (owner: string, named: readonly FactName[], isOwn: boolean): Promise<LoggedFact[]> => {
@@ -192,16 +201,18 @@ export const createTransparencyService = ({
     )
     const ids = named.flatMap(({ subject, fact }) => logged.get(`${subject} ${fact}`)?.entry_id ?? [])
     const entries = new Map((await findEntries(database.read, ids)).map((entry) => [entry.id, entry]))
+    const proofOf = await openProver()
     return Promise.all(
       named.map(async ({ subject, fact }): Promise<LoggedFact> => {
         const entry = entries.get(logged.get(`${subject} ${fact}`)?.entry_id ?? '')
         const nothing = { subject, fact, type: null, at: null, index: null, entry: null, disclosures: [], proof: null }
         if (!entry) return { ...nothing, state: 'not_logged' }
-        const found = { type: entry.type, at: new Date(entry.at).toISOString() }
+        const isHidden = entry.is_public === 0 && !isOwn
+        // Which of the private entries it is, only its provider may know: its time would tell.
+        const found = { type: entry.type, at: isHidden ? null : new Date(entry.at).toISOString() }
         if (entry.position === null)
           return { ...nothing, ...found, state: isBeingLogged(entry.at, now()) ? 'being_logged' : 'not_logged' }
-        // Which of the private entries it is, only its provider may know.
-        if (entry.is_public === 0 && !isOwn) return { ...nothing, ...found, state: 'logged_privately' }
+        if (isHidden) return { ...nothing, ...found, state: 'logged_privately' }
         const index = Number(entry.position)
         return {
           ...nothing,
@@ -219,7 +230,7 @@ export const createTransparencyService = ({
   const checkpoint = async (): Promise<Checkpoint | undefined> => {
     const latest = await findLatestCheckpoint(database.read)
     if (!latest) return undefined
-    const witnessed = hasQuorum(policy, latest) || policy === null ? latest : await findWitnessed(0)
+    const witnessed = hasQuorum(policy, latest) || policy === null ? latest : await findWitnessed()
     const shown = witnessed && (witnessed === latest || now() - latest.at < patienceMs) ? witnessed : latest
     return { note: noteOf(shown), size: Number(shown.size), isWitnessed: hasQuorum(policy, shown) }
   }
@@ -282,7 +293,7 @@ export const createTransparencyService = ({
     /** The proof of one entry, with the entry as extra data; undefined if the tree is smaller. */
     async proofFile(index: number): Promise<string | undefined> {
       const [entry] = await listEntries(database.read, { first: index, end: index + 1 })
-      return (entry && (await proofOf(index, Buffer.from(entry.leaf)))) ?? undefined
+      return (entry && (await (await openProver())(index, Buffer.from(entry.leaf)))) ?? undefined
     },
 
     /** The texts that the public entries of a bundle hide, by index; undefined if the tree is smaller. Erased texts are absent. */

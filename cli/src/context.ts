@@ -182,12 +182,10 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         credential(tlsUrl)?.source === 'profile' &&
         hasEnded({ profile: { saved: saved() }, now: world.now })
       )
-        throw saved().publisher_id === undefined
-          ? missingCredentials('Your session has expired', 'Sign in again: countersign auth login')
-          : missingCredentials(
-              'The token of this job has expired and cannot be renewed',
-              'Sign in again: countersign auth login --oidc',
-            )
+        throw missingCredentials(
+          'Your sign-in has expired',
+          `Run: countersign auth login${saved().publisher_id ? ' --oidc' : ''}`,
+        )
       usedTlsUrl ||= tlsUrl !== undefined
       sentJobToken ||= apiKey === undefined && found !== undefined && isJobToken()
       const { connect } = await import('./registry/connect.ts')

@@ -143,8 +143,12 @@ describeEachEngine('devices', (engine) => {
     })
     await expect(client.changes.list()).resolves.toMatchObject({ changes: [{ actor_name: 'build-7' }] })
     const { changes } = await device.changes.list()
-    await expect(device.changes.approve(changes[0]?.id ?? '', {}, { headers })).rejects.toMatchObject({
+    const [change] = changes
+    await expect(device.changes.approve(change?.id ?? '', {}, { headers })).rejects.toMatchObject({
       code: 'presence_required',
     })
+    // What it asked for ends with it.
+    await client.auth.revokeSession(session_id)
+    expect(await client.changes.get(change?.id ?? '')).toMatchObject({ state: 'rejected', body: null })
   })
 })

@@ -1,6 +1,6 @@
 import { type Role, type Scope, scopesOfRole } from '@countersign/sdk/contract'
 import type { Tx } from '../db/schema.ts'
-import { rejectChangesOfRevoked } from '../db/staged.ts'
+import { rejectChangesOfDevices, rejectChangesOfRevoked } from '../db/staged.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import { scopesWithin } from './rules.ts'
@@ -30,6 +30,7 @@ export const createWithhold = ({ events, now }: Deps) => {
   return {
     /** The IDs of keys that were revoked. */
     async endKeysOf(tx: Tx, of: MemberIds, kept: readonly string[]) {
+      await rejectChangesOfDevices(tx, { ...of, at: now() })
       const ids = (await listKeysOf(tx, of)).map(({ id }) => id)
       const [left, gone] = [true, false].map((isKept) => ids.filter((id) => kept.includes(id) === isKept))
       if (left?.length) await keepKeys(tx, { provider_id: of.provider_id, ids: left })
@@ -39,6 +40,7 @@ export const createWithhold = ({ events, now }: Deps) => {
 
     /** Their keys may do no more than they. */
     async limitKeys(tx: Tx, of: MemberIds, role: Role) {
+      await rejectChangesOfDevices(tx, { ...of, at: now() })
       const ids: string[] = []
       for (const { id, scopes } of await listKeysOf(tx, of)) {
         const left = scopesWithin<Scope>(scopes === null ? null : JSON.parse(scopes), scopesOfRole[role])

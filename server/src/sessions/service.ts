@@ -3,6 +3,7 @@ import { notFound, type Session, type SignedInSession, scopesOfRole } from '@cou
 import type { Database } from '../db/engine.ts'
 import { personOf } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
+import { rejectChangesOfEnded } from '../db/staged.ts'
 import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -135,8 +136,10 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
     async end(caller: Caller, id: string): Promise<void> {
       const { provider_id, actor } = caller
       await database.transaction(async (tx) => {
-        const ended = await revokeOne(tx, { person_id: await personOf(tx, caller), id, at: now() })
+        const person_id = await personOf(tx, caller)
+        const ended = await revokeOne(tx, { person_id, id, at: now() })
         if (!ended) throw notFound()
+        await rejectChangesOfEnded(tx, { person_id, at: now() })
         await events.record(tx, { provider_id, actor, action: 'session.ended', subject: ['session', id] })
       })
     },
@@ -161,7 +164,10 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       return row && consoleKeyOf(secret, row)
     },
 
-    endAll: (tx: Tx, person_id: string) => revokeAll(tx, { person_id, at: now() }),
+    async endAll(tx: Tx, person_id: string) {
+      await revokeAll(tx, { person_id, at: now() })
+      await rejectChangesOfEnded(tx, { person_id, at: now() })
+    },
   }
 }
 

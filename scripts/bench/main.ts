@@ -1,5 +1,5 @@
 // `npm run bench` measures every goal, `npm run bench -- G1 G4` some of them; `--json` prints only the ratios on stdout;
-// `--large` includes the slow ones: search in a million models (built once), minting with a million links, and pages.
+// `--large` includes the slow ones: search in a million models (built once), minting with a million links, the transparency log, and pages.
 
 import { measureAbuse } from './abuse.ts'
 import { measureBundleVerdict } from './bundle-verdict.ts'
@@ -11,6 +11,7 @@ import { measureFingerprint } from './fingerprint.ts'
 import { measureFolderDigest } from './folder-digest.ts'
 import { type Measured, type Report, reaches, table } from './goal.ts'
 import { measureGrowth } from './growth.ts'
+import { measureLog } from './log.ts'
 import { measureMint } from './mint.ts'
 import { measureOfflineVerify } from './offline-verify.ts'
 import { measureOnlineVerify } from './online-verify.ts'
@@ -42,6 +43,7 @@ const steps: readonly Step[] = [
   { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },
   { goals: ['G21'], what: 'the verdict on a signed bundle, compared with @sigstore/verify', run: measureBundleVerdict },
   { goals: ['ABUSE'], what: 'a visitor while one attacker sends all it can', run: measureAbuse, needsLarge: true },
+  { goals: ['LOG'], what: 'the transparency log, compared with Tessera', run: measureLog, needsLarge: true },
   { goals: ['PAGES'], what: 'pages in Lighthouse’s mobile profile', run: measurePages, needsLarge: true },
 ]
 

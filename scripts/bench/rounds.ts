@@ -23,7 +23,8 @@ const roundMs = 1_000
 /** Until the engine has compiled the hot code; this takes longer on a busy machine. */
 const warmUp = { requests: 20_000, stepMs: 1_500, steps: 3 }
 
-const takeSample = async (load: Load, { server, file, status }: Contender, ms: number): Promise<Sample> => {
+/** One measurement of one server. */
+export const takeSample = async (load: Load, { server, file, status }: Contender, ms: number): Promise<Sample> => {
   const before = server.usage()
   const { count, ms: took, statuses, p50, p99 } = await load.run({ port: server.port, file, ms })
   const after = server.usage()

@@ -164,7 +164,7 @@ const layers: readonly Layer[] = [
   {
     name: 'the transparency log',
     files:
-      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts|own-entries|entry-words|disputes)\.ts$/,
+      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts|own-entries|entry-words|disputes|notices)\.ts$/,
     may: [
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(db\/|signing\/rules\.ts$)/,

@@ -169,6 +169,7 @@ describeEachEngine('the SQL of the registry', (engine) => {
       'bundles',
       'incident-digest',
       'weekly-report',
+      'log-notices',
       'mails',
       'cleanup',
       'domains',

@@ -1,6 +1,9 @@
 import { leafHash, parseProof } from '@countersign/sdk/log'
 import { expect, it } from 'vitest'
+import { createNewId } from '../../server/src/ids.ts'
 import { reportsCommand } from '../../server/src/incidents/command.ts'
+import type { Mail } from '../../server/src/mail/service.ts'
+import { createNotices } from '../../server/src/transparency/notices.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createOperator } from '../support/operator.ts'
 import { insertMember, insertOwner } from '../support/people.ts'
@@ -113,5 +116,72 @@ describeEachEngine('an entry that the owner disputes', (engine) => {
     expect(await run(reportsCommand, 'list')).not.toContain(report_id)
     expect(await run(reportsCommand, 'show', report_id)).toContain('it was their agency')
     expect(await acme.client.log.dispute(String(proven?.index))).toMatchObject({ report_id, is_open: false })
+  })
+})
+
+describeEachEngine('the owners', (engine) => {
+  it('get one email for each act, also with three replicas, and a digest from the fifth in an hour on', async () => {
+    const world = await createWorld({ engine })
+    const replicas = [await world.startReplica(), await world.startReplica()]
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    await acme.client.account.setNotifications({ security_alerts: false })
+    await world.jobs.run('log-notices')
+    const before = (await world.mails(email ?? '')).length
+    const mailed = async () => (await world.mails(email ?? '')).slice(before)
+    const runAll = async () => {
+      await world.jobs.run('log-notices')
+      for (const { jobs } of replicas) await jobs.run('log-notices')
+    }
+    world.clock.advance('2h')
+
+    const { deployment_id } = await acme.registerDeployment([model])
+    const sent: Mail[] = []
+    const mail = { alert: async () => {}, queue: async (_: unknown, each: Mail) => void sent.push(each) }
+    const racing = createNotices({ ...world, mail, now: world.clock.now, newId: createNewId(world.clock.now) })
+    await Promise.all([1, 2, 3].map(() => racing.sendDue(new AbortController().signal)))
+    expect(sent).toHaveLength(1)
+    const text = JSON.stringify(sent[0]?.lines)
+    for (const part of ['deployment.authorized', deployment_id, 'This was not me']) expect(text).toContain(part)
+    await runAll()
+    expect(await mailed()).toEqual([])
+
+    for (let act = 0; act < 3; act++) {
+      world.clock.advance('1m')
+      await acme.registerDeployment([model])
+      await runAll()
+    }
+    expect(await mailed()).toHaveLength(3)
+    for (let act = 0; act < 3; act++) {
+      world.clock.advance('1m')
+      await acme.registerDeployment([model])
+      await runAll()
+    }
+    expect(await mailed()).toHaveLength(3)
+    world.clock.advance('1h')
+    await runAll()
+    await runAll()
+    const all = await mailed()
+    expect(all).toHaveLength(4)
+    expect(all[3]?.text.match(/deployment\.authorized/g)).toHaveLength(3)
+  })
+
+  it('get one email about a domain, with what the log says', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    await world.jobs.run('log-notices')
+    const { domain_proof } = await acme.client.domains.add({ domain: 'contoso.example' })
+    const before = (await world.mails(email ?? '')).length
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    world.clock.advance('2h')
+    await acme.client.domains.verify('contoso.example', {})
+    await world.jobs.run('log-notices')
+    const mails = (await world.mails(email ?? '')).slice(before)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your domain is verified'])
+    expect(mails[0]?.text).toContain('domain.proven')
   })
 })

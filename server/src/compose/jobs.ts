@@ -14,7 +14,8 @@ export const addJobs = (
   services: Services,
   { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>,
 ) => {
-  const { account, bundles, delays, domains, factors, health, incidents, listings, mail, names, weekly } = services
+  const { account, bundles, delays, domains, factors, health, incidents, listings, mail, names, notices, weekly } =
+    services
   const cleanup = createCleanup({
     database,
     outbox: outboxOf(config),
@@ -24,6 +25,7 @@ export const addJobs = (
   const sweepEvents = createEventRetention({ database, days: config.eventRetentionDays, now })
   const all: Job[] = [
     { name: 'bundles', everyMs: 2_500, run: bundles.run },
+    { name: 'log-notices', everyMs: 5_000, run: notices.sendDue },
     { name: 'mails', everyMs: 5_000, run: mail.sendDue },
     { name: 'health', everyMs: 15_000, run: health.run },
     {

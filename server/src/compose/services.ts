@@ -56,6 +56,7 @@ import { createSessionService } from '../sessions/service.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { createSigningService } from '../signing/service.ts'
 import { createDisputes } from '../transparency/disputes.ts'
+import { createNotices } from '../transparency/notices.ts'
 import { createOwnEntries } from '../transparency/own-entries.ts'
 import { createTransparencyService } from '../transparency/service.ts'
 import { createVerdictProofs } from '../transparency/verdicts.ts'
@@ -198,10 +199,11 @@ export const createServices = async ({
   })
   await transparency.prepare()
   const resolveTxt = createResolveTxt(config.dnsServers)
+  const notices = createNotices({ database, mail, publicUrl, now, newId })
   const domains = createDomainService({
     database,
     events,
-    mail,
+    mail: notices,
     delays,
     listings,
     resolveTxt,
@@ -425,6 +427,7 @@ export const createServices = async ({
     names: createNameService({ database, mail, listings, protection }),
     oauth,
     disputes: createDisputes({ database, events, mail, publicUrl, now, newId }),
+    notices,
     ownEntries: createOwnEntries({ database, now }),
     providers,
     people,

@@ -867,6 +867,17 @@ export interface LogDisputeTable {
   closed_reason: string | null
 }
 
+/** Entries about which the owners are emailed, once each. */
+export interface LogNoticeTable {
+  provider_id: string
+  entry_id: string
+  type: string
+  at: Millis
+  mailed_at: Millis | null
+  /** The email, which may be about several entries. */
+  mail_id: string | null
+}
+
 export interface MigrationTable {
   name: string
   applied_at: Millis
@@ -958,6 +969,7 @@ export interface Schema {
   log_cosignatures: LogCosignatureTable
   log_witnesses: LogWitnessTable
   log_disputes: LogDisputeTable
+  log_notices: LogNoticeTable
   migrations: MigrationTable
   registry_facts: RegistryFactTable
 }

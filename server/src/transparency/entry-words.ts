@@ -69,3 +69,27 @@ const words: Words = {
 /** What an entry says, in one sentence without a full stop. */
 export const describeEntry = (entry: OpenEntry, names: Names): string =>
   (words[entry.type] as (entry: OpenEntry, names: Names) => string)(entry, names)
+
+const kinds: Readonly<Record<string, string>> = {
+  'domain.proven': 'A domain was proven',
+  'domain.stale': 'The proof of a domain could not be checked recently',
+  'domain.lost': 'The proof of a domain ended',
+  'domain.primary': 'A domain became the primary one',
+  'signer.declared': 'A signer was declared',
+  'signer.withdrawn': 'A signer was withdrawn',
+  'deployment.authorized': 'A server may make links for a model',
+  'deployment.revoked': 'A server may no longer make links for a model',
+  'deployment.disabled': 'A server was disabled',
+  'deployment.enabled': 'A server was enabled',
+}
+
+/** What an entry of this type means, without names that people chose. */
+export const noticeWords = (type: string): string => kinds[type] ?? 'A fact was logged'
+
+/** What an entry says in clear: domains, IDs and key fingerprints. */
+export const clearOf = (entry: OpenEntry): string => {
+  const { domain, deployment, model, signer, spki } = entry as Partial<
+    Record<'domain' | 'deployment' | 'model' | 'signer' | 'spki', string | null>
+  >
+  return [domain, signer, deployment, model, spki].filter((value) => value != null).join('  ')
+}

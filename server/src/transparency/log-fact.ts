@@ -11,12 +11,15 @@ import {
   readFacts,
   registryOwner,
 } from './facts-store.ts'
-import { contentOf, endOf, type Fact, leafOf, touchedBy } from './rules.ts'
+import { insertNotices } from './notice-store.ts'
+import { contentOf, endOf, type Fact, isNoticed, leafOf, touchedBy } from './rules.ts'
 import { enterLog, findTimes, insertPending, isInLog, type LoggedFact, listLogged, putLogged } from './store.ts'
 
 interface Deps {
   now: () => number
   newId: NewId
+  /** Facts from before there was a log: no one is emailed about them. */
+  isImport?: boolean
 }
 
 /** The line of the trail that reports a change. */
@@ -52,7 +55,12 @@ const entryFor = (fact: Fact, logged: LoggedFact | undefined): EntryType | '' | 
 const factTypeOf = (type: EntryType | '') => (type === 'version.edited' ? 'version.registered' : type)
 
 /** Compares what the log says about these subjects with what is true now, and writes the entries that are missing. */
-const settle = async ({ now, newId }: Deps, tx: Tx, owner: string, subjects?: readonly string[]): Promise<void> => {
+const settle = async (
+  { now, newId, isImport = false }: Deps,
+  tx: Tx,
+  owner: string,
+  subjects?: readonly string[],
+): Promise<void> => {
   const facts = await readFacts(tx, owner, subjects)
   const logged = new Map((await listLogged(tx, owner, subjects)).map((row) => [keyOf(row), row]))
   const isDeleted = facts.some(({ type }) => type === 'provider.deleted')
@@ -122,8 +130,15 @@ const settle = async ({ now, newId }: Deps, tx: Tx, owner: string, subjects?: re
     rows.push({ ...row, revision, type: '', digest: '', entry_id })
   }
   await insertPending(tx, pending)
+  if (!isImport) await insertNotices(tx, noticesOf(owner, pending, now()))
   await putLogged(tx, rows)
 }
+
+/** One time for all entries of an act. */
+const noticesOf = (provider_id: string, pending: readonly LogPendingTable[], at: number) =>
+  pending
+    .filter(({ type }) => isNoticed(type))
+    .map(({ id, type }) => ({ provider_id, entry_id: id, type, at, mailed_at: null, mail_id: null }))
 
 /** The ID in the name of a fact, such as `domain acme.example`. */
 const clearOfEnded = (provider: string, { subject, fact }: LoggedFact): Fact['clear'] => {

@@ -16,7 +16,7 @@ interface Deps {
 }
 
 /** The entry as its owner may read it, and its texts; without the entry if it is private and was erased. */
-const readOwn = ({ leaf, revealed }: Pick<OwnEntry, 'leaf' | 'revealed'>) => {
+export const readOwn = ({ leaf, revealed }: Pick<OwnEntry, 'leaf' | 'revealed'>) => {
   const disclosed: Disclosure[] = revealed === null ? [] : JSON.parse(revealed)
   const entry = parseEntry(Buffer.from(leaf))
   const hidden = disclosed.find(({ field }) => field === 'private')?.value

@@ -191,6 +191,26 @@ const logWithinMs = 60_000
 /** A fact that waits for longer is not being logged. */
 export const isBeingLogged = (at: number, now: number): boolean => now - at < logWithinMs
 
+/** Whether owners are emailed about an entry. */
+export const isNoticed = (type: string): boolean => /^(domain|signer|deployment)\./.test(type)
+
+const emailsPerHour = 4
+/** What waits for longer was held back. */
+const heldMs = 15 * 60_000
+
+/** Which entries go into which email: one for each act, and from the fifth in an hour on, one for all. */
+export const emailsOf = <Notice extends { at: number }>(
+  unsent: readonly Notice[],
+  { sent, now }: { sent: number; now: number },
+): { emails: Notice[][]; canSend: boolean } => {
+  const canSend = sent < emailsPerHour
+  const [oldest] = unsent
+  if (!canSend || !oldest) return { emails: [], canSend }
+  if (oldest.at < now - heldMs) return { emails: [[...unsent]], canSend }
+  const acts = Map.groupBy(unsent, ({ at }) => at)
+  return { emails: [...acts.values()].slice(0, emailsPerHour - sent), canSend }
+}
+
 const ends = new Set<string>(Object.values(endOf))
 
 /** The fact that an entry begins or, with an empty type, ends. Undefined for those without a fact of their own. */

@@ -105,7 +105,7 @@ export const createTransparencyService = ({
   const open = async ({ origin, opened_at }: LogState) => {
     if (opened_at !== null) return
     for (const id of await listUnlogged(database.read, importBatch))
-      await database.transaction((tx) => enterProvider({ now, newId }, tx, id))
+      await database.transaction((tx) => enterProvider({ now, newId, isImport: true }, tx, id))
     if ((await listUnlogged(database.read, 1)).length > 0) return
     await database.transaction(async (tx) => {
       if (await markOpened(tx, now()))

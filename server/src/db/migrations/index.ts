@@ -30,6 +30,7 @@ import * as workloads from './0027-workloads.ts'
 import * as issuers from './0028-issuers.ts'
 import * as devices from './0029-devices.ts'
 import * as logDisputes from './0030-log-disputes.ts'
+import * as logNotices from './0031-log-notices.ts'
 
 export interface Migration {
   name: string
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   { name: '0028-issuers', up: issuers.up },
   { name: '0029-devices', up: devices.up },
   { name: '0030-log-disputes', up: logDisputes.up },
+  { name: '0031-log-notices', up: logNotices.up },
 ]

@@ -29,6 +29,17 @@ describe('a domain near yours', () => {
   })
 
   it.each([
+    'acme\uff0eexample',
+    'acme\u3002example',
+    'acme,example',
+    'https://acme.example/login',
+    'acme.example:443',
+    'acme.example\u200b',
+  ])('is found although no registry would prove it: %s', (candidate) => {
+    expect(nearDomain(candidate, 'acme.example')).toBeDefined()
+  })
+
+  it.each([
     { candidate: 'acmes.example', near: undefined },
     { candidate: 'acmelogin.example', near: undefined },
     { candidate: 'acrne.example', near: 'lookalike' },

@@ -97,9 +97,12 @@ const nearWord = (candidate: string, own: string): Nearness | undefined => {
 /** Second-level labels under which countries register names. */
 const shared = /^(ac|co|com|edu|gov|gob|gouv|go|net|ne|or|org|nom|in|me)$/
 
+/** A log that lies may contain domains that are none, with other dots, a port or a path. */
+const separators = /[^\p{L}\p{N}\p{M}\p{Cf}_-]+/u
+
 /** The labels of a domain in front of its ending, from the left, and the ending. */
 const partsOf = (domain: string): { labels: string[]; ending: string } => {
-  const all = domain.toLowerCase().replace(/\.$/, '').split('.').map(decodeLabel)
+  const all = domain.toLowerCase().normalize('NFKC').split(separators).filter(Boolean).map(decodeLabel)
   const isShared = all.length > 2 && (all.at(-1) ?? '').length === 2 && shared.test(all.at(-2) ?? '')
   const cut = all.length - (isShared ? 2 : 1)
   return { labels: all.slice(0, Math.max(cut, 1)), ending: all.slice(cut).join('.') }

@@ -147,6 +147,7 @@ describe('@countersign/sdk', () => {
     { entry: '@countersign/sdk/log/entries', maxBytes: 3_000 },
     { entry: '@countersign/sdk/log/names', maxBytes: 4_000 },
     { entry: '@countersign/sdk/log/facts', maxBytes: 6_500 },
+    { entry: '@countersign/sdk/log/audit', maxBytes: 1_000 },
     { entry: '@countersign/sdk/log/pin', maxBytes: 9_000 },
     // A signature and a platform have a sentence each.
     { entry: '@countersign/sdk/words', maxBytes: 5_260 },

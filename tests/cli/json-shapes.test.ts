@@ -150,6 +150,8 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['tokens', 'stats'])
   await step(['verify', link])
   await step(['verify', token])
+  await step(['verify', link, '--save', 'verdict.json'])
+  await step(['log', 'audit', 'verdict.json'])
   await step(['verify', 'W904-2CKW-GDNC-X7S0'])
   await write('jwks.json', JSON.stringify(await world.anyone.signing.jwks()))
   await step(['verify', token, '--offline', '--jwks', 'jwks.json'])

@@ -1,26 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
-import { formatVkey, noteKey, parsePolicy, signatureTypes } from '@countersign/sdk/log'
+import { parsePolicy } from '@countersign/sdk/log'
 import { checkFacts } from '@countersign/sdk/log/facts'
 import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { describeOnSqlite } from '../support/databases.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
+import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
-
-const policyOf = async ({ registry }: Pick<World, 'registry'>) => {
-  const { vkeys = [] } = (await registry.transparency.describe()) ?? {}
-  return vkeys.map((key) => `log ${key}\n`).join('')
-}
-
-/** The key of a witness that does not run. */
-const absentWitness = () => {
-  const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
-  return formatVkey(noteKey('witness.example', signatureTypes.cosignature, Buffer.from(x, 'base64url')))
-}
 
 const createScene = async () => {
   const world = await createWorld()
@@ -28,8 +17,8 @@ const createScene = async () => {
   const model = await acme.registerModel({ api_model_identifier: 'atlas' })
   const { verification_url } = await acme.client.verifications.create({ model_id: model })
   const cli = await createQuickCommandLine(world.address)
-  await cli.write('own.policy', `${await policyOf(world)}quorum none\n`)
-  await cli.write('strict.policy', `${await policyOf(world)}witness w ${absentWitness()}\nquorum w\n`)
+  await cli.write('own.policy', `${await logPolicyOf(world)}quorum none\n`)
+  await cli.write('strict.policy', `${await logPolicyOf(world)}witness w ${absentWitness()}\nquorum w\n`)
   const verify = async (...args: string[]) => {
     const { exit, stdout } = await cli.call(['verify', verification_url, '--json', ...args])
     const answer = JSON.parse(stdout)
@@ -87,7 +76,7 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     await world.registry.transparency.sequence()
     const { facts } = await world.anyone.log.proofs(verification_url)
     const { model_digest } = await world.anyone.models.get(model)
-    const policy = parsePolicy(`${await policyOf(world)}quorum none\n`)
+    const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)
     const honest = {
       provider: acme.id,
       domain: 'acme.example',
@@ -117,7 +106,7 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     await world.registry.transparency.sequence()
     const { facts } = await world.anyone.log.proofs(verification_url)
     const { model_digest } = await world.anyone.models.get(model)
-    const policy = parsePolicy(`${await policyOf(world)}quorum none\n`)
+    const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)
     const expected = {
       provider: acme.id,
       domain: 'acme.example',
@@ -146,10 +135,10 @@ describeOnSqlite('proofs that a lying registry might send', () => {
       identifier: 'atlas',
       deployment: null,
     }
-    const policy = parsePolicy(`${await policyOf(world)}quorum none\n`)
+    const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)
     const moved = facts.map((fact, index) => ({ ...fact, proof: facts[(index + 1) % facts.length]?.proof ?? null }))
     expect(await checkFacts(moved, expected, policy)).toMatchObject({ state: 'not_logged' })
-    const other = parsePolicy(`${await policyOf(await createWorld())}quorum none\n`)
+    const other = parsePolicy(`${await logPolicyOf(await createWorld())}quorum none\n`)
     expect(await checkFacts(facts, expected, other)).toMatchObject({ state: 'not_logged' })
   })
 })

@@ -4,10 +4,11 @@ import { checkLink, pinLog } from '@countersign/sdk/log/pin'
 import { createVerifier, policy } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
 import { describeOnSqlite } from '../support/databases.ts'
+import { logPolicyOf } from '../support/log-policies.ts'
 import { createWorld } from '../support/world.ts'
 
 const createScene = async ({ isPublic = true } = {}) => {
-  const world = await createWorld()
+  const world = await createWorld({ clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel({ is_public: isPublic })
   const { spki_fingerprint } = await acme.registerDeployment([model_id])
@@ -15,8 +16,7 @@ const createScene = async ({ isPublic = true } = {}) => {
     { model_id },
     { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
   )
-  const { vkeys = [] } = (await world.registry.transparency.describe()) ?? {}
-  const own = `${vkeys.map((key) => `log ${key}\n`).join('')}quorum none\n`
+  const own = `${await logPolicyOf(world)}quorum none\n`
   const answeredBy = (url: string) => fetch(url.replace(world.publicUrl, world.address))
   const lookUp: typeof fetch = (input) => answeredBy(String(input))
   const jwks = await world.anyone.signing.jwks()

@@ -53,7 +53,7 @@ import {
   SignInStatus,
   Signing,
 } from './local.ts'
-import { LogCheckpoint, LogFacts, LogVerified, Monitored, Witnessing } from './log.ts'
+import { LogAudited, LogCheckpoint, LogFacts, LogVerified, Monitored, Witnessing } from './log.ts'
 
 /** What a command promises to its callers. */
 export interface Shape {
@@ -249,6 +249,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'log list': ofEndpoint(log.entries),
   'log dispute': ofEndpoint(log.dispute),
   'log proof': { answer: LogFacts, calls: [log.proofs], exits: [...verdict, 5] },
+  'log audit': { answer: LogAudited, exits: [...verdict, 8] },
   'log verify': { answer: LogVerified, exits: [...verdict, 8] },
   'log monitor': { answer: Monitored, exits: verdict },
   'log witness': { answer: Witnessing },

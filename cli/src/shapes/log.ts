@@ -39,6 +39,21 @@ export const LogVerified = z.union([
   z.strictObject({ kind: evidenceKinds, is_proof: z.boolean(), says: text, is_pinned: z.boolean() }),
 ])
 
+export const LogAudited = z.strictObject({
+  result: z.enum(['held', 'refused', 'unknown']),
+  at: text,
+  link: text,
+  says: z.array(text),
+  unmet: z.array(
+    z.strictObject({ fact: text, ended_by: z.strictObject({ index: count, type: text, at: text }).nullable() }),
+  ),
+  held: z.record(text, count),
+  origin: text,
+  size: count,
+  is_witnessed: z.boolean(),
+  is_pinned: z.boolean(),
+})
+
 const Finding = z.strictObject({
   index: count,
   type: text,

@@ -10,6 +10,7 @@ export const declareLog: Declare = (log) => {
   declareList(log)
   declareDispute(log)
   declareVerify(log)
+  declareAudit(log)
   declareMonitor(log)
   declareWitness(log)
 }
@@ -88,6 +89,20 @@ const declareVerify = (log: Command) => {
     .option(...policyOption)
     .action(async (context, call) => (await import('./log-verify.ts')).verifyLogFile(context, call))
   example(verify, 'log verify evidence-1f0c9a7be2d45310.json --policy acme.policy')
+}
+
+const declareAudit = (log: Command) => {
+  const audit = log
+    .command('audit')
+    .summary('Check whether a saved verdict was right at its time')
+    .description(
+      'Checks a file that `countersign verify --save` wrote: the registry’s signature on the verdict, the proofs, and that the log still starts with the trees of that time. Then reads the whole log and replays it up to the verdict. Exits 0 if every fact held then, 3 if one had ended or was never logged or the file is not genuine, and 9 if the log could not be read or the policy’s quorum is missing.',
+    )
+    .argument('<file>', 'the saved verdict, or - for stdin', 'file')
+    .option(...policyOption)
+    .option(...logOption)
+    .action(async (context, call) => (await import('./log-audit.ts')).auditVerdict(context, call))
+  example(audit, 'log audit verdict.json --policy acme.policy')
 }
 
 const declareMonitor = (log: Command) => {

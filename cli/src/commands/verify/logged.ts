@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { writeWhole } from '../../io/files.ts'
 import { detailOf } from '../../render/detail.ts'
+import { expectedFactsOf } from '../log/expected-facts.ts'
 import { describeLog } from '../log/log-policy.ts'
 import { policyForProofs } from '../log/successors.ts'
 import type { Verdict } from './verdict.ts'
@@ -25,32 +26,14 @@ export const readLogPolicy = async ({ files }: Pick<Context, 'files'>, name: str
   throw usage(`--log-policy: ${name} names no log`, 'Add a line: log VKEY')
 }
 
-const provenBindings: readonly unknown[] = ['mtls', 'proxy', 'signed', 'workload']
-
-const checkProofs = async (
-  { claims, provider }: Verdict,
+const checkProofs = (
+  verdict: Verdict,
   { facts }: LogProofs,
   { policy, input }: { policy: LogPolicy; input: string },
 ): Promise<LogCheck> => {
   const reading = readLink(input)
-  const text = (name: string) => String(claims?.[name] ?? '')
-  const isVouchedFor = claims?.deployment_binding === 'workload'
-  return checkFacts(
-    facts,
-    {
-      provider: provider?.id ?? '',
-      domain: provider?.domain ?? '',
-      model: text('model_id'),
-      digest: claims?.model_digest === undefined ? null : text('model_digest'),
-      identifier: text('model_identifier'),
-      deployment: provenBindings.includes(claims?.deployment_binding)
-        ? { id: text('deployment_id'), spki: isVouchedFor ? undefined : text('spki_fingerprint') }
-        : null,
-      platform: isVouchedFor ? { issuer: text('workload_issuer'), subject: text('workload_subject') } : undefined,
-      token: reading.kind === 'token' ? readToken(reading.token) : undefined,
-    },
-    policy,
-  )
+  const token = reading.kind === 'token' ? readToken(reading.token) : undefined
+  return checkFacts(facts, { ...expectedFactsOf(verdict), token }, policy)
 }
 
 const withLog = (verdict: Verdict, log: LogCheck): Verdict => {

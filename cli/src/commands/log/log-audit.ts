@@ -1,0 +1,205 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { LogProofs } from '@countersign/sdk/contract'
+import { LogError, type LogPolicy, leafHash, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
+import { createReplay, type ReplayResult } from '@countersign/sdk/log/audit'
+import { checkFacts } from '@countersign/sdk/log/facts'
+import { z } from 'zod'
+import type { Call } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { facts as pairs } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { toBase64 } from './evidence.ts'
+import { expectedFactsOf } from './expected-facts.ts'
+import { asFailure } from './log-checkpoint.ts'
+import { chooseLog } from './log-policy.ts'
+import { advance, compareTrees, fetchCheckpoint } from './monitor/follow-log.ts'
+import { readState } from './monitor/monitor-state.ts'
+import { policyForProofs } from './successors.ts'
+
+/** What `verify --save` writes, as far as it is read here. */
+const Saved = z.looseObject({
+  saved_at: z.iso.datetime(),
+  verdict: z.looseObject({
+    claims: z.record(z.string(), z.unknown()).nullable(),
+    provider: z.looseObject({ id: z.string(), domain: z.string().nullable() }).nullable(),
+  }),
+  proofs: LogProofs,
+})
+type Saved = z.infer<typeof Saved>
+
+/** What the registry signed about the verdict. */
+const Statement = z.looseObject({
+  iat: z.number().int(),
+  link: z.string(),
+  result: z.string(),
+  facts: z.array(z.strictObject({ index: z.number().int(), leaf: z.string() })),
+})
+
+/** How far the file's time may be from the registry's. */
+const clockToleranceMs = 5 * 60_000
+
+const readSaved = async ({ files }: Pick<Context, 'files'>, name: string): Promise<Saved> => {
+  const text = Buffer.from(await files.read(name)).toString('utf8')
+  try {
+    return Saved.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new Failure(
+      'file',
+      2,
+      `${name} is not a verdict that was saved`,
+      'Save one: countersign verify LINK --save FILE',
+      {
+        cause,
+      },
+    )
+  }
+}
+
+const readPart = (part: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The registry’s statement, not yet verified. Throws a `LogError` if it is not about these facts, or says that the link was not verified. */
+const readStatement = ({ proofs, saved_at }: Saved) => {
+  const [head = '', body = '', signature = ''] = proofs.statement?.split('.') ?? []
+  const header = z.looseObject({ kid: z.string(), typ: z.literal('verdict+jwt') }).safeParse(readPart(head)).data
+  const said = Statement.safeParse(readPart(body)).data
+  if (!header || !said) throw new LogError('The file has no statement of the registry')
+  const leaves = proofs.facts.flatMap(({ index, entry }) =>
+    index === null || entry === null ? [] : [{ index, leaf: toBase64(leafHash(Buffer.from(entry))) }],
+  )
+  if (JSON.stringify(said.facts) !== JSON.stringify(leaves))
+    throw new LogError('The registry’s statement is about other entries than the file')
+  if (said.result !== 'verified') throw new LogError(`The registry stated that the link was ${said.result}`)
+  const moment = said.iat * 1_000
+  if (Math.abs(moment - Date.parse(saved_at)) > clockToleranceMs)
+    throw new LogError('The registry’s statement is from another time than the file')
+  return { kid: header.kid, moment, link: said.link, signed: `${head}.${body}`, signature }
+}
+
+const isSignedBy = (x: string, { signed, signature }: { signed: string; signature: string }): boolean => {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  return verify(null, Buffer.from(signed), key, Buffer.from(signature, 'base64url'))
+}
+
+/** Each tree that the file has proofs in must be the start of the newest one. */
+const compareSaved = async (
+  { proofs }: Saved,
+  {
+    policy,
+    shown,
+    source,
+  }: Pick<Awaited<ReturnType<typeof chooseLog>>, 'source'> & {
+    policy: LogPolicy
+    shown: Awaited<ReturnType<typeof fetchCheckpoint>>
+  },
+) => {
+  const notes = proofs.facts.flatMap(({ proof }) => (proof === null ? [] : [parseProof(proof).checkpoint]))
+  for (const note of new Set(notes)) {
+    const then = { ...(await verifyCheckpoint(note, policy)), note }
+    if (then.size > shown.size) throw new Failure('log_behind', 9, 'The log shows an older tree than the file has')
+    await compareTrees(then, shown, source)
+  }
+}
+
+/** Which trusted identity, if a platform vouched for the server. */
+const workloadOf = ({ facts }: LogProofs): string =>
+  facts.find(({ fact }) => fact.startsWith('platform '))?.fact.slice('platform '.length) ?? ''
+
+const factWords: Readonly<Record<string, string>> = {
+  domain: 'The proof of the domain',
+  provider: 'The provider’s account',
+  version: 'The version',
+  archived: 'The version',
+  bundle: 'The signature of the model file',
+  authorization: 'The approval of the server',
+  deployment: 'The server',
+  platform: 'The trust in the server’s platform',
+  key: 'The registry’s key',
+}
+
+const unmetWords = ({ fact, ended_by }: ReplayResult['unmet'][number]) =>
+  ended_by === null
+    ? `${factWords[fact]} was not in the log`
+    : `${factWords[fact]} had ended: entry ${ended_by.index}, ${ended_by.type}, ${shownTime(ended_by.at)}`
+
+/** `countersign log audit` */
+export const auditVerdict = async (context: Context, { args, flags }: Call) => {
+  const saved = await readSaved(context, args[0] ?? '')
+  const { isPinned, ...log } = await chooseLog(context, flags)
+  try {
+    const statement = readStatement(saved)
+    const { verdict, proofs } = saved
+    const expected = expectedFactsOf(verdict)
+    const texts = proofs.facts.map(({ proof }) => proof)
+    const policy = await policyForProofs(texts, log.policy, log.describe)
+    const then = await checkFacts(proofs.facts, expected, policy)
+    const shown = await fetchCheckpoint(log)
+    await compareSaved(saved, { ...log, policy: shown.policy, shown })
+    const { provider, domain, model, digest, deployment, platform } = expected
+    const replay = createReplay(
+      {
+        provider,
+        domain,
+        model,
+        digest,
+        deployment: deployment?.id ?? null,
+        workload: platform ? workloadOf(proofs) : null,
+        kid: statement.kid,
+      },
+      statement.moment,
+    )
+    await advance(readState(undefined), shown, { ...log, policy: shown.policy }, async (entries) => {
+      for (const { entry, index } of entries) if (entry) replay.read(entry, index)
+    })
+    const { unmet, held, key } = replay.conclude()
+    if (key !== null && !isSignedBy(key, statement))
+      throw new LogError('The registry’s signature on its statement is invalid')
+
+    const isOpen = then.state === 'could_not_check' || then.state === 'being_logged' || !shown.isWitnessed
+    const result = unmet.length > 0 || !(then.state === 'logged' || isOpen) ? 'refused' : isOpen ? 'unknown' : 'held'
+    const says =
+      unmet.length > 0
+        ? unmet.map(unmetWords)
+        : then.state === 'logged' && !shown.isWitnessed
+          ? ['Too few of the policy’s witnesses have seen the log']
+          : [result === 'held' ? 'Every fact held at that time' : then.detail]
+    const value = {
+      result,
+      at: new Date(statement.moment).toISOString(),
+      link: statement.link,
+      says,
+      unmet,
+      held,
+      origin: shown.origin,
+      size: shown.size,
+      is_witnessed: shown.isWitnessed && policy.quorum !== 'none',
+      is_pinned: isPinned,
+    }
+    context.out.print({
+      value,
+      ids: [result],
+      text: (paint) =>
+        [
+          (result === 'held' ? paint.green : result === 'refused' ? paint.red : paint.yellow)(says.join('\n')),
+          pairs(
+            [
+              ['Verdict of', shownTime(value.at)],
+              ['Log', `${shown.origin}, ${shown.size} entries replayed`],
+              ['Witnesses', value.is_witnessed ? 'a quorum has seen it' : 'seen by no one else'],
+              ['Checked with', isPinned ? 'your policy' : 'the key that the registry shows; pin one with --policy'],
+            ],
+            paint,
+          ),
+        ].join('\n\n'),
+    })
+    return result === 'held' ? 0 : result === 'refused' ? 3 : 9
+  } catch (error) {
+    throw asFailure(error)
+  }
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { shapes } from '../../cli/src/shapes/index.ts'
+import { cutLog } from '../support/cut-log.ts'
+import { describeOnSqlite } from '../support/databases.ts'
+import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
+import { createWorld } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
+
+const createScene = async () => {
+  const world = await createWorld({ clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel()
+  const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model_id])
+  const cli = await createQuickCommandLine(world.address)
+  await cli.write('own.policy', `${await logPolicyOf(world)}quorum none\n`)
+  const save = async (name: string) => {
+    const { verification_url } = await acme.client.verifications.create(
+      { model_id },
+      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+    )
+    await world.registry.transparency.sequence()
+    const saved = await cli.call(['verify', verification_url, '--log-policy', 'own.policy', '--save', name])
+    expect(saved.exit).toBe(0)
+    return JSON.parse(await readFile(join(cli.folder, name), 'utf8'))
+  }
+  const audit = async (name: string, policy = 'own.policy') => {
+    const { exit, stdout, stderr } = await cli.call(['log', 'audit', name, '--policy', policy, '--json'])
+    const answer = exit === 0 || stdout !== '' ? JSON.parse(stdout) : JSON.parse(stderr)
+    if (stdout !== '') expect(shapes['log audit']?.answer?.safeParse(answer).error?.issues ?? []).toEqual([])
+    return { exit, ...answer }
+  }
+  return { world, acme, model_id, deployment_id, cli, save, audit }
+}
+
+describeOnSqlite('countersign log audit', () => {
+  it('accepts a verdict that was right at its time, also after a fact ended', async () => {
+    const { world, acme, model_id, save, audit } = await createScene()
+    await save('kept.json')
+    world.clock.advance('2m')
+    await acme.client.models.archive(model_id, { reason: 'Withdrawn.' })
+    await world.registry.transparency.sequence()
+    expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held', unmet: [], is_pinned: true })
+  })
+
+  it('refuses a verdict on a fact that had ended, though the registry proves how it began', async () => {
+    const { world, acme, model_id, deployment_id, save, audit } = await createScene()
+    const readBegin = () =>
+      world.database.read.selectFrom('log_facts').selectAll().where('subject', '=', deployment_id).execute()
+    await save('before.json')
+    const [began] = await readBegin()
+    await acme.client.models.revokeDeployment(model_id, deployment_id)
+    await world.registry.transparency.sequence()
+    world.clock.advance('2m')
+    // The operator gives the server back its approval without logging it, and shows the entry that it had before.
+    await world.database.transaction(async (tx) => {
+      const { provider_id, entry_id, type, digest } = began ?? { provider_id: '', entry_id: '', type: '', digest: '' }
+      await tx
+        .insertInto('authorizations')
+        .values({ provider_id, deployment_id, model_id, authorized_at: world.clock.now() })
+        .execute()
+      await tx.updateTable('log_facts').set({ entry_id, type, digest }).where('subject', '=', deployment_id).execute()
+    })
+    await save('lie.json')
+    expect(await audit('lie.json')).toMatchObject({
+      exit: 3,
+      result: 'refused',
+      unmet: [{ fact: 'authorization', ended_by: { type: 'deployment.revoked' } }],
+    })
+    expect(await audit('before.json')).toMatchObject({ exit: 0, result: 'held' })
+  })
+
+  it('refuses files that are not what the registry said, and a log that was rewritten since', async () => {
+    const { world, acme, cli, save, audit } = await createScene()
+    const kept = await save('kept.json')
+    world.clock.advance('2m')
+    const later = await save('later.json')
+    const [head, body, signature] = kept.proofs.statement.split('.')
+    const stated = JSON.parse(Buffer.from(body, 'base64url').toString())
+    const restated = (change: object) =>
+      [head, Buffer.from(JSON.stringify({ ...stated, ...change })).toString('base64url'), signature].join('.')
+    const withStatement = (statement: string | null) => ({ ...kept, proofs: { ...kept.proofs, statement } })
+    const { verdict, proofs } = kept
+    const forged = {
+      'domain was not in the log': {
+        ...kept,
+        verdict: { ...verdict, provider: { ...verdict.provider, domain: 'northwind.example' } },
+      },
+      'version was not in the log': {
+        ...kept,
+        verdict: { ...verdict, claims: { ...verdict.claims, model_digest: `sha256:${'0'.repeat(64)}` } },
+      },
+      'signature on its statement is invalid': withStatement(restated({ iat: stated.iat + 1 })),
+      'stated that the link was not_verified': withStatement(restated({ result: 'not_verified' })),
+      'statement is about other entries': withStatement(restated({ facts: [] })),
+      'no statement': withStatement(null),
+      'from another time': { ...kept, saved_at: new Date(world.clock.now() + 3_600_000).toISOString() },
+      'is about other entries than the file': { ...later, proofs: { ...proofs, facts: proofs.facts.slice(1) } },
+    }
+    for (const [why, file] of Object.entries(forged)) {
+      await cli.write('forged.json', JSON.stringify(file))
+      const { exit, says, error } = await audit('forged.json')
+      expect([exit, says?.[0] ?? error.message]).toEqual([3, expect.stringContaining(why)])
+    }
+    await cli.write('other.json', '{}')
+    expect(await audit('other.json')).toMatchObject({ exit: 2 })
+    await cli.write('strict.policy', `${await logPolicyOf(world)}witness w ${absentWitness()}\nquorum w\n`)
+    expect(await audit('kept.json', 'strict.policy')).toMatchObject({ exit: 9, result: 'unknown' })
+
+    await world.database.transaction(cutLog)
+    for (let count = 0; count < 8; count++) await acme.registerModel()
+    await world.registry.transparency.sequence()
+    expect((await audit('kept.json')).exit).toBe(3)
+  })
+})

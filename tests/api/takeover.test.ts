@@ -6,7 +6,8 @@ import { createAuthenticator } from '../support/authenticator.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { insertPresence, protect } from '../support/presence.ts'
-import { shareWorld, type World } from '../support/world.ts'
+import { startWebServer } from '../support/web-server.ts'
+import { createWorld, shareWorld, type World } from '../support/world.ts'
 
 const password = 'a quiet heron at dawn'
 const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? ''
@@ -43,6 +44,10 @@ const stagedBy = async (call: Promise<unknown>) => {
   return (error as ChangeStaged).change
 }
 
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const refused = { code: 'presence_required' }
 
 describeOnSqlite('a thief', (engine) => {
@@ -119,6 +124,29 @@ describeOnSqlite('a thief', (engine) => {
     const v3 = await company.registerModel({ api_model_identifier: 'atlas', version: '3.0.0', force_new_version: true })
     for (const id of [v1, v2]) await owner.client.models.archive(id)
     await stagedBy(again(v3))
+  })
+
+  it('changes and asks for nothing with a request that waits while the key is revoked or the member removed', async () => {
+    const website = await startWebServer()
+    const world = await createWorld({ engine, egressAllow: [`thief.example=127.0.0.1:${website.port}`] })
+    const company = await world.provider('umbrella')
+    const owner = await personOf(world, await world.session(company))
+    const admin = await join(world, owner, 'ada@umbrella.example', 'admin')
+    const late = async ({ client }: Pick<Person, 'client'>, end: () => Promise<unknown>) => {
+      website.handle('/logo.png', (_request, response) => {
+        void end().then(() => response.writeHead(200).end(png))
+      })
+      const change = { company_name: 'Thief Labs', logo_url: 'https://thief.example/logo.png' }
+      await expect(client.providers.update(company.id, change)).rejects.toMatchObject({ code: 'unauthorized' })
+    }
+    await late(admin, async () => owner.client.members.remove(admin.id, {}, await owner.proven()))
+    const { id, api_key } = await owner.client.keys.create({ name: 'stolen', scopes: ['full'] })
+    await late({ client: world.client(api_key) }, () => owner.client.keys.revoke(id))
+    const another = await owner.client.keys.create({ name: 'stolen again', scopes: ['full'] })
+    await protect(world, owner.id)
+    await late({ client: world.client(another.api_key) }, () => owner.client.keys.revoke(another.id))
+    expect((await owner.client.changes.list()).changes).toEqual([])
+    expect((await owner.client.providers.me()).company_name).toBe('Umbrella Labs')
   })
 
   it('does not become an owner with a key and the address of the company, if it has owners', async () => {

@@ -10,6 +10,7 @@ import { lockProvider } from '../db/lock.ts'
 import { listOwnerMailboxes } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
+import { checkStillValid } from '../db/still-valid.ts'
 import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -155,6 +156,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       // Whichever key calls.
       const digest = hashSecret(JSON.stringify([row.endpoint, row.params, row.body]))
       return inTransaction(provider_id, async (tx) => {
+        await checkStillValid(tx, caller)
         await releaseExpired(tx, { provider_id, at: now() })
         const known = await findByDigest(tx, { provider_id, digest })
         if (known) return stagedAnswer(await getChange(tx, { provider_id, id: known.id }))

@@ -19,6 +19,7 @@ import type { Database } from '../db/engine.ts'
 import { isProtected } from '../db/factors.ts'
 import { emptyProfile, providerFieldsOf } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
+import { checkStillValid } from '../db/still-valid.ts'
 import type { Asked, DelayService } from '../delays/service.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -277,7 +278,10 @@ export const createProviderService = ({
     checkOwnProvider(caller, id)
     const logo = await logos.read(caller, input.logo_url)
     const { isMoved, movesAt } = await database.transaction(
-      (tx) => apply(tx, caller, input, { logo, ifMatch, visitor }),
+      async (tx) => {
+        if (input.logo_url) await checkStillValid(tx, caller)
+        return apply(tx, caller, input, { logo, ifMatch, visitor })
+      },
       { writer: id },
     )
     const own = await getOwn(caller)

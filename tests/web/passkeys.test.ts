@@ -88,8 +88,14 @@ it('adds passkeys, signs in with one, confirms changes with it, and removes one'
   world.clock.advance('25h')
   await visit(security)
   await page.waitForURL(/\/login/)
+  const signedIn = page.waitForRequest('**/api/v1/auth/passkey')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('list', { name: 'Passkeys' }).waitFor()
+  // The same answer again, with the browser's cookies.
+  const replayed = await page.request.post(`${world.publicUrl}/api/v1/auth/passkey`, {
+    data: (await signedIn).postDataJSON(),
+  })
+  expect(await replayed.json()).toMatchObject({ code: 'passkey_rejected' })
   await page.getByRole('button', { name: 'Remove Phone' }).click()
   await page.getByRole('button', { name: 'Remove passkey' }).click()
   await page.getByText('Phone was removed').waitFor()
@@ -113,4 +119,21 @@ it('adds passkeys, signs in with one, confirms changes with it, and removes one'
   expect(await page.context().cookies()).toContainEqual(
     expect.objectContaining({ name: '__Host-presence', httpOnly: true, sameSite: 'Strict', secure: true }),
   )
+
+  // A copy, whose counter is behind that of the original.
+  world.clock.advance('13h')
+  await visit(security)
+  await page.waitForURL(/\/login/)
+  const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId: laptop })
+  for (const credential of credentials) {
+    const { credentialId } = credential
+    await cdp.send('WebAuthn.removeCredential', { authenticatorId: laptop, credentialId })
+    await cdp.send('WebAuthn.addCredential', { authenticatorId: laptop, credential: { ...credential, signCount: 1 } })
+  }
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('The passkey’s answer was not accepted').waitFor()
+  // Without a PIN or a fingerprint, the browser gives no answer.
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId: laptop, isUserVerified: false })
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('No passkey was used. Try again, or sign ').waitFor()
 }, 60_000)

@@ -119,6 +119,7 @@ export const linkDetails = {
         domain: `Proof of ${name}`,
         version: 'Registration of the model',
         authorization: 'Approval of the server',
+        platform: 'Trust in the server’s platform',
         bundle: 'Signature of the model file',
         archived: 'Withdrawal of the model',
         key: 'Key of the registry',

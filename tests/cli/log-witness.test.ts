@@ -155,6 +155,33 @@ describe('countersign log witness', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
   })
 
+  it('keeps as much evidence as fits, however many trees a log signs', async () => {
+    const log = createTestLog('acme.example/log')
+    const { cli, start, state } = await startWitness(log)
+    const { add } = await start('--name', 'witness.example')
+    log.append(...entries(0, 4))
+    await add(await log.submission(0))
+    for (let count = 0; count < 99; count++) await cli.write(`state/evidence-${count}.json`, '{}')
+    for (const other of [5, 6, 7]) {
+      const fork = createTestLog(log.origin, log.signer)
+      fork.append(...entries(other, other + 4))
+      expect(await add(await fork.submission(4))).toMatchObject({ status: 422 })
+    }
+    expect((await readdir(state)).filter((name) => name.startsWith('evidence-'))).toHaveLength(100)
+  })
+
+  it('reports a damaged state to its operator, and does not blame the log', async () => {
+    const log = createTestLog('acme.example/log')
+    const { cli, start, state } = await startWitness(log)
+    const { add } = await start('--name', 'witness.example')
+    log.append(entry(0))
+    await add(await log.submission(0))
+    const [folder = ''] = await readdir(join(state, 'checkpoints'))
+    await cli.write(`state/checkpoints/${folder}/000000000000001`, '')
+    expect(await add(await log.submission(1))).toMatchObject({ status: 500 })
+    expect(await add(await log.submission(0))).toMatchObject({ status: 500 })
+  })
+
   it('keeps its key to itself and its name for ever', async () => {
     const log = createTestLog('acme.example/log')
     const { start, state } = await startWitness(log)

@@ -34,9 +34,15 @@ export const createCheckpointStore = (folder: string) => {
     const path = folderOf(originHash)
     const number = numbersIn(path).at(-1)
     if (number === undefined) return undefined
-    const note = readFileSync(fileOf(path, number), 'utf8')
-    const { size, root } = parseCheckpoint(parseNote(note).text)
-    return { number, note, size, root }
+    const file = fileOf(path, number)
+    const note = readFileSync(file, 'utf8')
+    try {
+      const { size, root } = parseCheckpoint(parseNote(note).text)
+      return { number, note, size, root }
+    } catch (cause) {
+      // Not the fault of the log that asks.
+      throw new Error(`${file} is damaged. Start again with a new folder and a new key`, { cause })
+    }
   }
 
   return {

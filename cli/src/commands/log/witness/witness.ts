@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { formatVkey } from '@countersign/sdk/log'
@@ -13,6 +13,8 @@ import { addCheckpoint } from './add-checkpoint.ts'
 import { createCheckpointStore, hashOfOrigin } from './checkpoint-store.ts'
 import { openWitnessKey } from './witness-key.ts'
 import { createWitnessServer } from './witness-server.ts'
+
+const maxEvidence = 100
 
 /** `countersign log witness` */
 export const runWitness = async (context: Context, { flags }: Call) => {
@@ -33,6 +35,8 @@ export const runWitness = async (context: Context, { flags }: Call) => {
         store,
         now: context.now,
         onFork: (one, other) => {
+          // A log that lies can sign any number of trees, and must not fill the disk of a witness of other logs.
+          if (readdirSync(folder).filter((each) => each.startsWith('evidence-')).length >= maxEvidence) return
           const { name, text } = formatEvidence({
             evidence: 'countersign-log/1',
             kind: 'fork',

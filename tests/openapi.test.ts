@@ -30,7 +30,9 @@ it('documents how every operation reports its limits', () => {
 
 it('names every body and every response, each once', () => {
   const { paths, components } = openApiDocument({ serverUrl: 'https://registry.example', version: '1.2.3' })
-  const schemas = JSON.stringify(paths).matchAll(/"application\/(?:problem\+)?json":\{"schema":(?:\{"anyOf":\[)?(\{[^}]*\})/g)
+  const schemas = JSON.stringify(paths).matchAll(
+    /"application\/(?:problem\+)?json":\{"schema":(?:\{"anyOf":\[)?(\{[^}]*\})/g,
+  )
   const names = new Set(
     [...schemas].map(([, schema = '']) => (JSON.parse(schema) as { $ref?: string }).$ref?.split('/').at(-1)),
   )

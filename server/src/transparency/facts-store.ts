@@ -1,9 +1,8 @@
 import { type BundleSigner, describeSigner } from '@countersign/sdk/contract'
-import { canonicalJson } from '@countersign/sdk/log/entries'
 import { ownFingerprint } from '../db/deployment-keys.ts'
 import { platformFact, shownSubject } from '../db/platform-identities.ts'
 import type { Db, ModelTable } from '../db/schema.ts'
-import type { Fact } from './rules.ts'
+import { claimsText, type Fact } from './rules.ts'
 
 /** The IDs to read; all of the provider's if undefined. */
 type Only = readonly string[] | undefined
@@ -209,7 +208,7 @@ const readPlatforms = async (
       clear: { provider: provider_id, deployment: deployment_id, workload: id, issuer },
       hidden: {
         subject: shownSubject({ subject, claims }),
-        claims: canonicalJson({ ...JSON.parse(claims), sub: subject, aud: audience }),
+        claims: claimsText({ subject, claims, audience }),
       },
     }),
   )

@@ -141,6 +141,10 @@ export const contentOf = ({ fact, clear, hidden = {} }: Pick<Fact, 'fact' | 'cle
     .update(canonicalJson(fact.startsWith('domain ') ? clear : { ...clear, ...hidden }))
     .digest('base64url')
 
+/** All that a platform's token must say besides its issuer, in one spelling. */
+export const claimsText = ({ subject, claims, audience }: { subject: string; claims: string; audience: string }) =>
+  canonicalJson({ ...JSON.parse(claims), sub: subject, aud: audience })
+
 interface NewLeaf extends Pick<Fact, 'isPublic' | 'clear' | 'hidden'> {
   type: EntryType
   at: number

@@ -68,7 +68,7 @@ const readSymbols = (folded: Folded, at: number, known: KnownCodes, isFinal: boo
   // Directly after a code, these may be removed, or shown as a link of their own: the code ends there.
   const starts = ['http:', 'https:', ...known.words]
   const rest = lookOf(lower.slice(end, end + longestStart))
-  const isGlued = /^[0-9a-z]/.test(rest) && !isBehindInvisible(folded, end)
+  const isGlued = symbol.test(lower[end] ?? ' ') && !isBehindInvisible(folded, end)
   if (isGlued && !starts.some((start) => rest.startsWith(start))) {
     const mayStart = !isFinal && starts.some((start) => start.startsWith(rest))
     return mayStart ? { symbols, groups, gaps, end, isOpen: true } : undefined

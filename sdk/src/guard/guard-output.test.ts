@@ -284,6 +284,7 @@ describe.each([
     glued: `<a href="//evil.example">\n\n${others}registry.example`,
     shown: '<a href="//evil.example">\n\n(!)(!)',
   },
+  { name: 'a bar', glued: `${others}|`, shown: '(!)|' },
   { name: 'a link and an escape', glued: `[${url}](page)**&lbrack;`, shown: `${url} **&lbrack;` },
   { name: 'a link and a target', glued: `${url}](${url})`, shown: `${url}](${url})` },
 ])('text with $name directly after a code', ({ glued, shown }) => {

@@ -268,6 +268,10 @@ const expectations = {
   'devices.find': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'devices.approve': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'devices.deny': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
+  'factors.beginRecovery': { ...writes, stranger: 200, other: 200, revoked: 'unauthorized', malformed: 'no id' },
+  // The link works until the recovery is done.
+  'factors.recover': { ...open, ...writes, malformed: 'no id' },
+  'factors.cancelRecovery': { ...closed, ...reads, other: 'forbidden', malformed: 'no id' },
   'changes.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'changes.get': { ...own, ...reads },
   'changes.approve': { ...own, ...writes },

@@ -1725,6 +1725,48 @@ export interface FactorMethods {
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   signIn(input: FactorSignInRequest, options?: RequestOptions | undefined): APIPromise<Session>
+
+  /**
+   * Ask for the link that recovers an account whose passkeys and recovery codes are lost. A session of the person gets the token at once, which then needs the DNS record or another owner.
+   *
+   * `POST /api/v1/auth/recovery` · works without a key; any API key may change the answer.
+   *
+   * Required: `email`.
+   *
+   * @param input - See {@link FactorBeginRecoveryRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorBeginRecoveryResponse}.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  beginRecovery(input: FactorBeginRecoveryRequest, options?: RequestOptions | undefined): APIPromise<FactorBeginRecoveryResponse>
+
+  /**
+   * Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person confirmed it, by another owner or a DNS record; with the mailbox alone after seven days.
+   *
+   * `PUT /api/v1/auth/recovery` · needs no key.
+   *
+   * Required: `token`.
+   *
+   * @param input - See {@link FactorRecoverRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link Recovery}.
+   * @throws `BadRequestError`: `code_invalid`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  recover(input: FactorRecoverRequest, options?: RequestOptions | undefined): APIPromise<Recovery>
+
+  /**
+   * Cancel a recovery of the signed-in person.
+   *
+   * `DELETE /api/v1/me/recovery` · needs an API key without restrictions.
+   *
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link FactorCancelRecoveryResponse}.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   */
+  cancelRecovery(options?: RequestOptions | undefined): APIPromise<FactorCancelRecoveryResponse>
 }
 
 /** undefined */
@@ -5065,6 +5107,8 @@ export interface FactorList {
   is_protected: boolean
   /** How many recovery codes are not used yet. */
   recovery_codes_left: number
+  /** When all of them are removed, because someone asked for it; null if no one did. */
+  recovery_at: string | null
 }
 
 /** A passkey or an authenticator of a person. */
@@ -5211,6 +5255,49 @@ export type FactorBeginSignInRequest = Record<string, never>
 export interface FactorSignInRequest {
   /** What the browser answered. */
   passkey: PasskeyAnswer
+}
+
+/** The input of `factors.beginRecovery`. */
+export interface FactorBeginRecoveryRequest {
+  /** Email address of the account. Visitors never see it. */
+  email: string
+}
+
+/** What `factors.beginRecovery` returns. */
+export interface FactorBeginRecoveryResponse {
+  /** What happened, in a sentence for people. */
+  message: string
+  /** For `recover`, in a session of the person; else null, and the link is emailed. */
+  token: string | null
+}
+
+/** The input of `factors.recover`. */
+export interface FactorRecoverRequest {
+  /** A signed JWT for offline checks. It is not part of the link. */
+  token: string
+}
+
+/** A recovery that waits or was done. */
+export interface Recovery {
+  /** `waiting` until every company confirmed it or its time has come. */
+  state: 'waiting' | 'done'
+  /** With the mailbox alone; null if every company must confirm it. */
+  takes_effect_at: string | null
+  /** The companies of the person that have not confirmed it. */
+  companies: {
+    /** Its primary domain, if it is proven. */
+    domain: string | null
+    /** Name of the TXT record. */
+    record_name: string | null
+    /** Value of the TXT record. */
+    record_value: string | null
+  }[]
+}
+
+/** What `factors.cancelRecovery` returns. */
+export interface FactorCancelRecoveryResponse {
+  /** What happened, in a sentence for people. */
+  message: string
 }
 
 /** The input of `devices.begin`. */

@@ -49,3 +49,20 @@ export const insertUndo = (
       })
       .execute(),
   )
+
+/** What the email about lost passkeys contains. */
+export const insertRecoveryToken = (world: World, { token, person_id }: { token: string; person_id: string }) =>
+  world.database.transaction((tx) =>
+    tx
+      .insertInto('one_time_tokens')
+      .values({
+        purpose: 'recovery',
+        hash: hashSecret(token),
+        person_id,
+        data: JSON.stringify({ via: 'mailbox' }),
+        attempts: 0,
+        created_at: world.clock.now(),
+        expires_at: world.clock.now() + 24 * 3_600_000,
+      })
+      .execute(),
+  )

@@ -5,7 +5,7 @@ import { insertAccount, insertRestoreToken, password } from './account-rows.ts'
 import { type ProviderActor, randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { insertChange, insertUndo } from './changes.ts'
+import { insertChange, insertRecoveryToken, insertUndo } from './changes.ts'
 import { githubJob } from './ci-issuer.ts'
 import { addPasskey, insertPendingFactor } from './passkeys.ts'
 import { insertMember } from './people.ts'
@@ -228,6 +228,8 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     person_id: `per_${owner.id.slice(4)}`,
     change_id: delayedIds[1] ?? '',
   })
+  const recovery_token = `canary-recovery-${owner.id}`
+  await insertRecoveryToken(world, { token: recovery_token, person_id: `per_${owner.id.slice(4)}` })
   const restore_token = `canary-restore-${owner.id}`
   await insertRestoreToken(world, { token: restore_token, person_id: `per_${owner.id.slice(4)}` })
   const model = { ids: [model_id] }
@@ -394,6 +396,9 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'members.providers': { ids: [] },
     'members.use': { ids: [owner.id], body: {}, credential: async () => (await world.session(owner)).token },
     ...factorTargets(world, owner, factor_id),
+    'factors.beginRecovery': { ids: [], body: { email } },
+    'factors.recover': { ids: [], body: { token: recovery_token } },
+    'factors.cancelRecovery': { ids: [], credential: async () => (await world.session(owner)).token },
     'changes.list': { ids: [] },
     'changes.get': { ids: [changeId] },
     'changes.approve': { ids: [changeId], body: {}, credential: async () => (await world.session(owner)).token },

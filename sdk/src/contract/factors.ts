@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Session } from './auth.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { Digest, FactorId, requiredLine, Time } from './fields.ts'
+import { Digest, Email, FactorId, line, requiredLine, Time, textOrNull } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** Factors of one person, at most. */
@@ -79,6 +79,25 @@ const code = z.string().min(1, 'Please enter the code').max(40)
 const params = z.strictObject({ id: FactorId })
 const own = { caller: 'provider', scope: 'full', personal: true, whileDeactivated: true } as const
 
+/** A recovery that waits or was done. */
+export const Recovery = z.strictObject({
+  state: z.enum(['waiting', 'done']),
+  /** With the mailbox alone; null if every company must confirm it. */
+  takes_effect_at: Time.nullable(),
+  /** Those that have not confirmed it. */
+  companies: z.array(
+    z.strictObject({
+      /** Its primary domain, if it is proven. */
+      domain: textOrNull,
+      /** The name of the TXT record that confirms it. */
+      record_name: textOrNull,
+      /** The value of that record. */
+      record_value: textOrNull,
+    }),
+  ),
+})
+export type Recovery = z.infer<typeof Recovery>
+
 /** Endpoints of passkeys and authenticators, and of the proof that a person is there. */
 export const factors = {
   list: endpoint(routes.factors.list, {
@@ -89,6 +108,8 @@ export const factors = {
       /** Whether one of them counts now. */
       is_protected: z.boolean(),
       recovery_codes_left: z.number().int(),
+      /** When all of them are removed, because someone asked for it with the mailbox. */
+      recovery_at: Time.nullable(),
     }),
   }),
   sendCode: endpoint(routes.factors.sendCode, {
@@ -168,5 +189,27 @@ export const factors = {
     body: z.strictObject({ passkey: PasskeyAnswer }),
     response: Session,
     errors: ['passkey_rejected'],
+  }),
+  beginRecovery: endpoint(routes.factors.beginRecovery, {
+    summary:
+      'Ask for the link that recovers an account whose passkeys and recovery codes are lost. A session of the person gets the token at once, which then needs the DNS record or another owner',
+    caller: 'optional',
+    scope: 'any',
+    whileDeactivated: true,
+    body: z.strictObject({ email: Email }),
+    response: z.strictObject({ message: z.string(), token: textOrNull }),
+  }),
+  recover: endpoint(routes.factors.recover, {
+    summary:
+      'Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person confirmed it, by another owner or a DNS record; with the mailbox alone after seven days',
+    caller: 'public',
+    body: z.strictObject({ token: line(200) }),
+    response: Recovery,
+    errors: ['code_invalid'],
+  }),
+  cancelRecovery: endpoint(routes.factors.cancelRecovery, {
+    ...own,
+    summary: 'Cancel a recovery of the signed-in person',
+    response: z.strictObject({ message: z.string() }),
   }),
 } satisfies Endpoints<typeof routes.factors>

@@ -160,6 +160,10 @@ const rules: Rules = {
     prove: 'none',
     beginSignIn: 'none',
     signIn: 'none',
+    beginRecovery: 'none',
+    recover: 'none',
+    // It stops something.
+    cancelRecovery: 'none',
   },
   // A new session outlives the one that approves it.
   devices: { begin: 'none', token: 'none', find: 'none', approve: 'personal', deny: 'none' },

@@ -139,6 +139,9 @@ export const routes = {
     prove: { method: 'POST', path: '/api/v1/me/presence' },
     beginSignIn: { method: 'POST', path: '/api/v1/auth/passkey/challenge' },
     signIn: { method: 'POST', path: '/api/v1/auth/passkey' },
+    beginRecovery: { method: 'POST', path: '/api/v1/auth/recovery' },
+    recover: { method: 'PUT', path: '/api/v1/auth/recovery' },
+    cancelRecovery: { method: 'DELETE', path: '/api/v1/me/recovery' },
   },
   devices: {
     begin: { method: 'POST', path: '/api/v1/auth/device' },

@@ -88,6 +88,7 @@ const addEndpoints = (api: Api, services: Services) => {
     people,
     providers,
     publishers,
+    recovery,
     registrations,
     reviews,
     search,
@@ -108,7 +109,7 @@ const addEndpoints = (api: Api, services: Services) => {
   api.add(contract.workloads, workloadRoutes(workloads))
   api.add(contract.members, memberRoutes(people))
   api.add(contract.devices, deviceRoutes(devices))
-  api.add(contract.factors, factorRoutes(factors))
+  api.add(contract.factors, factorRoutes(factors, recovery))
   api.add(contract.domains, domainRoutes(domains))
   api.add(contract.models, modelRoutes({ models, deployments, history, health, hub }))
   api.add(contract.bundles, bundleRoutes(bundles))
@@ -121,6 +122,7 @@ const addEndpoints = (api: Api, services: Services) => {
     changeRoutes(
       changes,
       delays,
+      recovery,
       (approval) =>
         ({ name, ...call }) =>
           api.repeat(name, { ...call, ...approval }),

@@ -14,8 +14,8 @@ export const addJobs = (
   services: Services,
   { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>,
 ) => {
-  const { account, bundles, delays, domains, factors, health, incidents, listings, mail, names, notices, weekly } =
-    services
+  const { account, bundles, delays, domains, factors, health, incidents, listings, mail } = services
+  const { names, notices, recovery, weekly } = services
   const cleanup = createCleanup({
     database,
     outbox: outboxOf(config),
@@ -36,8 +36,10 @@ export const addJobs = (
           'providers.delete': account.finishDelete,
           'domains.makePrimary': domains.finishPrimary,
           'factors.remove': factors.finishRemoval,
+          'factors.recover': recovery.finish,
         }),
     },
+    { name: 'recovery-reminders', everyMs: hour, run: recovery.remind },
     { name: 'domains', everyMs: 10 * minute, run: domains.recheckDue },
     { name: 'erasure', everyMs: hour, run: account.eraseLinks },
     { name: 'names', everyMs: hour, run: names.run },

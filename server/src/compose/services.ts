@@ -48,6 +48,7 @@ import { createPeopleService } from '../people/service.ts'
 import { createPresenceService } from '../presence/service.ts'
 import { createProviderService } from '../providers/service.ts'
 import { createPublisherService } from '../publishers/service.ts'
+import { createRecoveryService } from '../recovery/service.ts'
 import { createRegistrationService } from '../registrations/service.ts'
 import { createReviewService } from '../reviews/service.ts'
 import { createListings } from '../search/listings.ts'
@@ -261,6 +262,16 @@ export const createServices = async ({
     publicUrl,
     now,
   })
+  const recovery = createRecoveryService({
+    database,
+    events,
+    mail,
+    delays,
+    sessions,
+    resolveTxt,
+    publicUrl,
+    now,
+  })
   const registrations = createRegistrationService({
     database,
     events,
@@ -433,6 +444,7 @@ export const createServices = async ({
     people,
     publishers,
     rateLimits,
+    recovery,
     registrations,
     reviews,
     search,

@@ -616,6 +616,7 @@ export type TokenPurpose =
   | 'device'
   | MailboxPurpose
   | 'undo_change'
+  | 'recovery'
 
 export interface OneTimeTokenTable {
   /** SHA-256, hex. */

@@ -21,7 +21,7 @@ import {
   giveUpDelayed,
   insertDelayed,
   insertUndo,
-  keepFactor,
+  keepFactors,
   listDelayed,
   takeDelayed,
   takeUndo,
@@ -42,6 +42,7 @@ const subjects = {
   'providers.delete': 'Your company will be deleted in 24 hours',
   'domains.makePrimary': 'Your primary domain changes in 24 hours',
   'factors.remove': 'The last passkey of an owner is removed in 24 hours',
+  'factors.recover': 'Someone asked to remove the passkeys of a member',
 } as const
 export type DelayedName = keyof typeof subjects
 
@@ -52,9 +53,13 @@ interface Wanted {
   body?: Record<string, string>
   /** What it concerns, for the email: a company, a domain, or the name of a passkey. */
   what: MailLine
+  /** Default: 24 hours. */
+  waitMs?: number
+  /** Someone who is emailed although they may not be an owner. */
+  alsoTo?: { id: string; email: string }
 }
 
-/** Who asked, and from where. */
+/** The caller and where the call came from. */
 export interface Asked {
   caller: Pick<Caller, 'actor' | 'person_id' | 'key_id'>
   visitor: Pick<Visitor, 'address' | 'userAgent'>
@@ -71,14 +76,16 @@ const linkInvalid = () => new Refusal('code_invalid', 'This link was used, or is
 
 /** What a protected provider cannot take back takes effect after 24 hours: any owner can cancel it until then. */
 export const createDelayService = ({ database, events, mail, publicUrl, now, newId, onFailure }: Deps) => {
-  const emailOwners = async (
+  /** Each with a link of their own. */
+  const emailAll = async (
     tx: Tx,
-    { provider_id, endpoint, what }: Wanted,
-    { caller, visitor: { address, userAgent } }: Asked,
+    { provider_id, alsoTo }: Pick<Wanted, 'provider_id' | 'alsoTo'>,
     { id, expires_at }: { id: string; expires_at: number },
+    { subject, lines }: { subject: string; lines: readonly MailLine[] },
   ) => {
-    const who = caller.person_id === null ? caller.actor : ((await findAddress(tx, caller.person_id)) ?? caller.actor)
-    for (const owner of await listOwnerMailboxes(tx, provider_id)) {
+    const owners = await listOwnerMailboxes(tx, provider_id)
+    const others = alsoTo && !owners.some((owner) => owner.id === alsoTo.id) ? [alsoTo] : []
+    for (const owner of [...owners, ...others]) {
       const token = newSecret()
       const created_at = now()
       await insertUndo(tx, {
@@ -91,20 +98,35 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
       })
       await mail.queue(tx, {
         to: owner.email,
-        subject: subjects[endpoint],
+        subject,
         lines: [
-          'This was asked for:',
-          what,
-          'By this person:',
-          { code: who },
-          `From the network address ${address}, with this browser or program:`,
-          { quote: userAgent ?? 'unknown' },
-          `It takes effect at ${timeOf(expires_at)}. If that is wrong, any owner can undo it before then:`,
+          ...lines,
+          `It takes effect at ${timeOf(expires_at)}. If that is wrong, undo it before then:`,
           { link: `${publicUrl}/undo-change?token=${token}`, label: 'Undo it' },
           `Then end the sessions of that person, or revoke the key. The change is ${id}.`,
         ],
       })
     }
+  }
+
+  const emailOwners = async (
+    tx: Tx,
+    wanted: Wanted,
+    { caller, visitor: { address, userAgent } }: Asked,
+    change: { id: string; expires_at: number },
+  ) => {
+    const who = caller.person_id === null ? caller.actor : ((await findAddress(tx, caller.person_id)) ?? caller.actor)
+    await emailAll(tx, wanted, change, {
+      subject: subjects[wanted.endpoint],
+      lines: [
+        'This was asked for:',
+        wanted.what,
+        'By this person:',
+        { code: who },
+        `From the network address ${address}, with this browser or program:`,
+        { quote: userAgent ?? 'unknown' },
+      ],
+    })
   }
 
   const emailCancelled = async (tx: Tx, provider_id: string, endpoint: string, lines: readonly string[]) => {
@@ -128,9 +150,9 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
     const cancelled = await cancelDelayed(tx, { provider_id, id, at, by })
     if (!cancelled) return false
     const { endpoint, params } = cancelled
-    if (endpoint === 'factors.remove') {
+    if (endpoint === 'factors.remove' || endpoint === 'factors.recover') {
       const { id: factor_id = '', person_id = '' } = JSON.parse(params) as Record<string, string>
-      await keepFactor(tx, { person_id, factor_id, params, at, by })
+      await keepFactors(tx, { person_id, factor_id, endpoint, params, at, by })
     }
     await events.record(tx, {
       provider_id,
@@ -160,7 +182,7 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
           return { id: known.id, takes_effect_at: timeOf(known.expires_at) }
         await cancel(tx, { provider_id, id: known.id, actor: caller.actor, by: caller.person_id })
       }
-      const change = { id: newId('chg'), expires_at: at + delayMs }
+      const change = { id: newId('chg'), expires_at: at + (wanted.waitMs ?? delayMs) }
       await insertDelayed(tx, {
         ...change,
         provider_id,
@@ -202,6 +224,34 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
         throw noLongerDelayed()
       })
     },
+
+    /** For people who may cancel what concerns them. */
+    cancelOne: (of: { provider_id: string; id: string; actor: string; by: string | null }) =>
+      database.transaction(async (tx) => {
+        await lockProvider(database, tx, of.provider_id)
+        return cancel(tx, of)
+      }),
+
+    /** Emails everyone again. */
+    remind: (
+      tx: Tx,
+      {
+        provider_id,
+        id,
+        expires_at,
+        what,
+        alsoTo,
+      }: Pick<Wanted, 'provider_id' | 'what'> & Required<Pick<Wanted, 'alsoTo'>> & { id: string; expires_at: number },
+    ) =>
+      emailAll(
+        tx,
+        { provider_id, alsoTo },
+        { id, expires_at },
+        {
+          subject: 'The passkeys of a member are removed soon',
+          lines: ['Someone with access to the mailbox of this person asked for it:', what],
+        },
+      ),
 
     /** For an owner who got the email. */
     async undo({ token }: { token: string }) {

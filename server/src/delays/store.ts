@@ -71,16 +71,17 @@ export const giveUpDelayed = (tx: Tx, { provider_id, id }: Own) =>
     .where('id', '=', id)
     .execute()
 
-/** The other companies in which the removal of a factor waits, and the factor’s own waiting time. */
-export const keepFactor = async (
+/** Cancels it in the person’s other companies, with the factor’s own waiting time and the links that asked for it. */
+export const keepFactors = async (
   tx: Tx,
   {
     person_id,
     factor_id,
+    endpoint,
     params,
     at,
     by,
-  }: { person_id: string; factor_id: string; params: string; at: number; by: string | null },
+  }: { person_id: string; factor_id: string; endpoint: string; params: string; at: number; by: string | null },
 ) => {
   await tx
     .updateTable('factors')
@@ -89,12 +90,18 @@ export const keepFactor = async (
     .where('id', '=', factor_id)
     .where('removes_at', '>', at)
     .execute()
+  if (endpoint === 'factors.recover')
+    await tx
+      .deleteFrom('one_time_tokens')
+      .where('person_id', '=', person_id)
+      .where('purpose', '=', 'recovery')
+      .execute()
   const providers = tx.selectFrom('members').select('provider_id').where('person_id', '=', person_id)
   await tx
     .updateTable('changes')
-    .set({ state: 'cancelled', decided_at: at, decided_by: by, digest: null })
+    .set({ state: 'cancelled', decided_at: at, decided_by: by, body: null, digest: null })
     .where('provider_id', 'in', providers)
-    .where('endpoint', '=', 'factors.remove')
+    .where('endpoint', '=', endpoint)
     .where('params', '=', params)
     .where('state', '=', 'delayed')
     .execute()
@@ -133,7 +140,7 @@ export const insertUndo = (
     .values({ ...token, purpose: 'undo_change', data: JSON.stringify({ change_id }), attempts: 0 })
     .execute()
 
-/** Works once, and only for someone who is still an owner. */
+/** Works once, and only for someone who still belongs to the company. */
 export const takeUndo = async (tx: Tx, { hash, at }: { hash: string; at: number }) => {
   const row = await tx
     .deleteFrom('one_time_tokens')
@@ -145,8 +152,7 @@ export const takeUndo = async (tx: Tx, { hash, at }: { hash: string; at: number 
         selectFrom('members as m')
           .select('m.person_id')
           .whereRef('m.person_id', '=', 'one_time_tokens.person_id')
-          .whereRef('m.provider_id', '=', 'one_time_tokens.provider_id')
-          .where('m.role', '=', 'owner'),
+          .whereRef('m.provider_id', '=', 'one_time_tokens.provider_id'),
       ),
     )
     .returning(['provider_id', 'person_id', 'data'])

@@ -1,9 +1,13 @@
 import type { contract } from '@countersign/sdk/contract'
 import type { Handlers } from '../http/endpoint.ts'
+import type { RecoveryService } from '../recovery/service.ts'
 import type { FactorService } from './service.ts'
 
-export const factorRoutes = (factors: FactorService): Handlers<typeof contract.factors> => ({
-  list: ({ caller }) => factors.list(caller),
+export const factorRoutes = (factors: FactorService, recovery: RecoveryService): Handlers<typeof contract.factors> => ({
+  list: async ({ caller }) => ({
+    ...(await factors.list(caller)),
+    recovery_at: await recovery.takesEffectAt(caller.person_id ?? ''),
+  }),
   sendCode: ({ caller }) => factors.sendCode(caller),
   begin: ({ caller, body, act, visitor }) => factors.begin(caller, body, { act: act(), ...visitor() }),
   add: ({ caller, body, visitor }) => factors.add(caller, body, visitor()),
@@ -14,5 +18,8 @@ export const factorRoutes = (factors: FactorService): Handlers<typeof contract.f
   beginProof: ({ caller, body }) => factors.beginProof(caller, body),
   prove: ({ caller, body, visitor }) => factors.prove(caller, body, visitor()),
   beginSignIn: ({ visitor }) => factors.beginSignIn(visitor()),
+  beginRecovery: ({ caller, body }) => recovery.begin(caller, body.email),
+  recover: ({ body, visitor }) => recovery.recover(body.token, visitor()),
+  cancelRecovery: ({ caller }) => recovery.cancel(caller),
   signIn: ({ body, visitor }) => factors.signIn(body.passkey, visitor()),
 })

@@ -160,6 +160,12 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
     rule('mail-network', 10, hour, network, shared),
     rule('mail-reset', 3, hour, networkAndEmail, shared),
   ],
+  'POST /api/v1/auth/recovery': [
+    rule('mail-network', 10, hour, network, shared),
+    rule('mail-recovery', 3, hour, networkAndEmail, shared),
+  ],
+  'PUT /api/v1/auth/recovery': [rule('recovery', 10, minute, network, shared)],
+  'POST /api/v1/changes/undo': [rule('undo', 10, minute, network, shared)],
   'POST /api/v1/auth/email/login': [
     rule('login', 10, minute, network, shared),
     rule('login-address', 5, minute, networkAndEmail, shared),

@@ -4,6 +4,7 @@ const delayed: Record<string, string> = {
   'providers.delete': 'The company is deleted',
   'domains.makePrimary': 'The primary domain changes',
   'factors.remove': 'An owner loses the last passkey',
+  'factors.recover': 'All passkeys of a member are removed',
 }
 
 /** What a delayed call of an endpoint does. */

@@ -1,0 +1,250 @@
+import { mailboxOf } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { isPersonProtected } from '../db/factors.ts'
+import { lockProvider } from '../db/lock.ts'
+import { findPersonAt } from '../db/people.ts'
+import type { Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
+import type { DelayService, PerformDelayed } from '../delays/service.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Visitor } from '../http/endpoint.ts'
+import type { MailService } from '../mail/service.ts'
+import type { ResolveTxt } from '../outbound/dns.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { isPublished, linkInvalid, linkMs, ownersOnly, recordOf, reminderMs, waitMs } from './rules.ts'
+import {
+  findPerson,
+  findSubject,
+  findToken,
+  insertToken,
+  listProvidersOf,
+  listToRemind,
+  listWaiting,
+  lockPerson,
+  markApproved,
+  removeFactors,
+  takeReminder,
+  type Via,
+} from './store.ts'
+
+interface Deps {
+  database: Database
+  events: EventRecorder
+  mail: Pick<MailService, 'queue'>
+  delays: Pick<DelayService, 'schedule' | 'cancelOne' | 'remind'>
+  sessions: Pick<SessionService, 'endAll'>
+  resolveTxt: ResolveTxt
+  publicUrl: string
+  now: () => number
+}
+
+type Browser = Pick<Visitor, 'address' | 'userAgent'>
+type Waiting = Awaited<ReturnType<typeof listWaiting>>
+
+const cap = { name: 'recovery', perHour: 3 }
+const batch = 100
+const viaOf = ({ body }: { body: string | null }) => (JSON.parse(body ?? '{}') as { via?: Via }).via
+
+/** For people who lost their passkeys and recovery codes. */
+export const createRecoveryService = (deps: Deps) => {
+  const { database, events, mail, delays, sessions, resolveTxt, publicUrl, now } = deps
+
+  const remove = async (tx: Tx, person_id: string): Promise<void> => {
+    const person = await findPerson(tx, person_id)
+    const removed = await removeFactors(tx, person_id)
+    if (!person || removed.length === 0) return
+    await sessions.endAll(tx, person_id)
+    for (const provider_id of await listProvidersOf(tx, person_id))
+      for (const { kind, name } of removed)
+        await events.record(tx, {
+          provider_id,
+          actor: 'registry',
+          action: 'factor.removed',
+          subject: ['person', person_id],
+          after: { kind, name },
+        })
+    await mail.queue(tx, {
+      to: person.email,
+      subject: 'Your passkeys were removed',
+      lines: [
+        'As you asked, your passkeys and recovery codes were removed and your sessions ended. Sign in with your password, or choose a new one, and add a passkey:',
+        { link: `${publicUrl}/login`, label: 'Sign in' },
+      ],
+    })
+  }
+
+  /** With the mailbox alone it takes effect by itself; otherwise each company must confirm it before. */
+  const finish: PerformDelayed = async (tx, { params: { person_id = '' }, body: { via } }) => {
+    if (via !== 'mailbox') return false
+    await remove(tx, person_id)
+    return true
+  }
+
+  /** In one company; with the last one it takes effect. */
+  const confirm = async (
+    tx: Tx,
+    { provider_id, id, person_id, by, actor }: Record<'provider_id' | 'id' | 'person_id' | 'by' | 'actor', string>,
+  ) => {
+    const at = now()
+    await lockPerson(tx, person_id)
+    if (!(await markApproved(tx, { provider_id, id, at, by }))) return false
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: 'change.approved',
+      subject: ['change', id],
+      after: { endpoint: 'factors.recover' },
+    })
+    if ((await listWaiting(tx, { person_id, at })).length === 0) await remove(tx, person_id)
+    return true
+  }
+
+  const start = async (person_id: string, via: Via, visitor: Browser) => {
+    const person = await findPerson(database.read, person_id)
+    if (!person) throw linkInvalid()
+    for (const provider_id of await listProvidersOf(database.read, person_id))
+      await database.transaction(async (tx) => {
+        await lockProvider(database, tx, provider_id)
+        await delays.schedule(
+          tx,
+          {
+            provider_id,
+            endpoint: 'factors.recover',
+            params: { person_id },
+            body: { via },
+            what: { code: person.email },
+            waitMs,
+            alsoTo: { id: person_id, email: person.email },
+          },
+          { caller: { actor: 'visitor', person_id, key_id: null }, visitor },
+        )
+      })
+    return listWaiting(database.read, { person_id, at: now() })
+  }
+
+  const confirmByRecords = async (person_id: string, waiting: Waiting) => {
+    for (const { provider_id, id, domain, proven_at } of waiting) {
+      if (domain === null || proven_at === null) continue
+      const { record_name, record_value } = recordOf({ domain, id })
+      if (!isPublished(await resolveTxt(record_name), record_value)) continue
+      await database.transaction(async (tx) => {
+        await lockProvider(database, tx, provider_id)
+        await confirm(tx, { provider_id, id, person_id, by: person_id, actor: 'visitor' })
+      })
+    }
+  }
+
+  return {
+    finish,
+
+    /** The same answer and work for every address. A session of the person gets the link’s token at once. */
+    async begin(caller: Caller | undefined, email: string) {
+      const found = await findPersonAt(database.read, mailboxOf(email))
+      const at = now()
+      const isProtected = await isPersonProtected(database.read, found?.id ?? '', at)
+      const isOwn = found !== undefined && caller?.session_id != null && caller.person_id === found.id
+      const token = newSecret()
+      const via = isOwn ? 'session' : 'mailbox'
+      await database.transaction(async (tx) => {
+        await insertToken(tx, {
+          hash: hashSecret(token),
+          person_id: isProtected ? (found?.id ?? null) : null,
+          via,
+          created_at: at,
+          expires_at: at + linkMs,
+        })
+        if (isOwn) return
+        await mail.queue(tx, {
+          to: email,
+          isHeldBack: !found,
+          cap,
+          subject: isProtected ? 'Recover your account' : 'Your account has no passkey',
+          lines: isProtected
+            ? [
+                'Someone, probably you, lost the passkeys and recovery codes of this account. This link shows how to remove them. Nothing happens until you open it and confirm:',
+                { link: `${publicUrl}/recover?token=${token}`, label: 'Recover the account' },
+                "If this wasn't you, ignore this email.",
+              ]
+            : [
+                'Someone, probably you, asked to recover this account. It has no passkey: sign in with the password, or choose a new one.',
+                { link: `${publicUrl}/login`, label: 'Sign in' },
+              ],
+        })
+      })
+      return {
+        message: 'If an account has this address, an email is on its way.',
+        token: isOwn && isProtected ? token : null,
+      }
+    },
+
+    /** Starts it, or looks at the DNS records again. */
+    async recover(token: string, visitor: Browser) {
+      const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
+      if (!found) throw linkInvalid()
+      const { person_id, via } = found
+      const before = await listWaiting(database.read, { person_id, at: now() })
+      const [known] = before
+      const isNew = !known || (via === 'mailbox' && viaOf(known) === 'session')
+      const waiting = isNew ? await start(person_id, via, visitor) : before
+      await confirmByRecords(person_id, waiting)
+      const left = await listWaiting(database.read, { person_id, at: now() })
+      const isDone = !(await isPersonProtected(database.read, person_id, now()))
+      const [first] = left
+      return {
+        state: isDone ? ('done' as const) : ('waiting' as const),
+        takes_effect_at: first && viaOf(first) === 'mailbox' ? timeOf(first.expires_at) : null,
+        companies: left.map(({ domain, proven_at, id }) => ({
+          domain: proven_at === null ? null : domain,
+          ...(domain === null || proven_at === null
+            ? { record_name: null, record_value: null }
+            : recordOf({ domain, id })),
+        })),
+      }
+    },
+
+    /** By the person, from any session. */
+    async cancel({ person_id, actor }: Caller) {
+      const waiting = await listWaiting(database.read, { person_id: person_id ?? '', at: now() })
+      for (const { provider_id, id } of waiting) await delays.cancelOne({ provider_id, id, actor, by: person_id })
+      return { message: 'Nothing has changed: your passkeys stay.' }
+    },
+
+    /** By another owner, who is there; undefined if the change is none of these. */
+    async approve(caller: Caller, id: string) {
+      const { provider_id, actor, person_id: by } = caller
+      const person_id = await findSubject(database.read, { provider_id, id, at: now() })
+      if (person_id === undefined) return undefined
+      if (by === null || by === person_id || caller.role !== 'owner') throw ownersOnly()
+      const isConfirmed = await database.transaction(async (tx) => {
+        await lockProvider(database, tx, provider_id)
+        return confirm(tx, { provider_id, id, person_id, by, actor })
+      })
+      return isConfirmed ? { result: null } : undefined
+    },
+
+    /** When the passkeys of a person are removed, if nothing else happens. */
+    async takesEffectAt(person_id: string) {
+      const [first] = await listWaiting(database.read, { person_id, at: now() })
+      return first ? timeOf(first.expires_at) : null
+    },
+
+    /** The job that emails everyone again before it takes effect. */
+    async remind(signal: AbortSignal) {
+      const at = now()
+      for (const row of await listToRemind(database.read, { at, before: at + reminderMs, limit: batch })) {
+        if (signal.aborted) return
+        if (viaOf(row) !== 'mailbox') continue
+        const { person_id } = JSON.parse(row.params) as { person_id: string }
+        await database.transaction(async (tx) => {
+          const person = await findPerson(tx, person_id)
+          if (!person || !(await takeReminder(tx, row))) return
+          await delays.remind(tx, { ...row, what: { code: person.email }, alsoTo: person })
+        })
+      }
+    },
+  }
+}
+
+export type RecoveryService = ReturnType<typeof createRecoveryService>

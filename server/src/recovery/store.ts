@@ -1,0 +1,131 @@
+import { primaryProof } from '../db/proofs.ts'
+import type { Db, Tx } from '../db/schema.ts'
+
+export type Via = 'mailbox' | 'session'
+
+const endpoint = 'factors.recover'
+const paramsOf = (person_id: string) => JSON.stringify({ person_id })
+
+export const findPerson = (db: Db, id: string) =>
+  db.selectFrom('people').select(['id', 'email']).where('id', '=', id).executeTakeFirst()
+
+/** Confirmations of one recovery wait for each other, so that the last one sees the others. */
+export const lockPerson = (tx: Tx, id: string) =>
+  tx
+    .updateTable('people')
+    .set((row) => ({ email: row.ref('email') }))
+    .where('id', '=', id)
+    .execute()
+
+export const listProvidersOf = async (db: Db, person_id: string) => {
+  const rows = await db
+    .selectFrom('members as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .select('m.provider_id')
+    .where('m.person_id', '=', person_id)
+    .where('p.deleted_at', 'is', null)
+    .orderBy('m.provider_id')
+    .execute()
+  return rows.map(({ provider_id }) => provider_id)
+}
+
+export const insertToken = (
+  tx: Tx,
+  { via, ...token }: { hash: string; person_id: string | null; via: Via; created_at: number; expires_at: number },
+) =>
+  tx
+    .insertInto('one_time_tokens')
+    .values({ ...token, purpose: 'recovery', data: JSON.stringify({ via }), attempts: 0 })
+    .execute()
+
+/** The link works until the recovery is done or cancelled. */
+export const findToken = async (db: Db, { hash, at }: { hash: string; at: number }) => {
+  const row = await db
+    .selectFrom('one_time_tokens')
+    .select(['person_id', 'data'])
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'recovery')
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  if (row?.person_id == null) return undefined
+  return { person_id: row.person_id, via: (JSON.parse(row.data ?? '{}') as { via: Via }).via }
+}
+
+/** In each company of the person, until it takes effect; with the primary domain if it is proven. */
+export const listWaiting = (db: Db, { person_id, at }: { person_id: string; at: number }) =>
+  db
+    .selectFrom('members as m')
+    .innerJoin('changes as c', 'c.provider_id', 'm.provider_id')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .select(['c.provider_id', 'c.id', 'c.body', 'c.expires_at', 'p.domain'])
+    .select(primaryProof('p', at).proven_at.as('proven_at'))
+    .where('m.person_id', '=', person_id)
+    .where('c.endpoint', '=', endpoint)
+    .where('c.params', '=', paramsOf(person_id))
+    .where('c.state', '=', 'delayed')
+    .where('c.expires_at', '>', at)
+    .orderBy('c.id')
+    .execute()
+
+/** Confirmed in one company. Zero rows if it was decided before. */
+export const markApproved = (
+  tx: Tx,
+  { provider_id, id, at, by }: { provider_id: string; id: string; at: number; by: string },
+) =>
+  tx
+    .updateTable('changes')
+    .set({ state: 'approved', decided_at: at, decided_by: by, digest: null })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('endpoint', '=', endpoint)
+    .where('state', '=', 'delayed')
+    .where('expires_at', '>', at)
+    .returning('id')
+    .executeTakeFirst()
+
+export const findSubject = async (db: Db, { provider_id, id, at }: { provider_id: string; id: string; at: number }) => {
+  const row = await db
+    .selectFrom('changes')
+    .select('params')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('endpoint', '=', endpoint)
+    .where('state', '=', 'delayed')
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  return row && (JSON.parse(row.params) as { person_id: string }).person_id
+}
+
+/** Those that take effect soon, and of which no one was reminded. */
+export const listToRemind = (db: Db, { at, before, limit }: { at: number; before: number; limit: number }) =>
+  db
+    .selectFrom('changes')
+    .select(['provider_id', 'id', 'params', 'body', 'expires_at'])
+    .where('endpoint', '=', endpoint)
+    .where('state', '=', 'delayed')
+    .where('if_match', 'is', null)
+    .where('expires_at', '>', at)
+    .where('expires_at', '<=', before)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+
+/** The reminder is of the one process that gets the row. */
+export const takeReminder = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
+  tx
+    .updateTable('changes')
+    .set({ if_match: 'reminded' })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('state', '=', 'delayed')
+    .where('if_match', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Everything that proves presence, and the links that asked for it. */
+export const removeFactors = async (tx: Tx, person_id: string) => {
+  await tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).execute()
+  await tx.deleteFrom('presences').where('person_id', '=', person_id).execute()
+  await tx.deleteFrom('one_time_tokens').where('person_id', '=', person_id).where('purpose', '=', 'recovery').execute()
+  return tx.deleteFrom('factors').where('person_id', '=', person_id).returning(['kind', 'name']).execute()
+}

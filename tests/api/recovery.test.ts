@@ -1,0 +1,170 @@
+import { expect, it } from 'vitest'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { insertPresence, protect } from '../support/presence.ts'
+import { shareWorld, type World } from '../support/world.ts'
+
+const password = 'a quiet heron at dawn'
+
+const signIn = async (world: World, { api_key }: { api_key: string }) => {
+  const client = world.client(api_key)
+  const person_id = (await client.members.list()).members.find(({ is_you }) => is_you)?.person_id ?? ''
+  const session_id = (await client.auth.sessions()).sessions.find(({ is_current }) => is_current)?.id ?? ''
+  return { client, person_id, proven: () => insertPresence(world, { session_id, person_id }) }
+}
+
+const tokenIn = async (world: World, mailbox: string) =>
+  new URL((await world.mails(mailbox)).at(-1)?.link ?? '').searchParams.get('token') ?? ''
+
+/** A company with two protected owners, one of whom lost everything but the mailbox. */
+const createCompany = async (world: World, name: string) => {
+  const company = await world.provider(name)
+  const head = await signIn(world, await world.session(company))
+  const email = `bo@${name}.example`
+  await head.client.members.invite({ email, role: 'owner' })
+  const token = await tokenIn(world, email)
+  const other = await signIn(world, await world.anyone.members.accept({ token, password }))
+  await protect(world, head.person_id)
+  await protect(world, other.person_id)
+  return { company, head, other, email, mailbox: `${name}@${name}.example` }
+}
+
+const begin = async (world: World, email: string) => {
+  await world.anyone.factors.beginRecovery({ email })
+  const token = await tokenIn(world, email)
+  return { token, started: await world.anyone.factors.recover({ token }) }
+}
+
+const factorsOf = async (world: World, person_id: string) =>
+  world.database.read.selectFrom('factors').select('id').where('person_id', '=', person_id).execute()
+
+describeEachEngine('someone who lost passkeys and recovery codes', (engine) => {
+  const shared = shareWorld({ engine })
+
+  it('recovers with the mailbox alone after seven days, of which all owners are emailed twice', async () => {
+    const world = shared()
+    const { company, head, other, email, mailbox } = await createCompany(world, 'acme')
+    const { started } = await begin(world, email)
+    expect(started).toMatchObject({ state: 'waiting', companies: [{ domain: 'acme.example' }] })
+    expect(Date.parse(started.takes_effect_at ?? '') - world.clock.now()).toBe(7 * 24 * 3_600_000)
+    expect(await other.client.factors.list()).toMatchObject({ recovery_at: started.takes_effect_at })
+    expect((await head.client.changes.list()).changes).toMatchObject([
+      { endpoint: 'factors.recover', state: 'delayed', takes_effect_at: started.takes_effect_at },
+    ])
+    const first = (await world.mails(mailbox)).at(-1)
+    expect(first).toMatchObject({ subject: 'Someone asked to remove the passkeys of a member' })
+    expect(first?.text).toContain(email)
+
+    world.clock.advance('6d')
+    await world.jobs.run('recovery-reminders')
+    await world.jobs.run('recovery-reminders')
+    await world.jobs.run('delayed-changes')
+    const reminders = (await world.mails(mailbox)).filter(
+      ({ subject }) => subject === 'The passkeys of a member are removed soon',
+    )
+    expect(reminders).toHaveLength(1)
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+    world.clock.advance('1d')
+    await world.jobs.run('delayed-changes')
+    expect(await factorsOf(world, other.person_id)).toEqual([])
+    expect(await factorsOf(world, head.person_id)).toHaveLength(1)
+    expect((await world.mails(email)).at(-1)?.subject).toBe('Your passkeys were removed')
+    const session = await world.anyone.auth.login({ email, password })
+    expect((await world.client(session.token).providers.me()).id).toBe(company.id)
+  })
+
+  it('recovers at once when another owner approves it, who is there', async () => {
+    const world = shared()
+    const { company, head, other, email } = await createCompany(world, 'northwind')
+    await begin(world, email)
+    const [change] = (await head.client.changes.list()).changes
+    const id = change?.id ?? ''
+    await expect(company.client.changes.approve(id)).rejects.toMatchObject({ code: 'presence_required' })
+    await expect(head.client.changes.approve(id)).rejects.toMatchObject({ code: 'presence_required' })
+    await expect(other.client.changes.approve(id, {}, await other.proven())).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await head.client.changes.approve(id, {}, await head.proven())).toMatchObject({
+      change: { state: 'approved', decided_by: 'northwind@northwind.example' },
+    })
+    expect(await factorsOf(world, other.person_id)).toEqual([])
+    await expect(other.client.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+})
+
+describeOnSqlite('someone who lost passkeys and recovery codes', (engine) => {
+  const shared = shareWorld({ engine })
+
+  it('recovers at once with a DNS record at the primary domain that every resolver finds', async () => {
+    const world = shared()
+    const { other, email } = await createCompany(world, 'contoso')
+    const { token, started } = await begin(world, email)
+    const [company] = started.companies
+    expect(company?.record_name).toBe('_countersign-recovery.contoso.example')
+    world.dns.first.setTxt(company?.record_name ?? '', [company?.record_value ?? ''])
+    expect(await world.anyone.factors.recover({ token })).toMatchObject({ state: 'waiting' })
+    world.dns.setTxt(company?.record_name ?? '', [company?.record_value ?? ''])
+    expect(await world.anyone.factors.recover({ token })).toMatchObject({ state: 'done', companies: [] })
+    expect(await factorsOf(world, other.person_id)).toEqual([])
+    await expect(world.anyone.factors.recover({ token })).rejects.toMatchObject({ code: 'code_invalid' })
+  })
+
+  it('recovers with a session and a DNS record without the mailbox, and never by waiting', async () => {
+    const world = shared()
+    const { company, other, email } = await createCompany(world, 'fabrikam')
+    const { token } = await other.client.factors.beginRecovery({ email })
+    const started = await world.anyone.factors.recover({ token: token ?? '' })
+    expect(started).toMatchObject({ state: 'waiting', takes_effect_at: null })
+    world.clock.advance('7d')
+    await world.jobs.run('delayed-changes')
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+    expect((await company.client.changes.list()).changes).toMatchObject([{ state: 'cancelled' }])
+  })
+
+  it('keeps the passkeys if the person, an owner or the reader of the email cancels it', async () => {
+    const world = shared()
+    const { company, head, other, email, mailbox } = await createCompany(world, 'wingtip')
+    const cancels = [
+      () => other.client.factors.cancelRecovery(),
+      async () => head.client.changes.cancel((await head.client.changes.list()).changes[0]?.id ?? ''),
+      async () => world.anyone.changes.undo({ token: await tokenIn(world, mailbox) }),
+    ]
+    for (const cancel of cancels) {
+      const { token } = await begin(world, email)
+      await cancel()
+      expect((await company.client.changes.list()).changes[0]).toMatchObject({ state: 'cancelled' })
+      await expect(world.anyone.factors.recover({ token })).rejects.toMatchObject({ code: 'code_invalid' })
+    }
+    world.clock.advance('7d')
+    await world.jobs.run('delayed-changes')
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+  })
+
+  it('needs a confirmation by every company of the person', async () => {
+    const world = shared()
+    const { head, other, email } = await createCompany(world, 'litware')
+    const second = await world.provider('lucerne')
+    const chief = await signIn(world, await world.session(second))
+    await chief.client.members.invite({ email, role: 'admin' })
+    const token = await tokenIn(world, email)
+    await other.client.members.accept({ token })
+    await protect(world, chief.person_id)
+    await begin(world, email)
+    const [change] = (await head.client.changes.list()).changes
+    await head.client.changes.approve(change?.id ?? '', {}, await head.proven())
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+    const [elsewhere] = (await chief.client.changes.list()).changes
+    await chief.client.changes.approve(elsewhere?.id ?? '', {}, await chief.proven())
+    expect(await factorsOf(world, other.person_id)).toEqual([])
+  })
+
+  it('gets the same answer as everyone else, and no link for an address without passkeys', async () => {
+    const world = shared()
+    const { email } = await createCompany(world, 'tailspin')
+    const known = await world.anyone.factors.beginRecovery({ email })
+    expect(await world.anyone.factors.beginRecovery({ email: 'nobody@tailspin.example' })).toEqual(known)
+    expect(await world.mails('nobody@tailspin.example')).toEqual([])
+    await world.session(await world.provider('adatum'))
+    await world.anyone.factors.beginRecovery({ email: 'adatum@adatum.example' })
+    expect((await world.mails('adatum@adatum.example')).at(-1)?.subject).toBe('Your account has no passkey')
+  })
+})

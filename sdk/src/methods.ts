@@ -2146,13 +2146,14 @@ export interface AccountMethods {
   restoreEmail(input: AccountRestoreEmailRequest, options?: RequestOptions | undefined): APIPromise<AccountRestoreEmailResponse>
 
   /**
-   * Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first.
+   * Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first. Needs presence, or without a passkey a sign-in within the last 15 minutes.
    *
    * `DELETE /api/v1/me` · needs an API key with the scope `account`.
    *
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link AccountDeleteMeResponse}.
    * @throws `ConflictError`: `last_owner`.
+   * @throws `PermissionError`: `sign_in_again`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
   deleteMe(options?: RequestOptions | undefined): APIPromise<AccountDeleteMeResponse>

@@ -94,6 +94,26 @@ describeEachEngine('members of a provider', (engine) => {
     expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
+  it('erase themselves only soon after they signed in', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'adatum')
+    const { client } = await join(world, owner, 'el@adatum.example', 'viewer')
+    world.clock.advance('16m')
+    await expect(client.account.deleteMe()).rejects.toMatchObject({ code: 'sign_in_again' })
+  })
+
+  it('have at most 20 keys each, so that a viewer leaves some for others', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'lucerne')
+    const { client } = await join(world, owner, 'flo@lucerne.example', 'viewer')
+    for (const index of Array.from({ length: 20 }).keys())
+      await client.keys.create({ name: `${index}`, scopes: ['read'] })
+    await expect(client.keys.create({ name: 'more', scopes: ['read'] })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    await owner.keys.create({ name: 'CI' })
+  })
+
   it('do no more with their keys than their new role allows', async () => {
     const world = shared()
     const { owner, company } = await createCompany(world, 'fabrikam')

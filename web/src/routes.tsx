@@ -130,6 +130,13 @@ export const createRouter = () =>
             })),
         },
         {
+          path: '/recover',
+          lazy: () =>
+            import('./features/account/recovery/recover-page.tsx').then(({ RecoverPage }) => ({
+              Component: RecoverPage,
+            })),
+        },
+        {
           path: '/undo-change',
           lazy: () =>
             import('./features/account/undo-change-page.tsx').then(({ UndoChangePage }) => ({

@@ -37,6 +37,8 @@ export const limits = {
   maxFilePageSize: 1_000,
   /** Per provider. */
   activeApiKeys: 100,
+  /** Of one member who is neither owner nor admin. */
+  activeKeysOfMember: 20,
   domains: 20,
   publishers: 50,
   /** Trusted workloads of a provider. */

@@ -6,7 +6,7 @@ import {
   Refusal,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
-import { isProtected } from '../db/factors.ts'
+import { isPersonProtected, isProtected } from '../db/factors.ts'
 import { lockProvider } from '../db/lock.ts'
 import { proofAt } from '../db/proofs.ts'
 import type { Flag, Tx } from '../db/schema.ts'
@@ -24,6 +24,7 @@ import {
   eraseSomeLinks,
   findAccount,
   findPerson,
+  findSessionStart,
   listProvidersOf,
   listUnerased,
   markErased,
@@ -58,6 +59,8 @@ type EventQuery = Parameters<typeof listEvents>[2]
 type Choice = { [Name in keyof NotificationSettings]?: boolean | undefined }
 
 const dayMs = 24 * 3_600_000
+/** A session that began longer ago cannot erase its person. */
+const freshMs = 15 * 60_000
 const mostModels = 100
 const eraseBatch = 500
 
@@ -228,8 +231,14 @@ export const createAccountService = ({ database, events, mail, listings, people,
     },
 
     /** The person who is signed in. */
-    async deleteMe({ person_id, actor }: Caller) {
+    async deleteMe({ person_id, session_id, actor }: Caller) {
       if (person_id === null) throw new Refusal('forbidden', 'This requires a session: sign in on the web.')
+      // A person with a passkey has just proven presence.
+      if (!(await isPersonProtected(database.read, person_id, now()))) {
+        const began = await findSessionStart(database.read, { person_id, id: session_id ?? '' })
+        if (now() - began > freshMs)
+          throw new Refusal('sign_in_again', 'Sign out and in again, then erase yourself within 15 minutes.')
+      }
       await database.transaction(async (tx) => {
         const person = await findPerson(tx, person_id)
         if (!person) throw notFound()

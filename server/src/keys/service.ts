@@ -247,6 +247,12 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
             `This key expires on ${timeOf(own.expires_at)}; a key created with it cannot last longer. Set expires_in_days.`,
           )
         const maker = { person_id: caller.person_id ?? own?.person_id ?? null, role: caller.role }
+        // Otherwise a viewer could use up the keys of the provider.
+        if (maker.person_id !== null && maker.role !== 'owner' && maker.role !== 'admin') {
+          const count = await countActiveKeys(tx, { provider_id, person_id: maker.person_id, at: now() })
+          if (count >= limits.activeKeysOfMember)
+            throw invalidField('name', `You may have at most ${limits.activeKeysOfMember} active keys. Revoke one.`)
+        }
         const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes, expires_at, maker })
         await mail.alert(tx, provider_id, {
           section: 'keys',

@@ -140,7 +140,7 @@ export const revokeKeysOfPublisher = (
 
 export const countActiveKeys = async (
   tx: Tx,
-  { provider_id, at }: { provider_id: string; at: number },
+  { provider_id, person_id, at }: { provider_id: string; person_id?: string; at: number },
 ): Promise<number> => {
   const row = await tx
     .selectFrom('api_keys')
@@ -148,6 +148,7 @@ export const countActiveKeys = async (
     .where('provider_id', '=', provider_id)
     .where('revoked_at', 'is', null)
     .where('publisher_id', 'is', null)
+    .$if(person_id !== undefined, (keys) => keys.where('person_id', '=', person_id ?? ''))
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
     .executeTakeFirstOrThrow()
   return row.count

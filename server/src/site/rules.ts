@@ -148,6 +148,7 @@ export const addresses: readonly Address[] = [
   account('/auth-setup', 'account/password/auth-setup-page', 'Set up your account'),
   account('/setup-password', 'account/password/auth-setup-page', 'Set up your account'),
   account('/restore-address', 'account/email/restore-address-page', 'Take back your address'),
+  account('/recover', 'account/recovery/recover-page', 'Recover your account'),
   account('/undo-change', 'account/undo-change-page', 'Undo a change'),
   account('/invitation', 'account/invitation/invitation-page', 'Invitation'),
   account('/device', 'account/device/device-page', 'Sign in a device'),

@@ -15,6 +15,7 @@ export const robotsText = (publicUrl: string): string =>
       '/restore-address',
       '/undo-change',
       '/device',
+      '/recover',
       '/auth/',
       '/dashboard',
     ].map((path) => `Disallow: ${path}`),

@@ -2,6 +2,7 @@ import type { factors } from '@countersign/sdk/contract'
 import { type FormEvent, useState } from 'react'
 import type { z } from 'zod'
 import { presence as words } from '#messages/pages/presence.ts'
+import { recover } from '#messages/pages/recover.ts'
 import { client } from '../data/client.ts'
 import { answerWithPasskey, canUsePasskeys, isDeclined } from '../data/passkeys.ts'
 import type { PresenceRequest } from '../data/use-presence-request.ts'
@@ -47,6 +48,11 @@ export const PresencePrompt = ({ request: { act, settle } }: { request: Presence
             autoComplete="off"
             spellCheck={false}
           />
+        )}
+        {code !== null && (
+          <a href="/recover" className="link justify-self-start text-small">
+            {recover.lost}
+          </a>
         )}
         <p role="alert" className="font-semibold text-bad text-small empty:hidden">
           {failure}

@@ -29,6 +29,7 @@ export const useOwnFactors = () => {
     },
     renewCodes: async () => (await andReload(client.factors.renewCodes({}))).recovery_codes,
     rename: ({ id }: Factor, name: string) => andReload(client.factors.rename(id, { name })),
+    cancelRecovery: () => andReload(client.factors.cancelRecovery()),
     remove: ({ id }: Factor) => andReload(client.factors.remove(id)),
   }
 }

@@ -12,6 +12,7 @@ import { SectionBody } from '../section-body.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { useOwnFactors } from './own-factors.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryNotice } from './recovery-notice.tsx'
 
 export const SecuritySection = ({ provider }: TabProps) => {
   const own = useOwnFactors()
@@ -32,8 +33,9 @@ export const SecuritySection = ({ provider }: TabProps) => {
       <p className="max-w-prose text-muted text-small">{words.about}</p>
       <div className="mt-5">
         <SectionBody data={own.list} failure={own.failure} failed={words.failed} again={own.again}>
-          {({ factors, is_protected, recovery_codes_left }) => (
+          {({ factors, is_protected, recovery_codes_left, recovery_at }) => (
             <>
+              {recovery_at !== null && <RecoveryNotice at={recovery_at} cancel={own.cancelRecovery} />}
               {!is_protected && (
                 <div className="mb-5 border-warn border-s-4 bg-warn-bg px-4 py-3 text-small">
                   <p className="font-semibold">{words.unprotected.heading}</p>

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { mailboxOf, notFound, Refusal } from '@countersign/sdk/contract'
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
+import { isPersonProtected } from '../db/factors.ts'
 import { findPersonAt } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -62,6 +63,8 @@ export const createMailboxService = ({ database, events, mail, auth, sessions, s
     person: { hash: string | null },
     password: string | undefined,
   ) => {
+    // With a passkey, presence was proven for this call; the password may be lost.
+    if (await isPersonProtected(database.read, person_id ?? '', now())) return
     if (person.hash !== null) {
       if (!(await auth.matches(password ?? '', person.hash))) throw wrongPassword()
       return

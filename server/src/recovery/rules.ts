@@ -23,3 +23,4 @@ export const isPublished = (
 export const linkInvalid = () => new Refusal('code_invalid', 'This link is no longer valid. Ask for a new one.')
 export const ownersOnly = () =>
   new Refusal('forbidden', 'Only another owner can approve that a member’s passkeys are removed.')
+export const personOnly = () => new Refusal('forbidden', 'This requires a session: sign in on the web.')

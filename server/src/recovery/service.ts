@@ -13,7 +13,7 @@ import type { MailService } from '../mail/service.ts'
 import type { ResolveTxt } from '../outbound/dns.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { isPublished, linkInvalid, linkMs, ownersOnly, recordOf, reminderMs, waitMs } from './rules.ts'
+import { isPublished, linkInvalid, linkMs, ownersOnly, personOnly, recordOf, reminderMs, waitMs } from './rules.ts'
 import {
   findPerson,
   findSubject,
@@ -206,12 +206,13 @@ export const createRecoveryService = (deps: Deps) => {
 
     /** By the person, from any session. */
     async cancel({ person_id, actor }: Caller) {
-      const waiting = await listWaiting(database.read, { person_id: person_id ?? '', at: now() })
+      if (person_id === null) throw personOnly()
+      const waiting = await listWaiting(database.read, { person_id, at: now() })
       for (const { provider_id, id } of waiting) await delays.cancelOne({ provider_id, id, actor, by: person_id })
       return { message: 'Nothing has changed: your passkeys stay.' }
     },
 
-    /** By another owner, who is there; undefined if the change is none of these. */
+    /** By another owner, who is there; undefined for any other change. */
     async approve(caller: Caller, id: string) {
       const { provider_id, actor, person_id: by } = caller
       const person_id = await findSubject(database.read, { provider_id, id, at: now() })

@@ -1,4 +1,4 @@
-import { type Command, type Declare, example } from '../../args/command.ts'
+import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 
 export const declareLog: Declare = (log) => {
   log.description(
@@ -52,8 +52,7 @@ const declareList = (log: Command) => {
 }
 
 const declareDispute = (log: Command) => {
-  const dispute = log
-    .command('dispute')
+  const dispute = addDryRun(log.command('dispute'))
     .summary('Tell the operator that an entry was not you')
     .description(
       'Files an urgent report about an entry of the log about your provider, and emails all its owners. The same entry again gets the same report. `countersign log list` shows the index.',

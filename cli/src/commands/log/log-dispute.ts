@@ -1,11 +1,14 @@
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
+import { printRequest } from '../../registry/request.ts'
 
 /** `countersign log dispute` */
-export const disputeEntry = async ({ connect, out }: Context, { args }: Call) => {
+export const disputeEntry = async (context: Context, { args }: Call) => {
+  const { connect, out } = context
   const [text = ''] = args
   if (!/^\d{1,15}$/.test(text)) throw usage('<index> must be the number of an entry; countersign log list shows it')
+  if (context.isDryRun) return printRequest(context, 'log', 'dispute', { index: text }, null)
   const value = await (await connect()).log.dispute(text)
   out.print({
     value,

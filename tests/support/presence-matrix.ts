@@ -58,6 +58,8 @@ const kinds = {
   keys: { unprotected: 'aaaa--a-aaa--', protected: '---s--s-aaa--' },
   /** Pausing and deleting. */
   owners: { unprotected: 'aaaa--a-a----', protected: '---s--s-a----' },
+  /** Cancelling a recovery, from any session of the person. */
+  ownStop: { unprotected: 'aaa---a-aaaaa', protected: 'aa----a-aaaaa' },
   /** Cancelling what takes effect later. */
   ownersStop: { unprotected: 'aaaa--a-a----', protected: 'aa-a--a-a----' },
   /** A person's own sessions; and rejecting a new key, which every role may ask for. */
@@ -182,7 +184,7 @@ const matrix: Record<EndpointName, keyof typeof kinds> = {
   'devices.deny': 'factor',
   'factors.beginRecovery': 'anyoneValid',
   'factors.recover': 'anyone',
-  'factors.cancelRecovery': 'factor',
+  'factors.cancelRecovery': 'ownStop',
   'changes.list': 'read',
   'changes.get': 'read',
   'changes.approve': 'approve',

@@ -18,7 +18,7 @@ it('a person sees, rejects and approves what a key asked for, and copies the new
   const person_id = (await world.client(session.api_key).members.list()).members[0]?.person_id ?? ''
   const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
   await visit('/dashboard?tab=settings&section=changes')
-  await page.getByText('No changes wait for approval.').waitFor()
+  await page.getByText('No changes wait.').waitFor()
 
   await protect(world, person_id)
   await acme.client.keys.create({ name: 'release', scopes: ['models'] }).catch(() => undefined)

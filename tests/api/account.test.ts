@@ -331,18 +331,15 @@ describeOnSqlite('the emails that a provider receives', (engine) => {
     await world.database.transaction((tx) =>
       tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute(),
     )
-    const lose = async () => {
-      acme.publishProof()
-      await acme.client.providers.verifyDomain({})
-      world.dns.clear()
-      await acme.client.providers.verifyDomain({})
+    const addKey = async () => {
+      await acme.client.keys.create({ name: 'Release job' })
       return (await world.mails('acme@acme.example')).length
     }
-    expect(await lose()).toBe(1)
+    expect(await addKey()).toBe(1)
     await acme.client.account.setNotifications({ security_alerts: false })
     // The alerts that follow.
     expect((await world.mails('acme@acme.example')).at(-1)?.subject).toBe('Security alerts were switched off')
-    expect(await lose()).toBe(2)
+    expect(await addKey()).toBe(2)
   })
 
   it('report every added key and publisher, but never to an unverified mailbox', async () => {

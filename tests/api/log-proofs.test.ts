@@ -110,7 +110,7 @@ describeOnSqlite('the proofs of a link', () => {
     const proofs = await world.anyone.log.proofs(verification_url)
     expect(proofs.state).toBe('logged_privately')
     expect(proofs.facts.find(({ fact }) => fact === 'version')).toMatchObject({
-      // The time would tell which entry it is.
+      // The time would give the entry away.
       at: null,
       index: null,
       entry: null,

@@ -97,7 +97,7 @@ const nearWord = (candidate: string, own: string): Nearness | undefined => {
 /** Second-level labels under which countries register names. */
 const shared = /^(ac|co|com|edu|gov|gob|gouv|go|net|ne|or|org|nom|in|me)$/
 
-/** A log that lies may contain domains that are none, with other dots, a port or a path. */
+/** A log that lies may contain text that is no domain name: with other dots, a port or a path. */
 const separators = /[^\p{L}\p{N}\p{M}\p{Cf}_-]+/u
 
 /** The labels of a domain in front of its ending, from the left, and the ending. */

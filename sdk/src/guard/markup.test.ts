@@ -175,6 +175,10 @@ it.each([
     written: `# <a href="https://evil.example">\n    </a>\n\n${url}`,
     expected: '# <a href="https://evil.example">\n    </a>\n\n(!)',
   },
+  ...['\t', '\\t'].map((tab) => ({
+    written: `<a href="https://evil.example">\n\na\n\n${tab}</a>${url}`,
+    expected: `<a href="https://evil.example">\n\na\n\n${tab}</a>(!)`,
+  })),
   {
     written: '<a href="https://evil.example">`</a>` registry.example',
     expected: '<a href="https://evil.example">`</a>` (!)',

@@ -82,7 +82,7 @@ const behindAddress = /[\t\n\f\r "'<>`|{}[\]^]/
 /** Not plain in a label: other programs may match the bracket differently. */
 const oddInLabel = /[`\\<>()$]/
 /** What may keep a program from seeing that an anchor is closed. */
-const oddInAnchor = /[~\\>\t[]/
+const oddInAnchor = /[~\\>[]/
 
 /** The written character for a folded one, or its first. */
 export const writtenAt = ({ folded, written }: View, at: number): string => written[folded.starts[at] ?? 0] ?? ''
@@ -90,6 +90,10 @@ export const writtenAt = ({ folded, written }: View, at: number): string => writ
 /** Whether JSON's `\\n` is at this position: a reader of the JSON sees a line end. */
 export const isEscapedLine = (view: View, at: number): boolean =>
   view.folded.lower[at] === '\n' && writtenAt(view, at) === '\\'
+
+/** Whether a tab is written here, also as JSON's `\\t`: in a folded text it is a space. */
+const isTab = ({ folded, written }: View, at: number) =>
+  /^(?:\t|\\t)/.test(written.slice(folded.starts[at] ?? 0, (folded.starts[at] ?? 0) + 2))
 
 /** Whether a character is written literally, and not as an escape or a look-alike. */
 export const isLiteral = ({ folded, written }: View, at: number) => {
@@ -168,6 +172,7 @@ export const createMarkup = (before: MarkupState): Markup => {
     } else if (isOpen) {
       const isOdd =
         oddInAnchor.test(sign) ||
+        isTab(view, at) ||
         lower.slice(at - 3, at + 1) === '    ' ||
         /^\][(:[]/.test(lower.slice(at, at + 2)) ||
         (sign === '`' && lower[at - 1] === '`') ||

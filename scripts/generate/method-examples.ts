@@ -74,7 +74,7 @@ console.log(created ? 'registered' : 'was there already', model_id)`,
 console.log(\`\${links.today} of \${links.limit} links used\`)`,
   'log.proofs': `const { state, facts } = await client.log.proofs(model_id)`,
   'log.entries': `for await (const { at, says } of client.log.entries()) console.log(at, says)`,
-  'log.dispute': `const { report_id } = await client.log.dispute(42)`,
+  'log.dispute': `const { report_id } = await client.log.dispute('42')`,
   'signing.jwks': `const { keys } = await client.signing.jwks()`,
 }
 

@@ -1986,16 +1986,18 @@ export interface LogMethods {
    * `POST /api/v1/log/entries/:index/dispute` · needs an API key with the scope `incidents`.
    *
    * @param index - ID of the log.
+   * @param input - See {@link LogDisputeRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link DisputedEntry}.
    * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
-   * const { report_id } = await client.log.dispute(42)
+   * const { report_id } = await client.log.dispute('42')
    * ```
    */
-  dispute(index: string, options?: RequestOptions | undefined): APIPromise<DisputedEntry>
+  dispute(index: string, input?: LogDisputeRequest | undefined, options?: RequestOptions | undefined): APIPromise<DisputedEntry>
 }
 
 /** The caller’s links, quotas, trail and notifications. */
@@ -5477,6 +5479,9 @@ export interface OwnLogEntry {
   /** The urgent report that says that it was not you; null if there is none. */
   report_id: string | null
 }
+
+/** The input of `log.dispute`. */
+export type LogDisputeRequest = Record<string, never>
 
 /** An urgent report to the operator about an entry of the log. */
 export interface DisputedEntry {

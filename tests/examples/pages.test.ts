@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
+import { logPolicyOf } from '../support/log-policies.ts'
 import { blocksOf } from '../support/pages.ts'
 import { createReader } from '../support/samples.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -40,7 +41,7 @@ it('docs/start.md goes from registering to a link that is checked, live and offl
 }, async () => {
   const world = await createWorld()
   const { run, publish, write } = await openShell(world)
-  const [register = '', domain = '', model = '', deployment = '', mint = '', verify = '', ...others] =
+  const [register = '', domain = '', model = '', deployment = '', mint = '', verify = '', logged = '', ...others] =
     await blocksOf('docs/start.md')
   expect(others).toEqual([])
   await write('weights.safetensors', 'the weights')
@@ -64,6 +65,11 @@ it('docs/start.md goes from registering to a link that is checked, live and offl
     .replace('LINK', link)
     .replace('TOKEN', token)
   expect((await run(asked)).match(/Verified|acme\.example issued/g)?.length).toBeGreaterThanOrEqual(3)
+
+  await world.registry.transparency.sequence()
+  await run('mkdir -p .data/log')
+  await write('.data/log/log.policy', `${await logPolicyOf(world)}quorum none\n`)
+  expect(await run(logged.replace('LINK', link))).toContain('acme.example')
 })
 
 it('the five minutes of README.md end with a link whose server is proven', { timeout: 120_000 }, async () => {

@@ -269,8 +269,8 @@ describe('an email', () => {
         deliver: createDeliverMail({
           smtpUrl: smtp.url,
           outbox: dataDir,
-          from: 'no-reply@127.0.0.1',
-          host: '127.0.0.1',
+          from: 'no-reply@localhost',
+          host: 'localhost',
           onWritten: () => {},
         }),
         publicUrl: server.url,

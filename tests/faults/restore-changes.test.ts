@@ -55,7 +55,7 @@ it.each([
   ['a session was used', 'update sessions set last_used_at = 1'],
   [
     'a session began',
-    "insert into sessions select provider_id, 'ses_b', token_hash, user_agent, 0, 0, expires_at, null, person_id from sessions where id = 'ses_a'",
+    "insert into sessions select provider_id, 'ses_b', token_hash, user_agent, 0, 0, expires_at, null, person_id, null from sessions where id = 'ses_a'",
   ],
   [
     'what has expired was deleted',

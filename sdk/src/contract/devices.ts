@@ -8,6 +8,7 @@ export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Why polling got no session (RFC 8628 §3.5); the member `error` of the problem document. */
 export const deviceErrors = ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'] as const
+/** One of {@link deviceErrors}. */
 export type DeviceError = (typeof deviceErrors)[number]
 
 /** RFC 8628 §3.2. */

@@ -115,6 +115,7 @@ export const log = {
     caller: 'provider',
     scope: 'incidents',
     whileDeactivated: true,
+    body: z.strictObject({}),
     params: z.strictObject({ index: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
     response: DisputedEntry,
   }),

@@ -69,6 +69,7 @@ const readSymbols = (folded: Folded, at: number, known: KnownCodes, isFinal: boo
   const starts = ['http:', 'https:', ...known.words]
   const rest = lookOf(lower.slice(end, end + longestStart))
   const isGlued = symbol.test(lower[end] ?? ' ') && !isBehindInvisible(folded, end)
+  if (isGlued && known.own.includes(symbols)) return undefined
   if (isGlued && !starts.some((start) => rest.startsWith(start))) {
     const mayStart = !isFinal && starts.some((start) => start.startsWith(rest))
     return mayStart ? { symbols, groups, gaps, end, isOpen: true } : undefined

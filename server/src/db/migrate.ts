@@ -65,18 +65,18 @@ const applyMissing = async (tx: Tx, database: Database, now: () => number): Prom
   return missing.map(({ name }) => name)
 }
 
-/** Another process is at work. */
-const isLocked = (error: unknown) => {
-  const failure = failureOf(error)
-  return (
-    failure === 'busy' ||
-    failure === 'conflict' ||
-    (error instanceof Error && 'code' in error && error.code === '55P03')
-  )
-}
+const hasCode = (error: unknown, codes: readonly unknown[]) =>
+  error instanceof Error && 'code' in error && codes.includes(error.code)
 
-/** PostgreSQL fails one of two processes that create the same table, on its own catalogue. */
-const isLockedOrClash = (error: unknown) => isLocked(error) || failureOf(error) === 'unique'
+/** Another process is at work. */
+const isLocked = (error: unknown) => ['busy', 'conflict'].includes(failureOf(error) ?? '') || hasCode(error, ['55P03'])
+
+/**
+ * PostgreSQL fails one of two processes that create the same table: on its own catalogue, or because the table or its
+ * type exists by then (duplicate_table, duplicate_object).
+ */
+const isLockedOrClash = (error: unknown) =>
+  isLocked(error) || failureOf(error) === 'unique' || hasCode(error, ['42P07', '42710'])
 
 const waitMs = 10_000
 const pauseMs = 100

@@ -122,6 +122,19 @@ describeEachEngine('devices', (engine) => {
     await expect(again.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
+  it('accepts no invitation: that would give the machine the session of a browser', async () => {
+    const world = shared()
+    const acme = await world.provider('wingtip')
+    const { client } = await world.session(acme)
+    const device = await signIn(world, client)
+    const other = world.client((await world.session(await world.provider('litware'))).api_key)
+    const email = 'wingtip@wingtip.example'
+    await other.members.invite({ email, role: 'viewer' })
+    const token = new URL((await world.mails(email)).at(-1)?.link ?? '').searchParams.get('token') ?? ''
+    await expect(device.members.accept({ token })).rejects.toMatchObject({ code: 'sign_in_required' })
+    await client.members.accept({ token })
+  })
+
   it('never has presence: dangerous calls are staged under the name of the machine, personal ones rejected', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

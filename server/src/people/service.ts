@@ -336,7 +336,8 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
       const seen = await findInvitation(database.read, { token_hash, at: now() })
       if (!seen) throw linkInvalid()
       const known = await findPersonAt(database.read, seen.email_norm)
-      if (known && known.id !== caller?.person_id)
+      // The session that this gives is a browser’s.
+      if (known && (known.id !== caller?.person_id || caller.isDevice))
         throw new Refusal('sign_in_required', `This invitation is for ${seen.email}. Sign in with that address.`)
       if (!known && password === undefined)
         throw new Refusal('sign_in_required', 'Choose a password: this address has no account yet.')

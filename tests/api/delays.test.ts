@@ -182,4 +182,14 @@ describeOnSqlite('a protected provider', (engine) => {
     await expect(world.anyone.changes.undo({ token: 'guessed' })).rejects.toMatchObject({ code: 'code_invalid' })
     expect(await stateOf(world, { id: change_id ?? '' })).toBe('delayed')
   })
+
+  it('rejects the link of someone who is no longer an owner', async () => {
+    const world = shared()
+    const { head, other, mailboxes } = await createCompany(world, 'proseware')
+    const { change_id } = await head.client.providers.delete((await head.client.providers.me()).id, await head.proven())
+    const token = await undoTokenOf(world, mailboxes[1] ?? '')
+    await head.client.members.setRole(other.person_id, { role: 'viewer' }, await head.proven())
+    await expect(world.anyone.changes.undo({ token })).rejects.toMatchObject({ code: 'code_invalid' })
+    expect(await stateOf(world, { id: change_id ?? '' })).toBe('delayed')
+  })
 })

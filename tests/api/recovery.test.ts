@@ -1,3 +1,4 @@
+import { deviceGrantType } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { insertPresence, protect } from '../support/presence.ts'
@@ -32,6 +33,24 @@ const begin = async (world: World, email: string) => {
   await world.anyone.factors.beginRecovery({ email })
   const token = await tokenIn(world, email)
   return { token, started: await world.anyone.factors.recover({ token }) }
+}
+
+/** Makes someone a member of another company, whose owner has no passkey. */
+const joinElsewhere = async (
+  world: World,
+  name: string,
+  { other, email }: Awaited<ReturnType<typeof createCompany>>,
+) => {
+  const chief = await signIn(world, await world.session(await world.provider(name)))
+  await chief.client.members.invite({ email, role: 'admin' })
+  await other.client.members.accept({ token: await tokenIn(world, email) })
+  const approve = async () => {
+    const { api_key } = await world.anyone.auth.login({ email: `${name}@${name}.example`, password })
+    const { client } = await signIn(world, { api_key })
+    const [change] = (await client.changes.list()).changes
+    await client.changes.approve(change?.id ?? '')
+  }
+  return { chief, approve }
 }
 
 const factorsOf = async (world: World, person_id: string) =>
@@ -166,5 +185,94 @@ describeOnSqlite('someone who lost passkeys and recovery codes', (engine) => {
     await world.session(await world.provider('adatum'))
     await world.anyone.factors.beginRecovery({ email: 'adatum@adatum.example' })
     expect((await world.mails('adatum@adatum.example')).at(-1)?.subject).toBe('Your account has no passkey')
+  })
+
+  it('keeps the passkeys once an owner cancelled it, although a company that the person has left did not', async () => {
+    const world = shared()
+    const company = await createCompany(world, 'proseware')
+    const { head, other, email } = company
+    const { chief } = await joinElsewhere(world, 'lamna', company)
+    await begin(world, email)
+    await chief.client.members.remove(other.person_id)
+    const [change] = (await head.client.changes.list()).changes
+    await head.client.changes.cancel(change?.id ?? '')
+    expect((await chief.client.changes.list()).changes).toMatchObject([{ state: 'cancelled' }])
+    world.clock.advance('7d')
+    await world.jobs.run('delayed-changes')
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+  })
+
+  it('gives a company that the person has left no say', async () => {
+    const world = shared()
+    const { head, other, email } = await createCompany(world, 'munson')
+    await begin(world, email)
+    await head.client.members.remove(other.person_id, {}, await head.proven())
+    world.clock.advance('7d')
+    await world.jobs.run('delayed-changes')
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+  })
+
+  it('keeps the passkeys if another address is confirmed meanwhile: the old mailbox may be stolen', async () => {
+    const world = shared()
+    const { other, email } = await createCompany(world, 'relecloud')
+    const { token } = await begin(world, email)
+    const address = 'bo-new@relecloud.example'
+    await other.client.account.changeEmail({ email: address }, await other.proven())
+    await other.client.account.confirmEmail({ code: (await world.mails(address)).at(-1)?.code ?? '' })
+    await expect(world.anyone.factors.recover({ token })).rejects.toMatchObject({ code: 'code_invalid' })
+    world.clock.advance('7d')
+    await world.jobs.run('delayed-changes')
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+  })
+
+  it('needs a confirmation by companies that the person joined after it began', async () => {
+    const world = shared()
+    const company = await createCompany(world, 'blueyonder')
+    const { head, other, email } = company
+    const { token } = await begin(world, email)
+    const { approve } = await joinElsewhere(world, 'margie', company)
+    const confirm = async () => {
+      const [change] = (await head.client.changes.list()).changes
+      await head.client.changes.approve(change?.id ?? '', {}, await head.proven())
+    }
+    await confirm()
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+    expect((await world.anyone.factors.recover({ token })).companies).toHaveLength(2)
+    await confirm()
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+    await approve()
+    expect(await factorsOf(world, other.person_id)).toEqual([])
+  })
+
+  it('needs a confirmation by a company whose seven days have just passed', async () => {
+    const world = shared()
+    const company = await createCompany(world, 'trey')
+    const { other, email } = company
+    const { token } = await other.client.factors.beginRecovery({ email })
+    await world.anyone.factors.recover({ token: token ?? '' })
+    const { approve } = await joinElsewhere(world, 'bellows', company)
+    world.clock.advance('6d')
+    const again = await world.anyone.auth.login({ email, password })
+    const late = await world.client(again.api_key).factors.beginRecovery({ email })
+    world.clock.advance('1d')
+    await world.anyone.factors.recover({ token: late.token ?? '' })
+    await approve()
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+  })
+
+  it('begins with a session only while that session lasts, and not with the session of a device', async () => {
+    const world = shared()
+    const { other, email } = await createCompany(world, 'woodgrove')
+    const begun = await world.anyone.devices.begin({ name: 'build-7' })
+    await other.client.devices.approve({ user_code: begun.user_code }, await other.proven())
+    const { access_token } = await world.anyone.devices.token({
+      grant_type: deviceGrantType,
+      device_code: begun.device_code,
+    })
+    expect(await world.client(access_token).factors.beginRecovery({ email })).toMatchObject({ token: null })
+
+    const { token } = await other.client.factors.beginRecovery({ email })
+    await other.client.auth.signOut({})
+    await expect(world.anyone.factors.recover({ token: token ?? '' })).rejects.toMatchObject({ code: 'code_invalid' })
   })
 })

@@ -158,16 +158,6 @@ export const createServices = async ({
     now,
   })
   const people = createPeopleService({ database, events, mail, auth, sessions, publicUrl, now, newId })
-  const mailboxes = createMailboxService({
-    database,
-    events,
-    mail,
-    auth,
-    sessions,
-    secret: signing.deriveSecret('new addresses'),
-    publicUrl,
-    now,
-  })
   const delays = createDelayService({
     database,
     events,
@@ -176,6 +166,17 @@ export const createServices = async ({
     now,
     newId,
     onFailure: (change, err) => log.error({ change, err }, 'a delayed change failed; it is tried again'),
+  })
+  const mailboxes = createMailboxService({
+    database,
+    events,
+    mail,
+    auth,
+    sessions,
+    delays,
+    secret: signing.deriveSecret('new addresses'),
+    publicUrl,
+    now,
   })
   const account = createAccountService({ database, events, mail, listings, people, delays, decideLink, now })
   const egress = createEgress({

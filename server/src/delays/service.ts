@@ -21,6 +21,7 @@ import {
   giveUpDelayed,
   insertDelayed,
   insertUndo,
+  isAbout,
   keepFactors,
   listDelayed,
   takeDelayed,
@@ -232,6 +233,17 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
         return cancel(tx, of)
       }),
 
+    /** When the address of a person changes: every recovery ends, and each link that could begin one. */
+    endRecoveries: (tx: Tx, person_id: string) =>
+      keepFactors(tx, {
+        person_id,
+        factor_id: '',
+        endpoint: 'factors.recover',
+        params: JSON.stringify({ person_id }),
+        at: now(),
+        by: person_id,
+      }),
+
     /** Emails everyone again. */
     remind: (
       tx: Tx,
@@ -253,13 +265,16 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
         },
       ),
 
-    /** For an owner who got the email. */
+    /** For an owner who got the email and still is one, and for the person whom the change is about. */
     async undo({ token }: { token: string }) {
       return database.transaction(async (tx) => {
         const found = await takeUndo(tx, { hash: hashSecret(token), at: now() })
         if (!found) throw linkInvalid()
         const { provider_id, person_id, change_id } = found
         await lockProvider(database, tx, provider_id)
+        const owners = await listOwnerMailboxes(tx, provider_id)
+        const isOwner = owners.some(({ id }) => id === person_id)
+        if (!isOwner && !(await isAbout(tx, { provider_id, id: change_id, person_id }))) throw linkInvalid()
         if (!(await cancel(tx, { provider_id, id: change_id, actor: 'visitor', by: person_id }))) throw linkInvalid()
         return { message: 'The change was cancelled: nothing has changed.' }
       })

@@ -71,7 +71,7 @@ export const giveUpDelayed = (tx: Tx, { provider_id, id }: Own) =>
     .where('id', '=', id)
     .execute()
 
-/** Cancels it in the person’s other companies, with the factor’s own waiting time and the links that asked for it. */
+/** Cancels it everywhere, also in companies that the person has left, with the factor’s own waiting time and the links that asked for it. */
 export const keepFactors = async (
   tx: Tx,
   {
@@ -96,11 +96,9 @@ export const keepFactors = async (
       .where('person_id', '=', person_id)
       .where('purpose', '=', 'recovery')
       .execute()
-  const providers = tx.selectFrom('members').select('provider_id').where('person_id', '=', person_id)
   await tx
     .updateTable('changes')
     .set({ state: 'cancelled', decided_at: at, decided_by: by, body: null, digest: null })
-    .where('provider_id', 'in', providers)
     .where('endpoint', '=', endpoint)
     .where('params', '=', params)
     .where('state', '=', 'delayed')
@@ -160,6 +158,17 @@ export const takeUndo = async (tx: Tx, { hash, at }: { hash: string; at: number 
   if (row?.provider_id == null || row.person_id === null) return undefined
   const { change_id } = JSON.parse(row.data ?? '{}') as { change_id: string }
   return { provider_id: row.provider_id, person_id: row.person_id, change_id }
+}
+
+/** Whether a change is about this person. */
+export const isAbout = async (db: Db, { provider_id, id, person_id }: Own & { person_id: string }) => {
+  const row = await db
+    .selectFrom('changes')
+    .select('params')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined && (JSON.parse(row.params) as { person_id?: string }).person_id === person_id
 }
 
 export const findAddress = async (db: Db, person_id: string) =>

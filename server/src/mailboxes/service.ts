@@ -5,6 +5,7 @@ import type { Database } from '../db/engine.ts'
 import { isPersonProtected } from '../db/factors.ts'
 import { findPersonAt } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
+import type { DelayService } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { MailService } from '../mail/service.ts'
@@ -29,6 +30,7 @@ interface Deps {
   mail: Pick<MailService, 'queue'>
   auth: Pick<AuthService, 'matches' | 'beginSetup'>
   sessions: Pick<SessionService, 'endAll'>
+  delays: Pick<DelayService, 'endRecoveries'>
   /** Keys the hashes of emailed codes. */
   secret: KeyObject
   publicUrl: string
@@ -49,7 +51,17 @@ const linkInvalid = () => new Refusal('code_invalid', 'This link is no longer va
 const taken = () => new Refusal('email_taken', 'Someone else has verified this address.')
 
 /** The address of a person: the new one confirms a change, the old one can take it back. */
-export const createMailboxService = ({ database, events, mail, auth, sessions, secret, publicUrl, now }: Deps) => {
+export const createMailboxService = ({
+  database,
+  events,
+  mail,
+  auth,
+  sessions,
+  delays,
+  secret,
+  publicUrl,
+  now,
+}: Deps) => {
   const personOf = async ({ person_id }: Caller) => {
     if (person_id === null) throw new Refusal('forbidden', 'This requires a session: sign in on the web.')
     const person = await findPerson(database.read, person_id)
@@ -135,6 +147,8 @@ export const createMailboxService = ({ database, events, mail, auth, sessions, s
         if (other && other.id !== person.id) throw taken()
         await forgetChange(tx, person.id)
         await forgetResets(tx, person.id)
+        // Begun by a reader of the old mailbox.
+        await delays.endRecoveries(tx, person.id)
         await moveMailbox(tx, { id: person.id, email, email_norm: mailboxOf(email), at })
         await putToken(tx, {
           purpose: 'old_mailbox',
@@ -171,6 +185,7 @@ export const createMailboxService = ({ database, events, mail, auth, sessions, s
         if (other && other.id !== person.id) throw taken()
         await moveMailbox(tx, { id: person.id, email: found.email, email_norm: mailboxOf(found.email), at })
         await forgetWaysIn(tx, { person_id: person.id, since: found.changed_at })
+        await delays.endRecoveries(tx, person.id)
         await sessions.endAll(tx, person.id)
         await record(tx, { person_id: person.id, actor: 'visitor', before: person.email, after: found.email })
         const setup_token = await auth.beginSetup(tx, { person_id: person.id, cookie })

@@ -19,6 +19,7 @@ import {
   findSubject,
   findToken,
   insertToken,
+  listCompanies,
   listProvidersOf,
   listToRemind,
   listWaiting,
@@ -76,8 +77,10 @@ export const createRecoveryService = (deps: Deps) => {
   }
 
   /** With the mailbox alone it takes effect by itself; otherwise each company must confirm it before. */
-  const finish: PerformDelayed = async (tx, { params: { person_id = '' }, body: { via } }) => {
-    if (via !== 'mailbox') return false
+  const finish: PerformDelayed = async (tx, { provider_id, params: { person_id = '' }, body: { via } }) => {
+    // A company that the person has left has no say.
+    const isMember = (await listProvidersOf(tx, person_id)).includes(provider_id)
+    if (via !== 'mailbox' || !isMember) return false
     await remove(tx, person_id)
     return true
   }
@@ -97,14 +100,15 @@ export const createRecoveryService = (deps: Deps) => {
       subject: ['change', id],
       after: { endpoint: 'factors.recover' },
     })
-    if ((await listWaiting(tx, { person_id, at })).length === 0) await remove(tx, person_id)
+    const companies = await listCompanies(tx, { person_id, at })
+    if (companies.every(({ state }) => state === 'confirmed')) await remove(tx, person_id)
     return true
   }
 
-  const start = async (person_id: string, via: Via, visitor: Browser) => {
+  const ask = async (person_id: string, provider_ids: readonly string[], via: Via, visitor: Browser) => {
     const person = await findPerson(database.read, person_id)
     if (!person) throw linkInvalid()
-    for (const provider_id of await listProvidersOf(database.read, person_id))
+    for (const provider_id of provider_ids)
       await database.transaction(async (tx) => {
         await lockProvider(database, tx, provider_id)
         await delays.schedule(
@@ -121,7 +125,6 @@ export const createRecoveryService = (deps: Deps) => {
           { caller: { actor: 'visitor', person_id, key_id: null }, visitor },
         )
       })
-    return listWaiting(database.read, { person_id, at: now() })
   }
 
   const confirmByRecords = async (person_id: string, waiting: Waiting) => {
@@ -144,7 +147,8 @@ export const createRecoveryService = (deps: Deps) => {
       const found = await findPersonAt(database.read, mailboxOf(email))
       const at = now()
       const isProtected = await isPersonProtected(database.read, found?.id ?? '', at)
-      const isOwn = found !== undefined && caller?.session_id != null && caller.person_id === found.id
+      const session_id = caller?.isDevice === false ? caller.session_id : null
+      const isOwn = found !== undefined && session_id !== null && caller?.person_id === found.id
       const token = newSecret()
       const via = isOwn ? 'session' : 'mailbox'
       await database.transaction(async (tx) => {
@@ -152,6 +156,7 @@ export const createRecoveryService = (deps: Deps) => {
           hash: hashSecret(token),
           person_id: isProtected ? (found?.id ?? null) : null,
           via,
+          session_id,
           created_at: at,
           expires_at: at + linkMs,
         })
@@ -184,11 +189,14 @@ export const createRecoveryService = (deps: Deps) => {
       const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
       if (!found) throw linkInvalid()
       const { person_id, via } = found
-      const before = await listWaiting(database.read, { person_id, at: now() })
-      const [known] = before
+      const [known] = await listWaiting(database.read, { person_id, at: now() })
       const isNew = !known || (via === 'mailbox' && viaOf(known) === 'session')
-      const waiting = isNew ? await start(person_id, via, visitor) : before
-      await confirmByRecords(person_id, waiting)
+      const companies = await listCompanies(database.read, { person_id, at: now() })
+      // The person may have joined a company since.
+      const asked = isNew ? companies : companies.filter(({ state }) => state === 'unasked')
+      const provider_ids = asked.map(({ provider_id }) => provider_id)
+      await ask(person_id, provider_ids, (known && !isNew && viaOf(known)) || via, visitor)
+      await confirmByRecords(person_id, await listWaiting(database.read, { person_id, at: now() }))
       const left = await listWaiting(database.read, { person_id, at: now() })
       const isDone = !(await isPersonProtected(database.read, person_id, now()))
       const [first] = left

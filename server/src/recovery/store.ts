@@ -29,14 +29,58 @@ export const listProvidersOf = async (db: Db, person_id: string) => {
   return rows.map(({ provider_id }) => provider_id)
 }
 
-export const insertToken = (
-  tx: Tx,
-  { via, ...token }: { hash: string; person_id: string | null; via: Via; created_at: number; expires_at: number },
-) =>
+/** What each company of a person has done with their recovery. */
+export const listCompanies = async (db: Db, { person_id, at }: { person_id: string; at: number }) => {
+  const rows = await db
+    .selectFrom('members as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .leftJoin('changes as c', (join) =>
+      join
+        .onRef('c.provider_id', '=', 'm.provider_id')
+        .on('c.endpoint', '=', endpoint)
+        .on('c.params', '=', paramsOf(person_id))
+        // What is overdue still waits.
+        .on((on) => on.or([on('c.state', '=', 'delayed'), on('c.expires_at', '>', at)])),
+    )
+    .select(['m.provider_id', 'c.state'])
+    .where('m.person_id', '=', person_id)
+    .where('p.deleted_at', 'is', null)
+    .orderBy('m.provider_id')
+    .execute()
+  const companies = new Map<string, 'waiting' | 'confirmed' | 'unasked'>()
+  for (const { provider_id, state } of rows) {
+    const known = companies.get(provider_id) ?? 'unasked'
+    if (state === 'delayed') companies.set(provider_id, 'waiting')
+    else companies.set(provider_id, state === 'approved' && known === 'unasked' ? 'confirmed' : known)
+  }
+  return [...companies].map(([provider_id, state]) => ({ provider_id, state }))
+}
+
+interface NewToken {
+  hash: string
+  person_id: string | null
+  via: Via
+  /** The token of a session ends with it. */
+  session_id: string | null
+  created_at: number
+  expires_at: number
+}
+
+export const insertToken = (tx: Tx, { via, session_id, ...token }: NewToken) =>
   tx
     .insertInto('one_time_tokens')
-    .values({ ...token, purpose: 'recovery', data: JSON.stringify({ via }), attempts: 0 })
+    .values({ ...token, purpose: 'recovery', data: JSON.stringify({ via, session_id }), attempts: 0 })
     .execute()
+
+const isSignedIn = async (db: Db, { person_id, id, at }: { person_id: string; id: string; at: number }) =>
+  (await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('person_id', '=', person_id)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()) !== undefined
 
 /** The link works until the recovery is done or cancelled. */
 export const findToken = async (db: Db, { hash, at }: { hash: string; at: number }) => {
@@ -48,7 +92,10 @@ export const findToken = async (db: Db, { hash, at }: { hash: string; at: number
     .where('expires_at', '>', at)
     .executeTakeFirst()
   if (row?.person_id == null) return undefined
-  return { person_id: row.person_id, via: (JSON.parse(row.data ?? '{}') as { via: Via }).via }
+  const { person_id } = row
+  const { via, session_id } = JSON.parse(row.data ?? '{}') as Pick<NewToken, 'via' | 'session_id'>
+  if (via === 'session' && !(await isSignedIn(db, { person_id, id: session_id ?? '', at }))) return undefined
+  return { person_id, via }
 }
 
 /** In each company of the person, until it takes effect; with the primary domain if it is proven. */

@@ -174,6 +174,20 @@ describeEachEngine('passkeys', (engine) => {
 describeOnSqlite('passkeys', (engine) => {
   const shared = shareWorld({ engine })
 
+  it('older than 24 hours go after 24 hours if only one that was just added is left', async () => {
+    const world = shared()
+    const { id, authenticator, browser } = await createProtected(world, 'lamna')
+    world.clock.advance('25h')
+    await browser.signIn(authenticator)
+    const path = '/api/v1/me/factors/challenge'
+    const second = createAuthenticator({ origin: world.publicUrl })
+    const passkey = second.create((await browser.send('POST', path, {})).body as Options)
+    expect((await browser.send('POST', '/api/v1/me/factors', { name: 'Thief', passkey })).status).toBe(201)
+    const { body } = await browser.send('DELETE', `/api/v1/me/factors/${id}`)
+    expect(Date.parse(String(body.removes_at)) - world.clock.now()).toBe(24 * 3_600_000)
+    expect(await openBrowser(world).signIn(authenticator)).toMatchObject({ status: 200 })
+  })
+
   it('reject an answer of a cloned passkey, of another website, without user verification, or to another challenge', async () => {
     const world = shared()
     const { authenticator } = await createProtected(world, 'acme')
@@ -252,11 +266,13 @@ describeOnSqlite('passkeys', (engine) => {
     expect(await browser.send('DELETE', path)).toMatchObject({ status: 200 })
     expect(await proveBy(code, 'DELETE', path)).toMatchObject({ body: { code: 'code_invalid' } })
     expect(await client.factors.list()).toMatchObject({ recovery_codes_left: 9 })
-    expect(
-      (await world.mails((await company.client.providers.me()).email ?? '')).map(({ subject }) => subject),
-    ).toContain('A recovery code of your account was used')
+    const email = (await company.client.providers.me()).email ?? ''
+    expect((await world.mails(email)).map(({ subject }) => subject)).toContain(
+      'A recovery code of your account was used',
+    )
     const renewed = await browser.send('POST', '/api/v1/me/recovery-codes', {})
     expect(renewed.body.recovery_codes).toHaveLength(10)
+    expect((await world.mails(email)).at(-1)?.subject).toBe('New recovery codes were made for your account')
     expect(await proveBy(recovery_codes?.[1] ?? '', 'DELETE', path)).toMatchObject({ body: { code: 'code_invalid' } })
   })
 

@@ -29,6 +29,16 @@ export const removalRefusal = (of: {
     ? new Refusal('factor_too_new', 'Confirm with one that you added more than 24 hours ago, or wait.')
     : undefined
 
+/** Whether a person keeps a factor at once when the target goes. One added today does not replace an older one: it may be a thief’s. */
+export const isKept = (
+  other: { id: string; created_at: number; effective_at: number; removes_at: number | null },
+  { target, at }: { target: { id: string; created_at: number }; at: number },
+): boolean =>
+  other.id !== target.id &&
+  other.effective_at <= at &&
+  other.removes_at === null &&
+  (at - other.created_at >= dayMs || at - target.created_at < dayMs)
+
 /** Random bytes and a digest of the call that is approved, so that the passkey signs both. */
 export const newChallenge = (act: Act | undefined): string => {
   const random = randomBytes(32)

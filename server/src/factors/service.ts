@@ -24,7 +24,7 @@ import type { SessionService } from '../sessions/service.ts'
 import { createChallenges, expired, type Person, personOf } from './codes.ts'
 import type { Passkeys } from './passkeys.ts'
 import { createProving } from './prove.ts'
-import { codeMs, effectiveAt, isFresh, maxTries, recoveryCodes, removalMs, removalRefusal } from './rules.ts'
+import { codeMs, effectiveAt, isFresh, isKept, maxTries, recoveryCodes, removalMs, removalRefusal } from './rules.ts'
 import {
   countRecoveryCodes,
   deleteFactor,
@@ -336,7 +336,7 @@ export const createFactorService = ({
         const by = factors.find((each) => each.id === proof?.factor_id)
         const refusal = by && removalRefusal({ target: id, proof: by, at })
         if (refusal) throw refusal
-        const others = factors.filter((each) => each.id !== id && each.effective_at <= at && each.removes_at === null)
+        const others = factors.filter((each) => isKept(each, { target, at }))
         const owned = (await listMemberships(tx, person_id)).filter(({ role }) => role === 'owner')
         const waits = !isPending && others.length === 0 && owned.length > 0
         const removed = { ...target, removes_at: waits ? (target.removes_at ?? at + removalMs) : null }
@@ -377,16 +377,27 @@ export const createFactorService = ({
     finishRemoval,
 
     /** Not with a new factor beside older ones: the codes could remove those. */
-    async renewCodes(caller: Caller, presenting: Omit<Presenting, 'caller'>) {
+    async renewCodes(caller: Caller, { userAgent, address, ...presenting }: Omit<Presenting, 'caller'> & Browser) {
       const { person_id } = personOf(caller)
       const proof = await presence.require({ caller, ...presenting })
       return database.transaction(async (tx) => {
-        await lockPerson(tx, person_id)
+        const found = await lockPerson(tx, person_id)
+        if (!found) throw notFound()
         const at = now()
         const factors = await listFactors(tx, person_id, at)
         const by = factors.find(({ id }) => id === proof.factor_id)
         const refusal = by && factors.length > 1 ? removalRefusal({ target: '', proof: by, at }) : undefined
         if (refusal) throw refusal
+        await mail.queue(tx, {
+          to: found.email,
+          subject: 'New recovery codes were made for your account',
+          lines: [
+            `They replace all earlier ones. It was done from the network address ${address}, with this browser:`,
+            { quote: userAgent ?? 'unknown' },
+            "If this wasn't you, make new ones, end the other sessions and change your password:",
+            settings,
+          ],
+        })
         return { recovery_codes: await makeCodes(tx, person_id) }
       })
     },

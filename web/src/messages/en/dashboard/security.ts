@@ -64,10 +64,10 @@ export const securitySection = {
     button: 'Remove',
     of: (name: string) => `Remove ${name}`,
     title: (name: string) => `Remove ${name}?`,
-    text: 'It no longer signs you in or confirms changes. Your last passkey is removed after 24 hours.',
+    text: 'It no longer signs you in or confirms changes. Your last passkey, or the last older than 24 hours, is removed after 24 hours.',
     action: 'Remove passkey',
     doing: 'Removing…',
     done: (name: string) => `${name} was removed`,
-    waits: 'Your last passkey is removed in 24 hours',
+    waits: 'This passkey is removed in 24 hours',
   },
 }

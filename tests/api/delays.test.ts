@@ -91,7 +91,7 @@ describeEachEngine('deleting a protected provider', (engine) => {
       takes_effect_at: null,
     })
     expect((await world.mails(mailboxes[0] ?? '')).at(-1)).toMatchObject({
-      subject: 'A change of your company was cancelled',
+      subject: 'A change to your company was cancelled',
     })
 
     const second = await head.client.providers.delete(company.id, await head.proven())
@@ -106,7 +106,7 @@ describeEachEngine('deleting a protected provider', (engine) => {
 describeOnSqlite('a protected provider', (engine) => {
   const shared = shareWorld({ engine })
 
-  it('gets another primary domain after 24 hours, the newest that was asked for', async () => {
+  it('changes its primary domain after 24 hours, to the last one requested', async () => {
     const world = shared()
     const { company, head } = await createCompany(world, 'contoso')
     for (const domain of ['contoso-ai.example', 'contoso-labs.example']) await prove(world, head, domain)

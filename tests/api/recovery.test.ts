@@ -59,7 +59,7 @@ const factorsOf = async (world: World, person_id: string) =>
 describeEachEngine('someone who lost passkeys and recovery codes', (engine) => {
   const shared = shareWorld({ engine })
 
-  it('recovers with the mailbox alone after seven days, of which all owners are emailed twice', async () => {
+  it('recovers with the mailbox alone after seven days, and emails all owners twice', async () => {
     const world = shared()
     const { company, head, other, email, mailbox } = await createCompany(world, 'acme')
     const { started } = await begin(world, email)
@@ -91,7 +91,7 @@ describeEachEngine('someone who lost passkeys and recovery codes', (engine) => {
     expect((await world.client(session.token).providers.me()).id).toBe(company.id)
   })
 
-  it('recovers at once when another owner approves it, who is there', async () => {
+  it('recovers at once when another owner approves it with presence', async () => {
     const world = shared()
     const { company, head, other, email } = await createCompany(world, 'northwind')
     await begin(world, email)
@@ -133,6 +133,7 @@ describeOnSqlite('someone who lost passkeys and recovery codes', (engine) => {
     const { token } = await other.client.factors.beginRecovery({ email })
     const started = await world.anyone.factors.recover({ token: token ?? '' })
     expect(started).toMatchObject({ state: 'waiting', takes_effect_at: null })
+    expect((await company.client.changes.list()).changes).toMatchObject([{ state: 'delayed', takes_effect_at: null }])
     world.clock.advance('7d')
     await world.jobs.run('delayed-changes')
     expect(await factorsOf(world, other.person_id)).toHaveLength(1)

@@ -78,21 +78,25 @@ const personOnly = () =>
 
 /** Calls of keys and jobs that wait until a person approves them. */
 export const createChangeService = ({ database, events, mail, summaryOf, publicUrl, now, newId }: Deps) => {
-  const changeOf = (row: ChangeRow): StagedChange => ({
-    id: row.id,
-    endpoint: row.endpoint,
-    summary: summaryOf(row.endpoint),
-    params: JSON.parse(row.params),
-    body: row.body === null ? null : JSON.parse(row.body),
-    actor: row.actor,
-    actor_name: row.actor_name,
-    state: stateOf(row, now()),
-    created_at: timeOf(row.created_at),
-    expires_at: timeOf(row.expires_at),
-    decided_at: timeOf(row.decided_at),
-    decided_by: row.decider,
-    takes_effect_at: row.state === 'delayed' ? timeOf(row.expires_at) : null,
-  })
+  const changeOf = (row: ChangeRow): StagedChange => {
+    const body = row.body === null ? null : JSON.parse(row.body)
+    return {
+      id: row.id,
+      endpoint: row.endpoint,
+      summary: summaryOf(row.endpoint),
+      params: JSON.parse(row.params),
+      body,
+      actor: row.actor,
+      actor_name: row.actor_name,
+      state: stateOf(row, now()),
+      created_at: timeOf(row.created_at),
+      expires_at: timeOf(row.expires_at),
+      decided_at: timeOf(row.decided_at),
+      decided_by: row.decider,
+      // A recovery without the mailbox takes effect only if it is confirmed.
+      takes_effect_at: row.state === 'delayed' && body?.via !== 'session' ? timeOf(row.expires_at) : null,
+    }
+  }
 
   const getChange = async (db: Parameters<typeof findChange>[0], own: { provider_id: string; id: string }) => {
     const row = await findChange(db, own)

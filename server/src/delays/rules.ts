@@ -6,6 +6,6 @@ export const delayMs = 24 * 3_600_000
 export const noLongerDelayed = () =>
   new Refusal('already_decided', 'This change does not wait for a time: it took effect, or was cancelled or decided.')
 
-/** Each waits once, and one primary domain at a time. */
+/** The same change waits once, and only one primary domain waits at a time. */
 export const digestOf = ({ endpoint, params }: { endpoint: string; params: string }) =>
   JSON.stringify(['delayed', endpoint, endpoint === 'domains.makePrimary' ? '' : params])

@@ -38,14 +38,14 @@ interface Deps {
   onFailure: (id: string, error: unknown) => void
 }
 
-/** What cannot be taken back, and the subject of the email about it. */
-const subjects = {
-  'providers.delete': 'Your company will be deleted in 24 hours',
-  'domains.makePrimary': 'Your primary domain changes in 24 hours',
-  'factors.remove': 'The last passkey of an owner is removed in 24 hours',
-  'factors.recover': 'Someone asked to remove the passkeys of a member',
+/** What cannot be taken back: the subject of the email about it, and the words before what it concerns. */
+const emails = {
+  'providers.delete': { subject: 'Your company will be deleted in 24 hours', about: 'The company:' },
+  'domains.makePrimary': { subject: 'Your primary domain changes in 24 hours', about: 'The new domain or website:' },
+  'factors.remove': { subject: 'The last passkey of an owner is removed in 24 hours', about: 'The passkey:' },
+  'factors.recover': { subject: 'Someone asked to remove the passkeys of a member', about: 'The member:' },
 } as const
-export type DelayedName = keyof typeof subjects
+export type DelayedName = keyof typeof emails
 
 interface Wanted {
   provider_id: string
@@ -56,6 +56,8 @@ interface Wanted {
   what: MailLine
   /** Default: 24 hours. */
   waitMs?: number
+  /** It takes effect only if it is confirmed before; otherwise it is cancelled. */
+  lapses?: boolean
   /** Someone who is emailed although they may not be an owner. */
   alsoTo?: { id: string; email: string }
 }
@@ -75,12 +77,17 @@ export type PerformDelayed = (
 const batch = 100
 const linkInvalid = () => new Refusal('code_invalid', 'This link was used, or is no longer valid.')
 
-/** What a protected provider cannot take back takes effect after 24 hours: any owner can cancel it until then. */
+const effectWords = (time: string, lapses: boolean) =>
+  lapses
+    ? `It takes effect once each company of the member has confirmed it. Otherwise it is cancelled at ${time}.`
+    : `It takes effect at ${time}.`
+
+/** Changes that a protected provider cannot take back. They take effect after 24 hours; until then any owner can cancel them. */
 export const createDelayService = ({ database, events, mail, publicUrl, now, newId, onFailure }: Deps) => {
-  /** Each with a link of their own. */
+  /** Each email has a link of its own. */
   const emailAll = async (
     tx: Tx,
-    { provider_id, alsoTo }: Pick<Wanted, 'provider_id' | 'alsoTo'>,
+    { provider_id, alsoTo, lapses = false }: Pick<Wanted, 'provider_id' | 'alsoTo' | 'lapses'>,
     { id, expires_at }: { id: string; expires_at: number },
     { subject, lines }: { subject: string; lines: readonly MailLine[] },
   ) => {
@@ -102,7 +109,7 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
         subject,
         lines: [
           ...lines,
-          `It takes effect at ${timeOf(expires_at)}. If that is wrong, undo it before then:`,
+          `${effectWords(timeOf(expires_at), lapses)} If that is wrong, undo it before then:`,
           { link: `${publicUrl}/undo-change?token=${token}`, label: 'Undo it' },
           `Then end the sessions of that person, or revoke the key. The change is ${id}.`,
         ],
@@ -118,11 +125,11 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
   ) => {
     const who = caller.person_id === null ? caller.actor : ((await findAddress(tx, caller.person_id)) ?? caller.actor)
     await emailAll(tx, wanted, change, {
-      subject: subjects[wanted.endpoint],
+      subject: emails[wanted.endpoint].subject,
       lines: [
-        'This was asked for:',
+        emails[wanted.endpoint].about,
         wanted.what,
-        'By this person:',
+        'Requested with this account or key:',
         { code: who },
         `From the network address ${address}, with this browser or program:`,
         { quote: userAgent ?? 'unknown' },
@@ -130,14 +137,19 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
     })
   }
 
-  const emailCancelled = async (tx: Tx, provider_id: string, endpoint: string, lines: readonly string[]) => {
+  const emailCancelled = async (
+    tx: Tx,
+    { provider_id, endpoint, who }: { provider_id: string; endpoint: string; who?: string },
+    intro: string,
+  ) => {
     for (const { email } of await listOwnerMailboxes(tx, provider_id))
       await mail.queue(tx, {
         to: email,
-        subject: 'A change of your company was cancelled',
+        subject: 'A change to your company was cancelled',
         lines: [
-          ...lines,
-          { quote: endpoint in subjects ? subjects[endpoint as DelayedName] : endpoint },
+          intro,
+          { quote: endpoint in emails ? emails[endpoint as DelayedName].subject : endpoint },
+          ...(who === undefined ? [] : ['Cancelled with this account or key:', { code: who }]),
           { link: `${publicUrl}/dashboard?tab=settings&section=changes`, label: 'Open your settings' },
         ],
       })
@@ -162,15 +174,13 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
       subject: ['change', id],
       after: { endpoint },
     })
-    const who = by === null ? undefined : await findAddress(tx, by)
-    await emailCancelled(tx, provider_id, endpoint, [
-      `Nothing has changed. ${who === undefined ? 'A key' : 'An owner'} cancelled this:`,
-    ])
+    const who = (by === null ? undefined : await findAddress(tx, by)) ?? actor
+    await emailCancelled(tx, { provider_id, endpoint, who }, 'Nothing has changed. This was cancelled:')
     return true
   }
 
   return {
-    /** In a transaction that holds the provider’s lock. Asking again changes nothing, but another domain replaces the first. */
+    /** In a transaction that holds the provider’s lock. The same call again changes nothing; another domain replaces the first. */
     async schedule(tx: Tx, wanted: Wanted, asked: Asked): Promise<{ id: string; takes_effect_at: string }> {
       const { provider_id, endpoint } = wanted
       const { caller } = asked
@@ -292,7 +302,7 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
           const change = { provider_id, actor, params: JSON.parse(params), body: JSON.parse(body ?? '{}') }
           if (await performers[endpoint as DelayedName](tx, change)) return
           await giveUpDelayed(tx, { provider_id, id })
-          await emailCancelled(tx, provider_id, endpoint, ['This is no longer possible and was cancelled:'])
+          await emailCancelled(tx, { provider_id, endpoint }, 'This is no longer possible and was cancelled:')
         }
         await database.transaction(work, { writer: provider_id }).catch((error) => onFailure(id, error))
       }

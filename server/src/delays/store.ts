@@ -50,7 +50,7 @@ export const listDelayed = (db: Db, { at, limit }: { at: number; limit: number }
     .limit(limit)
     .execute()
 
-/** The row is of the one process that gets it. */
+/** Only one process gets the row. */
 export const takeDelayed = (tx: Tx, { provider_id, id, at }: Own & { at: number }) =>
   tx
     .updateTable('changes')
@@ -71,7 +71,7 @@ export const giveUpDelayed = (tx: Tx, { provider_id, id }: Own) =>
     .where('id', '=', id)
     .execute()
 
-/** Cancels it everywhere, also in companies that the person has left, with the factor’s own waiting time and the links that asked for it. */
+/** Keeps a person’s factors: cancels the change everywhere, also in companies they left, the removal of the factor, and the recovery links. */
 export const keepFactors = async (
   tx: Tx,
   {
@@ -105,7 +105,7 @@ export const keepFactors = async (
     .execute()
 }
 
-/** What a provider’s owners can still cancel, of one endpoint. */
+/** The change by this endpoint that a provider’s owners can still cancel. */
 export const findDelayed = (
   db: Db,
   { provider_id, endpoint, at }: { provider_id: string; endpoint: string; at: number },

@@ -85,7 +85,7 @@ export const createRecoveryService = (deps: Deps) => {
     return true
   }
 
-  /** In one company; with the last one it takes effect. */
+  /** Confirms it in one company. It takes effect with the last one. */
   const confirm = async (
     tx: Tx,
     { provider_id, id, person_id, by, actor }: Record<'provider_id' | 'id' | 'person_id' | 'by' | 'actor', string>,
@@ -120,6 +120,7 @@ export const createRecoveryService = (deps: Deps) => {
             body: { via },
             what: { code: person.email },
             waitMs,
+            lapses: via === 'session',
             alsoTo: { id: person_id, email: person.email },
           },
           { caller: { actor: 'visitor', person_id, key_id: null }, visitor },
@@ -220,7 +221,7 @@ export const createRecoveryService = (deps: Deps) => {
       return { message: 'Nothing has changed: your passkeys stay.' }
     },
 
-    /** By another owner, who is there; undefined for any other change. */
+    /** By another owner, with presence. Undefined if the change is not a recovery. */
     async approve(caller: Caller, id: string) {
       const { provider_id, actor, person_id: by } = caller
       const person_id = await findSubject(database.read, { provider_id, id, at: now() })

@@ -143,7 +143,7 @@ export const findSubject = async (db: Db, { provider_id, id, at }: { provider_id
   return row && (JSON.parse(row.params) as { person_id: string }).person_id
 }
 
-/** Those that take effect soon, and of which no one was reminded. */
+/** Recoveries that take effect soon, without a reminder so far. */
 export const listToRemind = (db: Db, { at, before, limit }: { at: number; before: number; limit: number }) =>
   db
     .selectFrom('changes')
@@ -157,7 +157,7 @@ export const listToRemind = (db: Db, { at, before, limit }: { at: number; before
     .limit(limit)
     .execute()
 
-/** The reminder is of the one process that gets the row. */
+/** Only one process sends the reminder: the one that gets the row. */
 export const takeReminder = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
   tx
     .updateTable('changes')
@@ -169,7 +169,7 @@ export const takeReminder = (tx: Tx, { provider_id, id }: { provider_id: string;
     .returning('id')
     .executeTakeFirst()
 
-/** Everything that proves presence, and the links that asked for it. */
+/** Removes everything that proves presence, and the links that asked for that. */
 export const removeFactors = async (tx: Tx, person_id: string) => {
   await tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).execute()
   await tx.deleteFrom('presences').where('person_id', '=', person_id).execute()

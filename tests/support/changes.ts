@@ -5,7 +5,13 @@ import type { World } from './world.ts'
 export const insertChange = (
   world: World,
   { id: provider_id, keyId }: { id: string; keyId: string },
-  { id, name, state = 'open' }: { id: string; name: string; state?: 'open' | 'delayed' },
+  {
+    id,
+    name,
+    state = 'open',
+    endpoint = 'keys.create',
+    params = '{}',
+  }: { id: string; name: string; state?: 'open' | 'delayed'; endpoint?: string; params?: string },
 ) =>
   world.database.transaction((tx) =>
     tx
@@ -13,8 +19,8 @@ export const insertChange = (
       .values({
         provider_id,
         id,
-        endpoint: 'keys.create',
-        params: '{}',
+        endpoint,
+        params,
         body: JSON.stringify({ name }),
         if_match: null,
         digest: id,

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { insertChange, insertRecoveryToken, insertUndo } from '../support/changes.ts'
 import { openOwner } from '../support/owner.ts'
 import { insertPresence, protect } from '../support/presence.ts'
 import { findFlaws } from '../support/visitor.ts'
@@ -18,7 +19,7 @@ it('a person sees, rejects and approves what a key asked for, and copies the new
   const person_id = (await world.client(session.api_key).members.list()).members[0]?.person_id ?? ''
   const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
   await visit('/dashboard?tab=settings&section=changes')
-  await page.getByText('No changes wait.').waitFor()
+  await page.getByText('No changes are waiting.').waitFor()
 
   await protect(world, person_id)
   await acme.client.keys.create({ name: 'release', scopes: ['models'] }).catch(() => undefined)
@@ -50,4 +51,44 @@ it('a person sees, rejects and approves what a key asked for, and copies the new
   await page.getByRole('heading', { name: 'The new API key' }).waitFor()
   await dialog.getByText(/csk_/).first().waitFor()
   expect((await acme.client.keys.list()).map((key) => key.name)).toContain('release')
+
+  const recovery = { endpoint: 'factors.recover', params: JSON.stringify({ person_id: 'per_other' }) }
+  await insertChange(world, acme, { id: 'chg_06dh0e3x7c9bw4vjz2n8qk5ytm', name: '', state: 'delayed', ...recovery })
+  await visit('/dashboard?tab=settings&section=changes')
+  await waiting.getByRole('button', { name: 'Approve: All passkeys of a member are removed' }).click()
+  await dialog.getByText('Ask this person first').waitFor()
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('The change was approved').waitFor()
+  expect((await acme.client.changes.get('chg_06dh0e3x7c9bw4vjz2n8qk5ytm')).state).toBe('approved')
 }, 90_000)
+
+it('undoes a change and starts a recovery on the pages behind the emails', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const session = await world.session(acme)
+  const person_id = (await world.client(session.api_key).members.list()).members[0]?.person_id ?? ''
+  await protect(world, person_id)
+  await insertChange(world, acme, { id: 'chg_06dh0e3x7c9bw4vjz2n8qk5ytn', name: '', state: 'delayed' })
+  await insertUndo(world, {
+    token: 'undo',
+    provider_id: acme.id,
+    person_id,
+    change_id: 'chg_06dh0e3x7c9bw4vjz2n8qk5ytn',
+  })
+  await insertRecoveryToken(world, { token: 'recover', person_id })
+  const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
+
+  await visit('/undo-change?token=undo')
+  expect(await findFlaws(page)).toEqual([])
+  await page.getByRole('button', { name: 'Undo it' }).click()
+  await page.getByText('The change was cancelled').waitFor()
+  expect((await acme.client.changes.get('chg_06dh0e3x7c9bw4vjz2n8qk5ytn')).state).toBe('cancelled')
+  await page.reload()
+  await page.getByRole('button', { name: 'Undo it' }).click()
+  await page.getByText('This link is no longer valid').waitFor()
+
+  await visit('/recover?token=recover')
+  await page.getByRole('button', { name: 'Start the recovery' }).click()
+  await page.getByRole('heading', { name: 'How to confirm it' }).waitFor()
+  expect(await findFlaws(page)).toEqual([])
+}, 60_000)

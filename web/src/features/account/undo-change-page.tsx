@@ -2,30 +2,21 @@ import { useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { undoChange as words } from '#messages/pages/undo-change.ts'
 import { client } from '../../data/client.ts'
-import { explainFailure, isRefusal } from '../../failures/failure.ts'
-import { SubmitButton } from '../../forms/submit-button.tsx'
+import { isRefusal } from '../../failures/failure.ts'
 import { AccountPage } from './account-page.tsx'
 import { Notice } from './notice.tsx'
+import { OneButtonForm, useOneAction } from './one-button-form.tsx'
 
 /** Cancels a change that takes effect later. Opening the page changes nothing: mail scanners open links. */
 export const UndoChangePage = () => {
   const { search } = useLocation()
   const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
-  const [isSending, setIsSending] = useState(false)
   const [isDone, setIsDone] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const undo = async () => {
-    setIsSending(true)
-    setFailure(undefined)
-    try {
-      await client.changes.undo({ token })
-      setIsDone(true)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setIsSending(false)
-    }
-  }
+  const action = useOneAction(async () => {
+    await client.changes.undo({ token })
+    setIsDone(true)
+  })
+  const { failure } = action
   const isInvalid = isRefusal(failure, 'code_invalid') || isRefusal(failure, 'validation_failed')
   const state = isInvalid ? 'refused' : isDone ? 'done' : 'ready'
   return (
@@ -40,23 +31,7 @@ export const UndoChangePage = () => {
           {words.next}
         </Notice>
       )}
-      {state === 'ready' && (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void undo()
-          }}
-          className="grid gap-5"
-        >
-          <p role="alert" className="font-semibold text-bad text-small empty:hidden">
-            {failure === undefined ? '' : explainFailure(failure)}
-          </p>
-          <SubmitButton isSending={isSending} sending={words.undoing} className="w-full">
-            {words.undo}
-          </SubmitButton>
-        </form>
-      )}
+      {state === 'ready' && <OneButtonForm action={action} label={words.undo} doing={words.undoing} />}
     </AccountPage>
   )
 }

@@ -14,9 +14,9 @@ export const delayedWords = (endpoint: string) => delayed[endpoint] ?? endpoint
 export const changesSection = {
   label: 'Changes',
   about:
-    'Once an owner has a passkey, keys, CI jobs and signed-in devices cannot make dangerous changes by themselves: these wait here for 7 days until someone approves them. What cannot be undone later takes effect after 24 hours.',
+    'Once an owner has a passkey, keys, CI jobs and signed-in devices cannot make dangerous changes by themselves: they wait here for up to 7 days until someone approves them. Changes that cannot be undone take effect after 24 hours.',
   failed: 'The changes could not be loaded',
-  none: 'No changes wait.',
+  none: 'No changes are waiting.',
   list: 'Changes that wait',
   by: (actor: string, when: string) => `Asked for by ${actor} on ${when}`,
   until: (when: string) => `Expires on ${when}`,
@@ -27,9 +27,8 @@ export const changesSection = {
   cancelOf: (what: string) => `Cancel: ${what}`,
   cancelled: 'The change was cancelled',
   notCancelled: 'The change could not be cancelled',
-  banner: (count: number) =>
-    count === 1 ? 'A change takes effect within 24 hours.' : `${count} changes take effect within 24 hours.`,
-  bannerLink: 'See it, or cancel it',
+  banner: (count: number) => (count === 1 ? 'A change takes effect soon.' : `${count} changes take effect soon.`),
+  bannerLink: 'See or cancel',
   reject: 'Reject',
   rejectOf: (what: string) => `Reject: ${what}`,
   rejected: 'The change was rejected',
@@ -37,6 +36,8 @@ export const changesSection = {
   dialog: {
     title: 'Approve this change?',
     description: 'It happens at once, exactly as it is written here.',
+    recovery:
+      'Ask this person first whether they lost their passkeys. Their passkeys are removed once each of their companies has confirmed it.',
     action: 'Approve',
     doing: 'Approving…',
     done: 'The change was approved',

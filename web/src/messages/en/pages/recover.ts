@@ -10,22 +10,22 @@ export const recover = {
     `If ${email} has an account, an email is on its way. Its link shows what to do. It can take a few minutes.`,
   start: {
     text: 'This removes your passkeys and recovery codes and ends your sessions. You then sign in with your password, or choose a new one, and add a passkey. All owners of your companies are emailed, and each of them can cancel it.',
-    ways: 'It takes effect as soon as each of your companies confirmed it: another owner approves it, or a DNS record at its primary domain does. Otherwise after seven days.',
-    button: 'Begin',
-    doing: 'Beginning…',
+    ways: 'It takes effect once each of your companies has confirmed it, through another owner or a DNS record at its primary domain. With the emailed link, it otherwise takes effect after seven days.',
+    button: 'Start the recovery',
+    doing: 'Starting…',
   },
   invalid: 'This link is no longer valid: the recovery was done or cancelled, or the link is old. Ask for a new one.',
   again: 'Ask for a new link',
   waiting: {
     by: (time: string) => `If no one cancels it, your passkeys are removed at ${time}.`,
-    never: 'It takes effect once each of your companies confirmed it. If none does within seven days, it is cancelled.',
-    sooner: 'To be faster',
+    never: 'It takes effect once each of your companies has confirmed it. Otherwise it is cancelled after seven days.',
+    sooner: 'How to confirm it',
     owner:
       'Another owner opens Settings, Changes in the console, checks that it is you, and approves it with a passkey.',
     record: (domain: string) => `Or publish this DNS record at ${domain}, then check it:`,
     recordName: 'Name of the TXT record',
     recordValue: 'Value of the TXT record',
-    noDomain: 'One of your companies has no proven domain: there only another owner can confirm it.',
+    noDomain: 'One of your companies has no proven domain: only another owner can confirm it there.',
     check: 'Check the DNS records',
     checking: 'Checking…',
     notYet: 'Not found yet. DNS changes can take an hour to be visible everywhere.',
@@ -36,9 +36,9 @@ export const recover = {
   running: {
     text: (time: string) =>
       `Someone with access to your mailbox asked to remove your passkeys. They are removed at ${time}.`,
-    cancel: 'Cancel it',
+    cancel: 'Cancel the recovery',
     cancelled: 'Your passkeys stay',
-    failed: 'It could not be cancelled',
+    failed: 'The recovery could not be cancelled',
   },
   lost: 'Lost your passkeys and codes?',
 }

@@ -18,6 +18,8 @@ const keyIn = (result: unknown): string | null =>
     : null
 
 const isWaiting = ({ state }: StagedChange) => state === 'open' || state === 'delayed'
+/** Delayed like others, but another owner can also confirm it. */
+const isRecovery = ({ endpoint }: StagedChange) => endpoint === 'factors.recover'
 const titleOf = ({ state, endpoint, summary }: StagedChange) => (state === 'delayed' ? delayedWords(endpoint) : summary)
 
 /** Calls of keys and jobs that wait for a person, and what takes effect later. */
@@ -68,7 +70,7 @@ export const ChangesSection = () => {
       {approving && (
         <ConfirmDialog
           title={words.dialog.title}
-          description={words.dialog.description}
+          description={isRecovery(approving) ? words.dialog.recovery : words.dialog.description}
           action={words.dialog.action}
           doing={words.dialog.doing}
           act={() => approve(approving)}
@@ -112,24 +114,26 @@ const Waiting = ({ changes, onApprove, onReject, onCancel }: WaitingProps) => {
               .
             </p>
           </div>
-          {change.state === 'delayed' ? (
-            <Button aria-label={words.cancelOf(titleOf(change))} onClick={() => onCancel(change)}>
-              {words.cancel}
-            </Button>
-          ) : (
-            <div className="flex flex-wrap gap-3">
+          <div className="flex flex-wrap gap-3">
+            {(change.state === 'open' || isRecovery(change)) && (
               <Button
                 aria-haspopup="dialog"
-                aria-label={words.approveOf(change.summary)}
+                aria-label={words.approveOf(titleOf(change))}
                 onClick={() => onApprove(change)}
               >
                 {words.approve}
               </Button>
-              <Button aria-label={words.rejectOf(change.summary)} onClick={() => onReject(change)}>
+            )}
+            {change.state === 'delayed' ? (
+              <Button aria-label={words.cancelOf(titleOf(change))} onClick={() => onCancel(change)}>
+                {words.cancel}
+              </Button>
+            ) : (
+              <Button aria-label={words.rejectOf(titleOf(change))} onClick={() => onReject(change)}>
                 {words.reject}
               </Button>
-            </div>
-          )}
+            )}
+          </div>
         </li>
       ))}
     </ul>

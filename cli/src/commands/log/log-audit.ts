@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { LogProofs } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
 import { createReplay, type ReplayResult } from '@countersign/sdk/log/audit'
-import { checkFacts } from '@countersign/sdk/log/facts'
+import { checkFacts, type LogCheck } from '@countersign/sdk/log/facts'
 import { z } from 'zod'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
@@ -44,15 +44,9 @@ const readSaved = async ({ files }: Pick<Context, 'files'>, name: string): Promi
   try {
     return Saved.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Failure(
-      'file',
-      2,
-      `${name} is not a verdict that was saved`,
-      'Save one: countersign verify LINK --save FILE',
-      {
-        cause,
-      },
-    )
+    throw new Failure('file', 2, `${name} is not a saved verdict`, 'Save one: countersign verify LINK --save FILE', {
+      cause,
+    })
   }
 }
 
@@ -128,78 +122,87 @@ const unmetWords = ({ fact, ended_by }: ReplayResult['unmet'][number]) =>
     ? `${factWords[fact]} was not in the log`
     : `${factWords[fact]} had ended: entry ${ended_by.index}, ${ended_by.type}, ${shownTime(ended_by.at)}`
 
+/** `refused` if a fact did not hold, `unknown` if that could not be checked. */
+const conclude = (then: LogCheck, unmet: ReplayResult['unmet'], isWitnessed: boolean) => {
+  if (unmet.length > 0) return { result: 'refused', says: unmet.map(unmetWords) } as const
+  if (then.state === 'logged')
+    return isWitnessed
+      ? ({ result: 'held', says: ['Every fact held at that time'] } as const)
+      : ({ result: 'unknown', says: ['Too few of the policy’s witnesses have seen the log'] } as const)
+  const isOpen = then.state === 'could_not_check' || then.state === 'being_logged' || !isWitnessed
+  return { result: isOpen ? 'unknown' : 'refused', says: [then.detail] } as const
+}
+
+/** Checks a saved verdict against the proofs that it came with, and against every entry of the log up to its time. */
+const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog>>, 'isPinned'>) => {
+  const statement = readStatement(saved)
+  const { verdict, proofs } = saved
+  const expected = expectedFactsOf(verdict)
+  const texts = proofs.facts.map(({ proof }) => proof)
+  const policy = await policyForProofs(texts, log.policy, log.describe)
+  const then = await checkFacts(proofs.facts, expected, policy)
+  const shown = await fetchCheckpoint(log)
+  await compareSaved(saved, { ...log, policy: shown.policy, shown })
+  const { provider, domain, model, digest, deployment, platform } = expected
+  const replay = createReplay(
+    {
+      provider,
+      domain,
+      model,
+      digest,
+      deployment: deployment?.id ?? null,
+      workload: platform ? workloadOf(proofs) : null,
+      kid: statement.kid,
+    },
+    statement.moment,
+  )
+  await advance(readState(undefined), shown, { ...log, policy: shown.policy }, async (entries) => {
+    for (const { entry, index } of entries) if (entry) replay.read(entry, index)
+  })
+  const { unmet, held, key } = replay.conclude()
+  if (key !== null && !isSignedBy(key, statement))
+    throw new LogError('The registry’s signature on its statement is invalid')
+  const { result, says } = conclude(then, unmet, shown.isWitnessed)
+  return {
+    result,
+    at: new Date(statement.moment).toISOString(),
+    link: statement.link,
+    says,
+    unmet,
+    held,
+    origin: shown.origin,
+    size: shown.size,
+    is_witnessed: shown.isWitnessed && policy.quorum !== 'none',
+  }
+}
+
+const colors = { held: 'green', refused: 'red', unknown: 'yellow' } as const
+const exits = { held: 0, refused: 3, unknown: 9 } as const
+
 /** `countersign log audit` */
 export const auditVerdict = async (context: Context, { args, flags }: Call) => {
   const saved = await readSaved(context, args[0] ?? '')
   const { isPinned, ...log } = await chooseLog(context, flags)
-  try {
-    const statement = readStatement(saved)
-    const { verdict, proofs } = saved
-    const expected = expectedFactsOf(verdict)
-    const texts = proofs.facts.map(({ proof }) => proof)
-    const policy = await policyForProofs(texts, log.policy, log.describe)
-    const then = await checkFacts(proofs.facts, expected, policy)
-    const shown = await fetchCheckpoint(log)
-    await compareSaved(saved, { ...log, policy: shown.policy, shown })
-    const { provider, domain, model, digest, deployment, platform } = expected
-    const replay = createReplay(
-      {
-        provider,
-        domain,
-        model,
-        digest,
-        deployment: deployment?.id ?? null,
-        workload: platform ? workloadOf(proofs) : null,
-        kid: statement.kid,
-      },
-      statement.moment,
-    )
-    await advance(readState(undefined), shown, { ...log, policy: shown.policy }, async (entries) => {
-      for (const { entry, index } of entries) if (entry) replay.read(entry, index)
-    })
-    const { unmet, held, key } = replay.conclude()
-    if (key !== null && !isSignedBy(key, statement))
-      throw new LogError('The registry’s signature on its statement is invalid')
-
-    const isOpen = then.state === 'could_not_check' || then.state === 'being_logged' || !shown.isWitnessed
-    const result = unmet.length > 0 || !(then.state === 'logged' || isOpen) ? 'refused' : isOpen ? 'unknown' : 'held'
-    const says =
-      unmet.length > 0
-        ? unmet.map(unmetWords)
-        : then.state === 'logged' && !shown.isWitnessed
-          ? ['Too few of the policy’s witnesses have seen the log']
-          : [result === 'held' ? 'Every fact held at that time' : then.detail]
-    const value = {
-      result,
-      at: new Date(statement.moment).toISOString(),
-      link: statement.link,
-      says,
-      unmet,
-      held,
-      origin: shown.origin,
-      size: shown.size,
-      is_witnessed: shown.isWitnessed && policy.quorum !== 'none',
-      is_pinned: isPinned,
-    }
-    context.out.print({
-      value,
-      ids: [result],
-      text: (paint) =>
-        [
-          (result === 'held' ? paint.green : result === 'refused' ? paint.red : paint.yellow)(says.join('\n')),
-          pairs(
-            [
-              ['Verdict of', shownTime(value.at)],
-              ['Log', `${shown.origin}, ${shown.size} entries replayed`],
-              ['Witnesses', value.is_witnessed ? 'a quorum has seen it' : 'seen by no one else'],
-              ['Checked with', isPinned ? 'your policy' : 'the key that the registry shows; pin one with --policy'],
-            ],
-            paint,
-          ),
-        ].join('\n\n'),
-    })
-    return result === 'held' ? 0 : result === 'refused' ? 3 : 9
-  } catch (error) {
+  const found = await audit(saved, log).catch((error: unknown) => {
     throw asFailure(error)
-  }
+  })
+  const { result, at, says, origin, size, is_witnessed } = found
+  context.out.print({
+    value: { ...found, is_pinned: isPinned },
+    ids: [result],
+    text: (paint) =>
+      [
+        paint[colors[result]](says.join('\n')),
+        pairs(
+          [
+            ['Verdict of', shownTime(at)],
+            ['Log', `${origin}, ${size} entries replayed`],
+            ['Witnesses', is_witnessed ? 'a quorum has seen it' : 'seen by no one else'],
+            ['Checked with', isPinned ? 'your policy' : 'the key that the registry shows; pin one with --policy'],
+          ],
+          paint,
+        ),
+      ].join('\n\n'),
+  })
+  return exits[result]
 }

@@ -104,7 +104,7 @@ const readCopy = async (folder: string, keys: readonly NoteKey[]) => {
   try {
     const checkpoint = readFileSync(join(folder, 'checkpoint'), 'utf8')
     const note = parseNote(checkpoint)
-    // Before its size is believed.
+    // The size of an unsigned checkpoint could be anything.
     if ((await verifyNote(note, keys)).length === 0) throw new LogError('this log did not sign its checkpoint')
     const { size } = parseCheckpoint(note.text)
     const bundles = tilesOf(size).filter(({ level }) => level === 'entries')
@@ -127,7 +127,7 @@ const recover = async (operator: Operator, folder: string) => {
 
 const rotate = async ({ database, logEncryptionKey, now, newId, print }: Operator) => {
   const vkey = await rotateLogKey({ database, encryptionKey: logEncryptionKey, now, newId })
-  print(`The successor signs as soon as the log has it; the old key signs for 30 more days:`)
+  print('The new key signs once it is in the log. The old key signs for 30 more days. The new verifier key:')
   print(`  ${vkey}`)
   print('Send it to witnesses and to everyone who pinned the old key.')
 }

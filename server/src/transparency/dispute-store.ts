@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { listOwnerMailboxes } from '../db/people.ts'
 import type { Db, LogDisputeTable, Tx } from '../db/schema.ts'
 
 export type Dispute = Selectable<LogDisputeTable>
@@ -41,18 +42,10 @@ export const listDisputesOf = async (db: Db, provider_id: string, entryIds: read
   return new Map(rows.map(({ entry_id, id }) => [entry_id, id]))
 }
 
-/** Whom to email: the owners; of a provider without members, its verified mailbox. */
-export const listOwnerMailboxes = async (db: Db, provider_id: string): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('members as m')
-    .innerJoin('people as e', 'e.id', 'm.person_id')
-    .select('e.email')
-    .where('m.provider_id', '=', provider_id)
-    .where('m.role', '=', 'owner')
-    .orderBy('m.created_at')
-    .limit(100)
-    .execute()
-  if (rows.length > 0) return rows.map(({ email }) => email)
+/** Whom to email: the owners, or the verified mailbox of a provider without owners. */
+export const listMailboxes = async (db: Db, provider_id: string): Promise<string[]> => {
+  const owners = await listOwnerMailboxes(db, provider_id)
+  if (owners.length > 0) return owners.map(({ email }) => email)
   const provider = await db
     .selectFrom('providers')
     .select('email')

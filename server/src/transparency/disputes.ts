@@ -6,7 +6,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
-import { type Dispute, findDispute, findOwnEntry, insertDispute, listOwnerMailboxes } from './dispute-store.ts'
+import { type Dispute, findDispute, findOwnEntry, insertDispute, listMailboxes } from './dispute-store.ts'
 
 interface Deps {
   database: Database
@@ -19,13 +19,15 @@ interface Deps {
 
 /** “This was not me”: an urgent report to the operator about an entry of the log. */
 export const createDisputes = ({ database, events, mail, publicUrl, now, newId }: Deps) => {
-  const emailOwners = async (tx: Tx, { provider_id, id, position, leaf_hash }: Dispute, type: string) => {
-    for (const to of await listOwnerMailboxes(tx, provider_id))
+  const emailOwners = async (tx: Tx, { provider_id, id, position, leaf_hash, actor }: Dispute, type: string) => {
+    for (const to of await listMailboxes(tx, provider_id))
       await mail.queue(tx, {
         to,
         subject: 'An entry of the public log was disputed',
         lines: [
-          `Someone who acts for your company told the registry’s operator that entry ${position} of the public log (${type}) was not you. The operator sees the report ${id} first in their list.`,
+          `Entry ${position} of the public log (${type}) was reported to the registry’s operator as “This was not me”. The operator sees the report ${id} first. If it is a mistake, ask the operator to close it.`,
+          'Reported with this key or session:',
+          { code: actor },
           `Leaf hash of the entry: ${leaf_hash}`,
           { link: `${publicUrl}/dashboard?tab=log`, label: 'See the entry' },
           'Until the operator answers: revoke API keys that you don’t know, and end sessions that aren’t yours.',

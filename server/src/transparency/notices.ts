@@ -2,7 +2,7 @@ import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 import type { Mail, MailLine, MailService } from '../mail/service.ts'
-import { listOwnerMailboxes } from './dispute-store.ts'
+import { listMailboxes } from './dispute-store.ts'
 import { clearOf, noticeWords } from './entry-words.ts'
 import { claimNotices, countEmails, listNoticed, listUnsent, type Notice, removeNotices } from './notice-store.ts'
 import { readOwn } from './own-entries.ts'
@@ -59,7 +59,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
       lines: [],
     }
     const facts = await linesOf(tx, ids)
-    for (const to of await listOwnerMailboxes(tx, provider_id))
+    for (const to of await listMailboxes(tx, provider_id))
       await mail.queue(tx, {
         to,
         subject,
@@ -67,7 +67,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
           ...lines,
           'The public log says about your company:',
           ...facts,
-          'Was this not you? Open the entry and choose “This was not me”, or run: countersign log dispute ENTRY',
+          'If this wasn’t you, open the entry and choose “This was not me”, or run: countersign log dispute ENTRY',
           { link: `${publicUrl}/dashboard?tab=log`, label: 'See what the log says about you' },
           'Owners always get these emails.',
         ],
@@ -75,7 +75,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
   }
 
   return {
-    /** Emails what an act did, together with what the log says about it, if it says something. */
+    /** Emails an alert. If its act was logged a moment ago, the same email says what the log says. */
     async alert(tx: Tx, provider_id: string, alert: Alert): Promise<void> {
       const unsent = await listUnsent(tx, provider_id)
       const fresh = unsent.filter(({ at, type }) => type.startsWith('domain.') && at >= now() - sameActMs)

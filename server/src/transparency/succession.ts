@@ -18,8 +18,8 @@ import {
   insertLogKey,
   type LogState,
   listCheckpointsWith,
+  listEntriesOfType,
   listLogKeys,
-  listOwnEntries,
   startSigning,
 } from './tree-store.ts'
 
@@ -52,7 +52,7 @@ export const rotateLogKey = async ({ database, encryptionKey, ...deps }: Rotatio
 
 /** The successors in the tree, in order. */
 const listAnnounced = async (db: Db) =>
-  (await listOwnEntries(db, { owner: registryOwner, type: 'log_key.successor' })).flatMap(({ position, leaf }) => {
+  (await listEntriesOfType(db, { owner: registryOwner, type: 'log_key.successor' })).flatMap(({ position, leaf }) => {
     const entry = parseEntry(Buffer.from(leaf))
     return isPrivate(entry) || entry.type !== 'log_key.successor'
       ? []

@@ -223,8 +223,8 @@ export const listEntries = (db: Db, { first, end }: { first: number; end: number
     .orderBy('position')
     .execute()
 
-/** The registry’s own entries of a type, oldest first. */
-export const listOwnEntries = (
+/** The entries of a type about an owner, oldest first. */
+export const listEntriesOfType = (
   db: Db,
   { owner, type }: { owner: string; type: string },
 ): Promise<Pick<LogEntryRow, 'position' | 'leaf'>[]> =>

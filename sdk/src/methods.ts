@@ -1742,7 +1742,7 @@ export interface FactorMethods {
   beginRecovery(input: FactorBeginRecoveryRequest, options?: RequestOptions | undefined): APIPromise<FactorBeginRecoveryResponse>
 
   /**
-   * Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person confirmed it, by another owner or a DNS record; with the mailbox alone after seven days.
+   * Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person has confirmed it, through another owner or a DNS record; with the mailbox alone after seven days.
    *
    * `PUT /api/v1/auth/recovery` · needs no key.
    *
@@ -1803,7 +1803,7 @@ export interface DeviceMethods {
   token(input: DeviceTokenRequest, options?: RequestOptions | undefined): APIPromise<DeviceToken>
 
   /**
-   * Which machine asks with a code.
+   * Show which machine is waiting with a code.
    *
    * `POST /api/v1/me/device` · needs an API key without restrictions.
    *
@@ -1912,7 +1912,7 @@ export interface ChangeMethods {
   reject(id: string, input?: ChangeRejectRequest | undefined, options?: RequestOptions | undefined): APIPromise<StagedChange>
 
   /**
-   * Cancel a change that takes effect later: nothing has changed. Any owner may.
+   * Cancel a change before it takes effect. Any owner may do this.
    *
    * `POST /api/v1/providers/me/changes/:id/cancel` · needs any API key.
    *
@@ -3224,7 +3224,7 @@ export interface Staged {
   change: StagedChange
 }
 
-/** A call of a key or a job that waits for a person’s approval, or a change that takes effect after 24 hours. */
+/** A call of a key or a job that waits for a person’s approval, or a change that takes effect later. */
 export interface StagedChange {
   /** ID with a prefix, such as `mdl_…`. */
   id: string
@@ -3240,7 +3240,7 @@ export interface StagedChange {
   actor: string
   /** Name of the key, or address of the person, that acted. */
   actor_name: string | null
-  /** `open` until someone decides or the change expires. `delayed` changes are `done` after 24 hours, unless an owner makes them `cancelled`. */
+  /** `open` until someone decides or the change expires. `delayed` changes are `done` when they take effect, unless an owner cancels them first. */
   state: 'open' | 'approved' | 'rejected' | 'expired' | 'delayed' | 'done' | 'cancelled'
   /** When it was created: ISO 8601 in UTC. */
   created_at: string
@@ -3248,7 +3248,7 @@ export interface StagedChange {
   expires_at: string
   /** When it was decided. */
   decided_at: string | null
-  /** When a delayed change takes effect: until then any owner can cancel it. Null for others. */
+  /** When a delayed change takes effect; until then any owner can cancel it. Null for others, and for a recovery that must be confirmed. */
   takes_effect_at: string | null
   /** Address of the person who decided; null for the key that took it back. */
   decided_by: string | null
@@ -3276,7 +3276,7 @@ export interface Provider extends PublicProvider {
   is_suspended: boolean
   /** Whether a passkey or an authenticator of the person, or of the provider’s first owner, counts now. */
   is_protected: boolean
-  /** How many changes take effect within 24 hours, unless an owner cancels them. */
+  /** How many changes take effect later, unless an owner cancels them. */
   delayed_changes: number
   /** The address for support, which visitors see. */
   support_email: string | null
@@ -3511,7 +3511,7 @@ export interface DeletedProvider {
   provider_id: string
   /** When it is deleted: now, or 24 hours later if the provider is protected. */
   deletes_at: string
-  /** The change with which any owner can cancel it until then; null if it was deleted at once. */
+  /** ID of the change, with which any owner can cancel it until then; null if the provider was deleted at once. */
   change_id: string | null
 }
 
@@ -5282,9 +5282,9 @@ export interface FactorRecoverRequest {
 
 /** A recovery that waits or was done. */
 export interface Recovery {
-  /** `waiting` until every company confirmed it or its time has come. */
+  /** `waiting` until every company has confirmed it or the waiting time is over. */
   state: 'waiting' | 'done'
-  /** With the mailbox alone; null if every company must confirm it. */
+  /** When it takes effect with the mailbox alone; null if every company must confirm it. */
   takes_effect_at: string | null
   /** The companies of the person that have not confirmed it. */
   companies: {
@@ -5469,14 +5469,14 @@ export interface OwnLogEntry {
   subject: string
   /** What the entry says, in one sentence. */
   says: string
-  /** The texts that the entry has only a salted hash of. Erased texts are absent. */
+  /** The texts behind the salted hashes of the entry. Erased texts are absent. */
   names: {
     /** The field of the entry. */
     field: string
     /** The text. */
     value: string
   }[]
-  /** The urgent report that says that it was not you; null if there is none. */
+  /** The urgent report about this entry; null if there is none. */
   report_id: string | null
 }
 

@@ -85,7 +85,7 @@ describeOnSqlite('signing a machine in', () => {
     expect((await client.auth.sessions()).sessions).toHaveLength(1)
   })
 
-  it('exits 4 if the person denies it, and says how without a terminal', async () => {
+  it('exits 4 if the person denies it, and names the other ways without a terminal', async () => {
     const world = shared()
     const contoso = await world.provider('contoso')
     const { client } = await world.session(contoso)

@@ -44,7 +44,7 @@ describeOnSqlite('countersign log audit', () => {
     expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held', unmet: [], is_pinned: true })
   })
 
-  it('refuses a verdict on a fact that had ended, though the registry proves how it began', async () => {
+  it('rejects a verdict on a fact that had ended, though the registry proves how it began', async () => {
     const { world, acme, model_id, deployment_id, save, audit } = await createScene()
     const readBegin = () =>
       world.database.read.selectFrom('log_facts').selectAll().where('subject', '=', deployment_id).execute()
@@ -71,7 +71,7 @@ describeOnSqlite('countersign log audit', () => {
     expect(await audit('before.json')).toMatchObject({ exit: 0, result: 'held' })
   })
 
-  it('refuses files that are not what the registry said, and a log that was rewritten since', async () => {
+  it('rejects files that are not what the registry said, and a log that was rewritten since', async () => {
     const { world, acme, cli, save, audit } = await createScene()
     const kept = await save('kept.json')
     world.clock.advance('2m')

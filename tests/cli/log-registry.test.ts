@@ -44,7 +44,7 @@ describeOnSqlite('the log of a registry', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
   })
 
-  it('has entries in the order of their times, also those that waited for an hour or of a clock that jumped', async () => {
+  it('orders entries by their times, even if they waited for an hour or a clock jumped', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model = await acme.registerModel()

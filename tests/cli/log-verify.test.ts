@@ -89,7 +89,7 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     expect(await checkFacts(facts, { ...honest, ...lie }, policy)).toMatchObject({ state: 'not_logged' })
   })
 
-  it('are rejected: of another platform identity than the link names', async () => {
+  it('are rejected if they are of another platform identity than the link names', async () => {
     const { world, acme, model } = await createScene()
     const { issuer } = world.jobIssuer
     const { deployment_id } = await acme.client.workloads.trust({ issuer, subject: '1122334455' })

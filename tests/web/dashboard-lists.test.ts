@@ -50,7 +50,7 @@ describe('the public log', () => {
     expect(await findFlaws(page, '[role=dialog]')).toEqual([])
     await dialog.getByRole('button', { name: 'This was not me' }).click()
     await dialog.getByRole('button', { name: 'Report', exact: true }).click()
-    await dialog.getByText('Reported as not you').waitFor()
+    await dialog.getByText('Reported as “not me”').waitFor()
     const { entries } = await acme.client.log.entries()
     expect(entries.filter(({ report_id }) => report_id !== null).map(({ type }) => type)).toEqual(['domain.proven'])
   })

@@ -69,7 +69,7 @@ export const devices = {
   }),
   find: endpoint(routes.devices.find, {
     ...own,
-    summary: 'Which machine asks with a code',
+    summary: 'Show which machine is waiting with a code',
     body: typed,
     response: DeviceRequest,
     errors: ['code_invalid'],

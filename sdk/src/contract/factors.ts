@@ -201,7 +201,7 @@ export const factors = {
   }),
   recover: endpoint(routes.factors.recover, {
     summary:
-      'Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person confirmed it, by another owner or a DNS record; with the mailbox alone after seven days',
+      'Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person has confirmed it, through another owner or a DNS record; with the mailbox alone after seven days',
     caller: 'public',
     body: z.strictObject({ token: line(200) }),
     response: Recovery,

@@ -155,7 +155,7 @@ export const Provider = PublicProvider.extend({
   is_suspended: z.boolean(),
   /** The first owner has a passkey or an authenticator that counts. */
   is_protected: z.boolean(),
-  /** Changes that take effect within 24 hours, unless an owner cancels them. */
+  /** Changes that take effect later, unless an owner cancels them. */
   delayed_changes: z.number().int(),
   ...fieldSchemas<ProviderFieldWith<{ shown: 'own' }>, 'output'>('output', ({ shown }) => shown === 'own'),
   trust_breakdown: z.array(TrustComponent),

@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 /** What became of a change: those of keys and jobs are `open` first, those that take effect later are `delayed`. */
 export const stagedStates = ['open', 'approved', 'rejected', 'expired', 'delayed', 'done', 'cancelled'] as const
 
-/** A call of a key or a job that waits for a person’s approval, or a change that takes effect after 24 hours. */
+/** A call of a key or a job that waits for a person’s approval, or a change that takes effect later. */
 export const StagedChange = z.strictObject({
   id: ChangeId,
   /** The endpoint that was called, such as `keys.create`. */
@@ -80,7 +80,7 @@ export const staged = {
     errors: ['forbidden', 'already_decided'],
   }),
   cancel: endpoint(routes.changes.cancel, {
-    summary: 'Cancel a change that takes effect later: nothing has changed. Any owner may',
+    summary: 'Cancel a change before it takes effect. Any owner may do this',
     caller: 'provider',
     scope: 'any',
     ownersOnly: true,

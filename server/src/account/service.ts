@@ -237,7 +237,7 @@ export const createAccountService = ({ database, events, mail, listings, people,
       if (!(await isPersonProtected(database.read, person_id, now()))) {
         const began = await findSessionStart(database.read, { person_id, id: session_id ?? '' })
         if (now() - began > freshMs)
-          throw new Refusal('sign_in_again', 'Sign out and in again, then erase yourself within 15 minutes.')
+          throw new Refusal('sign_in_again', 'Sign out and in again, then erase your account within 15 minutes.')
       }
       await database.transaction(async (tx) => {
         const person = await findPerson(tx, person_id)

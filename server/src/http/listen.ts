@@ -69,7 +69,7 @@ export const openListener = async (port: number, host: string, { twin }: { twin?
   return { server, servers: [server, ...others], port: portOf(server), serve }
 }
 
-/** Nothing on a machine without IPv6. */
+/** An empty list on a machine without IPv6. */
 const orNone = async <S>(opening: Promise<S>): Promise<S[]> => {
   try {
     return [await opening]

@@ -16,7 +16,7 @@ interface Deps {
   now: () => number
 }
 
-/** What members left behind who may do less now: keys that they made, changes that those asked for, invitations that they sent. */
+/** Ends what a removed or demoted member left behind: their keys, the changes that these asked for, and their invitations. */
 export const createWithhold = ({ events, now }: Deps) => {
   const recordEnd = (tx: Tx, { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>, id: string) =>
     events.record(tx, { provider_id, actor, action: 'invitation.withdrawn', subject: ['invitation', id] })
@@ -28,7 +28,7 @@ export const createWithhold = ({ events, now }: Deps) => {
   }
 
   return {
-    /** The IDs of keys that were revoked. */
+    /** Returns the IDs of keys that were kept and revoked. */
     async endKeysOf(tx: Tx, of: MemberIds, kept: readonly string[]) {
       await rejectChangesOfDevices(tx, { ...of, at: now() })
       const ids = (await listKeysOf(tx, of)).map(({ id }) => id)
@@ -50,7 +50,7 @@ export const createWithhold = ({ events, now }: Deps) => {
       await endKeys(tx, { provider_id: of.provider_id, ids })
     },
 
-    /** They could come back with an invitation of their own otherwise. */
+    /** Otherwise a removed member could come back with an invitation that they sent. */
     async endInvitations(tx: Tx, of: MemberIds, actor: string) {
       const { provider_id } = of
       for (const id of await deleteInvitationsBy(tx, of)) await recordEnd(tx, { provider_id, actor }, id)

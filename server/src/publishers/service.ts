@@ -135,7 +135,7 @@ export const createPublisherService = ({
       )
     })
 
-  /** Each token counts once. */
+  /** Each token works once. */
   const spend = async (tx: Tx, used: Parameters<typeof useToken>[1]) => {
     if (!(await useToken(tx, used)))
       throw invalidToken('jti', 'This token was already used; each works once. Request a new one.')

@@ -185,7 +185,7 @@ export const keepKey = async (
 export const deactivated = 'deactivated; run: countersign providers reactivate'
 
 const delayedWords = ({ delayed_changes: count }: { delayed_changes: number }) =>
-  count === 0 ? null : `${count} within 24 hours; run: countersign changes list`
+  count === 0 ? null : `${count} take effect soon; run: countersign changes list`
 
 export const declareWhoami: Declare = (whoami) => {
   whoami.action(async (context) => {

@@ -33,7 +33,7 @@ const declareList = (changes: Command) => {
         ids: found.changes.map(({ id }) => id),
         text: (paint) =>
           found.changes.length === 0
-            ? 'No changes wait.'
+            ? 'No changes are waiting.'
             : table(['ID', 'CALL', 'STATE', 'ASKED BY', 'UNTIL'], found.changes.map(rowOf), paint),
       })
     })
@@ -130,7 +130,7 @@ const declareCancel = (changes: Command) => {
       .command('cancel')
       .summary('Cancel a change that takes effect later')
       .description(
-        'Deleting a protected provider, another primary domain, and removing the last passkey of an owner take effect after 24 hours. Until then any owner can cancel them.',
+        'Deleting a protected provider, changing its primary domain, and removing the last passkey of an owner take effect after 24 hours. Until then any owner can cancel them.',
       )
       .argument('<change>', 'chg_…', 'text'),
   ).action(async (context, { args: [id = ''] }) => {

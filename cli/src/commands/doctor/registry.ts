@@ -216,6 +216,6 @@ const evaluateProvider = (me: {
       'countersign providers verify-domain',
     )
   if (me.delayed_changes > 0)
-    return warn(`${name} changes within 24 hours, unless you cancel it`, 'countersign changes list')
+    return warn(`${name} has changes that take effect soon, unless an owner cancels them`, 'countersign changes list')
   return ok(`${name}, verified; ${me.is_protected ? 'protected by a passkey' : 'unprotected: no passkey'}`)
 }

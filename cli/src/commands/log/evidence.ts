@@ -161,7 +161,7 @@ const checkUnloggedKey = async (
   if (announcement === null)
     return {
       isProof: false,
-      says: `${signed}, but the log never announced this key. Only that the registry names it as the log’s key is not signed.`,
+      says: `${signed}, but the log never announced this key. Nothing signed says that the registry named it as the log’s key.`,
     }
   const found = await readAnnouncement(announcement, policy)
   if (!isSameKey(found.key, key)) throw new LogError('The log announced another key')

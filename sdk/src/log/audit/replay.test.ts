@@ -28,7 +28,7 @@ const replay = (entries: readonly LogEntry[], minutes = 30, given: Partial<typeo
 }
 
 describe('a replay', () => {
-  it('finds that facts held which began before the moment', () => {
+  it('finds that facts held if they began before the moment', () => {
     expect(replay(begun)).toEqual({
       unmet: [],
       held: { key: 0, domain: 1, version: 2, authorization: 3, platform: 4 },
@@ -49,7 +49,7 @@ describe('a replay', () => {
     { fact: 'deployment', end: at(20, { type: 'deployment.disabled', provider, deployment }) },
     { fact: 'platform', end: at(20, { type: 'platform.ended', provider, deployment, workload }) },
     { fact: 'key', end: at(20, { type: 'registry_key.compromised', kid }) },
-  ])('refuses a fact that had ended: $end.type', ({ fact, end }) => {
+  ])('rejects a fact that had ended: $end.type', ({ fact, end }) => {
     const ended_by = { index: begun.length, type: end.type, at: end.at }
     expect(replay([...begun, end]).unmet).toEqual([{ fact, ended_by }])
     // What ended later, and what ended for others, changes nothing.
@@ -78,7 +78,7 @@ describe('a replay', () => {
     expect(replay([...begun, ...again], 20).unmet).toMatchObject([{ fact: 'domain' }])
   })
 
-  it('refuses a fact that was logged for a later time, or never', () => {
+  it('rejects a fact that was logged for a later time, or never', () => {
     expect(replay(begun, 3).unmet).toEqual([{ fact: 'platform', ended_by: null }])
     expect(replay(begun, 30, { digest: 'sha256:other' }).unmet).toEqual([{ fact: 'version', ended_by: null }])
     expect(replay(begun, 30, { domain: 'northwind.example' }).unmet).toEqual([{ fact: 'domain', ended_by: null }])

@@ -247,7 +247,7 @@ export const activityTab = {
       'change.staged': { name: 'Change staged', tell: (thing: string) => `Change ${thing} waits for approval` },
       'change.approved': { name: 'Change approved', tell: (thing: string) => `Change ${thing} was approved` },
       'change.rejected': { name: 'Change rejected', tell: (thing: string) => `Change ${thing} was rejected` },
-      'change.delayed': { name: 'Change delayed', tell: (thing: string) => `Change ${thing} takes effect in 24 hours` },
+      'change.delayed': { name: 'Change delayed', tell: (thing: string) => `Change ${thing} takes effect later` },
       'change.cancelled': { name: 'Change cancelled', tell: (thing: string) => `Change ${thing} was cancelled` },
     },
     session: {

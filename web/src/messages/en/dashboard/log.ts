@@ -17,7 +17,7 @@ export const logTab = {
   empty: { heading: 'No entries', hint: 'The log says nothing about you.' },
   firstStep: {
     heading: 'The log says nothing about you yet',
-    text: 'It starts with your first proven domain. From then on, it has an entry for every fact that a link’s page rests on.',
+    text: 'The first entry follows your first proven domain. From then on, the log has an entry for every fact behind your links.',
   },
   states: {
     logged: 'In the log',
@@ -30,13 +30,13 @@ export const logTab = {
   proof: 'Open the proof',
   dispute: {
     open: 'This was not me',
-    reported: 'Reported as not you',
+    reported: 'Reported as “not me”',
     title: 'Report this entry?',
     about:
       'The registry’s operator gets an urgent report about this entry, and every owner gets an email. The entry stays in the log.',
     action: 'Report',
     doing: 'Reporting…',
-    done: (report: string) => `Reported. The operator sees ${report} first. Now revoke keys you don’t know.`,
+    done: (report: string) => `Reported. The operator sees ${report} first. Now revoke the keys that you don’t know.`,
   },
   details: {
     title: 'Entry of the public log',
@@ -45,7 +45,7 @@ export const logTab = {
     subject: 'About',
     index: 'Entry',
     leaf: 'Leaf hash',
-    report: 'Reported as not you',
+    report: 'Reported as “not me”',
     names: {
       company_name: 'Company name',
       identifier: 'Identifier',

@@ -33,7 +33,7 @@ export const workloadsSection = {
     of: (line: string) => `Remove ${line}`,
     title: 'Stop trusting this identity?',
     text: (line: string) =>
-      `${line}. Its servers can mint no more links, and the links they minted stop being valid at once.`,
+      `${line}. Its servers can no longer mint links, and the links they minted stop working at once.`,
     action: 'Stop trusting',
     doing: 'Removing…',
     done: 'Identity removed',
@@ -41,7 +41,7 @@ export const workloadsSection = {
   form: {
     title: 'Trust a platform identity',
     description:
-      'Anyone who gets tokens with this identity can then prove to be your server. All claims must match exactly.',
+      'Anyone who gets tokens with this identity can then act as your server. All claims must match exactly.',
     platform: 'Platform',
     platforms: {
       github: 'GitHub Actions',

@@ -50,7 +50,11 @@ export const createThread = <Question, Answer>({ program, timeoutMs = 10_000, id
 
   const askNow = async (question: Question): Promise<Answer | undefined> => {
     clearTimeout(idle)
-    thread ??= start()
+    try {
+      thread ??= start()
+    } catch {
+      return undefined
+    }
     const worker = thread
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
     const timer = setTimeout(resolve, timeoutMs)
@@ -68,7 +72,7 @@ export const createThread = <Question, Answer>({ program, timeoutMs = 10_000, id
   }
 
   return {
-    /** Undefined if the answer took too long or crashed the thread. */
+    /** Undefined if the answer took too long or crashed the thread, or the thread could not be started. */
     ask: (question: Question): Promise<Answer | undefined> => {
       waiting++
       const turn = last.then(() => askNow(question))

@@ -1,23 +1,30 @@
-const kinds: readonly (RsaHashedImportParams | EcKeyImportParams | Algorithm)[] = [
-  { name: 'Ed25519' },
-  { name: 'ECDSA', namedCurve: 'P-256' },
-  { name: 'ECDSA', namedCurve: 'P-384' },
-  { name: 'RSA-PSS', hash: 'SHA-512' },
+import { hex } from './bytes.ts'
+
+/** By the object identifier of the key (RFC 5208, 8410, 5480, 3279), in DER. */
+const kinds: readonly (readonly [oid: string, kind: RsaHashedImportParams | EcKeyImportParams | Algorithm])[] = [
+  ['06032b6570', { name: 'Ed25519' }],
+  ['06082a8648ce3d030107', { name: 'ECDSA', namedCurve: 'P-256' }],
+  ['06052b81040022', { name: 'ECDSA', namedCurve: 'P-384' }],
+  ['06092a864886f70d010101', { name: 'RSA-PSS', hash: 'SHA-512' }],
 ]
 
-/** Reads a private key from PEM (PKCS #8). WebCrypto cannot say of which kind it is, so each kind is tried. */
+/** With a cause, whose message the client repeats. */
+export const badKey = (what: string): TypeError => {
+  const message = `the key must be ${what}`
+  return new TypeError(`requestSigner: ${message}`, { cause: new TypeError(message) })
+}
+
+/** Reads a private key from PEM (PKCS #8). Its kind is read first: `workerd` imports a P-256 key as Ed25519 without an error. */
 export const readPair = async (pem: string): Promise<CryptoKeyPair> => {
   const { subtle } = crypto
   const [, text] = /-----BEGIN PRIVATE KEY-----([^-]+)-----END/.exec(pem) ?? []
-  if (text === undefined)
-    throw new TypeError('requestSigner: the key must be PEM (PKCS #8) that begins with -----BEGIN PRIVATE KEY-----')
+  if (text === undefined) throw badKey('PEM (PKCS #8) that begins with -----BEGIN PRIVATE KEY-----')
   const bytes = Uint8Array.from(atob(text.replace(/\s/g, '')), (char) => char.charCodeAt(0))
-  for (const kind of kinds) {
-    const readable = await subtle.importKey('pkcs8', bytes, kind, true, ['sign']).catch(() => undefined)
-    if (readable === undefined) continue
-    const { kty, crv, x, y, n, e } = await subtle.exportKey('jwk', readable)
-    const publicKey = await subtle.importKey('jwk', { kty, crv, x, y, n, e } as JsonWebKey, kind, true, ['verify'])
-    return { publicKey, privateKey: await subtle.importKey('pkcs8', bytes, kind, false, ['sign']) }
-  }
-  throw new TypeError('requestSigner: the key must be Ed25519, ECDSA P-256 or P-384, or RSA')
+  const head = hex(bytes.slice(0, 40).buffer)
+  const kind = kinds.find(([oid]) => head.includes(oid))?.[1]
+  if (kind === undefined) throw badKey('Ed25519, ECDSA P-256 or P-384, or RSA')
+  const readable = await subtle.importKey('pkcs8', bytes, kind, true, ['sign'])
+  const { kty, crv, x, y, n, e } = await subtle.exportKey('jwk', readable)
+  const publicKey = await subtle.importKey('jwk', { kty, crv, x, y, n, e } as JsonWebKey, kind, true, ['verify'])
+  return { publicKey, privateKey: await subtle.importKey('pkcs8', bytes, kind, false, ['sign']) }
 }

@@ -1,3 +1,4 @@
+import { base64, hex, sha256 } from './bytes.ts'
 import {
   maxSignatureSeconds,
   mintComponents,
@@ -5,7 +6,7 @@ import {
   signatureBase,
   writeParameters,
 } from './message.ts'
-import { readPair } from './read-pair.ts'
+import { badKey, readPair } from './read-pair.ts'
 
 /** A key that never leaves its keeper, such as a cloud’s key management service. */
 export interface RemoteKey {
@@ -31,10 +32,6 @@ export interface RequestSignerOptions {
 
 const path = '/api/v1/create-verification'
 const utf8 = new TextEncoder()
-const base64 = (bytes: ArrayBuffer | Uint8Array) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
-const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', bytes)
-const hex = (bytes: ArrayBuffer) =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The parameters with which WebCrypto signs, by the key’s algorithm. */
 const methodOf = ({ algorithm }: CryptoKey): [SignatureAlgorithm, AlgorithmIdentifier | RsaPssParams | EcdsaParams] => {
@@ -43,7 +40,7 @@ const methodOf = ({ algorithm }: CryptoKey): [SignatureAlgorithm, AlgorithmIdent
   if (namedCurve === 'P-256') return ['ecdsa-p256-sha256', { name, hash: 'SHA-256' }]
   if (namedCurve === 'P-384') return ['ecdsa-p384-sha384', { name, hash: 'SHA-384' }]
   if (name === 'RSA-PSS' && hash?.name === 'SHA-512') return ['rsa-pss-sha512', { name, saltLength: 64 }]
-  throw new TypeError('requestSigner: the key must be Ed25519, ECDSA P-256 or P-384, or RSA-PSS with SHA-512')
+  throw badKey('Ed25519, ECDSA P-256 or P-384, or RSA-PSS with SHA-512')
 }
 
 const remoteOf = async (key: RequestSignerOptions['key']): Promise<RemoteKey> => {

@@ -1,3 +1,4 @@
+import { base64, hex, sha256 } from './bytes.ts'
 import { requestSigner } from './request-signer.ts'
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -8,8 +9,11 @@ export interface WorkloadSignerOptions {
   registry: string
   /** The provider that trusts the workload (`prv_…`). */
   providerId: string
-  /** A new identity token of the platform, for the registry’s address as its audience. Called about once an hour. */
-  token: () => Promise<string> | string
+  /**
+   * A new identity token of the platform, for this audience: the registry’s address, `/keys/` and the fingerprint of the fresh key, so that
+   * the token is useless with another key. If the platform’s audience is fixed, let it be the registry’s address. Called about once an hour.
+   */
+  token: (audience: string) => Promise<string> | string
   /** Sends the requests; the global `fetch` by default. */
   fetch?: Fetch
   /** Milliseconds since 1970; `Date.now` by default. */
@@ -51,10 +55,10 @@ export const workloadSigner = ({
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-        subject_token: await token(),
+        subject_token: await token(`${new URL(registry).origin}/keys/${hex(await sha256(spki))}`),
         subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
         provider_id: providerId,
-        public_key: btoa(String.fromCharCode(...spki)),
+        public_key: base64(spki),
       }),
     })
     if (!response.ok) return response

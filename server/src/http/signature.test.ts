@@ -1,10 +1,12 @@
-import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '@countersign/sdk/contract'
 import { requestSigner, type SignatureAlgorithm, signatureBase } from '@countersign/sdk/signer'
 import { httpbis } from 'http-message-signatures'
-import { describe, expect, it } from 'vitest'
-import { isSignedBy, readSignature } from './signature.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readSignature } from './signature.ts'
+import { createSignatureCheck } from './signature-check.ts'
+import { createKeyReader, isSignedBy } from './signature-keys.ts'
 
 const publicUrl = 'https://registry.example'
 const path = '/api/v1/create-verification'
@@ -69,16 +71,20 @@ const signed = (
   }
 }
 
+const readKey = createKeyReader()
+const { isSigned, close } = createSignatureCheck()
+afterAll(close)
+
 const read = ({ method, url, headers, body }: Sent, at = now) =>
   readSignature(
     { method, url, rawHeaders: headers.flat(), headers: Object.fromEntries(headers) } as unknown as IncomingMessage,
-    { body, publicUrl, now: at },
+    { body, publicUrl, now: at, readKey, isSigned },
   )
 
 /** The code of the error, or what was read. */
-const outcomeOf = (sent: Sent, at?: number) => {
+const outcomeOf = async (sent: Sent, at?: number) => {
   try {
-    return read(sent, at)
+    return await read(sent, at)
   } catch (error) {
     return error instanceof Refusal ? error.code : error
   }
@@ -166,7 +172,7 @@ const unfit: Record<string, Parameters<typeof signed>[1]> = {
 }
 
 describe('a signature of a mint request', () => {
-  it.each(algorithms)('is read with %s, in any order of its components and parameters', (algorithm) => {
+  it.each(algorithms)('is read with %s, in any order of its components and parameters', async (algorithm) => {
     const fingerprint = sha256(spkiOf(algorithm), 'hex')
     const turned = signed(algorithm, {
       parameters: (text) => {
@@ -175,31 +181,31 @@ describe('a signature of a mint request', () => {
       },
     })
     for (const sent of [signed(algorithm), turned])
-      expect(read(sent)).toEqual({ fingerprint, nonce: '0123456789abcdef', expiresAt: now + 60_000 })
+      expect(await read(sent)).toEqual({ fingerprint, nonce: '0123456789abcdef', expiresAt: now + 60_000 })
   })
 
-  it('is not read if there is none', () => {
-    expect(read({ ...signed('ed25519'), headers: [] })).toBeUndefined()
+  it('is undefined without its headers', async () => {
+    expect(await read({ ...signed('ed25519'), headers: [] })).toBeUndefined()
   })
 
-  it('is rejected with any one of 2,000 faults', () => {
+  it('is rejected with any one of 2,000 faults', async () => {
     const random = createRandom(7)
     const good = Object.fromEntries(algorithms.map((algorithm) => [algorithm, signed(algorithm)]))
-    const accepted = Array.from({ length: 2_000 }, (_, index) => {
+    const accepted = Array.from({ length: 2_000 }, async (_, index) => {
       const sent = good[algorithms[index % 4] ?? ''] as Sent
       const fault = faults[Math.floor(index / 4) % faults.length]
       const changed = fault?.(sent, random) ?? sent
-      const outcome = outcomeOf(changed)
+      const outcome = await outcomeOf(changed)
       return outcome === 'signature_invalid' ? [] : [{ index, outcome, changed: changed.headers }]
     })
-    expect(accepted.flat()).toEqual([])
+    expect((await Promise.all(accepted)).flat()).toEqual([])
   })
 
-  it.each(Object.entries(unfit))('is rejected if it %s', (_, change) => {
-    expect(outcomeOf(signed('ed25519', change))).toBe('signature_invalid')
+  it.each(Object.entries(unfit))('is rejected if it %s', async (_, change) => {
+    expect(await outcomeOf(signed('ed25519', change))).toBe('signature_invalid')
   })
 
-  it('counts from half a minute before its creation until it expires', () => {
+  it('counts from half a minute before its creation until it expires', async () => {
     const sent = signed('ed25519')
     for (const [seconds, isRead] of [
       [-31, false],
@@ -209,17 +215,22 @@ describe('a signature of a mint request', () => {
       [60, false],
       [3_600, false],
     ] as const)
-      expect([seconds, outcomeOf(sent, now + seconds * 1_000) !== 'signature_invalid']).toEqual([seconds, isRead])
+      expect([seconds, (await outcomeOf(sent, now + seconds * 1_000)) !== 'signature_invalid']).toEqual([
+        seconds,
+        isRead,
+      ])
   })
 
   it.each([
     ['a curve that is not accepted', generateKeyPairSync('ec', { namedCurve: 'secp256k1' })],
     ['too few bits', generateKeyPairSync('rsa', { modulusLength: 1_024 })],
     ['a kind that does not sign', generateKeyPairSync('x25519')],
-  ])('is rejected if its key has %s', (_, { publicKey }) => {
+  ])('is rejected if its key has %s', async (_, { publicKey }) => {
     const spki = publicKey.export({ type: 'spki', format: 'der' })
     const parameters = (text: string) => text.replace(/keyid="\w+"/, `keyid="${sha256(spki, 'hex')}"`)
-    expect(outcomeOf(signed('ed25519', { key: `:${spki.toString('base64')}:`, parameters }))).toBe('signature_invalid')
+    expect(await outcomeOf(signed('ed25519', { key: `:${spki.toString('base64')}:`, parameters }))).toBe(
+      'signature_invalid',
+    )
   })
 })
 
@@ -249,7 +260,7 @@ describe('the package http-message-signatures', () => {
       },
     )
     const sent = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), String(value)])
-    expect(read({ method: 'POST', url: path, body, headers: sent })).toMatchObject({ nonce: 'fedcba9876543210' })
+    expect(await read({ method: 'POST', url: path, body, headers: sent })).toMatchObject({ nonce: 'fedcba9876543210' })
   })
 
   it.each(algorithms)('accepts what requestSigner signs, with %s', async (algorithm) => {
@@ -263,7 +274,8 @@ describe('the package http-message-signatures', () => {
       },
     })
     await fetch(publicUrl + path, { method: 'POST', body })
-    const verify = async (data: Buffer, signature: Buffer) => isSignedBy(publicKey, algorithm, String(data), signature)
+    const verify = async (data: Buffer, signature: Buffer) =>
+      isSignedBy({ key: publicKey, algorithm }, String(data), signature)
     expect(
       await httpbis.verifyMessage(
         { keyLookup: async ({ keyid }) => ({ id: String(keyid), algs: [algorithm], verify }) },
@@ -271,95 +283,4 @@ describe('the package http-message-signatures', () => {
       ),
     ).toBe(true)
   })
-})
-
-/* The keys and signatures of RFC 9421, Appendix B. */
-const rsaKey = `MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAr4tmm3r20Wd/PbqvP1s2+QEtvpuRaV8Yq40gjUR8y2Rjxa6dpG2GXHbPfvMs8ct+Lh1GH45x28Rw3Ry53mm+oAXjyQ86OnDkZ5N8lYbggD4O3w6M6pAvLkhk95AndTrifbIFPNU8PPMO7OyrFAHqgDsznjPFmTOtCEcN2Z1FpWgchwuYLPL+Wokqltd11nqqzi+bJ9cvSKADYdUAAN5WUtzdpiy6LbTgSxP7ociU4Tn0g5I6aDZJ7A8Lzo0KSyZYoA485mqcO0GVAdVw9lq4aOT9v6d+nb4bnNkQVklLQ3fVAvJm+xdDOp9LCNCN48V2pnDOkFV6+U9nV5oyc6XI2wIDAQAB`
-const ecKey = `MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEqIVYZVLCrPZHGHjP17CTW0/+D9Lfw0EkjqF7xB4FivAxzic30tMM4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==`
-const edKey = `MCowBQYDK2VwAyEAJrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=`
-
-const requestParts = {
-  date: 'Tue, 20 Apr 2021 02:07:55 GMT',
-  '@method': 'POST',
-  '@path': '/foo',
-  '@query': '?param=Value&Pet=dog',
-  '@authority': 'example.com',
-  'content-type': 'application/json',
-  'content-digest':
-    'sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:',
-  'content-length': '18',
-  '@query-param";name="Pet': 'dog',
-}
-const responseParts = {
-  '@status': '200',
-  'content-type': 'application/json',
-  'content-digest':
-    'sha-512=:mEWXIS7MaLRuGgxOBdODa3xqM1XdEvxoYhvlCFJ41QJgJc4GTsPp29l5oGX69wWdXymyU0rjJuahq4l5aGgfLQ==:',
-  'content-length': '23',
-}
-
-interface Vector {
-  key: string
-  algorithm: SignatureAlgorithm
-  parts: Readonly<Record<string, string>>
-  names: string[]
-  rest: string
-  signature: string
-}
-
-const vectors: Record<string, Vector> = {
-  'B.2.1, nothing covered, RSA-PSS': {
-    key: rsaKey,
-    algorithm: 'rsa-pss-sha512',
-    parts: requestParts,
-    names: [],
-    rest: ';created=1618884473;keyid="test-key-rsa-pss";nonce="b3k2pp5k7z-50gnwp.yemd"',
-    signature:
-      'd2pmTvmbncD3xQm8E9ZV2828BjQWGgiwAaw5bAkgibUopemLJcWDy/lkbbHAve4cRAtx31Iq786U7it++wgGxbtRxf8Udx7zFZsckzXaJMkA7ChG52eSkFxykJeNqsrWH5S+oxNFlD4dzVuwe8DhTSja8xxbR/Z2cOGdCbzR72rgFWhzx2VjBqJzsPLMIQKhO4DGezXehhWwE56YCE+O6c0mKZsfxVrogUvA4HELjVKWmAvtl6UnCh8jYzuVG5WSb/QEVPnP5TmcAnLH1g+s++v6d4s8m0gCw1fV5/SITLq9mhho8K3+7EPYTU8IU1bLhdxO5Nyt8C8ssinQ98Xw9Q==',
-  },
-  'B.2.2, some components, RSA-PSS': {
-    key: rsaKey,
-    algorithm: 'rsa-pss-sha512',
-    parts: requestParts,
-    names: ['@authority', 'content-digest', '@query-param";name="Pet'],
-    rest: ';created=1618884473;keyid="test-key-rsa-pss";tag="header-example"',
-    signature:
-      'LjbtqUbfmvjj5C5kr1Ugj4PmLYvx9wVjZvD9GsTT4F7GrcQEdJzgI9qHxICagShLRiLMlAJjtq6N4CDfKtjvuJyE5qH7KT8UCMkSowOB4+ECxCmT8rtAmj/0PIXxi0A0nxKyB09RNrCQibbUjsLS/2YyFYXEu4TRJQzRw1rLEuEfY17SARYhpTlaqwZVtR8NV7+4UKkjqpcAoFqWFQh62s7Cl+H2fjBSpqfZUJcsIk4N6wiKYd4je2U/lankenQ99PZfB4jY3I5rSV2DSBVkSFsURIjYErOs0tFTQosMTAoxk//0RoKUqiYY8Bh0aaUEb0rQl3/XaVe4bXTugEjHSw==',
-  },
-  'B.2.3, all components, RSA-PSS': {
-    key: rsaKey,
-    algorithm: 'rsa-pss-sha512',
-    parts: requestParts,
-    names: ['date', '@method', '@path', '@query', '@authority', 'content-type', 'content-digest', 'content-length'],
-    rest: ';created=1618884473;keyid="test-key-rsa-pss"',
-    signature:
-      'bbN8oArOxYoyylQQUU6QYwrTuaxLwjAC9fbY2F6SVWvh0yBiMIRGOnMYwZ/5MR6fb0Kh1rIRASVxFkeGt683+qRpRRU5p2voTp768ZrCUb38K0fUxN0O0iC59DzYx8DFll5GmydPxSmme9v6ULbMFkl+V5B1TP/yPViV7KsLNmvKiLJH1pFkh/aYA2HXXZzNBXmIkoQoLd7YfW91kE9o/CCoC1xMy7JA1ipwvKvfrs65ldmlu9bpG6A9BmzhuzF8Eim5f8ui9eH8LZH896+QIF61ka39VBrohr9iyMUJpvRX2Zbhl5ZJzSRxpJyoEZAFL2FUo5fTIztsDZKEgM4cUA==',
-  },
-  'B.2.4, a response, ECDSA P-256': {
-    key: ecKey,
-    algorithm: 'ecdsa-p256-sha256',
-    parts: responseParts,
-    names: ['@status', 'content-type', 'content-digest', 'content-length'],
-    rest: ';created=1618884473;keyid="test-key-ecc-p256"',
-    signature: 'wNmSUAhwb5LxtOtOpNa6W5xj067m5hFrj0XQ4fvpaCLx0NKocgPquLgyahnzDnDAUy5eCdlYUEkLIj+32oiasw==',
-  },
-  'B.2.6, a request, Ed25519': {
-    key: edKey,
-    algorithm: 'ed25519',
-    parts: requestParts,
-    names: ['date', '@method', '@path', '@authority', 'content-type', 'content-length'],
-    rest: ';created=1618884473;keyid="test-key-ed25519"',
-    signature: 'wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==',
-  },
-}
-
-it.each(Object.entries(vectors))('verifies RFC 9421 %s', (_, { key, algorithm, parts, names, rest, signature }) => {
-  const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
-  const quoted = (name: string) => `"${name}"`
-  const base = signatureBase(
-    names.map((name) => [quoted(name), parts[name] ?? '']),
-    `(${names.map(quoted).join(' ')})${rest}`,
-  )
-  expect(isSignedBy(publicKey, algorithm, base, Buffer.from(signature, 'base64'))).toBe(true)
-  expect(isSignedBy(publicKey, algorithm, `${base} `, Buffer.from(signature, 'base64'))).toBe(false)
 })

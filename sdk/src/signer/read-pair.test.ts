@@ -1,0 +1,33 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createClient } from '../index.ts'
+import { readPair } from './read-pair.ts'
+import { requestSigner } from './request-signer.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const pemOf = ({ privateKey }: { privateKey: KeyObject }) =>
+  privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+it.each([
+  [{ name: 'Ed25519' }, generateKeyPairSync('ed25519')],
+  [{ name: 'ECDSA', namedCurve: 'P-256' }, generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+  [{ name: 'ECDSA', namedCurve: 'P-384' }, generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+  [{ name: 'RSA-PSS' }, generateKeyPairSync('rsa', { modulusLength: 2_048 })],
+])('imports a key only as what it is: some runtimes import any as %o', async (kind, pair) => {
+  const imported = vi.spyOn(crypto.subtle, 'importKey')
+  const { privateKey, publicKey } = await readPair(pemOf(pair))
+  expect(imported.mock.calls.map((call) => call[2])).toEqual(Array(3).fill(expect.objectContaining(kind)))
+  expect([privateKey.extractable, publicKey.algorithm]).toEqual([false, expect.objectContaining(kind)])
+})
+
+it.each([
+  ['no key', 'PEM'],
+  [pemOf(generateKeyPairSync('ec', { namedCurve: 'secp256k1' })), 'Ed25519, ECDSA P-256'],
+  [pemOf(generateKeyPairSync('x25519')), 'Ed25519, ECDSA P-256'],
+])('the client says what is wrong with a key (%#)', async (key, said) => {
+  const client = createClient({ baseURL: 'https://registry.example', fetch: requestSigner({ key }), maxRetries: 0 })
+  await expect(client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })).rejects.toThrow(
+    `the key must be ${said}`,
+  )
+})

@@ -59,6 +59,14 @@ export const PasskeyAnswer = z.strictObject({
 })
 export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
 
+/** What an authenticator app needs: the secret, as text and in the address of its QR code. */
+const NewAuthenticator = z.strictObject({
+  /** For `add`, within 15 minutes. */
+  token: z.string(),
+  secret: z.string(),
+  uri: z.string(),
+})
+
 /** The call that a person approves: the request is repeated with the same method, path, query and body. */
 export const Act = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
@@ -110,6 +118,8 @@ export const factors = {
       recovery_codes_left: z.number().int(),
       /** When all of them are removed, because someone asked for it with the mailbox. */
       recovery_at: Time.nullable(),
+      /** Whether a recovery waits, also one that takes effect only if every company confirms it. */
+      recovery_waits: z.boolean(),
     }),
   }),
   sendCode: endpoint(routes.factors.sendCode, {
@@ -122,19 +132,24 @@ export const factors = {
   begin: endpoint(routes.factors.begin, {
     ...own,
     summary:
-      'Begin to add a passkey. The first one needs a sign-in within the last 15 minutes and the code from the email; others need presence',
-    body: z.strictObject({ code: code.optional() }),
-    response: PasskeyOptions,
+      'Begin to add a passkey or an authenticator app. The first one needs a sign-in within the last 15 minutes and the code from the email; others need presence',
+    body: z.strictObject({ code: code.optional(), kind: z.enum(factorKinds).default('passkey') }),
+    response: PasskeyOptions.extend({ totp: NewAuthenticator.nullable() }),
     errors: ['presence_required', 'sign_in_again', 'code_invalid'],
   }),
   add: endpoint(routes.factors.add, {
     ...own,
     summary:
-      'Add the passkey that the browser created. The first one of an account older than a day counts after 24 hours',
-    body: z.strictObject({ name, passkey: NewPasskey }),
+      'Add the passkey that the browser created, or the authenticator app that shows the code. The first one of an account older than a day counts after 24 hours',
+    body: z.strictObject({
+      name,
+      passkey: NewPasskey.optional(),
+      /** Instead of a passkey, with a code that the app shows. */
+      totp: z.strictObject({ token: line(200), code }).optional(),
+    }),
     response: NewFactor,
     status: 201,
-    errors: ['passkey_rejected'],
+    errors: ['passkey_rejected', 'code_invalid'],
   }),
   rename: endpoint(routes.factors.rename, {
     ...own,
@@ -161,11 +176,13 @@ export const factors = {
   prove: endpoint(routes.factors.prove, {
     ...own,
     summary:
-      'Prove presence with a passkey or a recovery code. The proof is in a cookie: first for the call that was approved, then for others, for five minutes',
+      'Prove presence with a passkey, an authenticator app or a recovery code. The proof is in a cookie: first for the call that was approved, then for others, for five minutes',
     body: z.strictObject({
       passkey: PasskeyAnswer.optional(),
       /** Instead of a passkey, with the call to approve. */
       recovery: z.strictObject({ code, act: Act }).optional(),
+      /** Instead of a passkey: a code of the authenticator app, with the call to approve. */
+      totp: z.strictObject({ code, act: Act }).optional(),
     }),
     response: z.strictObject({ expires_at: Time }),
     errors: ['passkey_rejected', 'code_invalid'],
@@ -201,9 +218,13 @@ export const factors = {
   }),
   recover: endpoint(routes.factors.recover, {
     summary:
-      'Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person has confirmed it, through another owner or a DNS record; with the mailbox alone after seven days',
+      'Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person has confirmed it, through another owner or a DNS record; with an emailed token and a recovery code at once, with the token alone after seven days',
     caller: 'public',
-    body: z.strictObject({ token: line(200) }),
+    body: z.strictObject({
+      token: line(200),
+      /** A recovery code; counts only with an emailed token, at most five times. */
+      recovery_code: code.optional(),
+    }),
     response: Recovery,
     errors: ['code_invalid'],
   }),

@@ -1,10 +1,11 @@
-import { Refusal } from '@countersign/sdk/contract'
+import { type Factor, Refusal } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { FactorPurpose, Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 import type { Caller } from '../http/callers.ts'
 import { hashSecret } from '../secrets.ts'
 import { challengeIn, challengeMs, newChallenge } from './rules.ts'
-import { insertToken, takeChallenge } from './store.ts'
+import { type FactorRow, insertToken, takeChallenge } from './store.ts'
 
 /** A signed-in person with their session. */
 export interface Person {
@@ -21,6 +22,27 @@ export const personOf = (caller: Caller): Person => {
 }
 
 export const expired = () => new Refusal('passkey_rejected', 'This took too long or was answered before. Try again.')
+
+export const factorOf = ({
+  id,
+  kind,
+  name,
+  created_at,
+  effective_at,
+  removes_at,
+  last_used_at,
+}: FactorRow): Factor => ({
+  id,
+  kind,
+  name,
+  created_at: timeOf(created_at),
+  effective_at: timeOf(effective_at),
+  removes_at: removes_at === null ? null : timeOf(removes_at),
+  last_used_at: last_used_at === null ? null : timeOf(last_used_at),
+})
+
+/** For the subject of an email. */
+export const nameOfKind = { passkey: 'A passkey', totp: 'An authenticator app' } as const
 
 interface ForWhom {
   act?: Parameters<typeof newChallenge>[0]

@@ -11,14 +11,18 @@ import type { MailService } from '../mail/service.ts'
 import type { PresenceService } from '../presence/service.ts'
 import { codeHash, hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
+import type { Authenticators } from './authenticators.ts'
 import { type Challenges, expired, personOf } from './codes.ts'
 import type { Passkeys } from './passkeys.ts'
-import { challengeMs, recoveryId } from './rules.ts'
+import { challengeMs, dayMs, maxGuesses, recoveryId } from './rules.ts'
 import {
   advanceCounter,
+  countGuess,
   type FactorRow,
   findAccount,
+  findAuthenticator,
   findPasskey,
+  forgetGuesses,
   listEffective,
   lockPerson,
   takeRecoveryCode,
@@ -29,6 +33,7 @@ interface Deps {
   sessions: Pick<SessionService, 'begin'>
   presence: PresenceService
   passkeys: Passkeys
+  authenticators: Authenticators
   challenges: Challenges
   mail: Pick<MailService, 'queue'>
   secret: KeyObject
@@ -41,6 +46,7 @@ type Browser = Pick<Visitor, 'userAgent' | 'cookies'>
 interface Proof {
   passkey?: PasskeyAnswer | undefined
   recovery?: { code: string; act: Act } | undefined
+  totp?: { code: string; act: Act } | undefined
 }
 
 const cookieName = 'passkey'
@@ -50,9 +56,16 @@ const unknownPasskey = () =>
 
 const codeInvalid = () => new Refusal('code_invalid', 'This recovery code is wrong, or was used before.')
 
+const tooManyGuesses = () =>
+  new Refusal('code_invalid', 'Too many wrong codes today. Use a passkey or a recovery code, or try again tomorrow.')
+
+const appCodeInvalid = () =>
+  new Refusal('code_invalid', 'This code is wrong or was used before. Wait for the next one.')
+
 /** Proving presence, and signing in, with a passkey. */
 export const createProving = (deps: Deps) => {
-  const { database, sessions, presence, passkeys, challenges, mail, secret, publicUrl, now, newId } = deps
+  const { database, sessions, presence, passkeys, authenticators, challenges, mail, secret, publicUrl, now, newId } =
+    deps
   /** Advances the counter in the transaction that uses the answer, so that an answer counts once. */
   const checkAndUse = async <Result>(
     answer: PasskeyAnswer,
@@ -109,6 +122,38 @@ export const createProving = (deps: Deps) => {
     return { expires_at: timeOf(proven.expires_at) }
   }
 
+  /** Guesses are counted before any other work, for all sessions of the person together. */
+  const checkGuess = async (person_id: string) => {
+    const at = now()
+    const day = Math.floor(at / dayMs)
+    const hash = hashSecret(`totp ${person_id} ${day}`)
+    const counted = await database.transaction((tx) =>
+      countGuess(tx, { hash, person_id, max: maxGuesses, at, until: (day + 1) * dayMs }),
+    )
+    if (!counted) throw tooManyGuesses()
+  }
+
+  const proveByApp = async (
+    caller: Caller,
+    { code, act }: { code: string; act: Act },
+    { cookies }: Pick<Browser, 'cookies'>,
+  ) => {
+    const { person_id, session_id } = personOf(caller)
+    await checkGuess(person_id)
+    const factor = await findAuthenticator(database.read, person_id, now())
+    if (!factor || factor.secret === null) throw appCodeInvalid()
+    const { id, counter: was } = factor
+    const counter = authenticators.stepOf(factor.secret, person_id, { code, at: now(), last: was })
+    if (counter === undefined) throw appCodeInvalid()
+    const proven = await database.transaction(async (tx) => {
+      if (!(await advanceCounter(tx, { person_id, id, was, counter, at: now() }))) throw appCodeInvalid()
+      await forgetGuesses(tx, person_id)
+      return presence.begin(tx, { session_id, person_id, factor_id: id, act })
+    })
+    presence.remember(cookies, proven)
+    return { expires_at: timeOf(proven.expires_at) }
+  }
+
   return {
     async beginProof(caller: Caller, act: Act) {
       const { person_id, session_id } = personOf(caller)
@@ -119,10 +164,11 @@ export const createProving = (deps: Deps) => {
       return { options: passkeys.requestOptions(challenge, allowed) }
     },
 
-    async prove(caller: Caller, { passkey, recovery }: Proof, browser: Browser & Pick<Visitor, 'address'>) {
+    async prove(caller: Caller, { passkey, recovery, totp }: Proof, browser: Browser & Pick<Visitor, 'address'>) {
       if (recovery) return proveByCode(caller, recovery, browser)
+      if (totp) return proveByApp(caller, totp, browser)
       if (passkey) return proveByPasskey(caller, passkey, browser)
-      throw invalidField('passkey', 'Send the answer of a passkey, or a recovery code')
+      throw invalidField('passkey', 'Send the answer of a passkey, a code of the authenticator app, or a recovery code')
     },
 
     async beginSignIn({ cookies }: Pick<Browser, 'cookies'>) {

@@ -6,7 +6,7 @@ import type { FactorService } from './service.ts'
 export const factorRoutes = (factors: FactorService, recovery: RecoveryService): Handlers<typeof contract.factors> => ({
   list: async ({ caller }) => ({
     ...(await factors.list(caller)),
-    recovery_at: await recovery.takesEffectAt(caller.person_id ?? ''),
+    ...(await recovery.stateOf(caller.person_id ?? '')),
   }),
   sendCode: ({ caller }) => factors.sendCode(caller),
   begin: ({ caller, body, act, visitor }) => factors.begin(caller, body, { act: act(), ...visitor() }),
@@ -19,7 +19,7 @@ export const factorRoutes = (factors: FactorService, recovery: RecoveryService):
   prove: ({ caller, body, visitor }) => factors.prove(caller, body, visitor()),
   beginSignIn: ({ visitor }) => factors.beginSignIn(visitor()),
   beginRecovery: ({ caller, body }) => recovery.begin(caller, body.email),
-  recover: ({ body, visitor }) => recovery.recover(body.token, visitor()),
+  recover: ({ body, visitor }) => recovery.recover(body, visitor()),
   cancelRecovery: ({ caller }) => recovery.cancel(caller),
   signIn: ({ body, visitor }) => factors.signIn(body.passkey, visitor()),
 })

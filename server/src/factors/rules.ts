@@ -2,16 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Act, Refusal } from '@countersign/sdk/contract'
 
 const minute = 60_000
-const dayMs = 24 * 3_600_000
+export const dayMs = 24 * 3_600_000
 export const challengeMs = 5 * minute
 export const codeMs = 15 * minute
 export const maxTries = 5
+/** Wrong codes of an authenticator app in a day: together they guess right once in 30,000 days. */
+export const maxGuesses = 10
 export const recoveryCodes = 10
 /** In place of a factor’s ID, for presence that was proven with a recovery code. */
 export const recoveryId = 'recovery'
 /** A session that began longer ago cannot add a first factor. */
 const freshMs = 15 * minute
-export const removalMs = dayMs
 
 /** Further factors count at once, because an old one approved them. The first of an account older than a day waits. */
 export const effectiveAt = (of: { isFirst: boolean; personSince: number; at: number }) =>

@@ -1,17 +1,8 @@
 import type { KeyObject } from 'node:crypto'
-import {
-  type Factor,
-  invalidField,
-  maxFactors,
-  type NewFactor,
-  type NewPasskey,
-  notFound,
-  Refusal,
-} from '@countersign/sdk/contract'
+import { type Factor, notFound } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { isPersonProtected } from '../db/factors.ts'
 import type { Tx } from '../db/schema.ts'
-import { timeOf } from '../db/times.ts'
 import type { DelayService, PerformDelayed } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -19,33 +10,29 @@ import type { Visitor } from '../http/endpoint.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import type { PresenceService, Presenting } from '../presence/service.ts'
-import { codeHash, hashSecret, newCode, newSecret } from '../secrets.ts'
+import { codeHash, newCode } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { createChallenges, expired, type Person, personOf } from './codes.ts'
+import type { Authenticators } from './authenticators.ts'
+import { createChallenges, factorOf, nameOfKind, type Person, personOf } from './codes.ts'
+import { createEnrolment } from './enrol.ts'
 import type { Passkeys } from './passkeys.ts'
 import { createProving } from './prove.ts'
-import { codeMs, effectiveAt, isFresh, isKept, maxTries, recoveryCodes, removalMs, removalRefusal } from './rules.ts'
+import { dayMs, isKept, recoveryCodes, removalRefusal } from './rules.ts'
 import {
   countRecoveryCodes,
   deleteFactor,
   deleteRecoveryCodes,
   type FactorRow,
   findFactor,
-  findPerson,
-  findSessionStart,
-  forgetCodes,
-  insertFactor,
-  insertToken,
   listFactors,
   listMemberships,
   lockPerson,
   putRecoveryCodes,
   setName,
   setRemoval,
-  tryCode,
 } from './store.ts'
 
-interface Deps {
+export interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'queue'>
@@ -53,6 +40,7 @@ interface Deps {
   presence: PresenceService
   delays: Pick<DelayService, 'schedule'>
   passkeys: Passkeys
+  authenticators: Authenticators
   /** Keys the hashes of emailed codes. */
   secret: KeyObject
   publicUrl: string
@@ -62,39 +50,29 @@ interface Deps {
 
 type Browser = Pick<Visitor, 'userAgent' | 'address'>
 
-/** The recipient has an account: the cap protects it from a stolen session. */
-const cap = { name: 'factor', perHour: 5 }
-
-const factorOf = ({ id, kind, name, created_at, effective_at, removes_at, last_used_at }: FactorRow): Factor => ({
-  id,
-  kind,
-  name,
-  created_at: timeOf(created_at),
-  effective_at: timeOf(effective_at),
-  removes_at: removes_at === null ? null : timeOf(removes_at),
-  last_used_at: last_used_at === null ? null : timeOf(last_used_at),
-})
-
 /** Passkeys and authenticators of people: to sign in, and to prove that they are there. */
-export const createFactorService = ({
-  database,
-  events,
-  mail,
-  sessions,
-  presence,
-  delays,
-  passkeys,
-  secret,
-  publicUrl,
-  now,
-  newId,
-}: Deps) => {
+export const createFactorService = (deps: Deps) => {
+  const {
+    database,
+    events,
+    mail,
+    sessions,
+    presence,
+    delays,
+    passkeys,
+    authenticators,
+    secret,
+    publicUrl,
+    now,
+    newId,
+  } = deps
   const challenges = createChallenges({ database, now })
   const proving = createProving({
     database,
     sessions,
     presence,
     passkeys,
+    authenticators,
     challenges,
     mail,
     secret,
@@ -103,29 +81,6 @@ export const createFactorService = ({
     newId,
   })
   const settings = { link: `${publicUrl}/dashboard?tab=settings&section=security`, label: 'Open your settings' }
-
-  const checkFresh = async ({ person_id, session_id }: Person) => {
-    const began = await findSessionStart(database.read, { person_id, id: session_id })
-    if (began && isFresh({ began_at: began.created_at, at: now() })) return
-    throw new Refusal('sign_in_again', 'Sign out and in again, then add it within 15 minutes.')
-  }
-
-  const checkCode = async (person_id: string, code: string | undefined) => {
-    const tried =
-      code !== undefined && (await database.transaction((tx) => tryCode(tx, { person_id, max: maxTries, at: now() })))
-    if (code === undefined || !tried || tried.code_hash !== codeHash(secret, code))
-      throw new Refusal('code_invalid', 'This code is wrong or no longer valid. Request a new email.')
-  }
-
-  /** A first factor needs a fresh sign-in and the mailbox; others need the first. */
-  const checkMayAdd = async (person: Person, code: string | undefined, isFirst: boolean, presenting: Presenting) => {
-    if (!isFirst) {
-      await presence.require(presenting)
-      return
-    }
-    await checkFresh(person)
-    await checkCode(person.person_id, code)
-  }
 
   /** In the trail of every company of the person. */
   const record = async (
@@ -191,112 +146,7 @@ export const createFactorService = ({
       }
     },
 
-    async sendCode(caller: Caller) {
-      const person = personOf(caller)
-      await checkFresh(person)
-      const { person_id } = person
-      await database.transaction(async (tx) => {
-        const found = await lockPerson(tx, person_id)
-        if (!found) throw notFound()
-        const [code, at] = [newCode(), now()]
-        await forgetCodes(tx, person_id)
-        await insertToken(tx, {
-          purpose: 'factor_code',
-          hash: hashSecret(newSecret()),
-          person_id,
-          code_hash: codeHash(secret, code),
-          created_at: at,
-          expires_at: at + codeMs,
-        })
-        await mail.queue(tx, {
-          to: found.email,
-          cap,
-          subject: 'Your code to protect your account',
-          lines: [
-            'Enter this code where you add a passkey or an authenticator. It works for 15 minutes:',
-            { code },
-            "If this wasn't you, someone is signed in to your account. End that session and change your password:",
-            settings,
-          ],
-        })
-      })
-      return { message: 'A code is on its way to your mailbox.' }
-    },
-
-    async begin(caller: Caller, { code }: { code?: string | undefined }, presenting: Omit<Presenting, 'caller'>) {
-      const person = personOf(caller)
-      const { person_id, session_id } = person
-      const isFirst = !(await isPersonProtected(database.read, person_id, now()))
-      await checkMayAdd(person, code, isFirst, { caller, ...presenting })
-      const [found, rows] = await Promise.all([
-        findPerson(database.read, person_id),
-        listFactors(database.read, person_id, now()),
-      ])
-      if (!found) throw notFound()
-      const challenge = await database.transaction((tx) =>
-        challenges.add(tx, 'add_factor', { person_id, data: { session_id, isFirst } }),
-      )
-      return { options: passkeys.creationOptions(challenge, found, rows) }
-    },
-
-    async add(
-      caller: Caller,
-      { name, passkey }: { name: string; passkey: NewPasskey },
-      browser: Browser,
-    ): Promise<NewFactor> {
-      const person = personOf(caller)
-      const { person_id, session_id } = person
-      const taken = await challenges.take<{ session_id: string; isFirst: boolean }>('add_factor', passkey)
-      if (taken.person_id !== person_id || taken.data.session_id !== session_id) throw expired()
-      const checked = await passkeys.checkNew(passkey, taken.challenge)
-      return database.transaction(async (tx) => {
-        const found = await lockPerson(tx, person_id)
-        if (!found) throw notFound()
-        const at = now()
-        const existing = await listFactors(tx, person_id, at)
-        if (existing.length >= maxFactors)
-          throw invalidField('passkey', `At most ${maxFactors} can be added. Remove one.`)
-        // Without presence it is a first one, also if another counts by now.
-        const isFirst = taken.data.isFirst || !(await isPersonProtected(tx, person_id, at))
-        const row: FactorRow = {
-          person_id,
-          id: newId('fac'),
-          kind: 'passkey',
-          name,
-          ...checked,
-          transports: JSON.stringify(passkey.transports),
-          secret: null,
-          created_at: at,
-          effective_at: effectiveAt({ isFirst, personSince: found.created_at, at }),
-          removes_at: null,
-          last_used_at: null,
-        }
-        await insertFactor(tx, row)
-        await forgetCodes(tx, person_id)
-        await record(tx, person, 'factor.added', row)
-        const waits = row.effective_at > at
-        await email(
-          tx,
-          found.email,
-          {
-            subject: 'A passkey was added to your account',
-            name,
-            lines: [
-              waits
-                ? 'This passkey was added to your account. It counts in 24 hours:'
-                : 'This passkey was added to your account:',
-              waits
-                ? "If this wasn't you, remove it before then, from any browser in which you are signed in, and change your password:"
-                : "If this wasn't you, remove it, end the other sessions and change your password:",
-            ],
-          },
-          browser,
-        )
-        // Those of another one that waits stay.
-        const hasCodes = existing.length > 0 && (await countRecoveryCodes(tx, person_id)) > 0
-        return { ...factorOf(row), recovery_codes: isFirst && !hasCodes ? await makeCodes(tx, person_id) : null }
-      })
-    },
+    ...createEnrolment({ ...deps, challenges, record, email, makeCodes, settings }),
 
     async rename(
       caller: Caller,
@@ -339,7 +189,7 @@ export const createFactorService = ({
         const others = factors.filter((each) => isKept(each, { target, at }))
         const owned = (await listMemberships(tx, person_id)).filter(({ role }) => role === 'owner')
         const waits = !isPending && others.length === 0 && owned.length > 0
-        const removed = { ...target, removes_at: waits ? (target.removes_at ?? at + removalMs) : null }
+        const removed = { ...target, removes_at: waits ? (target.removes_at ?? at + dayMs) : null }
         if (waits) {
           await setRemoval(tx, { ...of, removes_at: removed.removes_at })
           for (const { provider_id } of owned)
@@ -361,7 +211,7 @@ export const createFactorService = ({
             tx,
             found.email,
             {
-              subject: 'A passkey is removed from your account',
+              subject: `${nameOfKind[target.kind]} is removed from your account`,
               name: target.name,
               lines: [
                 'This one was removed from your account:',

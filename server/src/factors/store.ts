@@ -53,6 +53,10 @@ export const listEffective = (db: Db, person_id: string, at: number) =>
 export const findFactor = (db: Db, { person_id, id }: { person_id: string; id: string }) =>
   db.selectFrom('factors').selectAll().where('person_id', '=', person_id).where('id', '=', id).executeTakeFirst()
 
+/** The authenticator app that counts now. */
+export const findAuthenticator = (db: Db, person_id: string, at: number) =>
+  effectiveFactors(db, at).selectAll().where('person_id', '=', person_id).where('kind', '=', 'totp').executeTakeFirst()
+
 /** A passkey that counts now. */
 export const findPasskey = (db: Db, credential_id: string, at: number) =>
   effectiveFactors(db, at).selectAll().where('credential_id', '=', credential_id).executeTakeFirst()
@@ -128,6 +132,43 @@ export const tryCode = (tx: Tx, { person_id, max, at }: { person_id: string; max
     .where('expires_at', '>', at)
     .returning('code_hash')
     .executeTakeFirst()
+
+/** Counts an attempt, and returns what was begun. Undefined after too many attempts. */
+export const tryToken = async <Data>(
+  tx: Tx,
+  { purpose, hash, max, at }: { purpose: FactorPurpose; hash: string; max: number; at: number },
+): Promise<{ person_id: string | null; data: Data } | undefined> => {
+  const row = await tx
+    .updateTable('one_time_tokens')
+    .set((of) => ({ attempts: of('attempts', '+', 1) }))
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('attempts', '<', max)
+    .where('expires_at', '>', at)
+    .returning(['person_id', 'data'])
+    .executeTakeFirst()
+  return row && { ...row, data: JSON.parse(row.data ?? '{}') }
+}
+
+/** Counts a guess in a period. Zero rows after too many. */
+export const countGuess = (
+  tx: Tx,
+  { hash, person_id, max, at, until }: { hash: string; person_id: string; max: number; at: number; until: number },
+) =>
+  tx
+    .insertInto('one_time_tokens')
+    .values({ hash, purpose: 'totp_tries', person_id, attempts: 1, created_at: at, expires_at: until, data: null })
+    .onConflict((conflict) =>
+      conflict
+        .column('hash')
+        .doUpdateSet((row) => ({ attempts: row('one_time_tokens.attempts', '+', 1) }))
+        .where('one_time_tokens.attempts', '<', max),
+    )
+    .returning('attempts')
+    .executeTakeFirst()
+
+export const forgetGuesses = (tx: Tx, person_id: string) =>
+  tx.deleteFrom('one_time_tokens').where('person_id', '=', person_id).where('purpose', '=', 'totp_tries').execute()
 
 export const forgetCodes = (tx: Tx, person_id: string) =>
   tx.deleteFrom('one_time_tokens').where('person_id', '=', person_id).where('purpose', '=', 'factor_code').execute()

@@ -40,6 +40,23 @@ export const securitySection = {
     signIn: 'Sign in again to add your first passkey: your sign-in is older than 15 minutes.',
     signInButton: 'Sign in again',
   },
+  app: {
+    name: 'Authenticator app',
+    about:
+      'No passkey on this device? An authenticator app confirms changes with six digits. Prefer a passkey: a false website can ask you for a code.',
+    button: 'Add an authenticator app',
+    heading: 'Add an authenticator app',
+    scan: 'Scan this with your app:',
+    image: 'QR code for your authenticator app',
+    type: 'Or type this secret into it:',
+    secret: 'The secret',
+    code: 'Code from the app',
+    codeHint: 'Six digits. They change every 30 seconds.',
+    submit: 'Continue',
+    submitting: 'Checking…',
+    done: 'Authenticator app added',
+    failed: 'The app could not be added',
+  },
   codes: {
     heading: 'Recovery codes',
     about:
@@ -50,6 +67,14 @@ export const securitySection = {
     renewing: 'Making new codes…',
     failed: 'No new codes could be made',
     saved: 'I have saved them',
+    all: 'recovery codes',
+    copy: 'Copy all',
+    unsaved: {
+      heading: 'Leave without your recovery codes?',
+      text: 'They are not shown again. If you did not save them, make new ones later.',
+      leave: 'Leave',
+      stay: 'Stay',
+    },
   },
   rename: {
     button: 'Rename',
@@ -66,8 +91,9 @@ export const securitySection = {
     title: (name: string) => `Remove ${name}?`,
     text: 'It no longer signs you in or confirms changes. Your last passkey, or the last older than 24 hours, is removed after 24 hours.',
     action: 'Remove passkey',
+    appAction: 'Remove app',
     doing: 'Removing…',
     done: (name: string) => `${name} was removed`,
-    waits: 'This passkey is removed in 24 hours',
+    waits: 'It is removed in 24 hours',
   },
 }

@@ -1,12 +1,9 @@
 import { factors } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { securitySection } from '#messages/dashboard/security.ts'
 import { canUsePasskeys, isDeclined, isKnownHere } from '../../../../data/passkeys.ts'
-import { rememberTarget } from '../../../../data/redirect.ts'
 import { issuer } from '../../../../data/registry.ts'
-import { endSession } from '../../../../data/session.ts'
 import { explainFailure, isRefusal } from '../../../../failures/failure.ts'
 import { TextField } from '../../../../forms/field.tsx'
 import { SubmitButton } from '../../../../forms/submit-button.tsx'
@@ -15,6 +12,7 @@ import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { addressOf } from '../../shared/tab-names.ts'
 import type { OwnFactors } from './own-factors.ts'
+import { SignInAgain } from './sign-in-again.tsx'
 
 const words = securitySection.add
 const hasNoName = /^[\d.]+$|^\[/.test(new URL(issuer).hostname)
@@ -77,23 +75,6 @@ export const AddPasskey = (props: AddPasskeyProps) => {
         </>
       )}
     </div>
-  )
-}
-
-const SignInAgain = () => {
-  const navigate = useNavigate()
-  const signIn = () => {
-    endSession()
-    rememberTarget(`${addressOf('settings')}&section=security`)
-    void navigate('/login')
-  }
-  return (
-    <>
-      <p role="alert" className="mb-3 max-w-prose text-small">
-        {words.signIn}
-      </p>
-      <Button onClick={signIn}>{words.signInButton}</Button>
-    </>
   )
 }
 

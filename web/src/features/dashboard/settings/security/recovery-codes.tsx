@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { securitySection } from '#messages/dashboard/security.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
+import { UnsavedDialog } from '../../../../forms/unsaved-dialog.tsx'
 import { Button } from '../../../../ui/controls/button.tsx'
+import { CopyButton } from '../../../../ui/controls/copy-button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 
 const words = securitySection.codes
+const places = ['tab', 'section']
 
 interface RecoveryCodesProps {
   left: number
@@ -14,12 +17,14 @@ interface RecoveryCodesProps {
   renew: () => Promise<readonly string[]>
 }
 
-/** How many codes are left, and new ones as long as they are shown. */
+/** How many codes are left, and new ones as long as they are shown. Asks before they are lost. */
 export const RecoveryCodes = ({ left, codes, show, renew }: RecoveryCodesProps) => {
   const [isRenewing, setIsRenewing] = useState(false)
+  const [isCopied, setIsCopied] = useState(false)
   const make = async () => {
     if (isRenewing) return
     setIsRenewing(true)
+    setIsCopied(false)
     try {
       show(await renew())
     } catch (failure) {
@@ -49,9 +54,16 @@ export const RecoveryCodes = ({ left, codes, show, renew }: RecoveryCodesProps) 
               <li key={code}>{code}</li>
             ))}
           </ul>
-          <Button className="mt-3" onClick={() => show(null)}>
-            {words.saved}
-          </Button>
+          <div className="mt-3 flex flex-wrap gap-3">
+            <CopyButton
+              text={codes.join('\n')}
+              what={words.all}
+              label={words.copy}
+              onCopied={() => setIsCopied(true)}
+            />
+            <Button onClick={() => show(null)}>{words.saved}</Button>
+          </div>
+          <UnsavedDialog isUnsaved={!isCopied} places={places} words={words.unsaved} />
         </>
       )}
     </div>

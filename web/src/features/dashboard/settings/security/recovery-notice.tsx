@@ -7,7 +7,7 @@ import { toast } from '../../../../ui/controls/toast.ts'
 const words = recover.running
 
 /** Someone asked to remove all passkeys of the person. */
-export const RecoveryNotice = ({ at, cancel }: { at: string; cancel: () => Promise<unknown> }) => {
+export const RecoveryNotice = ({ at, cancel }: { at: string | null; cancel: () => Promise<unknown> }) => {
   const stop = async () => {
     try {
       await cancel()
@@ -18,7 +18,7 @@ export const RecoveryNotice = ({ at, cancel }: { at: string; cancel: () => Promi
   }
   return (
     <div role="status" className="mb-5 grid gap-3 border-warn border-s-4 bg-warn-bg px-4 py-3 text-small">
-      <p>{words.text(formatTime(at))}</p>
+      <p>{at === null ? words.confirmed : words.text(formatTime(at))}</p>
       <Button className="justify-self-start" onClick={() => void stop()}>
         {words.cancel}
       </Button>

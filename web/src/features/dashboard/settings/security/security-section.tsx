@@ -9,10 +9,13 @@ import { toast } from '../../../../ui/controls/toast.ts'
 import { Section } from '../../../../ui/layout/section.tsx'
 import type { TabProps } from '../../shared/tab-props.ts'
 import { SectionBody } from '../section-body.tsx'
+import { AddApp } from './add-app.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { useOwnFactors } from './own-factors.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { RecoveryNotice } from './recovery-notice.tsx'
+
+const isApp = ({ kind }: Factor) => kind === 'totp'
 
 export const SecuritySection = ({ provider }: TabProps) => {
   const own = useOwnFactors()
@@ -33,9 +36,9 @@ export const SecuritySection = ({ provider }: TabProps) => {
       <p className="max-w-prose text-muted text-small">{words.about}</p>
       <div className="mt-5">
         <SectionBody data={own.list} failure={own.failure} failed={words.failed} again={own.again}>
-          {({ factors, is_protected, recovery_codes_left, recovery_at }) => (
+          {({ factors, is_protected, recovery_codes_left, recovery_at, recovery_waits }) => (
             <>
-              {recovery_at !== null && <RecoveryNotice at={recovery_at} cancel={own.cancelRecovery} />}
+              {recovery_waits && <RecoveryNotice at={recovery_at} cancel={own.cancelRecovery} />}
               {!is_protected && (
                 <div className="mb-5 border-warn border-s-4 bg-warn-bg px-4 py-3 text-small">
                   <p className="font-semibold">{words.unprotected.heading}</p>
@@ -55,6 +58,9 @@ export const SecuritySection = ({ provider }: TabProps) => {
                 </ul>
               )}
               <AddPasskey own={own} email={provider.email} isFirst={!is_protected} onCodes={setCodes} />
+              {!factors.some(isApp) && (
+                <AddApp own={own} email={provider.email} isFirst={!is_protected} onCodes={setCodes} />
+              )}
               {(is_protected || codes !== null) && (
                 <RecoveryCodes left={recovery_codes_left} codes={codes} show={setCodes} renew={own.renewCodes} />
               )}
@@ -81,7 +87,7 @@ export const SecuritySection = ({ provider }: TabProps) => {
         <ConfirmDialog
           title={words.remove.title(removing.name)}
           description={words.remove.text}
-          action={words.remove.action}
+          action={isApp(removing) ? words.remove.appAction : words.remove.action}
           doing={words.remove.doing}
           act={() => remove(removing)}
           onClose={() => setRemoving(null)}
@@ -105,6 +111,7 @@ const FactorRow = ({ factor, onRename, onRemove }: FactorRowProps) => {
       <div className="grid min-w-0 gap-1">
         <p className="break-words font-semibold">{name}</p>
         <p className="text-muted">
+          {isApp(factor) && `${words.app.name}. `}
           {words.line.added(formatDay(created_at))}, {used}
         </p>
         {Date.parse(effective_at) > Date.now() && <p>{words.line.pending(formatTime(effective_at))}</p>}

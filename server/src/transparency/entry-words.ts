@@ -81,6 +81,8 @@ const kinds: Readonly<Record<string, string>> = {
   'deployment.revoked': 'A server may no longer make links for a model',
   'deployment.disabled': 'A server was disabled',
   'deployment.enabled': 'A server was enabled',
+  'platform.trusted': 'A platform may vouch for a server',
+  'platform.ended': 'A platform may no longer vouch for a server',
 }
 
 /** What an entry of this type means, without names that people chose. */
@@ -88,8 +90,8 @@ export const noticeWords = (type: string): string => kinds[type] ?? 'A fact was 
 
 /** What an entry says in clear: domains, IDs and key fingerprints. */
 export const clearOf = (entry: OpenEntry): string => {
-  const { domain, deployment, model, signer, spki } = entry as Partial<
-    Record<'domain' | 'deployment' | 'model' | 'signer' | 'spki', string | null>
+  const { domain, deployment, model, signer, spki, issuer, workload } = entry as Partial<
+    Record<'domain' | 'deployment' | 'model' | 'signer' | 'spki' | 'issuer' | 'workload', string | null>
   >
-  return [domain, signer, deployment, model, spki].filter((value) => value != null).join('  ')
+  return [domain, signer, deployment, model, spki, workload, issuer].filter((value) => value != null).join('  ')
 }

@@ -207,7 +207,7 @@ const readPlatforms = async (
       isPublic: authorized.some((row) => row.id === deployment_id && row.is_public === 1),
       clear: { provider: provider_id, deployment: deployment_id, workload: id, issuer },
       hidden: {
-        subject: shownSubject({ subject, claims }),
+        subject: shownSubject({ issuer, subject, claims }),
         claims: claimsText({ subject, claims, audience }),
       },
     }),

@@ -4,6 +4,8 @@ import type { NewId } from '../ids.ts'
 import type { Mail, MailLine, MailService } from '../mail/service.ts'
 import { listMailboxes } from './dispute-store.ts'
 import { clearOf, noticeWords } from './entry-words.ts'
+import { nearNotice, textOf } from './near.ts'
+import { type FoundRow, listFindsIn } from './near-store.ts'
 import { claimNotices, countEmails, listNoticed, listUnsent, type Notice, removeNotices } from './notice-store.ts'
 import { readOwn } from './own-entries.ts'
 import { emailsOf } from './rules.ts'
@@ -25,6 +27,28 @@ const dayMs = 24 * hourMs
 const sameActMs = 5_000
 const batch = 100
 
+const timeShown = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+const nearFields = {
+  domain: 'A proven domain',
+  company_name: 'A company’s name',
+  identifier: 'A model’s identifier',
+  display_name: 'A model’s name',
+} as const satisfies Record<FoundRow['field'], string>
+
+const nearWords = {
+  same: 'is the same as, or below,',
+  other_ending: 'has another ending than',
+  lookalike: 'looks like',
+  typo: 'is one or two letters away from',
+  added_words: 'contains',
+} as const satisfies Record<FoundRow['near'], string>
+
+const subjectOf = (own: number, near: number): string => {
+  if (own === 0) return near === 1 ? 'A name near yours is in the public log' : 'Names near yours are in the public log'
+  return own + near === 1 ? 'The public log has a new entry about you' : 'The public log has new entries about you'
+}
+
 /** Emails to the owners about entries of the log, which cannot be switched off. */
 export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) => {
   const sinceHour = (provider_id: string) => ({ provider_id, since: now() - hourMs })
@@ -35,12 +59,42 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
       const { entry, names } = readOwn(row)
       const place = row.position === null ? 'being logged' : `entry ${Number(row.position)}`
       return [
-        `${noticeWords(row.type)}: ${row.type} on ${new Date(row.at).toISOString().slice(0, 16).replace('T', ' ')} UTC, ${place}`,
+        `${noticeWords(row.type)}: ${row.type} on ${timeShown(row.at)}, ${place}`,
         { code: entry ? clearOf(entry) : row.subject },
         ...names.map(({ value }) => ({ quote: value })),
       ]
     })
   }
+
+  /** Text by other people, which must not become a link in our email. */
+  const shownName = (row: FoundRow): MailLine => {
+    const text = textOf(row)
+    if (text === null) return 'A name that was erased'
+    return row.field === 'domain' ? { code: text.replaceAll('.', '[.]') } : { quote: text }
+  }
+
+  const nearLinesOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<MailLine[]> => {
+    const found = await listFindsIn(tx, provider_id, ids)
+    if (found.length === 0) return []
+    return [
+      'The public log has names of another company near yours:',
+      ...found.flatMap((row): MailLine[] => [
+        `${nearFields[row.field]}, which ${nearWords[row.near]} ${row.own} (entry ${Number(row.position)}, ${timeShown(row.at)}):`,
+        shownName(row),
+        { link: `${publicUrl}/providers/${row.other}`, label: 'See the company' },
+      ]),
+      'If it pretends to be you, report its models on their pages. Your own account is unchanged.',
+    ]
+  }
+
+  const ownLinesOf = async (tx: Tx, ids: readonly string[]): Promise<MailLine[]> =>
+    ids.length === 0
+      ? []
+      : [
+          'The public log says about your company:',
+          ...(await linesOf(tx, ids)),
+          'If this wasn’t you, open the entry and choose “This was not me”, or run: countersign log dispute ENTRY',
+        ]
 
   const send = async (tx: Tx, notices: readonly Notice[], text?: Pick<Mail, 'subject' | 'lines'>) => {
     const [first] = notices
@@ -53,21 +107,18 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
       at: now(),
     })
     if (ids.length === 0) return
-    const { subject, lines } = text ?? {
-      subject:
-        ids.length === 1 ? 'The public log has a new entry about you' : 'The public log has new entries about you',
-      lines: [],
-    }
-    const facts = await linesOf(tx, ids)
+    const isNear = new Set(notices.filter(({ type }) => type === nearNotice).map(({ entry_id }) => entry_id))
+    const near = ids.filter((id) => isNear.has(id))
+    const own = ids.filter((id) => !isNear.has(id))
+    const { subject, lines } = text ?? { subject: subjectOf(own.length, near.length), lines: [] }
+    const facts = [...(await ownLinesOf(tx, own)), ...(await nearLinesOf(tx, provider_id, near))]
     for (const to of await listMailboxes(tx, provider_id))
       await mail.queue(tx, {
         to,
         subject,
         lines: [
           ...lines,
-          'The public log says about your company:',
           ...facts,
-          'If this wasn’t you, open the entry and choose “This was not me”, or run: countersign log dispute ENTRY',
           { link: `${publicUrl}/dashboard?tab=log`, label: 'See what the log says about you' },
           'Owners always get these emails.',
         ],

@@ -101,10 +101,13 @@ export const touchedBy = {
   'incident.withdrawn': null,
   'incident.restored': null,
   'incident.entry_disputed': null,
+  'incident.reopened': null,
   'key.created': null,
   'key.revoked': null,
   'key.compromised': null,
   'key.reviewed': null,
+  // What undoing does has entries of its own.
+  'key.undone': null,
   'member.joined': null,
   'member.role_changed': null,
   'member.removed': null,
@@ -120,6 +123,7 @@ export const touchedBy = {
   'change.cancelled': null,
   'session.began': null,
   'session.ended': null,
+  'session.undone': null,
   'signer.declared': 'signer and bundles',
   'signer.proven': 'signer and bundles',
   'signer.withdrawn': 'signer and bundles',
@@ -131,6 +135,7 @@ export const touchedBy = {
   'publisher.added': null,
   'publisher.used': null,
   'publisher.refused': null,
+  'publisher.undone': null,
   // A bundle of its jobs is the provider's own only while it is trusted.
   'publisher.removed': 'provider and bundles',
 } as const satisfies Record<TrailAction, string | null>
@@ -196,7 +201,7 @@ const logWithinMs = 60_000
 export const isBeingLogged = (at: number, now: number): boolean => now - at < logWithinMs
 
 /** Whether owners are emailed about an entry. */
-export const isNoticed = (type: string): boolean => /^(domain|signer|deployment)\./.test(type)
+export const isNoticed = (type: string): boolean => /^(domain|signer|deployment|platform)\./.test(type)
 
 const emailsPerHour = 4
 /** What waits for longer was held back. */

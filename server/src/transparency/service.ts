@@ -68,6 +68,8 @@ const askAgainMs = 5_000
 const importBatch = 20
 /** How many earlier checkpoints may be shown in place of one that witnesses have not seen. */
 const lookBack = 20
+/** The most proofs in one answer. `/log/proof/INDEX` has the others. */
+const mostProofs = 100
 
 /** The transparency log: what a verdict rests on, in a tree that only grows and that anyone can check. */
 export const createTransparencyService = ({
@@ -203,7 +205,7 @@ export const createTransparencyService = ({
     const entries = new Map((await findEntries(database.read, ids)).map((entry) => [entry.id, entry]))
     const proofOf = await openProver()
     return Promise.all(
-      named.map(async ({ subject, fact }): Promise<LoggedFact> => {
+      named.map(async ({ subject, fact }, place): Promise<LoggedFact> => {
         const entry = entries.get(logged.get(`${subject} ${fact}`)?.entry_id ?? '')
         const nothing = { subject, fact, type: null, at: null, index: null, entry: null, disclosures: [], proof: null }
         if (!entry) return { ...nothing, state: 'not_logged' }
@@ -221,7 +223,7 @@ export const createTransparencyService = ({
           index,
           entry: entry.leaf,
           disclosures: entry.revealed === null ? [] : JSON.parse(entry.revealed),
-          proof: await proofOf(index),
+          proof: place < mostProofs ? await proofOf(index) : null,
         }
       }),
     )

@@ -1,18 +1,9 @@
 import type { LinkLog, LogState } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import type { Basis } from '../verifications/service.ts'
 import { registryOwner } from './facts-store.ts'
 import { isBeingLogged } from './rules.ts'
-import { listStandings } from './store.ts'
-
-type FactName = { subject: string; fact: string }
-
-/** What a link’s verdict rests on. */
-export interface Rested {
-  provider_id: string
-  /** The key that signed the link. */
-  kid: string
-  facts: readonly FactName[]
-}
+import { prepareFindStandings } from './store.ts'
 
 interface Deps {
   database: Database
@@ -37,6 +28,7 @@ const unknown: LinkLog = { state: 'could_not_check', size: null, is_witnessed: f
 
 /** How far the facts behind a link are in the log: one query, and none for facts that were all logged a moment ago. */
 export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps) => {
+  const findStandings = prepareFindStandings(database)
   let kept = new Map<string, { log: LinkLog; until: number }>()
   let head: { read: Promise<Awaited<ReturnType<typeof checkpoint>>>; until: number } | undefined
 
@@ -50,13 +42,13 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
     return head.read
   }
 
-  const read = async ({ provider_id, kid, facts }: Rested): Promise<LinkLog> => {
+  const read = async ({ provider_id, kid, facts }: Basis): Promise<LinkLog> => {
     const tree = await readHead()
     const named = [
       ...facts.map((each) => ({ ...each, owner: provider_id })),
       { owner: registryOwner, subject: kid, fact: 'key' },
     ]
-    const rows = await listStandings(database.read, named)
+    const rows = await findStandings(named)
     const standings = named.map(({ owner, subject, fact }) => {
       const row = rows.find((each) => each.provider_id === owner && each.subject === subject && each.fact === fact)
       if (row?.position != null)
@@ -76,13 +68,13 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
     }
   }
 
-  return async (rested: Rested): Promise<LinkLog> => {
-    const { provider_id, kid, facts } = rested
+  return async (basis: Basis): Promise<LinkLog> => {
+    const { provider_id, kid, facts } = basis
     const key = facts.reduce((text, { subject, fact }) => `${text}\n${subject} ${fact}`, `${provider_id} ${kid}`)
     const known = kept.get(key)
     if (known !== undefined && known.until > now()) return known.log
     try {
-      const log = await read(rested)
+      const log = await read(basis)
       const isSettled = log.state === 'logged' && (hasWitnesses ? log.is_witnessed : log.size !== null)
       if (kept.size >= keptEntries) kept = new Map()
       if (isSettled) kept.set(key, { log, until: now() + keptMs })

@@ -168,10 +168,14 @@ export const findEntries = async (
   db: Db,
   ids: readonly string[],
 ): Promise<(Omit<LogEntryRow, 'position'> & { position: number | null })[]> => {
-  if (ids.length === 0) return []
-  const logged = await db.selectFrom('log_entries').selectAll().where('id', 'in', ids).execute()
-  const pending = await db.selectFrom('log_pending').selectAll().where('id', 'in', ids).execute()
-  return [...logged, ...pending.map(({ revision: _, ...entry }) => ({ ...entry, position: null }))]
+  const found: (Omit<LogEntryRow, 'position'> & { position: number | null })[] = []
+  for (let start = 0; start < ids.length; start += batch) {
+    const some = ids.slice(start, start + batch)
+    found.push(...(await db.selectFrom('log_entries').selectAll().where('id', 'in', some).execute()))
+    const pending = await db.selectFrom('log_pending').selectAll().where('id', 'in', some).execute()
+    found.push(...pending.map(({ revision: _, ...entry }) => ({ ...entry, position: null })))
+  }
+  return found
 }
 
 /** The provider that has a subject in the log. */

@@ -29,7 +29,7 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
   }
 
   /** Signed, so that the registry can be confronted with it later. */
-  const sign = async (link: string, { verdict, facts }: Rested) =>
+  const sign = async (link: string, { verdict, facts }: Stated) =>
     signing.signVerdict({
       iss: publicUrl,
       iat: Math.floor(now() / 1_000),
@@ -57,7 +57,8 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
   }
 }
 
-interface Rested {
+/** What a signed statement names. */
+interface Stated {
   verdict: Awaited<ReturnType<VerificationService['restsOn']>>['verdict']
   facts: readonly LoggedFact[]
 }

@@ -14,8 +14,8 @@ import {
   verifyNote,
 } from '@countersign/sdk/log'
 import { isPrivate, parseEntry } from '@countersign/sdk/log/entries'
+import { isSameKey, readAnnouncement } from '@countersign/sdk/log/facts'
 import { z } from 'zod'
-import { isSameKey, readAnnouncement } from './successors.ts'
 
 const base64 = z.base64()
 const ProvenEntry = z.strictObject({

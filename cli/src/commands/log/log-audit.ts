@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { LogProofs } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
 import { createReplay, type ReplayResult } from '@countersign/sdk/log/audit'
-import { checkFacts, type LogCheck } from '@countersign/sdk/log/facts'
+import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
 import { z } from 'zod'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
@@ -15,7 +15,6 @@ import { asFailure } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
 import { advance, compareTrees, fetchCheckpoint } from './monitor/follow-log.ts'
 import { readState } from './monitor/monitor-state.ts'
-import { policyForProofs } from './successors.ts'
 
 /** What `verify --save` writes, as far as it is read here. */
 const Saved = z.looseObject({
@@ -139,7 +138,7 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
   const { verdict, proofs } = saved
   const expected = expectedFactsOf(verdict)
   const texts = proofs.facts.map(({ proof }) => proof)
-  const policy = await policyForProofs(texts, log.policy, log.describe)
+  const policy = await policyForProofs(texts, log.policy, async () => (await log.describe())?.successors ?? [])
   const then = await checkFacts(proofs.facts, expected, policy)
   const shown = await fetchCheckpoint(log)
   await compareSaved(saved, { ...log, policy: shown.policy, shown })

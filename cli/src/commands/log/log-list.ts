@@ -10,7 +10,7 @@ const placeOf = ({ state, index }: OwnLogEntry) =>
   state === 'being_logged' ? 'being logged' : state === 'not_logged' ? 'not logged' : String(index)
 
 /** `countersign log list` */
-export const listOwnEntries = async ({ connect, out }: Context, { flags }: Call) => {
+export const listOwnEntries = async ({ connect, out, setting }: Context, { flags }: Call) => {
   const client = await connect()
   const most = readCount(flags.text('limit'), 'log list')
   const { items: entries, next_cursor } = await collect(
@@ -34,4 +34,7 @@ export const listOwnEntries = async ({ connect, out }: Context, { flags }: Call)
             paint,
           ),
   })
+  const provider = entries.find(({ subject }) => subject.startsWith('prv_'))?.subject
+  if (provider !== undefined)
+    out.say(`hint: Public entries as a feed: ${setting('api_url')}/log/feed/providers/${provider}.atom`)
 }

@@ -2,8 +2,8 @@ import { formatVkey, LogError, type LogPolicy, parsePolicy, parseVkey } from '@c
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
+import { DescribedLog } from './described-log.ts'
 import { createFetcher, createLogSource, type LogSource, unreachable } from './log-source.ts'
-import { DescribedLog } from './successors.ts'
 
 /** The log to read, and the policy that names its witnesses. */
 export interface ChosenLog {

@@ -1,6 +1,7 @@
 import type { LoggedFact } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parseProof, verifyProof } from '@countersign/sdk/log'
 import { isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
+import { policyForProofs } from '@countersign/sdk/log/facts'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
@@ -9,7 +10,6 @@ import { facts as pairs, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { cosignedAt } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
-import { policyForProofs } from './successors.ts'
 
 interface CheckedFact extends LoggedFact {
   /** The proof is valid, and the entry and its texts are those of the leaf. */
@@ -67,7 +67,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
   const policy = await policyForProofs(
     answer.facts.map(({ proof }) => proof),
     pinned,
-    describe,
+    async () => (await describe())?.successors ?? [],
   )
   const facts: CheckedFact[] = []
   for (const fact of answer.facts)

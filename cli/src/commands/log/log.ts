@@ -1,6 +1,6 @@
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 
-export const declareLog: Declare = (log) => {
+export const declare: Declare = (log) => {
   log.description(
     'Checks the registry’s transparency log: an append-only list of every public fact that verdicts rest on. Witnesses confirm that it only grows; monitors read it.',
   )

@@ -9,9 +9,10 @@ import {
   verifyInclusion,
   verifyNote,
 } from '@countersign/sdk/log'
+import { isSameKey, readAnnouncement, withSuccessors } from '@countersign/sdk/log/facts'
 import { inclusionProof } from '@countersign/sdk/log/tiles'
+import type { DescribedLog } from '../described-log.ts'
 import type { LogSource } from '../log-source.ts'
-import { type DescribedLog, isSameKey, readAnnouncement, withSuccessors } from '../successors.ts'
 import { Misbehaviour } from './misbehaviour.ts'
 
 interface Log {

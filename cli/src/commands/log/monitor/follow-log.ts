@@ -22,9 +22,9 @@ import {
   tileWidth,
 } from '@countersign/sdk/log/tiles'
 import { Failure } from '../../../failure.ts'
+import type { DescribedLog } from '../described-log.ts'
 import { backfillToleranceMs, type Evidence, toBase64 } from '../evidence.ts'
 import type { LogSource } from '../log-source.ts'
-import type { DescribedLog } from '../successors.ts'
 import { learnKeys } from './check-keys.ts'
 import { Misbehaviour } from './misbehaviour.ts'
 import type { MonitorState } from './monitor-state.ts'

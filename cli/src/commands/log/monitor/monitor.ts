@@ -85,6 +85,8 @@ export const runMonitor = async (context: Context, { flags }: Call) => {
       if (report.evidence) return 3
       const isSeen = report.is_witnessed || log.policy.quorum === 'none'
       if (wasSeen && !isSeen) out.warn('Too few of the policy’s witnesses have seen this tree: others may see another.')
+      // Alerts read the lines, not the warnings.
+      if (isFollowing && wasSeen !== isSeen && !report.evidence) printReport(context, { ...report, findings: [] }, true)
       wasSeen = isSeen
       if (report.unnamed_entries > 0)
         out.warn(`Entries whose names the log does not show: ${report.unnamed_entries}. They were erased or withheld.`)

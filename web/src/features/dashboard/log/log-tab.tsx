@@ -2,6 +2,7 @@ import type { OwnLogEntry } from '@countersign/sdk/contract'
 import { useSearchParams } from 'react-router-dom'
 import { logTab } from '#messages/dashboard/log.ts'
 import { formatTime } from '#messages/site.ts'
+import { useOwnProvider } from '../../../data/provider.ts'
 import { addressWith } from '../../../hooks/change-query.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { ExportButton } from '../../../lists/export-button.tsx'
@@ -11,6 +12,7 @@ import { FirstStep } from '../shared/first-step.tsx'
 import { ListBar, ListTab } from '../shared/list-tab.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
 import { LogEntryDetails } from './log-entry-details.tsx'
+import { NearNames } from './near-names.tsx'
 import { canDispute, proofAddressOf, readOwnLog, useOwnLog } from './own-log.ts'
 
 const words = logTab
@@ -54,6 +56,7 @@ const clear = () => {}
 export const LogTab = () => {
   const [params] = useSearchParams()
   const list = useOwnLog()
+  const { provider } = useOwnProvider()
   const paged = usePagedItems(list)
   const details = useAddressDialog('entry')
   const detailsOf = (entry: OwnLogEntry) => addressWith(params, 'entry', entry.leaf_hash)
@@ -78,6 +81,16 @@ export const LogTab = () => {
           ...(canDispute(entry) ? [{ label: words.dispute.open, to: disputeOf(entry) }] : []),
         ]
       }}
+      actions={
+        provider !== undefined && (
+          <a
+            href={`/log/feed/providers/${provider.id}.atom`}
+            className="link inline-flex min-h-11 items-center text-small"
+          >
+            {words.feed}
+          </a>
+        )
+      }
       isFiltered={false}
       clear={clear}
       firstStep={<FirstStep {...words.firstStep} command={command} />}
@@ -87,6 +100,7 @@ export const LogTab = () => {
         </ListBar>
       }
     >
+      <NearNames />
       {opened && !disputed && (
         <LogEntryDetails entry={opened} onClose={details.close} onDispute={() => dispute.open(opened.leaf_hash)} />
       )}

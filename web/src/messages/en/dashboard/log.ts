@@ -28,6 +28,7 @@ export const logTab = {
   entry: (index: number) => `Entry ${formatNumber(index)}`,
   open: 'Details',
   proof: 'Open the proof',
+  feed: 'Public entries as a feed (Atom)',
   dispute: {
     open: 'This was not me',
     reported: 'Reported as “not me”',
@@ -37,6 +38,29 @@ export const logTab = {
     action: 'Report',
     doing: 'Reporting…',
     done: (report: string) => `Reported. The operator sees ${report} first. Now revoke the keys that you don’t know.`,
+  },
+  near: {
+    heading: 'Names near yours',
+    none: 'The log has no name of another company near yours. New ones appear here, and every owner gets an email.',
+    what: 'People could mistake these for your company. If one pretends to be you, open the company and report its models. Your own account is unchanged.',
+    failed: 'Names near yours could not be loaded',
+    erased: 'A name that was erased',
+    fields: {
+      domain: 'A proven domain',
+      company_name: 'A company’s name',
+      identifier: 'A model’s identifier',
+      display_name: 'A model’s name',
+    },
+    reasons: {
+      same: 'is the same as, or below,',
+      other_ending: 'has another ending than',
+      lookalike: 'looks like',
+      typo: 'is one or two letters away from',
+      added_words: 'contains',
+    },
+    why: (field: string, reason: string, yours: string) => `${field} that ${reason} ${yours}`,
+    since: (time: string) => `Since ${time}`,
+    company: 'See the company',
   },
   details: {
     title: 'Entry of the public log',

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { ProviderId } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { type Feed, type FeedEntry, formatFeed } from './atom.ts'
+import { describeEntry } from './entry-words.ts'
+import { listPublicEntries, listSpans, type PublicEntry, type Span } from './feed-store.ts'
+import { readOwn } from './own-entries.ts'
+import { findState } from './tree-store.ts'
+
+interface Deps {
+  database: Database
+  publicUrl: string
+}
+
+const pageSize = 50
+
+/** The domain as the log has it; undefined if it can't be one. */
+const domainOf = (text: string): string | undefined => {
+  const domain = domainToASCII(text)
+  return /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain) ? domain : undefined
+}
+
+/** A version’s current name may be private: entries name it by its ID. */
+const noNames = new Map<string, string>()
+
+const wordsOf = (row: PublicEntry): FeedEntry => {
+  const { entry, names } = readOwn(row)
+  const texts = Object.fromEntries(names.map(({ field, value }) => [field, value]))
+  return {
+    index: row.position,
+    at: new Date(row.at).toISOString(),
+    type: row.type,
+    says: entry ? describeEntry(entry, { texts, ofId: noNames }) : row.type,
+  }
+}
+
+/** What a feed is about, and which entries it has. */
+interface Subject extends Pick<Feed, 'path' | 'title' | 'about'> {
+  spans: () => Promise<Span[]>
+  /** A domain has a feed before anyone proves it, so that its owner can wait for that. */
+  mayBeEmpty: boolean
+}
+
+/** Atom feeds of the public entries about a domain or a company. */
+export const createLogFeeds = ({ database, publicUrl }: Deps) => {
+  const ofDomain = (text: string): Subject | undefined => {
+    const domain = domainOf(text)
+    return domain === undefined
+      ? undefined
+      : {
+          path: `domains/${domain}.atom`,
+          title: `Public log: ${domain}`,
+          about: null,
+          spans: () => listSpans(database.read, domain),
+          mayBeEmpty: true,
+        }
+  }
+
+  const ofProvider = (text: string): Subject | undefined => {
+    const owner = ProviderId.safeParse(text).data
+    return owner === undefined
+      ? undefined
+      : {
+          path: `providers/${owner}.atom`,
+          title: `Public log: ${owner}`,
+          about: `/providers/${owner}`,
+          spans: async () => [{ owner, first: 0, last: Number.MAX_SAFE_INTEGER }],
+          mayBeEmpty: false,
+        }
+  }
+
+  const subjectOf = (kind: string, name: string) =>
+    kind === 'domains' ? ofDomain(name) : kind === 'providers' ? ofProvider(name) : undefined
+
+  return {
+    /** The feed of `domains` or `providers` with this name, and its tag; undefined if there is none. */
+    async find(kind: string, name: string, before: number | null): Promise<{ text: string; tag: string } | undefined> {
+      const subject = subjectOf(kind, name)
+      const state = subject && (await findState(database.read))
+      if (!subject || !state) return undefined
+      const { spans, mayBeEmpty, ...about } = subject
+      const rows = await listPublicEntries(database.read, await spans(), { before, limit: pageSize + 1 })
+      if (rows.length === 0 && before === null && !mayBeEmpty) return undefined
+      const entries = rows.slice(0, pageSize).map(wordsOf)
+      const text = formatFeed({
+        ...about,
+        origin: state.origin,
+        publicUrl,
+        updated: entries[0]?.at ?? new Date(state.created_at).toISOString(),
+        entries,
+        before,
+        hasMore: rows.length > pageSize,
+      })
+      return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+    },
+  }
+}
+
+export type LogFeeds = ReturnType<typeof createLogFeeds>

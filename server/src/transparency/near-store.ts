@@ -1,0 +1,142 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type PageQuery, readPage } from '../db/paging.ts'
+import type { Db, LogNearKeyTable, LogNearTable, Tx } from '../db/schema.ts'
+
+export type Watched = Pick<Selectable<LogNearKeyTable>, 'kind' | 'own'>
+export type Find = Insertable<LogNearTable>
+
+const batch = 200
+
+/* ---- where the scan is ---- */
+
+const positionName = 'log_near_position'
+
+/** Entries before this one were compared. */
+export const findPosition = async (db: Db): Promise<number> => {
+  const row = await db.selectFrom('registry_facts').select('value').where('name', '=', positionName).executeTakeFirst()
+  return Number(row?.value ?? 0)
+}
+
+/** False if another process compared these entries. */
+export const claimEntries = async (tx: Tx, { from, to }: { from: number; to: number }): Promise<boolean> => {
+  await tx
+    .insertInto('registry_facts')
+    .values({ name: positionName, value: '0' })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const row = await tx
+    .updateTable('registry_facts')
+    .set({ value: String(to) })
+    .where('name', '=', positionName)
+    .where('value', '=', String(from))
+    .returning('name')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/* ---- names to watch for ---- */
+
+const mostDomains = 20
+
+/** A company's proven domains and its name; nothing without a proven domain. */
+export const listOwnNames = async (db: Db, provider_id: string): Promise<Watched[]> => {
+  const rows = await db
+    .selectFrom('provider_domains as d')
+    .innerJoin('providers as p', 'p.id', 'd.provider_id')
+    .select(['d.domain', 'p.company_name'])
+    .where('d.provider_id', '=', provider_id)
+    .where('d.verified_at', 'is not', null)
+    .where('p.deleted_at', 'is', null)
+    .orderBy('d.is_primary', 'desc')
+    .orderBy('d.domain')
+    .limit(mostDomains)
+    .execute()
+  const name = rows[0]?.company_name
+  return [
+    ...rows.map(({ domain }): Watched => ({ kind: 'domain', own: domain })),
+    ...(name ? [{ kind: 'name' as const, own: name }] : []),
+  ]
+}
+
+export const listWatched = (db: Db, provider_id: string): Promise<Watched[]> =>
+  db.selectFrom('log_near_keys').select(['kind', 'own']).distinct().where('provider_id', '=', provider_id).execute()
+
+export const insertWatched = async (tx: Tx, rows: readonly LogNearKeyTable[]) => {
+  if (rows.length > 0)
+    await tx
+      .insertInto('log_near_keys')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['provider_id', 'kind', 'own', 'fragment']).doNothing())
+      .execute()
+}
+
+export const removeWatched = (tx: Tx, { provider_id, kind, own }: Watched & { provider_id: string }) =>
+  tx
+    .deleteFrom('log_near_keys')
+    .where('provider_id', '=', provider_id)
+    .where('kind', '=', kind)
+    .where('own', '=', own)
+    .execute()
+
+/** Names of other companies under one of these keys. */
+export const listCandidates = async (db: Db, keys: readonly string[], except: string) => {
+  const found = new Map<string, Pick<LogNearKeyTable, 'provider_id' | 'kind' | 'own'>>()
+  for (let start = 0; start < keys.length; start += batch) {
+    const rows = await db
+      .selectFrom('log_near_keys')
+      .select(['provider_id', 'kind', 'own'])
+      .distinct()
+      .where('fragment', 'in', keys.slice(start, start + batch))
+      .where('provider_id', '<>', except)
+      .execute()
+    for (const row of rows) found.set(`${row.provider_id} ${row.kind} ${row.own}`, row)
+  }
+  return [...found.values()]
+}
+
+/* ---- what was found ---- */
+
+/** False if it was reported before. */
+export const insertFind = async (tx: Tx, find: Find): Promise<boolean> => {
+  const row = await tx
+    .insertInto('log_near')
+    .values(find)
+    .onConflict((conflict) => conflict.columns(['provider_id', 'other', 'what']).doNothing())
+    .returning('other')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const withEntry = (db: Db, provider_id: string) =>
+  db
+    .selectFrom('log_near as n')
+    .innerJoin('log_entries as e', 'e.id', 'n.entry_id')
+    .select([
+      'n.what as id',
+      'n.other',
+      'n.field',
+      'n.own',
+      'n.near',
+      'n.entry_id',
+      'n.position',
+      'n.at',
+      'e.leaf',
+      'e.revealed',
+    ])
+    .where('n.provider_id', '=', provider_id)
+
+/** Newest first. */
+export const listFinds = async (db: Db, provider_id: string, page: PageQuery) =>
+  readPage(
+    withEntry(db, provider_id),
+    { key: sql.ref('n.position'), keyType: 'number', id: sql.ref('n.what'), direction: 'desc' },
+    page,
+  )
+
+/** What was found in these entries. */
+export const listFindsIn = async (db: Db, provider_id: string, entryIds: readonly string[]) =>
+  entryIds.length === 0
+    ? []
+    : withEntry(db, provider_id).where('n.entry_id', 'in', entryIds).orderBy('n.position').orderBy('n.what').execute()
+
+export type FoundRow = Awaited<ReturnType<typeof listFindsIn>>[number]

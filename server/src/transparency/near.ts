@@ -1,0 +1,181 @@
+import type { NearName } from '@countersign/sdk/contract'
+import type { OpenEntry } from '@countersign/sdk/log/entries'
+import { domainWords, type Nearness, nearDomain, nearKeys, nearName, nearProbes } from '@countersign/sdk/log/names'
+import type { Database } from '../db/engine.ts'
+import type { PageQuery } from '../db/paging.ts'
+import type { Tx } from '../db/schema.ts'
+import type { Caller } from '../http/callers.ts'
+import { registryOwner } from './facts-store.ts'
+import {
+  claimEntries,
+  type FoundRow,
+  findPosition,
+  insertFind,
+  insertWatched,
+  listCandidates,
+  listFinds,
+  listOwnNames,
+  listWatched,
+  removeWatched,
+  type Watched,
+} from './near-store.ts'
+import { insertNotices } from './notice-store.ts'
+import { readOwn } from './own-entries.ts'
+import { type LogEntryRow, listEntries } from './tree-store.ts'
+
+interface Deps {
+  database: Database
+  now: () => number
+}
+
+/** The type of a notice about a name near the owner's. */
+export const nearNotice = 'name.near'
+
+const batch = 100
+/** Owners are not emailed about older entries: those that an upgrade or a recovery compares for the first time. */
+const newMs = 24 * 3_600_000
+
+/** A domain or a name in an entry. */
+interface Candidate {
+  field: NearName['field']
+  text: string
+}
+
+const namedFields = ['company_name', 'identifier', 'display_name'] as const
+
+const candidatesOf = (entry: OpenEntry, names: readonly { field: string; value: string }[]): Candidate[] => [
+  ...(entry.type === 'domain.proven' ? [{ field: 'domain' as const, text: entry.domain }] : []),
+  ...namedFields.flatMap((field) =>
+    names.filter((name) => name.field === field).map(({ value }) => ({ field, text: value })),
+  ),
+]
+
+const wordsOf = ({ field, text }: Candidate) => (field === 'domain' ? domainWords(text).all : [text])
+
+/** Two companies at one host, such as `acme.hosting.example` and `northwind.hosting.example`, are not near each other. */
+const isNeighbour = (theirs: string, own: string) => {
+  const site = (domain: string) => domain.split('.').slice(-2).join('.')
+  return site(theirs) === site(own) && !theirs.endsWith(`.${own}`)
+}
+
+/** How near a name in the log is to one of a company's; undefined if it is not. */
+export const nearnessOf = (candidate: Candidate, { kind, own }: Watched): Nearness | undefined => {
+  const { field, text } = candidate
+  if (kind === 'name')
+    return wordsOf(candidate)
+      .map((word) => nearName(word, own))
+      .find((near) => near !== undefined)
+  if (field !== 'domain') return nearName(text, domainWords(own).name)
+  const near = nearDomain(text, own)
+  return near === 'added_words' && isNeighbour(text, own) ? undefined : near
+}
+
+const strength: readonly Nearness[] = ['same', 'lookalike', 'other_ending', 'typo', 'added_words']
+
+/** Entries after which a company may have another name or other domains. */
+const renames = /^(domain\.|provider\.)/
+
+/** Tells companies which new domains and names in the log are near theirs. */
+export const createNearNames = ({ database, now }: Deps) => {
+  const report = async (tx: Tx, row: LogEntryRow, candidate: Candidate, noticed: Set<string>) => {
+    const { field, text } = candidate
+    const probes = [...new Set(wordsOf(candidate).flatMap(nearProbes))]
+    const found = (await listCandidates(tx, probes, row.owner)).flatMap((watched) => {
+      const near = nearnessOf(candidate, watched)
+      return near ? [{ ...watched, near }] : []
+    })
+    // The strongest reason first: only the first one is stored for each company.
+    for (const { provider_id, own, near } of found.toSorted(
+      (a, b) => strength.indexOf(a.near) - strength.indexOf(b.near),
+    )) {
+      const isNew = await insertFind(tx, {
+        provider_id,
+        other: row.owner,
+        what: field === 'domain' ? text : field,
+        field,
+        own,
+        near,
+        entry_id: row.id,
+        position: Number(row.position),
+        at: row.at,
+      })
+      if (isNew && row.at > now() - newMs) noticed.add(provider_id)
+    }
+  }
+
+  const watch = async (tx: Tx, provider_id: string) => {
+    const wanted = await listOwnNames(tx, provider_id)
+    const known = await listWatched(tx, provider_id)
+    const isIn = (list: readonly Watched[], { kind, own }: Watched) =>
+      list.some((each) => each.kind === kind && each.own === own)
+    for (const each of known) if (!isIn(wanted, each)) await removeWatched(tx, { provider_id, ...each })
+    for (const each of wanted.filter((one) => !isIn(known, one))) {
+      const keys = nearKeys(each.kind === 'domain' ? domainWords(each.own).name : each.own)
+      await insertWatched(
+        tx,
+        keys.map((fragment) => ({ provider_id, ...each, fragment })),
+      )
+    }
+  }
+
+  const compare = async (tx: Tx, row: LogEntryRow, at: number) => {
+    if (row.owner === registryOwner || row.is_public === 0) return
+    const { entry, names } = readOwn(row)
+    const noticed = new Set<string>()
+    for (const candidate of entry ? candidatesOf(entry, names) : []) await report(tx, row, candidate, noticed)
+    await insertNotices(
+      tx,
+      [...noticed].map((provider_id) => ({
+        provider_id,
+        entry_id: row.id,
+        type: nearNotice,
+        at,
+        mailed_at: null,
+        mail_id: null,
+      })),
+    )
+    if (renames.test(row.type)) await watch(tx, row.owner)
+  }
+
+  /** False if there is nothing more to compare. Entries are claimed and compared in one transaction, so each is compared once. */
+  const compareNext = (): Promise<boolean> =>
+    database.transaction(async (tx) => {
+      const from = await findPosition(tx)
+      const rows = await listEntries(tx, { first: from, end: from + batch })
+      const last = rows.at(-1)
+      if (!last) return false
+      if (!(await claimEntries(tx, { from, to: Number(last.position) + 1 }))) return true
+      for (const row of rows) await compare(tx, row, now())
+      return true
+    })
+
+  return {
+    /** Compares the new entries of the log with the names of all companies, by an index. */
+    async run(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted && (await compareNext()));
+    },
+
+    /** Names of other companies that are near the caller's, newest first. */
+    async list({ provider_id }: Caller, page: PageQuery): Promise<{ names: NearName[]; next_cursor: string | null }> {
+      const { rows, next_cursor } = await listFinds(database.read, provider_id, page)
+      return {
+        names: rows.map((row) => ({
+          text: textOf(row),
+          field: row.field,
+          near: row.near,
+          yours: row.own,
+          provider_id: row.other,
+          index: Number(row.position),
+          at: new Date(row.at).toISOString(),
+        })),
+        next_cursor,
+      }
+    },
+  }
+}
+
+/** The domain or name; null if it was erased. */
+export const textOf = ({ field, id, ...row }: Pick<FoundRow, 'field' | 'id' | 'leaf' | 'revealed'>): string | null =>
+  field === 'domain' ? id : (readOwn(row).names.find((name) => name.field === field)?.value ?? null)
+
+export type NearNames = ReturnType<typeof createNearNames>

@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { pythonWith } from '../support/python-package.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const run = promisify(execFile)
+const { program, why } = await pythonWith('feedparser==6.0.11')
+
+const typesOf = (xml: string) => [...xml.matchAll(/<category term="([^"]*)"\/>/g)].map(([, type]) => type)
+const linkOf = (xml: string, rel: string) => new RegExp(`<link rel="${rel}"[^>]* href="([^"]*)"`).exec(xml)?.[1]
+
+const read = async ({ address }: World, path: string, headers = {}) => ask(`${address}/log/feed/${path}`, { headers })
+
+describeEachEngine('a feed of the public log', (engine) => {
+  it('of a company has its public entries, newest first, and never what is private', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await acme.registerModel({ display_name: 'Acme Chat', api_model_identifier: 'atlas' })
+    await acme.registerModel({ display_name: 'Secret Chat', api_model_identifier: 'sphinx', is_public: false })
+    const exposed = await acme.registerModel({ display_name: 'Was Public' })
+    await world.registry.transparency.sequence()
+    await acme.client.models.archive(exposed, { reason: 'Withdrawn.' })
+    await world.registry.transparency.sequence()
+    await world.database.transaction((tx) =>
+      tx
+        .updateTable('models')
+        .set({ is_public: 0, display_name: 'Renamed In Secret' })
+        .where('id', '=', exposed)
+        .execute(),
+    )
+
+    const { status, text, headers } = await read(world, `providers/${acme.id}.atom`)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8')
+    expect(headers['cache-control']).toBe('public, max-age=60')
+    expect(typesOf(text)).toEqual([
+      'version.archived',
+      'version.registered',
+      'version.registered',
+      'domain.primary',
+      'domain.proven',
+      'provider.named',
+    ])
+    expect(text).toContain('Acme Chat')
+    expect(text).not.toMatch(/Secret|sphinx/)
+    expect(await read(world, `providers/${acme.id}.atom`, { 'If-None-Match': String(headers.etag) })).toMatchObject({
+      status: 304,
+      text: '',
+    })
+  })
+
+  it('of a domain has what each company stated while it had proven the domain', async () => {
+    const world = await createWorld({ engine })
+    expect((await read(world, 'domains/contoso.example.atom')).text).not.toContain('<entry>')
+    const acme = await world.provider('acme')
+    await world.registry.transparency.sequence()
+    const { domain_proof } = await acme.client.domains.add({ domain: 'contoso.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('contoso.example', {})
+    await world.registry.transparency.sequence()
+    await acme.registerModel()
+    await world.registry.transparency.sequence()
+    await acme.client.domains.remove('contoso.example')
+    await world.registry.transparency.sequence()
+    await acme.registerModel()
+    await world.registry.transparency.sequence()
+
+    const { text } = await read(world, 'domains/Contoso.example.atom')
+    expect(typesOf(text)).toEqual(['domain.lost', 'version.registered', 'domain.proven'])
+    expect(typesOf((await read(world, 'domains/acme.example.atom')).text)).toHaveLength(6)
+  })
+
+  it('loses the texts of an erased account, and keeps the entries', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await acme.registerModel({ display_name: 'Acme Chat' })
+    await world.registry.transparency.sequence()
+    const before = await read(world, `providers/${acme.id}.atom`)
+    await acme.client.providers.delete(acme.id)
+    await world.registry.transparency.sequence()
+    const { text, headers } = await read(world, `providers/${acme.id}.atom`)
+    expect(before.text).toContain('Acme Chat')
+    expect(text).not.toContain('Acme Chat')
+    expect(text).toContain('a name that was erased')
+    expect(typesOf(text)[0]).toBe('provider.deleted')
+    expect(headers.etag).not.toBe(before.headers.etag)
+  })
+})
+
+describeOnSqlite('a feed of the public log', (engine) => {
+  /** More entries about a provider, as copies of its newest one. */
+  const addEntries = async ({ database }: World, owner: string, count: number) =>
+    database.transaction(async (tx) => {
+      const row = await tx
+        .selectFrom('log_entries')
+        .selectAll()
+        .where('owner', '=', owner)
+        .orderBy('position', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const rows = Array.from({ length: count }, (_, index) => ({ ...row, id: `copy${index}`, position: 100 + index }))
+      await tx.insertInto('log_entries').values(rows).execute()
+    })
+
+  it('comes in pages that link to each other', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await world.registry.transparency.sequence()
+    await addEntries(world, acme.id, 120)
+    const ids: string[] = []
+    let path: string | undefined = `providers/${acme.id}.atom`
+    for (let page = 0; page < 3; page++) {
+      const { text }: { text: string } = await read(world, path ?? '')
+      expect(linkOf(text, 'self')).toBe(`${world.publicUrl}/log/feed/${path}`)
+      expect(linkOf(text, 'first') === undefined).toBe(page === 0)
+      ids.push(...[...text.matchAll(/<entry>\n<id>([^<]*)</g)].map(([, id = '']) => id))
+      path = linkOf(text, 'next')?.replace(`${world.publicUrl}/log/feed/`, '')
+    }
+    expect(path).toBeUndefined()
+    expect(new Set(ids).size).toBe(123)
+    expect(ids[0]).toBe(`https://${new URL(world.publicUrl).host}/log/entry/219`)
+  })
+
+  it('is not found at any other address', async () => {
+    const world = await createWorld({ engine })
+    await world.provider('acme')
+    await world.registry.transparency.sequence()
+    for (const path of [
+      'domains/localhost.atom',
+      'domains/acme.example',
+      'domains/%00.atom',
+      'domains/a%25b.example.atom',
+      'providers/prv_00000000000000000000000000.atom',
+      'providers/acme.example.atom',
+      'models/acme.example.atom',
+      'domains/acme.example.atom?before=0',
+      'domains/acme.example.atom?before=-1',
+    ])
+      expect((await read(world, path)).status, path).toBe(404)
+  })
+
+  it('is linked from the company’s page once it has proven a domain', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await world.registry.transparency.sequence()
+    const { text } = await ask(`${world.address}/providers/${acme.id}`)
+    const [, href = ''] = /type="application\/atom\+xml" title="Public log" href="([^"]*)"/.exec(text) ?? []
+    expect((await ask(href.replace(world.publicUrl, world.address))).status).toBe(200)
+  })
+
+  it.skipIf(why !== undefined)(
+    `is read by feedparser of PyPI without an error, with any names of strangers${why ? ` (skipped: ${why})` : ''}`,
+    async () => {
+      const world = await createWorld({ engine })
+      const acme = await world.provider('acme')
+      await world.registry.transparency.sequence()
+      const names = [
+        ']]></title><script>alert(1)</script>&amp;"\'',
+        'a\u0000b\u001b[31m\u202e\u2028\ufffe\ud800',
+        `<!DOCTYPE x [<!ENTITY e "${'x'.repeat(50)}">]>&e;`,
+      ]
+      await addEntries(world, acme.id, names.length)
+      for (const [index, value] of names.entries())
+        await world.database.transaction((tx) =>
+          tx
+            .updateTable('log_entries')
+            .set({
+              type: 'provider.named',
+              leaf: JSON.stringify({
+                at: '2026-11-01T00:00:00.000Z',
+                company_name: 'A'.repeat(43),
+                provider: acme.id,
+                type: 'provider.named',
+                v: 1,
+              }),
+              revealed: JSON.stringify([{ field: 'company_name', salt: '', value }]),
+            })
+            .where('position', '=', 100 + index)
+            .execute(),
+        )
+      const { text } = await read(world, `providers/${acme.id}.atom`)
+      const script = `
+import sys, json, feedparser
+found = feedparser.parse(sys.stdin.buffer.read())
+print(json.dumps({'bozo': int(found.bozo), 'version': found.version, 'id': found.feed.id, 'updated': found.feed.updated, 'author': found.feed.author,
+  'entries': [{'id': e.id, 'title': e.title, 'updated': e.updated, 'content': e.content[0].value} for e in found.entries]}))`
+      const parsing = run(program, ['-c', script])
+      parsing.child.stdin?.end(text)
+      const found = JSON.parse((await parsing).stdout)
+      expect(found).toMatchObject({ bozo: 0, version: 'atom10', author: new URL(world.publicUrl).host })
+      expect(found.entries).toHaveLength(6)
+      expect(new Set(found.entries.map(({ id }: { id: string }) => id)).size).toBe(6)
+      const titles = found.entries.map(({ title }: { title: string }) => title)
+      expect(titles.join('\n')).toContain('a b [31m')
+      expect(text).not.toMatch(/<script|<!DOCTYPE|\u202e/)
+    },
+  )
+})

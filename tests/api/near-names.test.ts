@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { nearnessOf } from '../../server/src/transparency/near.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { insertOwner } from '../support/people.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const scan = async (world: World) => {
+  await world.registry.transparency.sequence()
+  await world.jobs.run('near-names')
+}
+
+describeEachEngine('names near yours', (engine) => {
+  it('are listed with the company, the reason and the entry, until their text is erased', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    await scan(world)
+    expect((await acme.client.log.near()).names).toEqual([])
+
+    const lookalike = await world.provider('northvvind')
+    const other = await world.provider('contoso')
+    await other.registerModel({ api_model_identifier: 'northwind-chat', display_name: 'Chat' })
+    await other.registerModel({ api_model_identifier: 'northwind-chat-2', display_name: 'Chat 2' })
+    await other.registerModel({ api_model_identifier: 'northwind-private', is_public: false })
+    await scan(world)
+    await scan(world)
+
+    const { names } = await acme.client.log.near()
+    expect(names.map(({ text, near, yours, field }) => [field, text, near, yours])).toEqual([
+      ['identifier', 'northwind-chat', 'added_words', 'northwind.example'],
+      ['domain', 'northvvind.example', 'lookalike', 'northwind.example'],
+      ['company_name', 'Northvvind Labs', 'lookalike', 'Northwind Labs'],
+    ])
+    expect(names.map(({ provider_id }) => provider_id)).toEqual([other.id, lookalike.id, lookalike.id])
+    const paged = []
+    for await (const each of acme.client.log.near({ limit: 1 })) paged.push(each)
+    expect(paged).toEqual(names)
+    expect((await other.client.log.near()).names).toEqual([])
+
+    await other.client.providers.delete(other.id)
+    expect((await acme.client.log.near({ limit: 1 })).names[0]?.text).toBeNull()
+  })
+
+  it('are emailed once, also with replicas, and never as a link', async () => {
+    const world = await createWorld({ engine })
+    const replica = await world.startReplica()
+    const acme = await world.provider('northwind')
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    await scan(world)
+    await world.jobs.run('log-notices')
+    world.clock.advance('2h')
+    const before = (await world.mails(email ?? '')).length
+    await world.provider('northwind-login')
+    await world.registry.transparency.sequence()
+    await Promise.all([world.jobs.run('near-names'), replica.jobs.run('near-names')])
+    await Promise.all([world.jobs.run('log-notices'), replica.jobs.run('log-notices')])
+
+    const mails = (await world.mails(email ?? '')).slice(before)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Names near yours are in the public log'])
+    expect(mails[0]?.text).toContain('northwind-login[.]example')
+    expect(mails[0]?.text).not.toContain('northwind-login.example')
+  })
+
+  it('follow a change of your name, and end with your account', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await acme.client.providers.update(acme.id, { company_name: 'Tailspin' })
+    await scan(world)
+    await acme.client.providers.update(acme.id, { company_name: 'Proseware' })
+    await scan(world)
+    const other = await world.provider('contoso')
+    await other.registerModel({ display_name: 'Tailspin Chat', api_model_identifier: 'one' })
+    await other.registerModel({ display_name: 'Proseware Chat', api_model_identifier: 'two' })
+    await scan(world)
+    expect((await acme.client.log.near()).names.map(({ text }) => text)).toEqual(['Proseware Chat'])
+    await acme.client.providers.delete(acme.id)
+    const left = async (table: 'log_near' | 'log_near_keys') =>
+      (await world.database.read.selectFrom(table).select('provider_id').where('provider_id', '=', acme.id).execute())
+        .length
+    expect(await left('log_near')).toBe(0)
+    expect(await left('log_near_keys')).toBe(0)
+  })
+
+  it('are listed without an email if the entry is older than a day, as after an upgrade', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    await scan(world)
+    await world.provider('northwindd')
+    await world.registry.transparency.sequence()
+    world.clock.advance('25h')
+    await scan(world)
+    expect((await acme.client.log.near()).names).toHaveLength(2)
+    const notices = await world.database.read.selectFrom('log_notices').select('type').execute()
+    expect(notices.map(({ type }) => type)).not.toContain('name.near')
+  })
+})
+
+it.each([
+  { field: 'domain', text: 'northwind.hosting.example', own: 'acme.hosting.example', near: undefined },
+  { field: 'domain', text: 'chat.acme.hosting.example', own: 'acme.hosting.example', near: 'same' },
+  { field: 'domain', text: 'acme.net', own: 'acme.example', near: 'other_ending' },
+  { field: 'company_name', text: 'Northwind Support', own: 'northwind.example', near: 'added_words' },
+  { field: 'identifier', text: 'eastwind', own: 'northwind.example', near: undefined },
+] as const)('$text is near $own: $near', ({ field, text, own, near }) => {
+  expect(nearnessOf({ field, text }, { kind: 'domain', own })).toBe(near)
+})

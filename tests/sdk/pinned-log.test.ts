@@ -5,6 +5,7 @@ import { createVerifier, policy } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
 import { describeOnSqlite } from '../support/databases.ts'
 import { logPolicyOf } from '../support/log-policies.ts'
+import { operateLog } from '../support/operate-log.ts'
 import { createWorld } from '../support/world.ts'
 
 const createScene = async ({ isPublic = true } = {}) => {
@@ -12,17 +13,16 @@ const createScene = async ({ isPublic = true } = {}) => {
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel({ is_public: isPublic })
   const { spki_fingerprint } = await acme.registerDeployment([model_id])
-  const { token, verification_url } = await acme.client.verifications.create(
-    { model_id },
-    { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
-  )
+  const mint = () =>
+    acme.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+  const { token, verification_url } = await mint()
   const own = `${await logPolicyOf(world)}quorum none\n`
   const answeredBy = (url: string) => fetch(url.replace(world.publicUrl, world.address))
   const lookUp: typeof fetch = (input) => answeredBy(String(input))
   const jwks = await world.anyone.signing.jwks()
   const options = { issuer: world.publicUrl, jwks, now: () => world.clock.now() }
   const verify = (log = pinLog(own, { fetch: lookUp })) => createVerifier({ ...options, log }).verify(token)
-  return { world, token, verification_url, own, lookUp, jwks, options, verify }
+  return { world, token, verification_url, own, lookUp, jwks, options, mint, verify }
 }
 
 describeOnSqlite('a verifier with a pinned log', () => {
@@ -36,6 +36,26 @@ describeOnSqlite('a verifier with a pinned log', () => {
     expect(verdict).toMatchObject({ result: 'verified', log: { state: 'logged' } })
     expect(verdict.checks.at(-1)).toMatchObject({ check: 'log', passed: true })
     expect(policy({ logged: true, now: () => world.clock.now() })(verdict)).toEqual({ allowed: true, violations: [] })
+  })
+
+  it('follows the announced keys of a log that changed its key, and no others', async () => {
+    const { world, own, lookUp, mint, options } = await createScene()
+    await world.registry.transparency.sequence()
+    world.clock.advance('1s')
+    await operateLog(world, 'rotate')
+    await world.registry.transparency.sequence()
+    world.clock.advance('31d')
+    await world.provider('northwind')
+    await world.registry.transparency.sequence()
+    await world.jobs.run('domains')
+    const { token } = await mint()
+    const jwks = await world.anyone.signing.jwks()
+    const check = async (fetch: typeof globalThis.fetch) =>
+      (await createVerifier({ ...options, jwks, log: pinLog(own, { fetch }) }).verify(token)).log
+    const withoutAnnouncement: typeof fetch = async (input) =>
+      String(input).includes('.well-known') ? Response.json({ successors: ['no proof', 1] }) : lookUp(input)
+    expect(await check(lookUp)).toMatchObject({ state: 'logged' })
+    expect(await check(withoutAnnouncement)).toMatchObject({ state: 'not_logged' })
   })
 
   it('rejects a token of a private version', async () => {

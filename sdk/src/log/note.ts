@@ -1,6 +1,6 @@
 import { importPublicKey, verifySignature } from '#ed25519'
 import { sha256 } from '#sha256'
-import { concat, fromBase64, isSame, LogError, toBase64, toBase64url, toHex, utf8 } from './bytes.ts'
+import { concat, fromBase64, LogError, toBase64, toBase64url, toHex, utf8 } from './bytes.ts'
 
 /** One signature of a note, not yet verified. */
 export interface NoteSignature {
@@ -41,22 +41,21 @@ const maxTime = 2n ** 63n - 1n
 
 const isName = (name: string) => name !== '' && !/[\p{White_Space}+]/u.test(name)
 
+const malformed = () => new LogError('Malformed note')
+
 /** Reads a note. Throws a {@link LogError} if it is not one. */
 export const parseNote = (note: string): Note => {
-  if (note.length > maxNoteLength || !note.isWellFormed() || /[\0-\x09\x0b-\x1f]/.test(note))
-    throw new LogError('Malformed note: too long, or not plain text')
+  if (note.length > maxNoteLength || !note.isWellFormed() || /[\0-\x09\x0b-\x1f]/.test(note)) throw malformed()
   const end = note.lastIndexOf('\n\n')
   const lines = note.slice(end + 2).split('\n')
-  if (end === -1 || lines.pop() !== '' || lines.length === 0 || lines.length > maxSignatures)
-    throw new LogError('Malformed note: no signatures')
+  if (end === -1 || lines.pop() !== '' || lines.length === 0 || lines.length > maxSignatures) throw malformed()
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) }
 }
 
 const parseSignature = (line: string): NoteSignature => {
   const [dash, name = '', encoded = '', ...more] = line.split(' ')
   const bytes = fromBase64(encoded)
-  if (dash !== '—' || !isName(name) || !bytes || bytes.length < 5 || more.length > 0)
-    throw new LogError('Malformed note: not a signature line')
+  if (dash !== '—' || !isName(name) || !bytes || bytes.length < 5 || more.length > 0) throw malformed()
   return { name, keyId: uint32(bytes), signature: bytes.slice(4) }
 }
 
@@ -86,12 +85,12 @@ const isVerifiable = ({ type }: NoteKey) => type === signatureTypes.ed25519 || t
 
 /** Reads a verifier key, `name+id+key`. Throws a {@link LogError} if it is malformed or the ID is not that of the key. */
 export const parseVkey = (vkey: string): NoteKey => {
-  const [, name = '', id, encoded = ''] = /^([^+]+)\+([\da-f]{8})\+(.+)$/.exec(vkey) ?? []
+  const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([\da-f]{8})\+(.+)$/.exec(vkey) ?? []
   const bytes = fromBase64(encoded)
   const type = bytes?.[0]
   if (!bytes || type === undefined) throw new LogError('Malformed verifier key')
   const key = noteKey(name, type, bytes.slice(1))
-  if (toHex(idBytes(key.keyId)) !== id || (isVerifiable(key) && key.publicKey.length !== 32))
+  if (key.keyId !== Number.parseInt(id, 16) || (isVerifiable(key) && key.publicKey.length !== 32))
     throw new LogError('Malformed verifier key: its ID or length is wrong')
   return key
 }
@@ -129,17 +128,15 @@ export const signNote = async (text: string, { key, sign }: NoteSigner, time = 0
   return { name, keyId, signature: concat(new Uint8Array(stamp.buffer), signature) }
 }
 
-const verifyOne = async (text: string, key: NoteKey, signature: Uint8Array): Promise<VerifiedSignature | undefined> => {
-  const imported = async () => importPublicKey({ kty: 'OKP', crv: 'Ed25519', x: toBase64url(key.publicKey) })
-  if (key.type === signatureTypes.ed25519)
-    return signature.length === 64 && (await verifySignature(await imported(), utf8(text), signature))
-      ? { key }
-      : undefined
-  if (key.type !== signatureTypes.cosignature || signature.length !== 72) return undefined
-  const time = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0)
+const verifyOne = async (text: string, key: NoteKey, given: Uint8Array): Promise<VerifiedSignature | undefined> => {
+  const isTimed = key.type === signatureTypes.cosignature
+  const [stamp, signature] = isTimed ? [given.slice(0, 8), given.slice(8)] : [new Uint8Array(8), given]
+  if (stamp.length + signature.length !== 72) return undefined
+  const time = new DataView(stamp.buffer, stamp.byteOffset).getBigUint64(0)
   if (time > maxTime) return undefined
-  const isValid = await verifySignature(await imported(), cosigned(text, time), signature.slice(8))
-  return isValid ? { key, time: Number(time) } : undefined
+  const publicKey = await importPublicKey({ kty: 'OKP', crv: 'Ed25519', x: toBase64url(key.publicKey) })
+  const isValid = await verifySignature(publicKey, isTimed ? cosigned(text, time) : utf8(text), signature)
+  return isValid ? { key, ...(isTimed && { time: Number(time) }) } : undefined
 }
 
 /**
@@ -156,9 +153,7 @@ export const verifyNote = async (
     if (!key || !isVerifiable(key)) continue
     const result = await verifyOne(text, key, signature)
     if (!result) throw new LogError(`Invalid signature of ${name}`)
-    if (!verified.some(({ key: seen }) => isSameKey(seen, key))) verified.push(result)
+    if (!verified.some(({ key: seen }) => seen === key)) verified.push(result)
   }
   return verified
 }
-
-const isSameKey = (a: NoteKey, b: NoteKey) => a.name === b.name && a.type === b.type && isSame(a.publicKey, b.publicKey)

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson, parseCanonicalJson } from './canonical-json.ts'
-import { formatEntry, hideEntry, hideText, isDisclosed, type OpenEntry, parseEntry } from './entries.ts'
+import { LogError } from '../bytes.ts'
+import { canonicalJson, type JsonValue, parseCanonicalJson } from './canonical-json.ts'
+import { hideText } from './commitment.ts'
+import { formatEntry, hideEntry, isDisclosed, type OpenEntry, parseEntry } from './entries.ts'
+import { readFact } from './fact.ts'
 
 const salt = new Uint8Array(32).fill(7)
 const otherSalt = new Uint8Array(32).fill(8)
@@ -89,5 +92,91 @@ describe('a disclosure', () => {
     { name: 'another private entry', entry: hidden, field: 'private', value: `${whole} `, used: salt, expected: false },
   ])('of $name: $expected', ({ entry, field, value, used, expected }) => {
     expect(isDisclosed(entry, { field, salt: used, value })).toBe(expected)
+  })
+})
+
+describe('an entry that a link rests on', () => {
+  const [provider, model, deployment] = ['prv_1', 'mdl_1', 'dep_1']
+  const hash = hideText('x', 'x', salt)
+  const named = { identifier: hash, version: hash, display_name: hash }
+  const entries = [
+    proven,
+    { v: 1, type: 'version.registered', at, provider, model, digest: null, ...named },
+    { v: 1, type: 'version.edited', at, provider, model, digest: 'sha256:a', ...named },
+    { v: 1, type: 'deployment.authorized', at, provider, deployment, model, spki: null },
+    {
+      v: 1,
+      type: 'platform.trusted',
+      at,
+      provider,
+      deployment,
+      workload: 'w',
+      issuer: 'i',
+      subject: hash,
+      claims: hash,
+    },
+    { v: 1, type: 'registry_key.added', at, kid: 'k', x: 'x' },
+    { v: 1, type: 'log_key.successor', at, vkey: 'é"\\\u0001' },
+  ] satisfies OpenEntry[]
+  const reads = (read: (leaf: Uint8Array) => unknown, leaf: Uint8Array) => {
+    try {
+      return read(leaf)
+    } catch (error) {
+      expect(error).toBeInstanceOf(LogError)
+      return 'rejected'
+    }
+  }
+
+  it.each(entries)('of type $type is read as an auditor reads it, however it is changed', (entry) => {
+    const given: Record<string, unknown> = { ...entry }
+    const values = [
+      undefined,
+      null,
+      '',
+      'a',
+      0,
+      1,
+      2,
+      true,
+      [],
+      {},
+      ['a'],
+      at,
+      hash,
+      `${hash}=`,
+      '\ud800',
+      'a'.repeat(1_024),
+    ]
+    const texts = [
+      ...[...Object.keys(given), 'extra', 'private', '__proto__', 'constructor'].flatMap((name) =>
+        values.map((value) => JSON.stringify(Object.fromEntries(Object.entries({ ...given, [name]: value }).sort()))),
+      ),
+      ...['domain.proven', 'version.edited', 'toString'].map((type) => JSON.stringify({ ...given, type })),
+      JSON.stringify(given),
+    ]
+    const whole = canonicalJson(given as JsonValue)
+    texts.push(...[...whole].map((_, index) => whole.slice(0, index) + whole.slice(index + 1)))
+    texts.push(
+      ` ${whole}`,
+      `\ufeff${whole}`,
+      whole.replace('}', ',"v":1}'),
+      'null',
+      '[]',
+      '1',
+      '"a"',
+      whole.replace('v', '\\u0076'),
+    )
+    const leaves = [...texts.map((text) => Buffer.from(text)), Buffer.from(`${whole.slice(0, -1)}\xff}`, 'latin1')]
+    expect(readFact(Buffer.from(whole))).toEqual(given)
+    for (const leaf of leaves) {
+      const expected = reads(parseEntry, leaf)
+      const isOther = expected !== 'rejected' && 'private' in (expected as object)
+      expect(reads(readFact, leaf), leaf.toString()).toEqual(isOther ? 'rejected' : expected)
+    }
+  })
+
+  it('is rejected if its type is unknown', () => {
+    const other = formatEntry({ v: 1, type: 'provider.deleted', at, provider })
+    expect(() => readFact(other)).toThrow(LogError)
   })
 })

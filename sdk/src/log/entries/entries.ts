@@ -1,9 +1,7 @@
-import { sha256 } from '#sha256'
-import { concat, LogError, toBase64url, utf8 } from '../bytes.ts'
+import { LogError, utf8 } from '../bytes.ts'
 import { canonicalJson, type JsonValue, parseCanonicalJson } from './canonical-json.ts'
-
-/** The longest entry. */
-export const maxEntryBytes = 1_024
+import { hideText, saltLength } from './commitment.ts'
+import { maxEntryBytes } from './limit.ts'
 
 /**
  * What each type of entry states besides `v`, `type` and `at`. `text` is in clear. `hidden` is text that strangers choose: the entry
@@ -112,26 +110,14 @@ export const isPrivate = (entry: LogEntry): entry is PrivateEntry => 'private' i
 export const hiddenFields = (type: EntryType): string[] =>
   Object.entries(fields[type]).flatMap(([name, kind]) => (kind === 'hidden' ? [name] : []))
 
-const saltLength = 32
 const hashPattern = /^[\w-]{43}$/
-
-/** HMAC-SHA-256 (RFC 2104) of a field's name and text, in base64url. */
-const commitment = (salt: Uint8Array, field: string, text: string): string => {
-  if (salt.length !== saltLength) throw new LogError('A salt has 32 bytes')
-  const block = concat(salt, new Uint8Array(32))
-  const [inner, outer] = [block.map((byte) => byte ^ 0x36), block.map((byte) => byte ^ 0x5c)]
-  return toBase64url(sha256(outer, sha256(inner, utf8(`${field}\n${text}`))))
-}
-
-/** The hash that stands for a text in an entry. `salt`: 32 random bytes, used for nothing else. */
-export const hideText = (field: string, text: string, salt: Uint8Array): string => commitment(salt, field, text)
 
 /** The entry to log in place of one about a private version or deployment. */
 export const hideEntry = (entry: OpenEntry, salt: Uint8Array): PrivateEntry => ({
   v: 1,
   type: entry.type,
   at: entry.at,
-  private: commitment(salt, 'private', textOf(entry)),
+  private: hideText('private', textOf(entry), salt),
 })
 
 /** Whether an entry hides exactly this text in this field, or, with the field `private`, this entry. */
@@ -142,7 +128,7 @@ export const isDisclosed = (
   salt.length === saltLength &&
   Object.hasOwn(entry, field) &&
   (field === 'private' || hiddenFields(entry.type).includes(field)) &&
-  (entry as Record<string, unknown>)[field] === commitment(salt, field, value)
+  (entry as Record<string, unknown>)[field] === hideText(field, value, salt)
 
 const textOf = (entry: LogEntry): string => canonicalJson(entry as unknown as JsonValue)
 

@@ -1,4 +1,5 @@
 export { canonicalJson, type JsonValue, parseCanonicalJson } from './canonical-json.ts'
+export { hideText } from './commitment.ts'
 export {
   type Disclosure,
   type EntryType,
@@ -6,12 +7,11 @@ export {
   formatEntry,
   hiddenFields,
   hideEntry,
-  hideText,
   isDisclosed,
   isPrivate,
   type LogEntry,
-  maxEntryBytes,
   type OpenEntry,
   type PrivateEntry,
   parseEntry,
 } from './entries.ts'
+export { maxEntryBytes } from './limit.ts'

@@ -1,9 +1,11 @@
 import { decodeBase64url } from '#base64url'
 import { importPublicKey, verifySignature } from '#ed25519'
-import type { LogCheck, LogCheckState } from '../../verify/log-check.ts'
+import type { LogCheck } from '../../verify/log-check.ts'
 import type { TokenReading } from '../../verify/token.ts'
+import { isObject, isText } from '../../verify/values.ts'
 import { LogError, utf8 } from '../bytes.ts'
-import { isDisclosed, isPrivate, type LogEntry, type OpenEntry, parseEntry } from '../entries/entries.ts'
+import { hideText } from '../entries/commitment.ts'
+import { type FactEntry, readFact } from '../entries/fact.ts'
 import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
 import { leafHash } from '../tree.ts'
@@ -44,118 +46,87 @@ export interface ExpectedFacts {
 
 interface Requirement {
   fact: string
-  types: readonly LogEntry['type'][]
+  /** The beginning of the entry's type. */
+  type: string
   says: Readonly<Record<string, string | null>>
   hidden?: Readonly<Record<string, string>>
   token?: TokenReading | undefined
 }
 
-const requirementsOf = ({
-  provider,
-  domain,
-  model,
-  digest,
-  identifier,
-  deployment,
-  token,
-  platform,
-}: ExpectedFacts): Requirement[] => [
-  { fact: `domain ${domain}`, types: ['domain.proven'], says: { provider, domain } },
-  {
-    fact: 'version',
-    types: ['version.registered', 'version.edited'],
-    says: { provider, model, digest },
-    hidden: { identifier },
-  },
-  ...(deployment
-    ? [
-        {
-          fact: `authorization ${model}`,
-          types: ['deployment.authorized'] as const,
-          says: {
-            provider,
-            model,
-            deployment: deployment.id,
-            ...(deployment.spki !== undefined && { spki: deployment.spki }),
-          },
-        },
-      ]
-    : []),
-  ...(deployment && platform
-    ? [
-        {
-          fact: 'platform',
-          types: ['platform.trusted'] as const,
-          says: { provider, deployment: deployment.id, issuer: platform.issuer },
-          hidden: { subject: platform.subject },
-        },
-      ]
-    : []),
-  { fact: 'key', types: ['registry_key.added'], says: token ? { kid: String(token.header.kid) } : {}, token },
-]
-
-const isHere = (entry: LogEntry, { says, hidden = {} }: Requirement, { disclosures }: FactProof): boolean => {
-  const fields = entry as unknown as Readonly<Record<string, unknown>>
-  const shows = ([field, value]: [string, string]) =>
-    disclosures.some(
-      (shown) =>
-        shown.field === field &&
-        shown.value === value &&
-        isDisclosed(entry, { field, value, salt: decodeBase64url(shown.salt) ?? new Uint8Array() }),
-    )
-  return Object.entries(says).every(([field, value]) => fields[field] === value) && Object.entries(hidden).every(shows)
+const requirementsOf = (expected: ExpectedFacts): Requirement[] => {
+  const { provider, domain, model, digest, identifier, deployment, token, platform } = expected
+  const required: Requirement[] = [
+    { fact: `domain ${domain}`, type: 'domain.proven', says: { provider, domain } },
+    { fact: 'version', type: 'version.', says: { provider, model, digest }, hidden: { identifier } },
+    { fact: 'key', type: 'registry_key.added', says: token ? { kid: String(token.header.kid) } : {}, token },
+  ]
+  if (!deployment) return required
+  const { id, spki } = deployment
+  const says = { provider, deployment: id }
+  const authorized = { ...says, model, ...(spki !== undefined && { spki }) }
+  required.push({ fact: `authorization ${model}`, type: 'deployment.', says: authorized })
+  if (platform) {
+    const { issuer, subject } = platform
+    required.push({ fact: 'platform', type: 'platform.', says: { ...says, issuer }, hidden: { subject } })
+  }
+  return required
 }
 
 /** A registry could serve another key than it logged under the same ID. */
-const isSignedBy = async (entry: OpenEntry, { signedBytes, signature }: TokenReading): Promise<boolean> => {
-  if (entry.type !== 'registry_key.added') return false
-  const key = await importPublicKey({ kty: 'OKP', crv: 'Ed25519', x: entry.x })
+const isSignedBy = async ({ x }: FactEntry, { signedBytes, signature }: TokenReading): Promise<boolean> => {
+  const key = await importPublicKey({ kty: 'OKP', crv: 'Ed25519', x: String(x) })
   return verifySignature(key, signedBytes, signature)
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-const hasTexts = (value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> =>
-  isRecord(value) && names.every((name) => typeof value[name] === 'string')
-
-const isTextOrNull = (value: unknown) => value === null || typeof value === 'string'
-
-const isFactProof = (value: unknown): value is FactProof =>
-  hasTexts(value, ['fact', 'state']) &&
-  isTextOrNull(value.entry) &&
-  isTextOrNull(value.proof) &&
-  Array.isArray(value.disclosures) &&
-  value.disclosures.every((each) => hasTexts(each, ['field', 'salt', 'value']))
+const isFactProof = ({ fact, state, entry, proof, disclosures }: Record<keyof FactProof, unknown>) =>
+  [fact, state, entry ?? '', proof ?? ''].every(isText) &&
+  Array.isArray(disclosures) &&
+  disclosures.every(({ field, salt, value }) => [field, salt, value].every(isText))
 
 /** The facts of an answer of `log.proofs`; undefined if it is another answer. */
 export const readFactProofs = (answer: unknown): FactProof[] | undefined =>
-  isRecord(answer) && Array.isArray(answer.facts) && answer.facts.every(isFactProof) ? answer.facts : undefined
+  isObject(answer) && Array.isArray(answer.facts) && answer.facts.every(isFactProof) ? answer.facts : undefined
 
-const claimed = ['being_logged', 'logged_privately'] as const
-
-const checkOne = async (facts: readonly FactProof[], required: Requirement, policy: LogPolicy): Promise<LogCheck> => {
-  // Which identity it is, only the registry knows: its fact is “platform” with an ID.
+const checkOne = async (
+  facts: readonly FactProof[],
+  { fact, type, says, hidden = {}, token }: Requirement,
+  policy: LogPolicy,
+): Promise<LogCheck> => {
   const found = facts.find(
-    ({ fact }) => fact === required.fact || (fact.startsWith('platform ') && required.fact === 'platform'),
+    // Which identity it is, only the registry knows: its fact is “platform” with an ID.
+    (each) => each.fact === fact || (fact === 'platform' && each.fact.startsWith('platform ')),
   )
-  const named = `“${required.fact}”`
-  const state = claimed.find((each) => each === found?.state)
-  if (state) return { state, detail: state === 'being_logged' ? `${named} is being logged` : `${named} is private` }
-  if (!found?.entry || !found.proof) return { state: 'not_logged', detail: `${named} is not in the log` }
+  const notLogged = (detail: string): LogCheck => ({ state: 'not_logged', detail })
+  const named = `“${fact}”`
+  const state = found?.state
+  if (state === 'being_logged') return { state, detail: `${named} is being logged` }
+  if (state === 'logged_privately') return { state, detail: `${named} is private` }
+  if (!found?.entry || !found.proof) return notLogged(`${named} is not in the log`)
   const leaf = utf8(found.entry)
-  const entry = parseEntry(leaf)
-  if (isPrivate(entry) || !required.types.includes(entry.type) || !isHere(entry, required, found))
-    return { state: 'not_logged', detail: `The log says something else about ${named}` }
-  if (required.token && !(await isSignedBy(entry, required.token)))
-    return { state: 'not_logged', detail: 'The log has another key than the one that signed the token' }
+  const entry = readFact(leaf)
+  const isHidden = ([field, value]: [string, string]) =>
+    found.disclosures.some(
+      (shown) =>
+        shown.field === field &&
+        shown.value === value &&
+        entry[field] === hideText(field, value, decodeBase64url(shown.salt) ?? new Uint8Array()),
+    )
+  if (
+    !entry.type.startsWith(type) ||
+    !Object.entries(says).every(([field, value]) => entry[field] === value) ||
+    !Object.entries(hidden).every(isHidden)
+  )
+    return notLogged(`The log says something else about ${named}`)
+  if (token && !(await isSignedBy(entry, token)))
+    return notLogged('The log has another key than the one that signed the token')
   const { isWitnessed } = await verifyProof(parseProof(found.proof), leafHash(leaf), policy)
+  const seen = policy.quorum === 'none' ? 'seen by no one else' : 'seen by the policy’s witnesses'
   return isWitnessed
-    ? { state: 'logged', detail: '' }
+    ? { state: 'logged', detail: `Every fact is in the log, ${seen}` }
     : { state: 'could_not_check', detail: 'Too few of the policy’s witnesses have seen this checkpoint' }
 }
 
-const worst: readonly LogCheckState[] = ['not_logged', 'logged_privately', 'could_not_check', 'being_logged']
+const worstFirst = ['not_logged', 'logged_privately', 'could_not_check', 'being_logged', 'logged']
 
 /** Whether the log of a pinned policy has the facts that a verified link rests on. Never throws for what the registry sent. */
 export const checkFacts = async (
@@ -165,15 +136,14 @@ export const checkFacts = async (
 ): Promise<LogCheck> => {
   const checks = await Promise.all(
     requirementsOf(expected).map((required) =>
-      checkOne(facts, required, policy).catch((error: unknown): LogCheck => {
-        if (!(error instanceof LogError)) throw error
-        return { state: 'not_logged', detail: error.message }
-      }),
+      checkOne(facts, required, policy).catch(
+        (error: Error): LogCheck => ({
+          state: error instanceof LogError ? 'not_logged' : 'could_not_check',
+          detail: error.message,
+        }),
+      ),
     ),
   )
-  const failed = worst
-    .map((state) => checks.find((check) => check.state === state))
-    .find((check) => check !== undefined)
-  const seen = policy.quorum === 'none' ? 'seen by no one else' : 'seen by the policy’s witnesses'
-  return failed ?? { state: 'logged', detail: `Every fact is in the log, ${seen}` }
+  const rank = ({ state }: LogCheck) => worstFirst.indexOf(state)
+  return checks.reduce((worst, check) => (rank(check) < rank(worst) ? check : worst))
 }

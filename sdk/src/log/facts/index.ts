@@ -1,2 +1,3 @@
 export type { LogCheck, LogCheckState } from '../../verify/log-check.ts'
 export { checkFacts, type ExpectedFacts, type FactProof } from './facts.ts'
+export { isSameKey, policyForProofs, readAnnouncement, withSuccessors } from './successors.ts'

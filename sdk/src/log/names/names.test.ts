@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { domainWords, nearKeys, nearProbes } from './keys.ts'
 import { nearDomain, nearName } from './names.ts'
 import { decodeLabel } from './punycode.ts'
 
@@ -96,6 +97,28 @@ describe('the names that generators of lookalike domains make', () => {
     const missed = all.filter(({ label, variant }) => !nearDomain(`${variant}.example`, `${label}.example`))
     expect(all.length).toBeGreaterThan(4_000)
     expect(missed.length / all.length).toBeLessThan(0.01)
+  })
+
+  it('have a key of each name that they are near', () => {
+    const isFound = (candidate: string, own: string) => {
+      const keys = new Set(nearKeys(domainWords(own).name))
+      return domainWords(candidate).all.some((word) => nearProbes(word).some((probe) => keys.has(probe)))
+    }
+    const all = labels.flatMap((label) =>
+      variantsOf(label).flatMap((variant, index) => {
+        const again = variantsOf(variant)
+        return [variant, again[(index * 37) % again.length] ?? ''].map((each) => ({ label, variant: each }))
+      }),
+    )
+    const near = all
+      .filter((_, index) => index % 3 === 0)
+      .filter(({ label, variant }) => nearDomain(`${variant}.example`, `${label}.example`))
+    expect(near.length).toBeGreaterThan(2_000)
+    expect(near.filter(({ label, variant }) => !isFound(`${variant}.example`, `${label}.example`))).toEqual([])
+    expect(isFound('n\u043erthwind.example', 'northwind.example')).toBe(true)
+    expect(isFound('acrne.net', 'acme.example')).toBe(true)
+    expect(isFound('eastwind.example', 'northwind.example')).toBe(false)
+    expect(Math.max(...labels.map((label) => nearKeys(label).length))).toBeLessThanOrEqual(60)
   })
 
   it('are not near other names, but for 1 of 100 at most', () => {

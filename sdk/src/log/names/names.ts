@@ -15,7 +15,7 @@ export type Nearness =
   | 'added_words'
 
 /** Names with fewer letters are only compared whole: a typo of `ibm` is the name of someone else. */
-const leastForTypos = 5
+export const leastForTypos = 5
 
 /** Pairs and letters that people confuse in Latin script; as TR39 does not, because it compares code points. */
 const confusedPairs = [
@@ -47,16 +47,16 @@ const confusedLetters: Readonly<Record<string, string>> = {
 }
 
 /** Without separators, as the eye reads it. */
-const plainOf = (text: string) => resembled(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+export const plainOf = (text: string) => resembled(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-const foldedOf = (plain: string) => {
+export const foldedOf = (plain: string) => {
   let text = plain
   for (const [pair, letter] of confusedPairs) text = text.replace(pair, letter)
   return [...text].map((letter) => confusedLetters[letter] ?? letter).join('')
 }
 
 /** From this many letters on, two edits still look like the name. */
-const leastForTwo = 7
+export const leastForTwo = 7
 
 /** Whether at most `most` edits turn `a` into `b`: a letter added, left out, replaced, or two neighbours swapped. */
 const isNearby = (a: string, b: string, most: number): boolean => {
@@ -101,7 +101,7 @@ const shared = /^(ac|co|com|edu|gov|gob|gouv|go|net|ne|or|org|nom|in|me)$/
 const separators = /[^\p{L}\p{N}\p{M}\p{Cf}_-]+/u
 
 /** The labels of a domain in front of its ending, from the left, and the ending. */
-const partsOf = (domain: string): { labels: string[]; ending: string } => {
+export const partsOf = (domain: string): { labels: string[]; ending: string } => {
   const all = domain.toLowerCase().normalize('NFKC').split(separators).filter(Boolean).map(decodeLabel)
   const isShared = all.length > 2 && (all.at(-1) ?? '').length === 2 && shared.test(all.at(-2) ?? '')
   const cut = all.length - (isShared ? 2 : 1)

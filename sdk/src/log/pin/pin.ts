@@ -4,7 +4,9 @@ import { formatLinkCode, readLink } from '../../verify/link-code.ts'
 import type { LogCheck, PinnedLog } from '../../verify/log-check.ts'
 import { isProof, provenDomain } from '../../verify/proven-domain.ts'
 import { readToken, type TokenReading } from '../../verify/token.ts'
+import { isObject, isText } from '../../verify/values.ts'
 import { checkFacts, type ExpectedFacts, readFactProofs } from '../facts/facts.ts'
+import { withSuccessors } from '../facts/successors.ts'
 import { type LogPolicy, parsePolicy } from '../policy.ts'
 
 /** Options of `pinLog` and `checkLink`. */
@@ -31,44 +33,40 @@ const maxAnswerLength = 1_000_000
 
 const couldNotCheck = (detail: string): LogCheck => ({ state: 'could_not_check', detail })
 
-/** Fetches the proofs. The signal's reason is thrown; everything else is an answer that could not be used. */
-const askProofs = async (
-  { link, issuer, signal }: CheckedLink,
-  { fetch = globalThis.fetch, timeoutMs = 10_000, insecureHttp }: PinnedLogOptions,
-): Promise<unknown> => {
-  refuseInsecureHttp(issuer, insecureHttp)
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const reading = readLink(link)
-  // The text around a link is private.
-  const subject = reading.kind === 'token' ? reading.token : reading.kind === 'code' ? formatLinkCode(reading.code) : ''
-  const answer = await fetch(`${issuer.replace(/\/+$/, '')}/api/v1/log/proofs/${subject}`, {
-    headers: { Accept: 'application/json' },
-    redirect: 'manual',
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-  })
-  if (answer.status !== 200) throw new Error(`The registry answered ${answer.status}`)
-  const text = await answer.text()
-  if (text.length > maxAnswerLength) throw new Error('The registry’s proofs are too long')
-  return JSON.parse(text)
-}
-
 const checkAgainst = async (
-  expected: ExpectedFacts,
   policy: LogPolicy,
-  asked: CheckedLink,
-  options: PinnedLogOptions,
+  expected: ExpectedFacts,
+  subject: string,
+  { issuer, signal }: Omit<CheckedLink, 'link'>,
+  { fetch = globalThis.fetch, timeoutMs = 10_000, insecureHttp }: PinnedLogOptions,
 ): Promise<LogCheck> => {
-  let answer: unknown
+  /** Fetches JSON of the registry. */
+  const ask = async (path: string): Promise<unknown> => {
+    refuseInsecureHttp(issuer, insecureHttp)
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const answer = await fetch(issuer.replace(/\/+$/, '') + path, {
+      headers: { Accept: 'application/json' },
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    if (answer.status !== 200) throw new Error(`The registry answered ${answer.status}`)
+    const text = await answer.text()
+    if (text.length > maxAnswerLength) throw new Error('The registry’s proofs are too long')
+    return JSON.parse(text)
+  }
   try {
-    answer = await askProofs(asked, options)
+    const facts = readFactProofs(await ask(`/api/v1/log/proofs/${subject}`))
+    if (!facts) return couldNotCheck('The registry’s answer has no proofs')
+    const log = await checkFacts(facts, expected, policy)
+    if (log.state !== 'not_logged') return log
+    // The log may have a newer key that the policy does not name.
+    const described = await ask('/.well-known/countersign-log')
+    const successors = isObject(described) && Array.isArray(described.successors) ? described.successors : []
+    return await checkFacts(facts, expected, await withSuccessors(policy, successors.filter(isText)))
   } catch (error) {
-    asked.signal?.throwIfAborted()
+    signal?.throwIfAborted()
     return couldNotCheck(error instanceof Error ? error.message : 'The registry did not answer')
   }
-  const facts = readFactProofs(answer)
-  return facts === undefined
-    ? couldNotCheck('The registry’s answer has no proofs')
-    : checkFacts(facts, expected, policy)
 }
 
 const policyOf = (policy: LogPolicy | string): LogPolicy => {
@@ -96,7 +94,7 @@ const expectedOfToken = (token: TokenReading): ExpectedFacts => {
 }
 
 const vouchedFor = (issuer: unknown, subject: unknown) =>
-  typeof issuer === 'string' && typeof subject === 'string' ? { issuer, subject } : undefined
+  isText(issuer) && isText(subject) ? { issuer, subject } : undefined
 
 /** A platform vouches for keys of a workload one by one; they are not the deployment's own. */
 const ownKeyOf = (binding: string, spki: string | undefined) => (binding === 'workload' ? undefined : spki)
@@ -130,11 +128,16 @@ export const checkLink = (
   record: VerificationResult,
   asked: CheckedLink,
   options: PinnedLogOptions = {},
-): Promise<LogCheck> => checkAgainst(expectedOfRecord(record), policyOf(policy), asked, options)
+): Promise<LogCheck> => {
+  const reading = readLink(asked.link)
+  // The text around a link is private.
+  const subject = reading.kind === 'token' ? reading.token : reading.kind === 'code' ? formatLinkCode(reading.code) : ''
+  return checkAgainst(policyOf(policy), expectedOfRecord(record), subject, asked, options)
+}
 
 /**
  * For `createVerifier({ log: pinLog(policy) })`: accepts a token only if the log of your policy has the facts behind it, and the key that signed
- * it. `not_logged` if it doesn't; `unknown` while a fact is being logged, or if the registry does not answer. Throws LogError or TypeError for
+ * it. If the log has announced a new key since, it follows the announcements. `not_logged` if it doesn't; `unknown` while a fact is being logged, or if the registry does not answer. Throws LogError or TypeError for
  * an invalid policy.
  */
 export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {}): PinnedLog => {
@@ -144,9 +147,10 @@ export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {
     const { claims, live_state } = verdict
     const reading = readLink(link)
     const token = reading.kind === 'token' ? readToken(reading.token) : undefined
-    const log = token
-      ? await checkAgainst(expectedOfToken(token), pinned, { link, issuer, signal }, options)
-      : couldNotCheck('Only tokens can be checked')
+    const log =
+      reading.kind === 'token' && token
+        ? await checkAgainst(pinned, expectedOfToken(token), reading.token, { issuer, signal }, options)
+        : couldNotCheck('Only tokens can be checked')
     const isRefused = log.state === 'not_logged' || log.state === 'logged_privately'
     const passed = log.state === 'logged' ? true : isRefused ? false : null
     const checks = [...verdict.checks, { check: 'log' as const, passed, detail: log.detail, checked_at: null }]

@@ -1,0 +1,2 @@
+/** The longest entry. */
+export const maxEntryBytes = 1_024

@@ -1,0 +1,57 @@
+import { LogError } from '../bytes.ts'
+import { readFact } from '../entries/fact.ts'
+import { type NoteKey, parseNote, parseVkey, signatureTypes } from '../note.ts'
+import type { LogPolicy } from '../policy.ts'
+import { parseProof, verifyProof } from '../proof.ts'
+import { leafHash } from '../tree.ts'
+
+/** The key that a successor's proof announces, verified with `policy`. Throws a `LogError`. */
+export const readAnnouncement = async (text: string, policy: LogPolicy) => {
+  const { index, extra: leaf = new Uint8Array(), ...proof } = parseProof(text)
+  const { origin, isWitnessed } = await verifyProof({ ...proof, index }, leafHash(leaf), policy)
+  const { type, vkey = '' } = readFact(leaf)
+  const key = parseVkey(String(vkey))
+  if (type !== 'log_key.successor' || key.name !== origin || key.type !== signatureTypes.ed25519)
+    throw new LogError('The entry announces no key of this log')
+  return { index, leaf, key, vkey: String(vkey), isWitnessed }
+}
+
+/** Whether these have the same name and key ID. */
+export const isSameKey = (a: NoteKey, b: Pick<NoteKey, 'name' | 'keyId'>) => a.name === b.name && a.keyId === b.keyId
+
+/**
+ * Adds the keys that the log announced: each in a tree that a key of the policy signed, and that the policy's witnesses have seen. Ignores
+ * everything else.
+ */
+export const withSuccessors = async (policy: LogPolicy, successors: readonly string[]): Promise<LogPolicy> => {
+  let known = policy
+  for (const text of successors) {
+    try {
+      const { key, isWitnessed } = await readAnnouncement(text, known)
+      if (isWitnessed && !known.logs.some((log) => isSameKey(log.key, key)))
+        known = { ...known, logs: [...known.logs, { key }] }
+    } catch (error) {
+      if (!(error instanceof LogError)) throw error
+    }
+  }
+  return known
+}
+
+/** The policy to check proofs with: with the log’s new keys if one of the proofs is not signed by a key that the policy names. */
+export const policyForProofs = async (
+  proofs: readonly (string | null)[],
+  policy: LogPolicy,
+  findSuccessors: () => Promise<readonly string[]>,
+): Promise<LogPolicy> => {
+  const isKnown = (proof: string) =>
+    parseNote(parseProof(proof).checkpoint).signatures.some((signature) =>
+      policy.logs.some(({ key }) => isSameKey(key, signature)),
+    )
+  try {
+    if (proofs.every((proof) => proof === null || isKnown(proof))) return policy
+  } catch (error) {
+    if (error instanceof LogError) return policy
+    throw error
+  }
+  return withSuccessors(policy, await findSuccessors())
+}

@@ -26,6 +26,8 @@ const gap = /(?:<(?!\/?a\b)(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)|(?!\.{3}
 const symbol = /[0-9a-z]/
 /** Of a host name (RFC 1035 §2.3.4). */
 const longestStart = 255
+/** The scheme of a URL, as long as `startOfScheme` reads it. */
+const scheme = /^[a-z]{0,30}(:?)/
 
 interface Symbols {
   symbols: string
@@ -41,7 +43,13 @@ interface Symbols {
  * Reads up to 16 symbols and their separators. Undefined if something else comes before the sixteenth, or if they are
  * the beginning of no relevant code.
  */
-const readSymbols = (folded: Folded, at: number, known: KnownCodes, isFinal: boolean): Symbols | undefined => {
+const readSymbols = (
+  folded: Folded,
+  at: number,
+  known: KnownCodes,
+  isFinal: boolean,
+  isInLink: boolean,
+): Symbols | undefined => {
   const { lower } = folded
   const groups: number[] = []
   const gaps: string[] = []
@@ -66,13 +74,15 @@ const readSymbols = (folded: Folded, at: number, known: KnownCodes, isFinal: boo
     gaps.push(between)
   }
   // Directly after a code, these may be removed, or shown as a link of their own: the code ends there.
-  const starts = ['http:', 'https:', ...known.words]
-  const rest = lookOf(lower.slice(end, end + longestStart))
+  const rest = lower.slice(end, end + longestStart)
+  const look = lookOf(rest)
+  const [start, colon] = scheme.exec(rest) ?? []
   const isGlued = symbol.test(lower[end] ?? ' ') && !isBehindInvisible(folded, end)
-  if (isGlued && known.own.includes(symbols)) return undefined
-  if (isGlued && !starts.some((start) => rest.startsWith(start))) {
-    const mayStart = !isFinal && starts.some((start) => start.startsWith(rest))
-    return mayStart ? { symbols, groups, gaps, end, isOpen: true } : undefined
+  // The word after an own link is read with the link.
+  if (isGlued && isInLink && known.own.includes(symbols)) return undefined
+  if (isGlued && !colon && !known.words.some((word) => look.startsWith(word))) {
+    const mayStart = start === rest || known.words.some((word) => word.startsWith(look))
+    return mayStart && !isFinal ? { symbols, groups, gaps, end, isOpen: true } : undefined
   }
   return { symbols, groups, gaps, end, isOpen: rest === '' }
 }
@@ -107,7 +117,7 @@ export const findCode = (
   isFinal: boolean,
   isInLink = false,
 ): CodeFinding | undefined => {
-  const read = readSymbols(folded, at, known, isFinal)
+  const read = readSymbols(folded, at, known, isFinal, isInLink)
   if (read === undefined) return undefined
   const { symbols, end } = read
   if (symbols.length < codeLength)

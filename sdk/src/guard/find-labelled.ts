@@ -148,12 +148,24 @@ export const findLabelled = (view: View, at: number): LabelFinding => {
   const isOther = startsOther.test(lower.slice(at, at + 8))
   const read = isOther ? readOther(view, at) : lower[at] === '<' ? readAnchor(view, at) : readMarkdown(view, at)
   if (read === undefined || read === 'open') return read
-  const { label, target, end } = read
+  const found = judge(view, at, read)
+  if (typeof found !== 'object' || isOther || lower[at] === '<') return found
+  const [from, to] = read.label
+  // A program that ends the label earlier shows its other own links. Behind them, `markup.ts` removes only the target.
+  for (let link = findLink(view, from, to); link !== undefined; link = findLink(view, link.end, to)) {
+    if (link === 'open') return 'open'
+    if (link.own && link.own.code !== found.own?.code) return undefined
+  }
+  return found
+}
+
+const judge = (view: View, at: number, { label, target, end }: Labelled): LabelFinding => {
+  const { lower } = view.folded
   const led = target === undefined ? undefined : findTarget(view, ...target)
   const shown = findLink(view, ...label)
   if (led === 'open' || shown === 'open') return 'open'
   if (led !== undefined && led.own === undefined) return { end, own: undefined }
-  if (led?.own?.as === 'address') return isWholeTarget(view, led, target) ? undefined : { end, own: led.own }
+  if (led?.own?.as === 'address') return isWholeTarget(view, at, led, target) ? undefined : { end, own: led.own }
   if (shown !== undefined) return { end, own: shown.own && { ...shown.own, as: 'address' } }
   const tag = lower[at] === '<' && target !== undefined ? lower.slice(...target) : ''
   if (tag.includes('href') && tag.includes('alt') && showsHost(view, at, end)) return { end, own: undefined }
@@ -194,12 +206,15 @@ const findTarget = (view: View, from: number, to: number): ReturnType<typeof fin
 
 const isWholeTarget = (
   { folded: { lower, starts, ends }, written }: View,
+  at: number,
   led: LinkFinding,
   target: Labelled['target'],
 ) =>
   led.end > led.start &&
   led.isGlued !== true &&
   target !== undefined &&
+  // Not only the title of the link. `markup.ts` reads the attributes of a tag.
+  (lower[at] === '<' || /^[\s<]*$/.test(lower.slice(target[0], led.start))) &&
   !/^[^\s"'<>]*[\\/]/.test(lower.slice(led.end, target[1])) &&
   // Invisible characters before it make the address relative.
   !/[^\t\n\r -~][^"'=<]*$/.test(written.slice(ends[target[0] - 1], starts[led.start]))

@@ -113,7 +113,9 @@ const addressBefore = ({ folded: { lower } }: View, from: number, at: number) =>
 
 const startOfScheme = (lower: string, begin: number, at: number) => {
   let start = at
-  if (/[a-z]/.test(lower[at] ?? ' ')) while (start > begin && /[a-z]/.test(lower[start - 1] ?? ' ')) start--
+  // No more letters than `findCode` reads after a code: removing them all would leave the code alone.
+  if (/[a-z]/.test(lower[at] ?? ' '))
+    while (start > begin && start > at - 25 && /[a-z]/.test(lower[start - 1] ?? ' ')) start--
   return start
 }
 

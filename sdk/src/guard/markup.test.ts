@@ -337,7 +337,8 @@ it.each([
   }
   timeOf(40_000)
   const rounds = Array.from({ length: 5 }, () => timeOf(40_000) / Math.max(timeOf(10_000), 1)).sort((a, b) => a - b)
-  expect(rounds[2]).toBeLessThan(6)
+  // 4 if the time is linear, 16 if it is quadratic.
+  expect(rounds[2]).toBeLessThan(8)
 })
 
 it('ends a label at the first bracket that programs read, not after a look-alike of one', () =>

@@ -30,6 +30,13 @@ describe('a badge', () => {
     expect(badgeOf(good, { ...here, nowMs: here.nowMs + offMs }).state).toBe(state)
   })
 
+  it('rejects a link on every site if the domain of its site was lost', () => {
+    expect(badgeOf({ ...good, origin: null, is_origin_lost: true }, here)).toEqual({
+      state: 'not-verified',
+      why: 'elsewhere',
+    })
+  })
+
   it('does not verify a link made for another site', () => {
     expect(badgeOf({ ...good, origin: pageOrigin }, here).state).toBe('verified')
     for (const origin of [

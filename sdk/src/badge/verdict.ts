@@ -33,7 +33,8 @@ export const badgeOf = (answer: unknown, { registry, link, pageOrigin, elapsedMs
   if (outcome !== 'verified' && outcome !== 'provider_only') return { state: 'not-verified', why: outcome }
   // A misbehaving cache may return an old answer.
   if (record === null || domain === null || isFar(checkedAtMs, nowMs)) return { state: 'could-not-check' }
-  const { origin, expires_at } = record
+  const { origin, is_origin_lost, expires_at } = record
+  if (is_origin_lost) return { state: 'not-verified', why: 'elsewhere' }
   if (origin !== null && origin !== pageOrigin) return { state: 'not-verified', why: 'elsewhere', madeFor: origin }
   return {
     state: outcome === 'verified' ? 'verified' : 'company-only',

@@ -197,5 +197,6 @@ export const countChecks = (rows: readonly CheckRow[]): CheckCounts => ({
   failed: rows.filter(({ about, passed }) => passed === false && about !== 'domain').length,
   passed: rows.filter(({ passed }) => passed === true).length,
   unproven: rows.filter(({ about, passed }) => passed === false && about === 'domain').length,
-  open: rows.filter(({ passed }) => passed === null).length,
+  // The log's state is shown in its own words.
+  open: rows.filter(({ about, passed }) => passed === null && about !== 'log').length,
 })

@@ -139,6 +139,13 @@ export const linkWords = {
     failed: 'Failed',
     notProven: 'Not proven',
     notChecked: 'Not checked',
+    log: {
+      logged: 'Logged',
+      being_logged: 'Being logged',
+      logged_privately: 'Logged as a hash',
+      not_logged: 'Not logged',
+      could_not_check: 'Not checked',
+    },
     details: 'Details',
     /** One line for the whole list. Beside a failure, readers wondered what had passed. */
     summary: ({ failed, passed, unproven, open }: CheckCounts) =>

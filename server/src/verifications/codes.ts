@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import type { RequestSignature } from '../http/signature.ts'
 import type { SigningService } from '../signing/service.ts'
 
 export const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha256', text, encoding)
@@ -11,6 +12,16 @@ const maxUserSecrets = 10_000
 
 /** The time bucket comes first, so that neighbours in time are neighbours in the index. */
 export const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
+
+const nonceBucketMs = 3_600_000
+
+/**
+ * What is unique for a signed request. The hour comes first, as above; a repeated request has the same, because its signature covers
+ * `expires`.
+ */
+export const nonceKeyOf = (provider_id: string, { fingerprint, nonce, expiresAt }: RequestSignature) =>
+  Math.floor(expiresAt / nonceBucketMs).toString(36) +
+  sha256(`${provider_id} ${fingerprint} ${nonce}`, 'base64url').slice(0, 30)
 
 /** The codes of links, and the fingerprint that identifies a user to one provider only. */
 export const createCodes = ({

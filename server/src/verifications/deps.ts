@@ -11,9 +11,10 @@ import type { UsageService } from '../usage/service.ts'
 import type { Codes } from './codes.ts'
 import type { Verdict } from './rules.ts'
 
-/** What a verdict rests on, by subject and name. */
-interface Rested {
+/** What a verdict rests on: facts in the transparency log, by subject and name. */
+export interface Basis {
   provider_id: string
+  /** The key that signed the link. */
   kid: string
   facts: readonly { subject: string; fact: string }[]
 }
@@ -28,7 +29,7 @@ export interface Deps {
   protection: Protection
   usage: Pick<UsageService, 'checkLink' | 'takeLink'>
   /** How far facts are in the transparency log. */
-  standing: (rested: Rested) => Promise<LinkLog>
+  standing: (basis: Basis) => Promise<LinkLog>
   /** Issuer of tokens and origin of links. */
   publicUrl: string
   now: () => number

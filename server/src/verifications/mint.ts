@@ -4,10 +4,11 @@ import { createGroupCommit } from '../db/group-commit.ts'
 import { shownSubject } from '../db/platform-identities.ts'
 import { proofAt } from '../db/proofs.ts'
 import { failureOf } from '../db/retry.ts'
+import type { BindingTable } from '../db/schema.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Peer } from '../http/peer.ts'
 import { createSignBound } from './bind.ts'
-import { codeKeyOf, sha256 } from './codes.ts'
+import { codeKeyOf, nonceKeyOf, sha256 } from './codes.ts'
 import type { PartDeps } from './deps.ts'
 import { isPlainlyAt, mintingRefusal, originRefusal, workloadClaims } from './rules.ts'
 import {
@@ -24,8 +25,6 @@ import {
 } from './store.ts'
 
 const maxFrozen = 20_000
-/** After the signature expired: the clocks of replicas differ. */
-const keepNonceMs = 60_000
 
 /** The facts of a new link, at this moment. */
 interface Facts extends MintRow {
@@ -50,12 +49,13 @@ interface Minted {
   api_key_id: string | null
   origin_domain: string | null
   workload_id: string | null
+  nonce: string | null
 }
 
 const recordOf = (
   claims: Claims,
   input: NewVerification,
-  { kid, token, code, snapshot_id, api_key_id, origin_domain, workload_id }: Minted,
+  { kid, token, code, snapshot_id, api_key_id, origin_domain, workload_id, nonce }: Minted,
 ) => ({
   id: claims.jti,
   provider_id: claims.provider_id,
@@ -85,6 +85,7 @@ const recordOf = (
           subject: claims.workload_subject,
           spki_fingerprint: claims.spki_fingerprint,
         }),
+  nonce,
 })
 
 const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
@@ -118,7 +119,6 @@ export const createMint = ({
 }: PartDeps) => {
   const mintFacts = prepareMintFacts(database)
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
-  const nonces = createGroupCommit(database.appender('used_identity_tokens', ['hash', 'expires_at']))
   const frozen = new Map<string, string>()
   const signBound = createSignBound(signing)
 
@@ -242,7 +242,24 @@ export const createMint = ({
     else deployments.noteUse(caller, { id, proven_by, ...facts })
   }
 
-  /** The link is durable before it is returned. */
+  /**
+   * Durable when it returns. The nonce of a signed request is in the link's row, so the constraint decides which of several requests makes
+   * the link, on all replicas. Links are kept for 15 minutes at least; a signature is valid for a minute.
+   */
+  const insert = async (record: ReturnType<typeof recordOf>, binding: BindingTable | undefined) => {
+    try {
+      if (binding === undefined) return await commits.insert(record)
+      await database.transaction(async (tx) => {
+        await insertVerification(tx, record)
+        await insertBinding(tx, binding)
+      })
+    } catch (error) {
+      if (record.nonce === null || failureOf(error) !== 'unique') throw error
+      const expected = 'a new nonce for each request'
+      throw new Refusal('signature_invalid', `The nonce was already used. Expected: ${expected}.`, { expected })
+    }
+  }
+
   const mint = async (
     caller: Caller,
     input: NewVerification,
@@ -256,24 +273,24 @@ export const createMint = ({
     const code = codes.codeOf(claims.jti, claims.iat * 1_000)
     const snapshot_id = await freeze(caller.provider_id, facts)
     const workload_id = facts.workload?.workload_id ?? null
-    const minted = { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain, workload_id }
+    const nonce = peer?.signature ? nonceKeyOf(caller.provider_id, peer.signature) : null
+    const minted = { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain, workload_id, nonce }
     const record = recordOf(claims, input, minted)
     const response_hash = input.response === undefined ? null : sha256(input.response, 'hex')
     const bound = response_hash === null ? null : await signBound(kid, claims, response_hash, 'provider')
-    if (response_hash === null || bound === null) await commits.insert(record)
-    else {
-      await database.transaction(async (tx) => {
-        await insertVerification(tx, record)
-        await insertBinding(tx, {
-          provider_id: caller.provider_id,
-          verification_id: claims.jti,
-          bound_by: 'provider',
-          response_hash,
-          token_digest: bound.digest,
-          bound_at: now(),
-        })
-      })
-    }
+    await insert(
+      record,
+      response_hash === null || bound === null
+        ? undefined
+        : {
+            provider_id: caller.provider_id,
+            verification_id: claims.jti,
+            bound_by: 'provider',
+            response_hash,
+            token_digest: bound.digest,
+            bound_at: now(),
+          },
+    )
     count.mint()
     return {
       verification_id: claims.jti,
@@ -291,23 +308,11 @@ export const createMint = ({
     }
   }
 
-  /** The constraint decides which of several requests with the same nonce counts, on all replicas. */
-  const spendNonce = async ({ provider_id }: Caller, peer: Peer | undefined) => {
-    if (!peer?.signature) return
-    const { fingerprint, nonce, expiresAt } = peer.signature
-    const hash = sha256(`mint ${provider_id} ${fingerprint} ${nonce}`, 'base64url')
-    await nonces.insert({ hash, expires_at: expiresAt + keepNonceMs }).catch((error) => {
-      if (failureOf(error) !== 'unique') throw error
-      const expected = 'a new nonce for each request'
-      throw new Refusal('signature_invalid', `The nonce was already used. Expected: ${expected}.`, { expected })
-    })
-  }
-
   /** Repeating the call creates another link. */
   const create = async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
     if (caller.isSuspended)
       throw new Refusal('provider_suspended', 'Confirm your account in the dashboard before you create links.')
-    const [prepared] = await Promise.all([prepare(caller, input, peer), spendNonce(caller, peer)])
+    const prepared = await prepare(caller, input, peer)
     const taken = await usage.takeLink(caller.provider_id, prepared.facts.isDomainKept)
     try {
       const minted = await mint(caller, input, prepared)

@@ -1,7 +1,6 @@
 import {
   type BundleSigner,
   type Change,
-  describeSigner,
   type LinkLog,
   platformOf,
   type VerificationResult,
@@ -12,7 +11,7 @@ import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
 import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { isHidden, type LinkFacts, statusOf, type Verdict } from './rules.ts'
+import { isHidden, type LinkFacts, quotedSigner, statusOf, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
 /** The row with the current state of its proofs. */
@@ -82,6 +81,7 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   deployment_status: row.deployment_status,
   deployment_deleted: row.deployment_deleted_at !== null,
   is_authorized: row.authorized_at !== null,
+  deployment_ended_at: row.deployment_deleted_at ?? row.deployment_disabled_at ?? row.authorization_ended_at,
   bound_by: row.provider_hash !== null ? 'provider' : row.bearer_hash !== null ? 'bearer' : null,
   is_origin_lost: isOriginLost(row),
 })
@@ -177,7 +177,7 @@ const bundleFactsOf = (row: LinkRow) => {
   return {
     bundle_status: row.bundle_status,
     bundle_checked_at: row.bundle_last_checked,
-    bundle_signer: noted?.signer ? describeSigner(noted.signer) : null,
+    bundle_signer: noted?.signer ? quotedSigner(noted.signer) : null,
     bundle_third_party: isThirdParty(row),
   }
 }
@@ -311,7 +311,7 @@ export const resultOf = (
     deployment_info: deploymentInfoOf(row),
     later_changes: laterChangesOf(row),
     challenge: row.challenge,
-    origin: isOriginLost(row) ? null : row.origin,
+    ...(isOriginLost(row) ? { origin: null, is_origin_lost: true } : { origin: row.origin }),
     bound_to_response: bound_answer !== null,
     bound_answer,
     log,

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { householdOf } from '../networks.ts'
-import { evaluateLink, type LinkFacts, linkErrorCode, type MintingFacts, mintingRefusal, statusOf } from './rules.ts'
+import {
+  evaluateLink,
+  type LinkFacts,
+  linkErrorCode,
+  type MintingFacts,
+  mintingRefusal,
+  quotedSigner,
+  statusOf,
+} from './rules.ts'
 
 const now = 1_000_000
 
@@ -135,12 +143,29 @@ const good: LinkFacts = {
   deployment_id: 'dep_one',
   deployment_status: 'enabled',
   deployment_deleted: false,
+  deployment_ended_at: null,
   is_authorized: true,
   bound_by: null,
   is_origin_lost: false,
 }
 
+it('quotes the subject that a platform vouches for, so that it cannot continue the sentence', () => {
+  const subject = 'repo:rival/chat:ref:main”. This\u00a0is\u00a0Acme'
+  const workload = { issuer: 'https://gitlab.com', platform: 'GitLab', subject }
+  const { checks } = evaluateLink({ ...good, binding: 'workload', workload }, now)
+  expect(checks.find(({ check }) => check === 'deployment')?.detail).toContain(
+    'is “repo:rival/chat:ref:main. This is Acme”, which the provider trusts',
+  )
+})
+
 describe('the bundle of a link', () => {
+  it('quotes the identity of its signer, so that it cannot continue the sentence', () => {
+    const unnamed = { issuer: null, repository: null, workflow: null }
+    expect(quotedSigner({ ...unnamed, identity: 'x”. This is Acme', key_fingerprint: 'a'.repeat(64) })).toBe(
+      'someone certified by a declared authority: “x. This is Acme”',
+    )
+  })
+
   const signer = 'releases@acme.example (https://accounts.acme.example)'
   it.each<{ name: string; facts: Partial<LinkFacts>; passed: boolean | null; words: RegExp }>([
     { name: 'no bundle', facts: {}, passed: null, words: /^No signature/ },

@@ -1,9 +1,11 @@
 import {
   type Binding,
+  type BundleSigner,
   type Change,
   type Check,
   type CheckName,
   type DeploymentProof,
+  describeSigner,
   type GoneChange,
   goneChanges,
   type LinkErrorCode,
@@ -16,6 +18,7 @@ import {
   reasonOfChange,
   type Strength,
 } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 
 /* ---- minting ---- */
 
@@ -125,6 +128,8 @@ export interface LinkFacts {
   deployment_status: 'enabled' | 'disabled' | null
   deployment_deleted: boolean
   is_authorized: boolean
+  /** When the deployment was deleted or disabled, or lost its authorization; null if it did not, or if the time is unknown. */
+  deployment_ended_at: number | null
   bound_by: 'provider' | 'bearer' | null
   /** The link named an origin at a domain that the provider no longer proves. */
   is_origin_lost: boolean
@@ -221,21 +226,31 @@ const domainDetail = (facts: LinkFacts): string => {
   return `The provider proved control of ${domain} by ${methodWords[domain_method]} on ${timeOf(domain_verified_at)}.${confirmed}`
 }
 
+/** The signer in a few words. Its identity is quoted, so that it cannot continue the sentence. */
+export const quotedSigner = (signer: BundleSigner) => describeSigner(signer, quote)
+
 type Finding = readonly [passed: boolean | null, detail: string]
 
 const deploymentCheck = (facts: LinkFacts): Finding => {
   if (facts.deployment_id === null) return [null, 'The caller named no deployment.']
-  if (facts.deployment_deleted) return [false, 'The provider deleted the deployment that requested this link.']
-  if (facts.deployment_status !== 'enabled')
-    return [false, 'The provider disabled the deployment that requested this link.']
-  if (!facts.is_authorized)
-    return [false, 'The deployment that requested this link is no longer authorized for the model.']
+  const when = facts.deployment_ended_at === null ? null : timeOf(facts.deployment_ended_at)
+  const who = when === null ? 'The provider' : `On ${when}, the provider`
+  if (facts.deployment_deleted) return [false, `${who} deleted the deployment that requested this link.`]
+  if (facts.deployment_status !== 'enabled') return [false, `${who} disabled the deployment that requested this link.`]
+  if (!facts.is_authorized) {
+    return [
+      false,
+      when === null
+        ? 'The deployment that requested this link is no longer authorized for the model.'
+        : `The deployment that requested this link has not been authorized for the model since ${when}.`,
+    ]
+  }
   if (isProven(facts.binding)) {
     return [
       true,
       facts.workload === null
         ? `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`
-        : `${facts.workload.platform} (${facts.workload.issuer}) said that the server that requested this link is ${facts.workload.subject}, which the provider trusts for this model.`,
+        : `${facts.workload.platform} (${facts.workload.issuer}) said that the server that requested this link is ${quote(facts.workload.subject)}, which the provider trusts for this model.`,
     ]
   }
   return [null, 'A deployment was named by the caller, not proven.']

@@ -26,3 +26,4 @@ export const createVerificationService = (deps: Deps) => {
 }
 
 export type VerificationService = ReturnType<typeof createVerificationService>
+export type { Basis } from './deps.ts'

@@ -1,7 +1,7 @@
 import type { DeploymentProof } from '@countersign/sdk/contract'
 import { type Insertable, sql } from 'kysely'
 import { bundleStatus, isMailboxLost } from '../db/bundle-verdicts.ts'
-import type { Database } from '../db/engine.ts'
+import { type Database, value } from '../db/engine.ts'
 import { selectFromLinks } from '../db/links.ts'
 import type {
   BindingTable,
@@ -41,9 +41,6 @@ export interface MintRow extends MintingFacts {
   /** The key that signs now. Read with the rest, so that a rotation or a compromise in another process counts at once. */
   kid: string
 }
-
-/** Values are in subqueries: as plain parameters of a join they make SQLite plan it again at every call. */
-const value = (of: string) => sql<string>`(select ${of})`
 
 export const prepareMintFacts = (database: Database) =>
   database.statement<{ provider_id: string; model_id: string; fingerprint: string; at: number }, MintRow>(
@@ -164,6 +161,7 @@ export const verificationColumns = [
   'opened_at',
   'workload_id',
   'workload',
+  'nonce',
 ] as const satisfies (keyof VerificationTable)[]
 
 /** From now on the version cannot be edited in place; waits for an edit in progress. */
@@ -288,9 +286,11 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   spiffe_id: string | null
   cloud_identity: string | null
   deployment_status: DeploymentTable['status'] | null
+  deployment_disabled_at: number | null
   deployment_deleted_at: number | null
   deployment_proven_at: number | null
   authorized_at: number | null
+  authorization_ended_at: number | null
 }
 
 const selectLinks = (db: Db, at: number) =>
@@ -375,9 +375,15 @@ const selectLinks = (db: Db, at: number) =>
       'd.spiffe_id',
       'd.cloud_identity',
       'd.status as deployment_status',
+      'd.disabled_at as deployment_disabled_at',
       'd.deleted_at as deployment_deleted_at',
       'd.proven_at as deployment_proven_at',
       'a.authorized_at',
+      // Only looked up for links that ended so.
+      sql<number | null>`case when v.deployment_id is not null and a.authorized_at is null then (
+        select e.ended_at from ended_authorizations e
+        where e.provider_id = v.provider_id and e.deployment_id = v.deployment_id and e.model_id = v.model_id
+      ) end`.as('authorization_ended_at'),
     ])
     .select(selectTrust(at))
     .select(similarLinkNameDomain(at))

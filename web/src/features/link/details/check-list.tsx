@@ -1,3 +1,4 @@
+import type { LinkLog } from '@countersign/sdk/contract'
 import { type CheckRow, checkName } from '@countersign/sdk/words'
 import { link } from '#messages/pages/link.ts'
 import { StatusChip } from '../../../ui/values/status-chip.tsx'
@@ -5,7 +6,7 @@ import { StatusChip } from '../../../ui/values/status-chip.tsx'
 const words = link.checks
 
 /** Every check with its result and details. */
-export const CheckList = ({ rows }: { rows: readonly CheckRow[] }) => (
+export const CheckList = ({ rows, logState }: { rows: readonly CheckRow[]; logState: LinkLog['state'] }) => (
   <ul className="border-line border-t">
     {rows.map((row) => (
       <li
@@ -14,7 +15,7 @@ export const CheckList = ({ rows }: { rows: readonly CheckRow[] }) => (
         className="grid gap-x-4 gap-y-1 border-line border-b py-2.5 last:border-b-0 sm:grid-cols-[7.5rem_1fr]"
       >
         <div>
-          <Result row={row} />
+          <Result row={row} logState={logState} />
         </div>
         <div>
           <h4 className="font-semibold">{row.about === 'link' ? words.link : checkName(row.about)}</h4>
@@ -25,7 +26,9 @@ export const CheckList = ({ rows }: { rows: readonly CheckRow[] }) => (
   </ul>
 )
 
-const Result = ({ row: { about, passed } }: { row: CheckRow }) => {
+const Result = ({ row: { about, passed }, logState }: { row: CheckRow; logState: LinkLog['state'] }) => {
+  // The log was read, but does not confirm the facts.
+  if (about === 'log' && passed === null) return <StatusChip tone="unk">{words.log[logState]}</StatusChip>
   if (passed === null) return <StatusChip tone="unk">{words.notChecked}</StatusChip>
   if (passed) return <StatusChip tone="ok">{words.passed}</StatusChip>
   // An unproven domain is not a failed proof.

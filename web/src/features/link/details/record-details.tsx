@@ -46,7 +46,7 @@ export const RecordDetails = ({
       <div className="border-line border-t">
         {rows.length > 0 && (
           <Fold heading={words.checks.heading} summary={words.checks.summary(countChecks(rows))}>
-            <CheckList rows={rows} />
+            <CheckList rows={rows} logState={record?.log.state ?? 'could_not_check'} />
           </Fold>
         )}
         {children}

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '../server/src/db/engine.ts'
 import { password } from './support/account-rows.ts'
 import type { Reply } from './support/ask.ts'
-import { describeEachEngine } from './support/databases.ts'
+import { describeOnSqlite } from './support/databases.ts'
 import { insertPresence, protect } from './support/presence.ts'
 import { type Actor, actors, type Cells, cellsOf, kindOf, variants } from './support/presence-matrix.ts'
 import { call, createTargets, rows, type Target } from './support/tour.ts'
@@ -114,7 +114,7 @@ const letterOf = ({ body }: Reply) => {
   return refusals.includes(body.code as string) ? '-' : 'a'
 }
 
-describeEachEngine('every endpoint, with each thing that can be stolen and each role', (engine) => {
+describeOnSqlite('every endpoint, with each thing that can be stolen and each role', (engine) => {
   const { state, wrapDatabase } = createUndoing()
   const shared = shareWorld({ engine, wrapDatabase })
 

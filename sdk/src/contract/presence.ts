@@ -62,12 +62,17 @@ const identity = ({ body, state }: PresenceCall): Presence =>
 
 const archive = ({ state }: PresenceCall): Presence => neededIf(state.archived >= archivesWithoutPresence)
 
+const authorization = ({ state }: PresenceCall): Presence => neededIf(!state.isAuthorized)
+
+/** Rules whose answer someone else can change while the call waits. */
+const changing: readonly Rule[] = [identity, archive, authorization]
+
 /** A key may always end itself. */
 const ofKey = ({ params, state }: PresenceCall): Presence => (params.id === state.key_id ? 'none' : 'stop')
 
-const notSuspended: readonly (ReviewKind | null)[] = ['profile', 'domain', 'version']
+const notSuspended: readonly (ReviewKind | null)[] = ['profile', 'domain', 'version', 'primary_domain', 'member']
 
-/** Withdrawing ends what is suspended. But it also brings back an earlier name or website, removes a domain and archives a version. */
+/** Withdrawing ends what is suspended. But it also brings back an earlier name, website or primary domain, and removes a domain, a version or an owner. */
 const review = ({ body, state }: PresenceCall): Presence =>
   body.decision === 'withdrawn' && !notSuspended.includes(state.reviewed) ? 'stop' : 'needed'
 
@@ -111,7 +116,7 @@ const rules: Rules = {
     setHealth: 'none',
     communityStats: 'none',
     syncHuggingface: 'none',
-    allowDeployment: ({ state }) => neededIf(!state.isAuthorized),
+    allowDeployment: authorization,
     deployments: 'none',
     countDeployments: 'none',
     revokeDeployment: 'stop',
@@ -168,6 +173,8 @@ const rules: Rules = {
   // A new session outlives the one that approves it.
   devices: { begin: 'none', token: 'none', find: 'none', approve: 'personal', deny: 'none' },
   changes: { list: 'none', get: 'none', approve: 'personal', reject: 'none', cancel: 'stop', undo: 'none' },
+  // What it restores may need presence on its own, such as an archived version.
+  activity: { list: 'none', undo: 'needed' },
   search: { find: 'none' },
   account: {
     attention: 'none',
@@ -202,7 +209,7 @@ const rules: Rules = {
     unlink: 'personal',
   },
   signing: { jwks: 'none' },
-  log: { proofs: 'none', entries: 'none', dispute: 'none' },
+  log: { proofs: 'none', entries: 'none', near: 'none', dispute: 'none' },
 }
 
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`
@@ -228,8 +235,9 @@ export const constantPresenceOf = (route: Pick<Route, 'method' | 'path'>): Prese
   return typeof rule === 'function' ? undefined : rule
 }
 
-/** Whether the decision depends on how often it was done: then nothing else may be decided at the same time. */
-export const isCounted = (route: Pick<Route, 'method' | 'path'>): boolean => byRoute.get(keyOf(route))?.rule === archive
+/** Whether the decision must be repeated in the transaction that makes the change: the state it depends on may change until then. */
+export const isDecidedAgain = (route: Pick<Route, 'method' | 'path'>): boolean =>
+  changing.includes(byRoute.get(keyOf(route))?.rule ?? 'needed')
 
 /** What a call needs. Pure: the endpoint, the call and the state decide. */
 export const presenceOf = (route: Pick<Route, 'method' | 'path'>, call: PresenceCall): Presence => {

@@ -1,8 +1,7 @@
 import {
-  archivesWithoutPresence,
   constantPresenceOf,
   type Endpoint,
-  isCounted,
+  isDecidedAgain,
   type PresenceState,
   presenceOf,
 } from '@countersign/sdk/contract'
@@ -31,8 +30,8 @@ const dayMs = 24 * 3_600_000
 /** A key, a job or an approved machine. */
 const hasNoPerson = ({ session_id, isDevice }: Caller) => session_id === null || isDevice
 
-class TooManyArchives extends Error {
-  override readonly name = 'TooManyArchives'
+class NeededByNow extends Error {
+  override readonly name = 'NeededByNow'
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -60,10 +59,17 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
     }
   }
 
-  const checkArchives = (provider_id: string) => async (tx: Tx) => {
-    await lockProvider(database, tx, provider_id)
-    const archived = await countArchived(tx, { provider_id, since: now() - dayMs })
-    if (archived >= archivesWithoutPresence) throw new TooManyArchives()
+  const presenceFor = async (db: Db, { caller, ...call }: Gated) =>
+    presenceOf(call.endpoint, {
+      params: (call.context.params ?? {}) as Record<string, unknown>,
+      body: (call.context.body ?? {}) as Record<string, unknown>,
+      state: await readState(db, caller, call),
+    })
+
+  /** Others may have archived, renamed or revoked something since, also while this call waited for the server of a logo. */
+  const decideAgain = (call: Gated) => async (tx: Tx) => {
+    await lockProvider(database, tx, call.caller.provider_id)
+    if ((await presenceFor(tx, call)) === 'needed') throw new NeededByNow()
   }
 
   const stage = async ({ caller, endpoint, context, body }: Gated, work: () => Promise<unknown>) => {
@@ -101,11 +107,7 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
     if (!caller || !(await isGated(caller, endpoint))) return { answer: await work() }
     const gated = { ...call, caller }
     const isKey = caller.session_id === null
-    const needed = presenceOf(endpoint, {
-      params: (context.params ?? {}) as Record<string, unknown>,
-      body: (context.body ?? {}) as Record<string, unknown>,
-      state: await readState(database.read, caller, call),
-    })
+    const needed = await presenceFor(database.read, gated)
     if (needed === 'needed') return withPresence(gated, work)
     if (needed === 'personal') {
       if (isKey) throw personRequired()
@@ -116,11 +118,11 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
       const stopped = await changes.stop(caller, { endpoint, params, body, ifMatch: context.ifMatch }, work)
       return stopped ?? stage(gated, work)
     }
-    if (!isCounted(endpoint)) return { answer: await work() }
+    if (!isDecidedAgain(endpoint)) return { answer: await work() }
     try {
-      return { answer: await database.preceded(checkArchives(caller.provider_id), work) }
+      return { answer: await database.preceded(decideAgain(gated), work) }
     } catch (error) {
-      if (error instanceof TooManyArchives) return withPresence(gated, work)
+      if (error instanceof NeededByNow) return withPresence(gated, work)
       throw error
     }
   }

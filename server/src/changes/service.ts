@@ -138,7 +138,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
         lines: [
           'A key or a CI job asked for this change. Nothing has changed yet:',
           { quote: `${change.summary}${change.actor_name === null ? '' : ` (${change.actor_name})`}` },
-          { link: `${publicUrl}/dashboard?tab=settings&section=changes`, label: 'See the change' },
+          { link: `${publicUrl}/dashboard?tab=settings&section=changes&change=${change.id}`, label: 'See the change' },
           `It expires on ${change.expires_at.slice(0, 10)}. If you don't know it, reject it and revoke the key ${change.actor}.`,
         ],
       })
@@ -158,7 +158,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       const { provider_id, actor } = caller
       const row = rowOf(caller, call)
       // Whichever key calls.
-      const digest = hashSecret(JSON.stringify([row.endpoint, row.params, row.body]))
+      const digest = hashSecret(JSON.stringify([row.endpoint, row.params, row.body, row.if_match]))
       return inTransaction(provider_id, async (tx) => {
         await checkStillValid(tx, caller)
         await releaseExpired(tx, { provider_id, at: now() })

@@ -24,6 +24,7 @@ import {
   isAbout,
   keepFactors,
   listDelayed,
+  listWaitingBy,
   takeDelayed,
   takeUndo,
 } from './store.ts'
@@ -42,8 +43,13 @@ interface Deps {
 const emails = {
   'providers.delete': { subject: 'Your company will be deleted in 24 hours', about: 'The company:' },
   'domains.makePrimary': { subject: 'Your primary domain changes in 24 hours', about: 'The new domain or website:' },
-  'factors.remove': { subject: 'The last passkey of an owner is removed in 24 hours', about: 'The passkey:' },
+  'factors.remove': { subject: 'A passkey of an owner is removed in 24 hours', about: 'The passkey:' },
   'factors.recover': { subject: 'Someone asked to remove the passkeys of a member', about: 'The member:' },
+  'members.remove': { subject: 'An owner of your company is removed in 24 hours', about: 'The owner:' },
+  'members.setRole': {
+    subject: 'An owner of your company loses this role in 24 hours',
+    about: 'The owner, and the new role:',
+  },
 } as const
 export type DelayedName = keyof typeof emails
 
@@ -51,7 +57,7 @@ interface Wanted {
   provider_id: string
   endpoint: DelayedName
   params: Record<string, string>
-  body?: Record<string, string>
+  body?: Record<string, string | readonly string[]>
   /** What it concerns, for the email: a company, a domain, or the name of a passkey. */
   what: MailLine
   /** Default: 24 hours. */
@@ -71,7 +77,7 @@ export interface Asked {
 /** Does one of them; false if it is no longer possible. */
 export type PerformDelayed = (
   tx: Tx,
-  change: { provider_id: string; actor: string; params: Record<string, string>; body: Record<string, string> },
+  change: { provider_id: string; actor: string; params: Record<string, string>; body: Record<string, unknown> },
 ) => Promise<boolean>
 
 const batch = 100
@@ -157,13 +163,20 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
 
   const cancel = async (
     tx: Tx,
-    { provider_id, id, actor, by }: { provider_id: string; id: string; actor: string; by: string | null },
+    {
+      provider_id,
+      id,
+      actor,
+      by,
+      isReplaced = false,
+    }: { provider_id: string; id: string; actor: string; by: string | null; isReplaced?: boolean },
   ) => {
     const at = now()
     const cancelled = await cancelDelayed(tx, { provider_id, id, at, by })
     if (!cancelled) return false
     const { endpoint, params } = cancelled
-    if (endpoint === 'factors.remove' || endpoint === 'factors.recover') {
+    // The emailed link still works for the recovery that replaces this one.
+    if (!isReplaced && (endpoint === 'factors.remove' || endpoint === 'factors.recover')) {
       const { id: factor_id = '', person_id = '' } = JSON.parse(params) as Record<string, string>
       await keepFactors(tx, { person_id, factor_id, endpoint, params, at, by })
     }
@@ -191,7 +204,7 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
       if (known) {
         if (known.params === params && known.body === body)
           return { id: known.id, takes_effect_at: timeOf(known.expires_at) }
-        await cancel(tx, { provider_id, id: known.id, actor: caller.actor, by: caller.person_id })
+        await cancel(tx, { provider_id, id: known.id, actor: caller.actor, by: caller.person_id, isReplaced: true })
       }
       const change = { id: newId('chg'), expires_at: at + (wanted.waitMs ?? delayMs) }
       await insertDelayed(tx, {
@@ -223,6 +236,12 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
     /** The change of an endpoint that waits, if there is one. */
     find: (provider_id: string, endpoint: DelayedName) =>
       findDelayed(database.read, { provider_id, endpoint, at: now() }),
+
+    /** When each waiting change by these endpoints takes effect, by the ID in its path. */
+    async listTimes(provider_id: string, endpoints: readonly DelayedName[]): Promise<ReadonlyMap<string, number>> {
+      const rows = await listWaitingBy(database.read, { provider_id, endpoints, at: now() })
+      return new Map(rows.map(({ params, expires_at }) => [(JSON.parse(params) as { id: string }).id, expires_at]))
+    },
 
     count: (provider_id: string) => countDelayed(database.read, { provider_id, at: now() }),
 

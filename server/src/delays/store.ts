@@ -119,6 +119,21 @@ export const findDelayed = (
     .where('expires_at', '>', at)
     .executeTakeFirst()
 
+/** The latest first: in a map, the soonest of several replaces the others. */
+export const listWaitingBy = (
+  db: Db,
+  { provider_id, endpoints, at }: { provider_id: string; endpoints: readonly string[]; at: number },
+) =>
+  db
+    .selectFrom('changes')
+    .select(['params', 'expires_at'])
+    .where('provider_id', '=', provider_id)
+    .where('endpoint', 'in', endpoints)
+    .where('state', '=', 'delayed')
+    .where('expires_at', '>', at)
+    .orderBy('expires_at', 'desc')
+    .execute()
+
 export const insertUndo = (
   tx: Tx,
   {

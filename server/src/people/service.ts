@@ -2,7 +2,6 @@ import {
   type Invitation,
   type InvitationPreview,
   invalidField,
-  type Member,
   type Membership,
   mailboxOf,
   notFound,
@@ -16,6 +15,7 @@ import { findPersonAt, findStranded } from '../db/people.ts'
 import { emptyProfile } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
+import type { DelayService } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
@@ -23,10 +23,11 @@ import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { changeRefusal, invitationLifetimeMs, invitationRefusal, maxInvitations } from './rules.ts'
+import { createChanges, memberOf } from './changes.ts'
+import { createDepartures } from './departures.ts'
+import { invitationLifetimeMs, invitationRefusal, maxInvitations } from './rules.ts'
 import {
   countOwners,
-  deleteMember,
   findInvitation,
   findMember,
   findProvider,
@@ -39,15 +40,11 @@ import {
   listOwned,
   listProvidersOf,
   lockMembers,
-  type MemberRow,
   markMailboxVerified,
   putInvitation,
   putMember,
-  revokeSessionsOf,
-  setRole,
   takeInvitation,
 } from './store.ts'
-import { createWithhold } from './withhold.ts'
 
 interface Deps {
   database: Database
@@ -55,6 +52,7 @@ interface Deps {
   mail: Pick<MailService, 'queue' | 'alert'>
   auth: Pick<AuthService, 'hashNew' | 'keepPassword'>
   sessions: Pick<SessionService, 'begin' | 'keyFor'>
+  delays: Pick<DelayService, 'schedule' | 'listTimes'>
   publicUrl: string
   now: () => number
   newId: NewId
@@ -65,11 +63,6 @@ interface ProvenMailbox {
   email_norm: string
   /** The identity provider that vouches for the address, if we have not verified it. */
   vouchedBy?: 'github' | 'google'
-}
-
-interface MemberIds {
-  provider_id: string
-  person_id: string
 }
 
 /** For emails that any member can trigger. */
@@ -87,17 +80,10 @@ const invitationOf = (row: Omit<InvitationRow, 'provider_id' | 'email_norm' | 'i
   expires_at: timeOf(row.expires_at),
 })
 
-const memberOf = ({ person_id, email, role, created_at }: MemberRow, caller: Caller): Member => ({
-  person_id,
-  email,
-  role,
-  joined_at: timeOf(created_at),
-  is_you: person_id === caller.person_id,
-})
-
 /** People sign in. Each acts for the providers of which they are members, as far as their role allows. */
-export const createPeopleService = ({ database, events, mail, auth, sessions, publicUrl, now, newId }: Deps) => {
-  const withhold = createWithhold({ events, now })
+export const createPeopleService = (deps: Deps) => {
+  const { database, events, mail, auth, sessions, delays, publicUrl, now, newId } = deps
+  const departures = createDepartures({ events, now })
   const addPerson = async (tx: Tx, { email, email_norm, vouchedBy }: ProvenMailbox) => {
     const id = newId('per')
     const at = now()
@@ -110,13 +96,6 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
       created_at: at,
     })
     return id
-  }
-
-  const lockMember = async (tx: Tx, of: MemberIds) => {
-    await lockMembers(tx, of.provider_id)
-    const member = await findMember(tx, of)
-    if (!member) throw notFound()
-    return member
   }
 
   /** Those who belong to no provider any more get an empty one, which the console asks them to complete: signing in needs a provider. */
@@ -141,6 +120,8 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
     return person_id
   }
 
+  const changes = createChanges({ database, events, mail, delays, departures, adopt, now })
+
   return {
     own,
 
@@ -158,15 +139,19 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
     },
 
     adopt,
-    endInvitation: withhold.endInvitation,
+    endInvitation: departures.endInvitation,
 
     async list(caller: Caller) {
       const { provider_id } = caller
-      const [rows, invitations] = await Promise.all([
+      const [rows, times, invitations] = await Promise.all([
         listMembers(database.read, provider_id),
+        delays.listTimes(provider_id, ['members.remove', 'members.setRole']),
         listInvitations(database.read, { provider_id, at: now() }),
       ])
-      return { members: rows.map((row) => memberOf(row, caller)), invitations: invitations.map(invitationOf) }
+      return {
+        members: rows.map((row) => memberOf(row, caller, times.get(row.person_id))),
+        invitations: invitations.map(invitationOf),
+      }
     },
 
     async invite(caller: Caller, { email, role }: { email: string; role: Role }): Promise<Invitation> {
@@ -231,83 +216,7 @@ export const createPeopleService = ({ database, events, mail, auth, sessions, pu
       })
     },
 
-    async setRole(caller: Caller, person_id: string, role: Exclude<Role, 'owner'>): Promise<Member> {
-      const { provider_id, actor } = caller
-      return database.transaction(async (tx) => {
-        const member = await lockMember(tx, { provider_id, person_id })
-        const refusal = changeRefusal({
-          caller: caller.role,
-          member: member.role,
-          owners: await countOwners(tx, provider_id),
-          isSelf: person_id === caller.person_id,
-        })
-        if (refusal) throw refusal
-        if (member.role === role) return memberOf(member, caller)
-        await setRole(tx, { provider_id, person_id, role })
-        await withhold.limitKeys(tx, { provider_id, person_id }, role)
-        await withhold.endInvitations(tx, { provider_id, person_id }, actor)
-        await events.record(tx, {
-          provider_id,
-          actor,
-          action: 'member.role_changed',
-          subject: ['person', person_id],
-          before: { role: member.role },
-          after: { role },
-        })
-        const provider = await findProvider(tx, provider_id, now())
-        await mail.queue(tx, {
-          to: member.email,
-          subject: 'Your role was changed',
-          lines: [
-            `Your role is now ${role} (before: ${member.role}) at this company:`,
-            { quote: provider?.company_name ?? provider?.domain ?? provider_id },
-          ],
-        })
-        return memberOf({ ...member, role }, caller)
-      })
-    },
-
-    /** Leaving, if it is the caller. Only owners can keep keys of the one who goes. */
-    async remove(caller: Caller, person_id: string, { keep_keys }: { keep_keys: readonly string[] }) {
-      const { provider_id, actor } = caller
-      const isSelf = person_id === caller.person_id
-      if (keep_keys.length > 0 && caller.role !== 'owner')
-        throw new Refusal('forbidden', 'Only owners can keep the keys of a member.')
-      return database.transaction(async (tx) => {
-        const of = { provider_id, person_id }
-        const member = await lockMember(tx, of)
-        const owners = await countOwners(tx, provider_id)
-        const refusal = changeRefusal({ caller: caller.role, member: member.role, owners, isSelf })
-        if (refusal) throw refusal
-        const { kept, revoked } = await withhold.endKeysOf(tx, of, keep_keys)
-        await revokeSessionsOf(tx, { ...of, at: now() })
-        await withhold.endInvitations(tx, of, actor)
-        await deleteMember(tx, of)
-        await adopt(tx, [person_id])
-        await events.record(tx, {
-          provider_id,
-          actor,
-          action: isSelf ? 'member.left' : 'member.removed',
-          subject: ['person', person_id],
-          before: { role: member.role, email: member.email },
-          after: { revoked_keys: revoked.length, kept_keys: kept.length },
-        })
-        const provider = await findProvider(tx, provider_id, now())
-        const name = { quote: provider?.company_name ?? provider?.domain ?? provider_id }
-        await mail.queue(tx, {
-          to: member.email,
-          subject: isSelf ? 'You left a company' : 'You were removed from a company',
-          lines: ['You can no longer act for this company. Your sessions there have ended:', name],
-        })
-        if (isSelf)
-          await mail.alert(tx, provider_id, {
-            section: 'members',
-            subject: 'A member left your company',
-            lines: ['This member can no longer act for your company:', { quote: member.email }],
-          })
-        return { member: memberOf(member, caller), revoked_keys: revoked ?? [] }
-      })
-    },
+    ...changes,
 
     async preview(token: string): Promise<InvitationPreview> {
       const at = now()

@@ -7,6 +7,9 @@ import type { Db, InvitationTable, MemberTable, PersonTable, ProviderTable, Tx }
 export const insertPerson = (tx: Tx, person: Insertable<PersonTable>) =>
   tx.insertInto('people').values(person).execute()
 
+export const findPerson = (db: Db, id: string) =>
+  db.selectFrom('people').select('email').where('id', '=', id).executeTakeFirst()
+
 /** A member who is there already gets the role, but an owner stays one: otherwise an old invitation could take the last one away. */
 export const putMember = (tx: Tx, member: Insertable<MemberTable>) =>
   tx

@@ -1,8 +1,9 @@
-import { mailboxOf } from '@countersign/sdk/contract'
+import type { KeyObject } from 'node:crypto'
+import { mailboxOf, type Recovery } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { isPersonProtected } from '../db/factors.ts'
 import { lockProvider } from '../db/lock.ts'
-import { findPersonAt } from '../db/people.ts'
+import { findPersonAt, listOwnerMailboxes } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import type { DelayService, PerformDelayed } from '../delays/service.ts'
@@ -11,10 +12,22 @@ import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
 import type { MailService } from '../mail/service.ts'
 import type { ResolveTxt } from '../outbound/dns.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
+import { codeHash, hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { isPublished, linkInvalid, linkMs, ownersOnly, personOnly, recordOf, reminderMs, waitMs } from './rules.ts'
 import {
+  codeInvalid,
+  isPublished,
+  linkInvalid,
+  linkMs,
+  maxTries,
+  ownersOnly,
+  personOnly,
+  recordOf,
+  reminderMs,
+  waitMs,
+} from './rules.ts'
+import {
+  endWaiting,
   findPerson,
   findSubject,
   findToken,
@@ -26,7 +39,9 @@ import {
   lockPerson,
   markApproved,
   removeFactors,
+  takeRecoveryCode,
   takeReminder,
+  takeTry,
   type Via,
 } from './store.ts'
 
@@ -37,6 +52,8 @@ interface Deps {
   delays: Pick<DelayService, 'schedule' | 'cancelOne' | 'remind'>
   sessions: Pick<SessionService, 'endAll'>
   resolveTxt: ResolveTxt
+  /** Keys the hashes of recovery codes. */
+  secret: KeyObject
   publicUrl: string
   now: () => number
 }
@@ -50,14 +67,14 @@ const viaOf = ({ body }: { body: string | null }) => (JSON.parse(body ?? '{}') a
 
 /** For people who lost their passkeys and recovery codes. */
 export const createRecoveryService = (deps: Deps) => {
-  const { database, events, mail, delays, sessions, resolveTxt, publicUrl, now } = deps
+  const { database, events, mail, delays, sessions, resolveTxt, secret, publicUrl, now } = deps
 
   const remove = async (tx: Tx, person_id: string): Promise<void> => {
     const person = await findPerson(tx, person_id)
     const removed = await removeFactors(tx, person_id)
     if (!person || removed.length === 0) return
     await sessions.endAll(tx, person_id)
-    for (const provider_id of await listProvidersOf(tx, person_id))
+    for (const provider_id of await listProvidersOf(tx, person_id)) {
       for (const { kind, name } of removed)
         await events.record(tx, {
           provider_id,
@@ -66,6 +83,18 @@ export const createRecoveryService = (deps: Deps) => {
           subject: ['person', person_id],
           after: { kind, name },
         })
+      for (const owner of await listOwnerMailboxes(tx, provider_id))
+        if (owner.id !== person_id)
+          await mail.queue(tx, {
+            to: owner.email,
+            subject: 'The passkeys of a member were removed',
+            lines: [
+              'This person recovered their account. If that is wrong, remove them from your company:',
+              { code: person.email },
+              { link: `${publicUrl}/dashboard?tab=settings&section=members`, label: 'See the members' },
+            ],
+          })
+    }
     await mail.queue(tx, {
       to: person.email,
       subject: 'Your passkeys were removed',
@@ -128,6 +157,20 @@ export const createRecoveryService = (deps: Deps) => {
       })
   }
 
+  /** The mailbox and a recovery code are two factors, so together they are enough. */
+  const recoverByCode = async (of: { person_id: string; via: Via; token: string; code: string }): Promise<Recovery> => {
+    const { person_id, via, token, code } = of
+    const mayTry = await database.transaction((tx) => takeTry(tx, { hash: hashSecret(token), max: maxTries }))
+    if (via !== 'mailbox' || !mayTry) throw codeInvalid()
+    await database.transaction(async (tx) => {
+      await lockPerson(tx, person_id)
+      await endWaiting(tx, { person_id, at: now() })
+      if (!(await takeRecoveryCode(tx, { person_id, code_hash: codeHash(secret, code) }))) throw codeInvalid()
+      await remove(tx, person_id)
+    })
+    return { state: 'done', takes_effect_at: null, companies: [] }
+  }
+
   const confirmByRecords = async (person_id: string, waiting: Waiting) => {
     for (const { provider_id, id, domain, proven_at } of waiting) {
       if (domain === null || proven_at === null) continue
@@ -186,23 +229,27 @@ export const createRecoveryService = (deps: Deps) => {
     },
 
     /** Starts it, or looks at the DNS records again. */
-    async recover(token: string, visitor: Browser) {
+    async recover(
+      { token, recovery_code }: { token: string; recovery_code?: string | undefined },
+      visitor: Browser,
+    ): Promise<Recovery> {
       const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
       if (!found) throw linkInvalid()
       const { person_id, via } = found
+      if (recovery_code !== undefined) return recoverByCode({ person_id, via, token, code: recovery_code })
       const [known] = await listWaiting(database.read, { person_id, at: now() })
-      const isNew = !known || (via === 'mailbox' && viaOf(known) === 'session')
+      const isMore = known !== undefined && via === 'mailbox' && viaOf(known) === 'session'
       const companies = await listCompanies(database.read, { person_id, at: now() })
-      // The person may have joined a company since.
-      const asked = isNew ? companies : companies.filter(({ state }) => state === 'unasked')
+      // The person may have joined a company since. What a company confirmed stays confirmed.
+      const asked = companies.filter(({ state }) => !known || state === 'unasked' || (isMore && state === 'waiting'))
       const provider_ids = asked.map(({ provider_id }) => provider_id)
-      await ask(person_id, provider_ids, (known && !isNew && viaOf(known)) || via, visitor)
+      await ask(person_id, provider_ids, (known && !isMore && viaOf(known)) || via, visitor)
       await confirmByRecords(person_id, await listWaiting(database.read, { person_id, at: now() }))
       const left = await listWaiting(database.read, { person_id, at: now() })
       const isDone = !(await isPersonProtected(database.read, person_id, now()))
       const [first] = left
       return {
-        state: isDone ? ('done' as const) : ('waiting' as const),
+        state: isDone ? 'done' : 'waiting',
         takes_effect_at: first && viaOf(first) === 'mailbox' ? timeOf(first.expires_at) : null,
         companies: left.map(({ domain, proven_at, id }) => ({
           domain: proven_at === null ? null : domain,
@@ -234,10 +281,13 @@ export const createRecoveryService = (deps: Deps) => {
       return isConfirmed ? { result: null } : undefined
     },
 
-    /** When the passkeys of a person are removed, if nothing else happens. */
-    async takesEffectAt(person_id: string) {
+    /** Whether a recovery of a person waits, and when it takes effect by itself. */
+    async stateOf(person_id: string) {
       const [first] = await listWaiting(database.read, { person_id, at: now() })
-      return first ? timeOf(first.expires_at) : null
+      return {
+        recovery_waits: first !== undefined,
+        recovery_at: first && viaOf(first) === 'mailbox' ? timeOf(first.expires_at) : null,
+      }
     },
 
     /** The job that emails everyone again before it takes effect. */

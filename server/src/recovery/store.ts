@@ -176,3 +176,33 @@ export const removeFactors = async (tx: Tx, person_id: string) => {
   await tx.deleteFrom('one_time_tokens').where('person_id', '=', person_id).where('purpose', '=', 'recovery').execute()
   return tx.deleteFrom('factors').where('person_id', '=', person_id).returning(['kind', 'name']).execute()
 }
+
+/** Counts an attempt. Zero rows after too many. */
+export const takeTry = (tx: Tx, { hash, max }: { hash: string; max: number }) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set((row) => ({ attempts: row('attempts', '+', 1) }))
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'recovery')
+    .where('attempts', '<', max)
+    .returning('hash')
+    .executeTakeFirst()
+
+/** If several requests race with one code, only one gets its row. */
+export const takeRecoveryCode = (tx: Tx, { person_id, code_hash }: { person_id: string; code_hash: string }) =>
+  tx
+    .deleteFrom('recovery_codes')
+    .where('person_id', '=', person_id)
+    .where('code_hash', '=', code_hash)
+    .returning('code_hash')
+    .executeTakeFirst()
+
+/** Ends the recovery in all companies: otherwise it would also remove the person's next passkey. */
+export const endWaiting = (tx: Tx, { person_id, at }: { person_id: string; at: number }) =>
+  tx
+    .updateTable('changes')
+    .set({ state: 'done', decided_at: at, decided_by: person_id, digest: null })
+    .where('endpoint', '=', endpoint)
+    .where('params', '=', paramsOf(person_id))
+    .where('state', '=', 'delayed')
+    .execute()

@@ -17,7 +17,7 @@ interface Deps {
 }
 
 /** Ends what a removed or demoted member left behind: their keys, the changes that these asked for, and their invitations. */
-export const createWithhold = ({ events, now }: Deps) => {
+export const createDepartures = ({ events, now }: Deps) => {
   const recordEnd = (tx: Tx, { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>, id: string) =>
     events.record(tx, { provider_id, actor, action: 'invitation.withdrawn', subject: ['invitation', id] })
 
@@ -62,3 +62,5 @@ export const createWithhold = ({ events, now }: Deps) => {
     },
   }
 }
+
+export type Departures = ReturnType<typeof createDepartures>

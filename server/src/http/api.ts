@@ -1,5 +1,6 @@
+import type { RequestListener } from 'node:http'
 import { type Endpoint, endpointNameOf, errors, Refusal } from '@countersign/sdk/contract'
-import type { RequestHandler } from 'express'
+import type { Express, Request, RequestHandler, Response } from 'express'
 import { type Caller, checkAllowed } from './callers.ts'
 import { type Answer, type AnyHandler, answerEndpoint, type EndpointOptions, repeatCall } from './endpoint.ts'
 import { createRouter } from './router.ts'
@@ -9,12 +10,20 @@ export const createApi = (options: EndpointOptions) => {
   const router = createRouter<Answer>()
   const served = new Map<string, { endpoint: Endpoint; handle: AnyHandler }>()
 
-  const answer: RequestHandler = (request, response, next) => {
-    const found = router.find(request.method, request.url)
-    if (!found) return next()
-    request.params = found.params as typeof request.params
-    void found.answer(request, response)
-  }
+  /**
+   * Answers requests for an endpoint at once and leaves the others to Express, whose routing takes 8 µs of CPU. `start` runs first.
+   */
+  const inFrontOf =
+    (app: Express, start: (request: Request, response: Response) => void): RequestListener =>
+    (nodeRequest, nodeResponse) => {
+      const found = router.find(nodeRequest.method ?? '', nodeRequest.url ?? '')
+      if (!found) return app(nodeRequest, nodeResponse)
+      const request: Request = Object.setPrototypeOf(nodeRequest, app.request)
+      const response: Response = Object.setPrototypeOf(nodeResponse, app.response)
+      start(request, response)
+      request.params = found.params as typeof request.params
+      void found.answer(request, response)
+    }
 
   /** For paths that no handler answered: 405 if another method exists, else 404, both as problem documents. */
   const refuse: RequestHandler = (request, response, next) => {
@@ -47,7 +56,7 @@ export const createApi = (options: EndpointOptions) => {
     repeat: (name: string, call: Parameters<typeof repeatCall>[1]) => repeatCall(getServed(name), call),
     /** Throws unless a caller may call the endpoint with this name. */
     checkMay: (name: string, caller: Caller) => checkAllowed(getServed(name).endpoint, caller),
-    answer,
+    inFrontOf,
     refuse,
   }
 }

@@ -3,18 +3,23 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { limitConnections } from './connections.ts'
 
+/** Two servers, to which connections are opened in turns. */
 const startWith = async (isProxy: boolean) => {
-  const server = createServer()
-  limitConnections(server, { isProxy: () => isProxy, perNetwork: 3 })
-  server.on('connection', (socket) => socket.write('accepted')).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const servers = [createServer(), createServer()]
+  limitConnections(servers, { isProxy: () => isProxy, perNetwork: 3 })
+  const ports: number[] = []
+  for (const server of servers) {
+    server.on('connection', (socket) => socket.write('accepted')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    ports.push((server.address() as AddressInfo).port)
+  }
   const sockets: Socket[] = []
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
-    server.close()
+    for (const server of servers) server.close()
   })
   return async () => {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const socket = connect(ports[sockets.length % 2] ?? 0, '127.0.0.1')
     sockets.push(socket)
     const isAccepted = await Promise.race([
       once(socket, 'data').then(() => true),
@@ -24,7 +29,7 @@ const startWith = async (isProxy: boolean) => {
   }
 }
 
-it('closes the connections of a network beyond its number, until it closes others', async () => {
+it('closes the connections of a network beyond its number at all servers together, until it closes others', async () => {
   const open = await startWith(false)
   const first = await open()
   await open()

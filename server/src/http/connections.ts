@@ -9,18 +9,18 @@ interface Options {
   perNetwork?: number
 }
 
-/** Closes new connections of a network that already holds too many. */
-export const limitConnections = (server: Server, { isProxy, perNetwork = 500 }: Options) => {
+/** Closes new connections of a network that already has too many open at these servers together. */
+export const limitConnections = (servers: readonly Server[], { isProxy, perNetwork = 500 }: Options) => {
   const open = new Map<string, number>()
 
   const add = (network: string, change: 1 | -1) => {
-    const count = (open.get(network) ?? 0) + change
-    if (count > 0) open.set(network, count)
+    const total = (open.get(network) ?? 0) + change
+    if (total > 0) open.set(network, total)
     else open.delete(network)
-    return count
+    return total
   }
 
-  server.on('connection', (socket: Socket) => {
+  const count = (socket: Socket) => {
     const address = socket.remoteAddress
     // Already disconnected.
     if (address === undefined) return socket.destroy()
@@ -32,5 +32,6 @@ export const limitConnections = (server: Server, { isProxy, perNetwork = 500 }: 
     })
     const counts = networks.map(({ network, times }) => add(network, 1) / times)
     if (Math.max(...counts) > perNetwork) socket.destroy()
-  })
+  }
+  for (const server of servers) server.on('connection', count)
 }

@@ -5,6 +5,7 @@ import type { Express, Request, Response } from 'express'
 import helmet from 'helmet'
 import { mountFiles } from './files.ts'
 import { readPreloads } from './preloads.ts'
+import { strictTransport } from './start.ts'
 
 /** Placeholder for the nonce of the page. */
 export const nonceMark = '__CSP_NONCE__'
@@ -28,7 +29,6 @@ export interface Page {
 interface Deps {
   /** The built console. */
   webDir: string
-  /** Under https, sends HSTS, so that browsers never return without TLS. */
   isHttps: boolean
   /** Origin of the model hub, which the console reads when a model is registered. */
   hubOrigin: string
@@ -62,7 +62,7 @@ const policyFor = (nonce: string, { isHttps, hubOrigin }: Pick<Deps, 'isHttps' |
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: true },
+    strictTransportSecurity: isHttps && strictTransport,
     xFrameOptions: { action: 'deny' },
   })
 

@@ -40,7 +40,7 @@ export interface Context<E extends Endpoint> {
   /** The file of an upload endpoint. */
   upload: E extends { upload: true } ? Upload : undefined
   /** The requesting deployment, read on demand. */
-  peer: () => Peer | undefined
+  peer: () => Promise<Peer | undefined>
   /** The call as a person approves it, computed on demand. */
   act: () => Act
   /** The requesting browser or program, if it identifies itself; read on demand. */
@@ -289,7 +289,7 @@ export const repeatCall = (
     query: undefined,
     body: endpoint.body && checkBody(endpoint.body, body),
     upload: undefined,
-    peer: () => undefined,
+    peer: () => Promise.resolve(undefined),
     hasCredentials: () => true,
   } as unknown as Context<Endpoint>)
 }

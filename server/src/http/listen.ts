@@ -17,10 +17,15 @@ const limits = {
 }
 const handshakeTimeout = 15_000
 
-const listenOn = <S extends NetServer>(server: S, port: number, host: string): Promise<S> =>
+const listenOn = <S extends NetServer>(
+  server: S,
+  port: number,
+  host: string,
+  { reusePort = false }: { reusePort?: boolean } = {},
+): Promise<S> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort }, () => {
       server.off('error', reject)
       resolve(server)
     })
@@ -52,27 +57,46 @@ const answerStarting: RequestListener = (request, response) => {
   response.end(JSON.stringify({ status: 'ok' }))
 }
 
+interface Opening {
+  alsoOn?: string | undefined
+  /** Node accepts one connection per socket in each turn of its event loop, so a visitor waits behind a flood of new connections. */
+  sockets?: number
+}
+
 /** Binds the port before anything else. Until `serve` gets a handler, requests are answered with 503 and Retry-After. */
-export const openListener = async (port: number, host: string, { twin }: { twin?: string | undefined } = {}) => {
+export const openListener = async (port: number, host: string, { alsoOn, sockets = 1 }: Opening = {}) => {
   let answer = answerStarting
-  const open = (onPort: number, onHost: string) =>
+  const open = (onPort: number, onHost: string, reusePort = false) =>
     listenOn(
       createServer(limits, (request, response) => answer(request, response)).on('checkExpectation', refuseExpectation),
       onPort,
       onHost,
+      { reusePort },
     )
-  const server = await open(port, host)
-  const others = twin === undefined ? [] : await orNone(open(portOf(server), twin))
+  const openAll = async (onPort: number, onHost: string) => {
+    const alone = await open(onPort, onHost)
+    if (sockets === 1 || !canShare) return [alone]
+    // Sockets that share a port would also share it with another registry: it must have been free.
+    const free = portOf(alone)
+    await new Promise((resolve) => alone.close(resolve))
+    return Promise.all(Array.from({ length: sockets }, () => open(free, onHost, true)))
+  }
+  const [server, ...more] = await openAll(port, host)
+  if (server === undefined) throw new RangeError('sockets must be at least 1')
+  const others = alsoOn === undefined ? [] : await orNone(openAll(portOf(server), alsoOn))
   const serve = (listener: RequestListener) => {
     answer = listener
   }
-  return { server, servers: [server, ...others], port: portOf(server), serve }
+  return { server, servers: [server, ...more, ...others], port: portOf(server), serve }
 }
 
+/** SO_REUSEPORT. Other systems lack it, or give all connections to one of the sockets. */
+const canShare = process.platform === 'linux'
+
 /** An empty list on a machine without IPv6. */
-const orNone = async <S>(opening: Promise<S>): Promise<S[]> => {
+const orNone = async <S>(opening: Promise<S[]>): Promise<S[]> => {
   try {
-    return [await opening]
+    return await opening
   } catch (error) {
     if (['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error

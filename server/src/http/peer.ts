@@ -5,6 +5,8 @@ import type { TLSSocket } from 'node:tls'
 import { type Binding, Refusal, SpiffeId, SpkiFingerprint } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 import { type RequestSignature, readSignature } from './signature.ts'
+import type { SignatureCheck } from './signature-check.ts'
+import type { ReadKey } from './signature-keys.ts'
 
 /** The deployment at the other end of a request, if it identified itself. */
 export interface Peer {
@@ -88,6 +90,9 @@ const fingerprintOfHeader = (value: string): string => {
 
 export interface PeerDeps {
   isCertificateProxy: IsProxy
+  /** Reads the key of a signature. */
+  readKey: ReadKey
+  signatures: Pick<SignatureCheck, 'isSigned'>
   publicUrl: string
   now: () => number
 }
@@ -97,12 +102,18 @@ export interface PeerDeps {
  * certificates, which outranks a mere header. A proxy that is only trusted to count visitors proves nothing: it may pass on what a client
  * wrote. What is sent beside the strongest must be right and name the same key.
  */
-export const readPeer = (
+export const readPeer = async (
   request: IncomingMessage,
   body: Uint8Array,
-  { isCertificateProxy, publicUrl, now }: PeerDeps,
-): Peer | undefined => {
-  const signature = readSignature(request, { body, publicUrl, now: now() })
+  { isCertificateProxy, readKey, signatures, publicUrl, now }: PeerDeps,
+): Promise<Peer | undefined> => {
+  const signature = await readSignature(request, {
+    body,
+    publicUrl,
+    now: now(),
+    readKey,
+    isSigned: signatures.isSigned,
+  })
   // Read all of them: each must be sent once, whichever is used.
   const hasHeader = certificateHeaders.filter((name) => readSingle(request, name) !== undefined).length > 0
   const socket = request.socket as Partial<TLSSocket>

@@ -1,13 +1,17 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { problemOf, Refusal } from '@countersign/sdk/contract'
-import type { RequestHandler } from 'express'
+import type { Request, Response } from 'express'
 import type { RequestLog } from './request-log.ts'
 
 interface Deps {
   newRequestId: () => string
   requestLog: RequestLog
   isDraining: () => boolean
+  /** Under https, sends HSTS, so that browsers never return without TLS. */
+  isHttps: boolean
 }
+
+export const strictTransport = { maxAge: 31_536_000, includeSubDomains: true }
 
 /** For every response of the API; pages set their own. */
 const apiHeaders = new Map([
@@ -23,15 +27,16 @@ const requestIdOf = (request: IncomingMessage, newRequestId: () => string): stri
 }
 
 /** Starts every response the same way: a request ID, and headers that also apply to errors. */
-export const startAnswer = ({ newRequestId, requestLog, isDraining }: Deps): RequestHandler => {
-  return (request, response, next) => {
+export const startAnswer = ({ newRequestId, requestLog, isDraining, isHttps }: Deps) => {
+  const headers = new Map(apiHeaders)
+  if (isHttps) headers.set('Strict-Transport-Security', `max-age=${strictTransport.maxAge}; includeSubDomains`)
+  return (request: Request, response: Response) => {
     const requestId = requestIdOf(request, newRequestId)
     response.locals = { requestId, route: undefined, refusal: undefined }
     response.setHeader('X-Request-Id', requestId)
-    response.setHeaders(apiHeaders)
+    response.setHeaders(headers)
     if (isDraining()) response.setHeader('Connection', 'close')
     requestLog(response)
-    next()
   }
 }
 

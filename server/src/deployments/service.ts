@@ -8,6 +8,7 @@ import {
 } from '@countersign/sdk/contract'
 import { noKey } from '../db/deployment-keys.ts'
 import type { Database } from '../db/engine.ts'
+import { lockProvider } from '../db/lock.ts'
 import type { PageQuery } from '../db/paging.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
@@ -30,6 +31,7 @@ import {
   isProvenElsewhere,
   listAuthorizedModels,
   listDeployments,
+  listRevokedModels,
   markDeleted,
   markProven,
   markUsed,
@@ -55,6 +57,7 @@ const newDeployment = {
   last_proven_at: null,
   last_proven_by: null,
   last_used_at: null,
+  disabled_at: null,
   deleted_at: null,
 } as const
 
@@ -86,12 +89,17 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
   }
 
   const answersOf = async (provider_id: string, rows: DeploymentRow[]): Promise<Deployment[]> => {
-    const models = await listAuthorizedModels(
-      database.read,
-      provider_id,
-      rows.map(({ id }) => id),
+    const ids = rows.map(({ id }) => id)
+    const [authorized, revoked] = await Promise.all([
+      listAuthorizedModels(database.read, provider_id, ids),
+      listRevokedModels(database.read, provider_id, ids),
+    ])
+    return rows.map((row) =>
+      deploymentOf(row, {
+        authorized_models: authorized.get(row.id) ?? [],
+        revoked_models: revoked.get(row.id) ?? [],
+      }),
     )
-    return rows.map((row) => deploymentOf(row, models.get(row.id) ?? []))
   }
 
   const getOwn = async ({ provider_id }: Caller, id: string): Promise<Deployment> => {
@@ -109,7 +117,7 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     id: string,
     status: DeploymentStatus,
   ): Promise<boolean> => {
-    const changed = await setStatus(tx, { provider_id, id, status })
+    const changed = await setStatus(tx, { provider_id, id, status, at: now() })
     if (changed)
       await events.record(tx, { provider_id, actor, action: `deployment.${status}`, subject: ['deployment', id] })
     return changed !== undefined
@@ -150,7 +158,7 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     model_id: string,
     deployment_id: string,
   ): Promise<boolean> => {
-    if (!(await deleteAuthorization(tx, { provider_id, model_id, deployment_id }))) return false
+    if (!(await deleteAuthorization(tx, { provider_id, model_id, deployment_id, at: now() }))) return false
     await events.record(tx, {
       provider_id,
       actor,
@@ -258,6 +266,8 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
 
     async revoke(caller: Caller, model_id: string, deployment_id: string) {
       await database.transaction(async (tx) => {
+        // Giving it again without presence is decided under the same lock.
+        await lockProvider(database, tx, caller.provider_id)
         if (!(await takeAuthorization(tx, caller, model_id, deployment_id))) throw notFound()
       })
       return { message: 'Model authorization revoked', model_id, deployment_id }

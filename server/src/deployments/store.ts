@@ -82,11 +82,48 @@ export const listAuthorizedModels = async (
   return byDeployment
 }
 
+type RevokedModel = Deployment['revoked_models'][number]
+
+/** How many revoked models a deployment shows, and how many are read for a page of them. */
+const shownRevoked = 20
+const readRevoked = 2_000
+
+/** The models that each of these deployments is no longer authorized for, the last ones first. */
+export const listRevokedModels = async (
+  db: Db,
+  provider_id: string,
+  deploymentIds: readonly string[],
+): Promise<Map<string, RevokedModel[]>> => {
+  const byDeployment = new Map<string, RevokedModel[]>(deploymentIds.map((id) => [id, []]))
+  if (deploymentIds.length === 0) return byDeployment
+  const rows = await db
+    .selectFrom('ended_authorizations as e')
+    .innerJoin('models as m', (join) =>
+      join.onRef('m.provider_id', '=', 'e.provider_id').onRef('m.id', '=', 'e.model_id'),
+    )
+    .select(['e.deployment_id', 'e.ended_at', 'm.id', 'm.model_name as name', 'm.display_name', 'm.version'])
+    .where('e.provider_id', '=', provider_id)
+    .where('e.deployment_id', 'in', deploymentIds)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('e.ended_at', 'desc')
+    .orderBy('e.model_id', 'desc')
+    .limit(readRevoked)
+    .execute()
+  for (const { deployment_id, ended_at, ...model } of rows) {
+    const models = byDeployment.get(deployment_id)
+    if (models && models.length < shownRevoked) models.push({ ...model, revoked_at: timeOf(ended_at) })
+  }
+  return byDeployment
+}
+
 /** Zero rows if it already has that status, or does not exist. */
-export const setStatus = (tx: Tx, { provider_id, id, status }: Own & { status: DeploymentRow['status'] }) =>
+export const setStatus = (
+  tx: Tx,
+  { provider_id, id, status, at }: Own & { status: DeploymentRow['status']; at: number },
+) =>
   tx
     .updateTable('deployments')
-    .set({ status })
+    .set({ status, disabled_at: status === 'disabled' ? at : null })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -105,11 +142,8 @@ export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: n
     .returning('spki_fingerprint')
     .executeTakeFirst()
   if (deleted)
-    await tx
-      .deleteFrom('authorizations')
-      .where('provider_id', '=', provider_id)
-      .where('deployment_id', '=', id)
-      .execute()
+    for (const table of ['authorizations', 'ended_authorizations'] as const)
+      await tx.deleteFrom(table).where('provider_id', '=', provider_id).where('deployment_id', '=', id).execute()
   return deleted
 }
 
@@ -178,11 +212,11 @@ interface Authorization {
 }
 
 /** Inserts only while both sides exist and belong to the caller; zero rows if it already existed or a side is missing. */
-export const insertAuthorization = (
+export const insertAuthorization = async (
   tx: Tx,
   { provider_id, model_id, deployment_id, at }: Authorization & { at: number },
-) =>
-  tx
+) => {
+  const inserted = await tx
     .insertInto('authorizations')
     .columns(['provider_id', 'model_id', 'deployment_id', 'authorized_at'])
     .expression((of) =>
@@ -205,6 +239,15 @@ export const insertAuthorization = (
     .onConflict((conflict) => conflict.columns(['provider_id', 'model_id', 'deployment_id']).doNothing())
     .returning('authorized_at')
     .executeTakeFirst()
+  if (inserted)
+    await tx
+      .deleteFrom('ended_authorizations')
+      .where('provider_id', '=', provider_id)
+      .where('deployment_id', '=', deployment_id)
+      .where('model_id', '=', model_id)
+      .execute()
+  return inserted
+}
 
 export const hasAuthorization = async (
   db: Db,
@@ -220,14 +263,28 @@ export const hasAuthorization = async (
   return row !== undefined
 }
 
-export const deleteAuthorization = (tx: Tx, { provider_id, model_id, deployment_id }: Authorization) =>
-  tx
+/** The time stays, because the links that end with it say when. */
+export const deleteAuthorization = async (
+  tx: Tx,
+  { provider_id, model_id, deployment_id, at }: Authorization & { at: number },
+) => {
+  const deleted = await tx
     .deleteFrom('authorizations')
     .where('provider_id', '=', provider_id)
     .where('model_id', '=', model_id)
     .where('deployment_id', '=', deployment_id)
     .returning('deployment_id')
     .executeTakeFirst()
+  if (deleted)
+    await tx
+      .insertInto('ended_authorizations')
+      .values({ provider_id, model_id, deployment_id, ended_at: at })
+      .onConflict((conflict) =>
+        conflict.columns(['provider_id', 'deployment_id', 'model_id']).doUpdateSet({ ended_at: at }),
+      )
+      .execute()
+  return deleted
+}
 
 export const findModelState = async (db: Db, { provider_id, model_id }: Omit<Authorization, 'deployment_id'>) => {
   const row = await db
@@ -294,7 +351,10 @@ export const countEnabled = async (
   return count
 }
 
-export const deploymentOf = (row: DeploymentRow, authorized_models: AuthorizedModel[]): Deployment => ({
+export const deploymentOf = (
+  row: DeploymentRow,
+  { authorized_models, revoked_models }: Pick<Deployment, 'authorized_models' | 'revoked_models'>,
+): Deployment => ({
   deployment_id: row.id,
   provider_id: row.provider_id,
   spki_fingerprint: ownFingerprint(row.spki_fingerprint),
@@ -302,6 +362,7 @@ export const deploymentOf = (row: DeploymentRow, authorized_models: AuthorizedMo
   cloud_identity: row.cloud_identity,
   labels: JSON.parse(row.labels),
   status: row.status,
+  disabled_at: timeOf(row.disabled_at),
   created_at: timeOf(row.created_at),
   proven_at: timeOf(row.proven_at),
   proven_by: row.proven_by,
@@ -309,4 +370,5 @@ export const deploymentOf = (row: DeploymentRow, authorized_models: AuthorizedMo
   last_proven_by: row.last_proven_by,
   last_used_at: timeOf(row.last_used_at),
   authorized_models,
+  revoked_models,
 })

@@ -5,7 +5,7 @@ import { settleTies } from '../db/signer-ties.ts'
 import type { Changes } from './changes.ts'
 import type { Deps } from './deps.ts'
 import type { Look } from './look.ts'
-import { contestMs, nextLookAt } from './rules.ts'
+import { contestMs, nextLookAt, retryAfterMs } from './rules.ts'
 import {
   beginContest,
   confirmProof,
@@ -86,13 +86,19 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
       ])
     })
 
+  const setStale = async (tx: Tx, row: DomainRow, { due_at }: { due_at: number }): Promise<boolean> => {
+    const { domain, method } = row
+    if (!(await markStale(tx, row, { at: now(), due_at }))) return false
+    await proofsChanged(tx, row.provider_id)
+    await record(tx, row, 'registry', 'stale', { after: { domain, method } })
+    return true
+  }
+
   const becomeStale = (row: DomainRow) =>
     inTransaction(row.provider_id, async (tx) => {
-      const { domain, method } = row
+      const { method } = row
       const at = now()
-      if (!(await markStale(tx, row, { at, due_at: nextLookAt({ lost_at: at + staleForMs, at }) }))) return
-      await proofsChanged(tx, row.provider_id)
-      await record(tx, row, 'registry', 'stale', { after: { domain, method } })
+      if (!(await setStale(tx, row, { due_at: nextLookAt({ lost_at: at + staleForMs, at }) }))) return
       await emailOwner(tx, row, 'Your domain could not be checked', [
         method === 'dns'
           ? 'The DNS record that proves this domain could not be read, or the resolvers we ask disagree.'
@@ -103,7 +109,8 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
 
   /**
    * Another provider has proven the domain and keeps it while its proof is found. Otherwise the domain goes to the provider that holds it
-   * in two checks an hour apart, so that a hijack of minutes gains nothing. A file never takes a domain from a DNS record.
+   * in two checks an hour apart, so that a hijack of minutes gains nothing. In that hour it counts as proven for neither. A file never
+   * takes a domain from a DNS record.
    */
   const contest = async (
     row: DomainRow,
@@ -113,7 +120,9 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
   ): Promise<'verified' | 'waiting_period'> => {
     const { domain } = row
     const isOutranked = method === 'file' && rival.method === 'dns'
-    if (isOutranked || rival.method === null || (await look(rival, rival.method)) === 'verified') {
+    const finding = isOutranked || rival.method === null ? null : await look(rival, rival.method)
+    if (finding === null || finding === 'verified') {
+      if (finding === 'verified' && rival.method !== null) await confirm(rival, rival.method, 'registry')
       if (row.contested_at !== null) await database.transaction((tx) => endContest(tx, row))
       throw domainTaken(domain)
     }
@@ -123,12 +132,15 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
       await prove(row, method, actor, rival)
       return 'verified'
     }
+    // The holder is checked again after the contest is decided.
+    const due_at = at + contestMs + retryAfterMs
+    await inTransaction(rival.provider_id, (tx) => setStale(tx, rival, { due_at }))
     await inTransaction(row.provider_id, async (tx) => {
       if (!(await beginContest(tx, row, { method, at, due_at: at + contestMs }))) return
       await record(tx, rival, 'registry', 'contested', { after: { domain } })
       await emailOwner(tx, rival, 'Another account claims your domain', [
         'Another account has published a proof of this domain, and yours could not be confirmed just now.',
-        'If yours is still missing in an hour, the other account takes the domain over.',
+        'Your links are shown in amber until it is found again. If it is still missing in an hour, the other account takes the domain over.',
         ...recordLines(rival),
       ])
     })

@@ -44,6 +44,8 @@ import {
 import { createWithhold } from './withhold.ts'
 import { blockedWords, findingWords, isUnknown, type Reason, refusedWords } from './words.ts'
 
+const dayMs = 24 * 3_600_000
+
 export const createDomainService = (deps: Deps) => {
   const { database, events, delays, isDevelopment, now } = deps
   const changes = createChanges(deps)
@@ -140,9 +142,11 @@ export const createDomainService = (deps: Deps) => {
     return answer('not_verified', finding, await current(), isEnded ? ` ${domain} is no longer verified.` : '')
   }
 
-  /** The identity of a protected provider changes after 24 hours, so that every owner can cancel it. */
+  /** The identity of a protected provider changes after 24 hours, so that every owner can cancel it. Reporting a key ends a proof and must not shorten that. */
   const mustWait = async (tx: Tx, before: DomainRow | undefined) =>
-    before !== undefined && before.verified_at !== null && (await isProtected(tx, before.provider_id, now()))
+    before !== undefined &&
+    (before.verified_at !== null || (before.lost_at !== null && now() - before.lost_at < dayMs)) &&
+    (await isProtected(tx, before.provider_id, now()))
 
   const applyPrimary = async (tx: Tx, target: DomainRow, before: DomainRow | undefined, actor: string) => {
     await setPrimary(tx, target)
@@ -184,7 +188,7 @@ export const createDomainService = (deps: Deps) => {
     tx,
     { provider_id, actor, params: { domain = '' }, body: { website } },
   ) => {
-    if (website !== undefined) {
+    if (typeof website === 'string') {
       await move(tx, { provider_id, website, actor })
       await events.record(tx, {
         provider_id,
@@ -317,7 +321,7 @@ export const createDomainService = (deps: Deps) => {
       return domainOf(await getOwn(caller, domain), await delays.find(provider_id, 'domains.makePrimary'))
     },
 
-    ...createWithhold(deps, changes, claim),
+    ...createWithhold(deps, changes, { claim, mustWait }),
 
     /** The job that checks what is due. */
     recheckDue: createRecheck(deps, changes, look, proofs),

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/schema.ts'
+import type { Asked } from '../delays/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Changes } from './changes.ts'
 import type { Deps } from './deps.ts'
@@ -17,8 +18,20 @@ import {
 } from './store.ts'
 
 /** Claims that a compromised key made, and proofs that the operator ended. */
-export const createWithhold = ({ database, now }: Deps, changes: Changes, claim: Claim) => {
+export const createWithhold = ({ database, delays, now }: Deps, changes: Changes, { claim, mustWait }: Helpers) => {
   const { record, emailOwner, inTransaction, domainsChanged, proofsChanged } = changes
+
+  /** Ignores the limit on domains: otherwise a thief could prevent a report by adding many. */
+  const setPrimaryTo = async (
+    tx: Tx,
+    { provider_id, actor }: Caller,
+    { current, domain }: { current: DomainRow; domain: string },
+  ) => {
+    await claim(tx, { provider_id, domain, actor })
+    await setPrimary(tx, { provider_id, domain })
+    await domainsChanged(tx, provider_id)
+    await record(tx, current, actor, 'primary', { before: { domain: current.domain }, after: { domain } })
+  }
 
   return {
     /** Blocks what the key added. A domain that it only verified belongs to its owner: it stays and is only reported. */
@@ -56,17 +69,30 @@ export const createWithhold = ({ database, now }: Deps, changes: Changes, claim:
     },
 
     /**
-     * Returns the previous primary domain; undefined if nothing changes. Ignores the limit on domains: otherwise a thief could prevent a
-     * report by adding many.
+     * What a report does: it restores the earlier primary domain, but in a protected provider only lists it. Otherwise a thief who took over
+     * an earlier domain could report the key that left it.
      */
-    async putPrimaryBack(tx: Tx, { provider_id, actor }: Caller, domain: string) {
+    async holdPrimary(tx: Tx, caller: Caller, earlier: string) {
+      const current = await findPrimary(tx, caller.provider_id)
+      if (!current || current.domain === earlier) return undefined
+      const isListed = await mustWait(tx, current)
+      if (!isListed) await setPrimaryTo(tx, caller, { current, domain: earlier })
+      return { name: current.domain, kept: JSON.stringify({ domain: isListed ? earlier : current.domain, isListed }) }
+    },
+
+    /** What the review does: it restores the earlier primary domain, in a protected provider after 24 hours. */
+    async endHoldPrimary(tx: Tx, asked: Asked & { caller: Caller }, domain: string) {
+      const { caller } = asked
+      const { provider_id, actor } = caller
       const current = await findPrimary(tx, provider_id)
-      if (!current || current.domain === domain) return undefined
+      if (!current || current.domain === domain) return
+      if (!(await mustWait(tx, current))) return setPrimaryTo(tx, caller, { current, domain })
+      // The review of the website may have asked for it.
+      const waiting = await delays.find(provider_id, 'domains.makePrimary')
+      if (waiting && JSON.parse(waiting.params).domain === domain) return
       await claim(tx, { provider_id, domain, actor })
-      await setPrimary(tx, { provider_id, domain })
-      await domainsChanged(tx, provider_id)
-      await record(tx, current, actor, 'primary', { before: { domain: current.domain }, after: { domain } })
-      return { name: current.domain, kept: current.domain }
+      const wanted = { provider_id, endpoint: 'domains.makePrimary', params: { domain } } as const
+      await delays.schedule(tx, { ...wanted, what: { code: domain } }, asked)
     },
 
     /**
@@ -102,4 +128,7 @@ export const createWithhold = ({ database, now }: Deps, changes: Changes, claim:
   }
 }
 
-type Claim = (tx: Tx, claimed: { provider_id: string; domain: string; actor: string }) => Promise<void>
+interface Helpers {
+  claim: (tx: Tx, claimed: { provider_id: string; domain: string; actor: string }) => Promise<void>
+  mustWait: (tx: Tx, current: DomainRow | undefined) => Promise<boolean>
+}

@@ -52,6 +52,18 @@ export const isEmailedAtOnce = ({ is_verified_report, severity }: Weight, alerts
 export const answerRefusal = (status: IncidentStatus): Refusal =>
   new Refusal('incident_closed', `This incident was ${status}; that is final.`)
 
+export interface Answered {
+  status: IncidentStatus
+  response?: string
+}
+
+/** The state of an incident after these answers, oldest first. Working on a report confirms it; dismissing it later does not undo this. */
+export const stateAfter = (answers: readonly Answered[]) => ({
+  status: answers.at(-1)?.status ?? ('reported' as const),
+  provider_response: answers.findLast(({ response }) => response !== undefined)?.response ?? null,
+  isConfirmed: answers.some(({ status }) => status !== 'dismissed'),
+})
+
 /* ---- words of emails ---- */
 
 type Kind = Pick<NewIncident, 'category' | 'severity'>

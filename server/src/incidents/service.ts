@@ -18,7 +18,16 @@ import type { NewId } from '../ids.ts'
 import type { MailLine, MailService } from '../mail/service.ts'
 import type { ModelService } from '../models/service.ts'
 import type { VerificationService } from '../verifications/service.ts'
-import { answerRefusal, digestLines, isEmailedAtOnce, maxAnswersPerHour, reportRefusal, wordsOf } from './rules.ts'
+import {
+  type Answered,
+  answerRefusal,
+  digestLines,
+  isEmailedAtOnce,
+  maxAnswersPerHour,
+  reportRefusal,
+  stateAfter,
+  wordsOf,
+} from './rules.ts'
 import {
   countAlerts,
   countOwnIncidents,
@@ -32,6 +41,7 @@ import {
   listPending,
   lockIncident,
   markAnswered,
+  markReopened,
   type Subject,
   takePending,
 } from './store.ts'
@@ -235,6 +245,47 @@ export const createIncidentService = ({
           await thank(tx, provider_id, { reporter_email, created_at }, response)
       })
       return getOwn(caller, id)
+    },
+
+    /** Withdraws the last answer, so that only the earlier ones count. False if the incident's status has changed since. */
+    async reopen(
+      tx: Tx,
+      { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>,
+      id: string,
+      { answer, earlier }: { answer: Answered; earlier: readonly Answered[] },
+    ): Promise<boolean> {
+      const { status, provider_response, isConfirmed } = stateAfter(earlier)
+      const reopened = await markReopened(tx, {
+        provider_id,
+        id,
+        answered: answer.status,
+        status,
+        provider_response,
+        isConfirmed,
+        at: now(),
+      })
+      if (!reopened) return false
+      await events.record(tx, {
+        provider_id,
+        actor,
+        action: 'incident.reopened',
+        subject: ['incident', id],
+        before: { ...answer },
+        after: { status, ...(provider_response !== null && { response: provider_response }) },
+      })
+      const { reporter_email, created_at } = reopened
+      if (answer.status === 'resolved' && reporter_email !== null)
+        await mail.queue(tx, {
+          to: reporter_email,
+          subject: 'Your report is open again',
+          lines: [
+            `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here.`,
+            'We emailed you that the report was resolved. Its provider says that the answer was not theirs and has withdrawn it.',
+            "If you didn't report anything, ignore this email.",
+          ],
+          cap: { name: 'answers', perHour: maxAnswersPerHour },
+        })
+      return true
     },
 
     /**

@@ -3,9 +3,10 @@ import type {
   IncidentFilter,
   IncidentResponse,
   IncidentSeverity,
+  IncidentSort,
   IncidentStatus,
 } from '@countersign/sdk/contract'
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import { primaryProof } from '../db/proofs.ts'
 import type { Db, Flag, IncidentTable, Tx } from '../db/schema.ts'
@@ -48,13 +49,30 @@ interface Filter {
   severity?: IncidentSeverity | undefined
 }
 
-/** IDs sort by creation time and follow the provider in the index, so every page costs the same. */
-export const listOwnIncidents = (db: Db, provider_id: string, { status, severity, ...page }: PageQuery & Filter) => {
+/** PostgreSQL fails if a number in a cursor is wider than the column. */
+const rank = (of: RawBuilder<unknown>) => sql<number>`cast(${of} as bigint)`
+
+/** Ascending: the least severe and the first status come first. */
+const ranks = {
+  severity: rank(sql`case i.severity when 'critical' then 4 when 'high' then 3 when 'medium' then 2 else 1 end`),
+  status: rank(sql`case i.status when 'reported' then 1 when 'investigating' then 2 when 'resolved' then 3 else 4 end`),
+}
+
+/** IDs sort by creation time and follow the provider in the index, so every page in that order costs the same. */
+export const listOwnIncidents = (
+  db: Db,
+  provider_id: string,
+  { status, severity, sort, ...page }: PageQuery & Filter & { sort: IncidentSort },
+) => {
   const id = sql.ref('i.id')
   let own = selectOwn(db, provider_id)
   if (status !== undefined) own = own.where('i.status', 'in', statusesOf(status))
   if (severity !== undefined) own = own.where('i.severity', '=', severity)
-  return readPage(own, { key: id, keyType: 'string', id, direction: 'desc' }, page)
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const column = sort.replace('-', '') as 'created' | keyof typeof ranks
+  return column === 'created'
+    ? readPage(own, { key: id, keyType: 'string', id, direction }, page)
+    : readPage(own, { key: ranks[column], keyType: 'number', id, direction }, page)
 }
 
 const maxCounted = 10_000
@@ -211,6 +229,33 @@ export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: 
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where('status', 'in', open)
+    .returning(['reporter_email', 'created_at'])
+    .executeTakeFirst()
+
+interface Withdrawn extends Own, Pick<IncidentTable, 'status' | 'provider_response'> {
+  /** The answer that is withdrawn. */
+  answered: IncidentStatus
+  isConfirmed: boolean
+  at: number
+}
+
+/** Puts an incident back to what it was before an answer. Zero rows if its status has changed since. */
+export const markReopened = (
+  tx: Tx,
+  { provider_id, id, answered, status, provider_response, isConfirmed, at }: Withdrawn,
+) =>
+  tx
+    .updateTable('incidents')
+    .set({
+      status,
+      provider_response,
+      counts_publicly: isConfirmed ? 1 : sql<Flag>`is_verified_report`,
+      resolved_at: null,
+      updated_at: at,
+    })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('status', '=', answered)
     .returning(['reporter_email', 'created_at'])
     .executeTakeFirst()
 

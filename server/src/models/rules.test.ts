@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   canQuickEdit,
   changesOf,
+  daysOfWeeks,
   monitoringAfter,
   registrationRefusal,
   type VersionFacts,
+  weeksOf,
   withConsequences,
 } from './rules.ts'
 
@@ -161,5 +163,30 @@ describe('an edit', () => {
     const monitoring = monitoringAfter(watched, after, 5)
     expect(monitoring?.health_due_at).toBe(due)
     if (monitoring) expect(monitoring).toMatchObject({ health_status: 'unknown', uptime_7d: null })
+  })
+})
+
+const now = Date.parse('2026-11-23T13:00:00Z')
+const today = Math.floor(now / 86_400_000)
+
+describe('weeks of opened links', () => {
+  it('are twelve, and the last ends today', () => {
+    const weeks = weeksOf([], now)
+    expect(weeks).toHaveLength(12)
+    expect(weeks[0]).toEqual({ first_day: '2026-09-01', verifications: 0 })
+    expect(weeks[11]).toEqual({ first_day: '2026-11-17', verifications: 0 })
+    expect(daysOfWeeks(now).at(-1)).toBe(today)
+  })
+
+  it('count each day in its own week, and no older ones', () => {
+    const openings = [
+      { day: today, openings: 5 },
+      { day: today - 6, openings: 2 },
+      { day: today - 7, openings: 1 },
+      { day: today - 83, openings: 3 },
+      { day: today - 84, openings: 9 },
+    ]
+    const counts = weeksOf(openings, now).map(({ verifications }) => verifications)
+    expect(counts).toEqual([3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 7])
   })
 })

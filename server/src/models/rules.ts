@@ -78,7 +78,7 @@ export const renamingRefusal = ({
 
 /* ---- edits ---- */
 
-type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
 /** The fields in `after` that differ, before and after; undefined if all are equal. */
 export const changesOf = (before: Values, after: Values): { before: Values; after: Values } | undefined => {
@@ -93,6 +93,10 @@ export const noVerdict = {
   bundle_last_checked: null,
   bundle_verification_details: null,
 } as const
+
+/** What a change recorded, without what the registry found out itself. */
+export const statedIn = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !(name in noVerdict)))
 
 /** What else changes with a field: a verdict on other bytes is void, and a derived name follows the other. */
 export const withConsequences = (
@@ -161,4 +165,28 @@ export const monitoringAfter = (before: Monitoring, after: Monitoring, now: numb
     uptime_7d: null,
     health_due_at: after.health_check_enabled ? now : null,
   }
+}
+
+/* ---- use over time ---- */
+
+const dayMs = 86_400_000
+const shownWeeks = 12
+
+/** The days that the weeks consist of, since 1970 (UTC), oldest first. The last one is today. */
+export const daysOfWeeks = (now: number): number[] => {
+  const today = Math.floor(now / dayMs)
+  return Array.from({ length: shownWeeks * 7 }, (_, index) => today - shownWeeks * 7 + 1 + index)
+}
+
+/** How many links were opened in each week, oldest first. The last week ends today. */
+export const weeksOf = (openings: readonly { day: number; openings: number }[], now: number) => {
+  const opened = new Map(openings.map((row) => [row.day, row.openings]))
+  const days = daysOfWeeks(now)
+  return Array.from({ length: shownWeeks }, (_, week) => {
+    const own = days.slice(week * 7, week * 7 + 7)
+    return {
+      first_day: new Date((own[0] ?? 0) * dayMs).toISOString().slice(0, 10),
+      verifications: own.reduce((sum, day) => sum + (opened.get(day) ?? 0), 0),
+    }
+  })
 }

@@ -1,11 +1,7 @@
 import {
   type CommunityStats,
   checkOwnProvider,
-  checkUnchanged,
-  invalidField,
-  limits,
   type Model,
-  type ModelEdit,
   type ModelFile,
   type ModelFileQuery,
   type ModelQuery,
@@ -13,8 +9,6 @@ import {
   notFound,
   Refusal,
   type RegisteredModel,
-  type TrailAction,
-  tagOfModel,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { lockProvider } from '../db/lock.ts'
@@ -25,21 +19,12 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
-import { isFitModel, type Protection } from '../names/rules.ts'
+import type { Protection } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
-import { columnsOf, columnsOfValues, modelOf, valuesOf } from './record.ts'
-import {
-  bundleAfter,
-  canQuickEdit,
-  changesOf,
-  monitoringAfter,
-  noVerdict,
-  registrationRefusal,
-  renamingRefusal,
-  uncheckedBundle,
-  withConsequences,
-} from './rules.ts'
+import { createEdits } from './edit.ts'
+import { columnsOf, modelOf } from './record.ts'
+import { canQuickEdit, daysOfWeeks, registrationRefusal, weeksOf } from './rules.ts'
 import {
   findLatestVersion,
   findOwnModel,
@@ -48,16 +33,15 @@ import {
   findTrust,
   findVersion,
   insertModel,
+  listOpenings,
   listOwnModels,
   lockModel,
-  type ModelRecord,
   type ModelRow,
   markArchived,
   markPublic,
   markUnarchived,
   prepareFindVisibleModel,
   supersede,
-  updateModel,
 } from './store.ts'
 
 interface Deps {
@@ -70,14 +54,6 @@ interface Deps {
   protection: Protection
   now: () => number
   newId: NewId
-}
-
-interface TakenOver {
-  action: TrailAction
-  /** New values, next to the row that they are written to. */
-  fields: (row: ModelRecord) => Readonly<Record<string, unknown>>
-  /** What is recorded with them but not shown. */
-  columns?: (row: ModelRecord) => Partial<ModelRecord>
 }
 
 type OwnQuery = Parameters<typeof listOwnModels>[2]
@@ -192,42 +168,6 @@ export const createModelService = ({
     return row.provider_id === caller?.provider_id ? modelOf(row, 'owner', now()) : shownModelOf(row)
   }
 
-  /** Writes the fields that differ, their consequences and one event. Returns the names of the changed fields. */
-  const change = async (
-    tx: Tx,
-    caller: Caller,
-    row: ModelRecord,
-    action: TrailAction,
-    edit: Readonly<Record<string, unknown>>,
-    columns: Partial<ModelRecord> = {},
-  ): Promise<string[]> => {
-    const given = Object.fromEntries(
-      Object.entries(withConsequences(row, edit)).filter(([, value]) => value !== undefined),
-    )
-    const changes = changesOf(valuesOf(row, Object.keys(given)), given)
-    if (!changes) {
-      if (Object.keys(columns).length > 0) await updateModel(tx, row, columns)
-      return []
-    }
-    const monitoring = { endpoint: row.endpoint, health_check_enabled: row.health_check_enabled === 1 }
-    await updateModel(tx, row, {
-      ...columnsOfValues(changes.after),
-      ...monitoringAfter(monitoring, { ...monitoring, ...changes.after }, now()),
-      ...bundleAfter(row, { ...row, ...changes.after }, now()),
-      ...columns,
-      ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }) ? 0 : 1 }),
-    })
-    await listings.modelChanged(tx, row)
-    await events.record(tx, {
-      provider_id: row.provider_id,
-      actor: caller.actor,
-      action,
-      subject: ['model', row.id],
-      ...changes,
-    })
-    return Object.keys(changes.after)
-  }
-
   /** Idempotent for an archived version. */
   const withdraw = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason: string): Promise<boolean> => {
     const archived = await markArchived(tx, { provider_id, id, reason, at: now() })
@@ -303,10 +243,12 @@ export const createModelService = ({
         now(),
       )
       const { trust_level } = await findTrust(database.read, provider_id, now())
+      const openings = await listOpenings(database.read, { provider_id, model_id: id }, daysOfWeeks(now()))
       const last_incident = last ? new Date(last.created_at).toISOString() : null
       return {
         model_id: id,
         total_verifications: opened_count,
+        weeks: weeksOf(openings, now()),
         reports_under_investigation: open,
         unresolved_incidents: open,
         total_reports: total,
@@ -372,69 +314,7 @@ export const createModelService = ({
       return model
     },
 
-    /** Within an hour of the registration and before a link names the version; the statement that locks the row decides. */
-    async quickEdit(
-      caller: Caller,
-      id: string,
-      { api_model_identifier, model_files, ...edit }: ModelEdit,
-      ifMatch?: string,
-    ): Promise<Model> {
-      const { provider_id } = caller
-      const editOnce = async (tx: Tx) => {
-        const row = await lockModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
-        if (!row) {
-          const own = await findOwnModel(tx, { provider_id, id, at: now() })
-          if (!own) throw notFound()
-          if (own.archived_at !== null)
-            throw new Refusal('model_archived', 'This version was archived. It can no longer be edited.')
-          throw new Refusal(
-            'quick_edit_closed',
-            'Only the latest version can be edited, within an hour of its registration and before its first link.',
-          )
-        }
-        if (ifMatch !== undefined) {
-          const shown = await findOwnModel(tx, { provider_id, id, at: now() })
-          checkUnchanged(ifMatch, () => tagOfModel(shown ? modelOf(shown, 'owner', now()) : {}))
-        }
-        if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
-          throw invalidField('api_model_identifier', 'The identifier of a model never changes')
-        const holder =
-          edit.version === undefined
-            ? undefined
-            : await findVersion(tx, provider_id, row.api_model_identifier, edit.version)
-        if (holder && holder.id !== id)
-          throw renamingRefusal({
-            holder,
-            latest: await findLatestVersion(tx, provider_id, row.api_model_identifier),
-            now: now(),
-          })
-        const listed = files.ordered(
-          model_files,
-          edit.model_digest === undefined ? row.model_digest : edit.model_digest,
-        )
-        const isOther = edit.model_digest !== undefined && edit.model_digest !== row.model_digest
-        const [fields, columns] = listed
-          ? [{ ...edit, ...noVerdict }, uncheckedBundle({ ...row, ...edit }, now())]
-          : [edit, {}]
-        await change(tx, caller, row, 'model.edited', fields, columns)
-        if (listed || isOther) await files.replace(tx, { provider_id, model_id: id }, listed)
-      }
-      await retriedAfterClash(() => database.transaction(editOnce, { writer: provider_id }))
-      return getOwn(caller, id)
-    },
-
-    /** Fields that were read elsewhere, at any time in a version's life. Returns the names of the changed fields. */
-    async takeOver(caller: Caller, id: string, { action, fields, columns }: TakenOver): Promise<string[]> {
-      const { provider_id } = caller
-      return database.transaction(
-        async (tx) => {
-          const row = await lockModel(tx, { provider_id, id })
-          if (!row) throw notFound()
-          return change(tx, caller, row, action, fields(row), columns?.(row))
-        },
-        { writer: provider_id },
-      )
-    },
+    ...createEdits({ database, events, files, listings, getOwn, now }),
   }
 }
 

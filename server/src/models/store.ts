@@ -273,3 +273,13 @@ export const findTrust = async (db: Db, provider_id: string, at: number) => {
     .executeTakeFirstOrThrow()
   return trustOfRow(row)
 }
+
+/** Each day is found by the whole primary key, so that a provider's other models cost nothing. */
+export const listOpenings = (db: Db, model: { provider_id: string; model_id: string }, days: readonly number[]) =>
+  db
+    .selectFrom('openings_by_day')
+    .select(['day', 'openings'])
+    .where('provider_id', '=', model.provider_id)
+    .where('day', 'in', days)
+    .where('model_id', '=', model.model_id)
+    .execute()

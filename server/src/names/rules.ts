@@ -67,9 +67,20 @@ export const skeletonOf = (name: string): string | null => {
 
 const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true }).domain
 
+/** Letters that look like a dot: middle dots, the Chinese dot stroke, low and raised modifiers. */
+const dotLike = /[ꞏ\u119e\u318d丶ˌˑ]/g
+
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
 const domainsIn = (name: string): string[] =>
-  (name.normalize('NFKC').match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []).flatMap((text) => {
+  // People also read `acme .com`, `acme. com`, `acme..com` and `acme,com` as a domain.
+  (
+    name
+      .normalize('NFKC')
+      .replace(dotLike, '.')
+      .replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, '.')
+      .replace(/\.{2,}/g, '.')
+      .match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []
+  ).flatMap((text) => {
     const host = URL.parse(`https://${text}`)?.hostname ?? ''
     const { domain, isIcann, isPrivate, publicSuffix } = parse(host, { allowPrivateDomains: true })
     return domain !== null && (isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test')

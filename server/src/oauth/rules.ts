@@ -5,6 +5,8 @@ export const stateLifetimeMs = 10 * 60_000
 export const linkLifetimeMs = 15 * 60_000
 export const handOffLifetimeMs = 60_000
 
+export const providerNames = { github: 'GitHub', google: 'Google' } as const satisfies Record<IdentityProvider, string>
+
 /**
  * The PKCE verifier (RFC 7636 §4.1) and the OIDC nonce of one attempt. They are derived from the browser's cookie, so that the database,
  * which stores only hashes, is not enough to complete a sign-in.

@@ -1,45 +1,33 @@
-import {
-  Email,
-  type IdentityProvider,
-  identityProviders,
-  mailboxOf,
-  notFound,
-  Refusal,
-  type SignInError,
-} from '@countersign/sdk/contract'
+import { Email, type IdentityProvider, mailboxOf, Refusal, type SignInError } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
-import { findPersonAt, personOf } from '../db/people.ts'
+import { findPersonAt } from '../db/people.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
-import type { Caller } from '../http/callers.ts'
 import type { Cookies } from '../http/cookies.ts'
 import type { Visitor } from '../http/endpoint.ts'
 import type { NoteFamiliar } from '../http/rate-limits.ts'
-import type { Mail, MailService } from '../mail/service.ts'
+import type { MailService } from '../mail/service.ts'
 import type { IdentityClients, Person } from '../outbound/identity-providers.ts'
 import type { PeopleService } from '../people/service.ts'
 import type { ProviderService } from '../providers/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
+import { createConnections, type LinkData } from './connect.ts'
 import {
   decideSignIn,
   handOffLifetimeMs,
-  linkLifetimeMs,
-  linkPathOf,
   proofsOf,
+  providerNames,
   type SignInDecision,
   stateLifetimeMs,
 } from './rules.ts'
 import {
-  deleteIdentities,
   findAccount,
   findIdentityOwner,
   findSetup,
-  hasPassword,
   insertIdentity,
   insertToken,
-  listIdentities,
   takeSetup,
   takeToken,
 } from './store.ts'
@@ -68,19 +56,12 @@ interface Permit {
   setup_hash?: string
 }
 
-interface LinkData {
-  provider: IdentityProvider
-  session_id: string
-}
-
 interface Attempt {
   provider: IdentityProvider
   permit?: Permit
 }
 
 export type Ended = { token: string; linked: boolean } | { error: SignInError }
-
-const providerNames = { github: 'GitHub', google: 'Google' } as const satisfies Record<IdentityProvider, string>
 
 export const createOauthService = ({
   database,
@@ -94,6 +75,8 @@ export const createOauthService = ({
   publicUrl,
   now,
 }: Deps) => {
+  const { emailPerson, ...connections } = createConnections({ database, events, mail, clients, publicUrl, now })
+
   /** Sends the browser to the identity provider, with a cookie that the answer requires. */
   const begin = async (attempt: Attempt, cookies: Cookies): Promise<{ url: string } | { error: SignInError }> => {
     const client = clients.find(attempt.provider)
@@ -154,13 +137,6 @@ export const createOauthService = ({
       email: person.email,
       emailOwner: emailOwner?.id ?? null,
     })
-  }
-
-  const emailPerson = async (tx: Tx, person_id: string, { subject, lines }: Pick<Mail, 'subject' | 'lines'>) => {
-    const account = await findAccount(tx, person_id)
-    if (!account) return
-    const link = { link: `${publicUrl}/dashboard?tab=settings`, label: 'Open your settings' }
-    await mail.queue(tx, { to: account.email, subject, lines: [...lines, link] })
   }
 
   const emailOwner = (tx: Tx, { provider, person, person_id }: NewLink) => {
@@ -317,69 +293,7 @@ export const createOauthService = ({
       return answer
     },
 
-    async identities(caller: Caller) {
-      const person_id = await personOf(database.read, caller)
-      const [rows, has_password, person] = await Promise.all([
-        listIdentities(database.read, person_id),
-        hasPassword(database.read, person_id),
-        findAccount(database.read, person_id),
-      ])
-      const identities = rows.flatMap(({ issuer, login, linked_at }) => {
-        const provider = identityProviders.find((name) => clients.issuers[name] === issuer)
-        return provider ? [{ provider, login, linked_at: new Date(linked_at).toISOString() }] : []
-      })
-      return { email: person?.email ?? null, identities, has_password }
-    },
-
-    /** Requires a browser session: an API key alone must not become a way to sign in. */
-    async startLink({ person_id, session_id }: Caller, provider: IdentityProvider, cookies: Cookies) {
-      if (person_id === null)
-        throw new Refusal('forbidden', 'Connecting a service requires a session: sign in on the web.')
-      const [token, cookie, at] = [newSecret(), newSecret(), now()]
-      await database.transaction((tx) =>
-        insertToken(tx, {
-          hash: hashSecret(token),
-          purpose: 'link',
-          person_id,
-          cookie_hash: hashSecret(cookie),
-          data: { provider, session_id },
-          created_at: at,
-          expires_at: at + linkLifetimeMs,
-        }),
-      )
-      cookies.set('link', cookie, { maxAgeSeconds: (linkLifetimeMs + stateLifetimeMs) / 1_000 })
-      return {
-        linking_token: token,
-        url: `${publicUrl}${linkPathOf(provider, token)}`,
-        expires_at: new Date(at + linkLifetimeMs).toISOString(),
-      }
-    },
-
-    /** This locks no one out: the owner of the mailbox can set a password. */
-    async unlink(caller: Caller, provider: IdentityProvider) {
-      const { provider_id, actor } = caller
-      await database.transaction(async (tx) => {
-        const person_id = await personOf(tx, caller)
-        const removed = await deleteIdentities(tx, { person_id, issuer: clients.issuers[provider] })
-        if (removed.length === 0) throw notFound()
-        for (const { login } of removed)
-          await events.record(tx, {
-            provider_id,
-            actor,
-            action: 'identity.unlinked',
-            subject: ['provider', provider_id],
-            before: { provider, login },
-          })
-        await emailPerson(tx, person_id, {
-          subject: `${providerNames[provider]} was disconnected from your account`,
-          lines: [
-            `You can no longer sign in with ${providerNames[provider]}. Your other ways to sign in and your current sessions still work.`,
-            "If this wasn't you, set a new password now. That ends every session.",
-          ],
-        })
-      })
-      return { message: `${providerNames[provider]} was taken off your account`, provider }
-    },
+    ...connections,
   }
 }
 

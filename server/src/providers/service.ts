@@ -1,13 +1,11 @@
 import {
   checkOwnProvider,
-  checkUnchanged,
   invalidField,
   mailboxOf,
   type NewProvider,
   notFound,
   type Provider,
   type ProviderQuery,
-  type ProviderUpdate,
   type PublicProvider,
   Refusal,
   type RegisteredProvider,
@@ -19,24 +17,22 @@ import type { Database } from '../db/engine.ts'
 import { isProtected } from '../db/factors.ts'
 import { emptyProfile, providerFieldsOf } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
-import { checkStillValid } from '../db/still-valid.ts'
-import type { Asked, DelayService } from '../delays/service.ts'
+import type { DelayService } from '../delays/service.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
-import type { LogoService, NewLogo } from '../logos/service.ts'
+import type { LogoService } from '../logos/service.ts'
 import { holdsOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { changesOf, isRegistered, listingWords, movesLaterWords } from './rules.ts'
+import { isRegistered } from './rules.ts'
 import {
   findListedProviders,
   findOwnProvider,
   insertProvider,
-  lockProvider,
   type ProviderRow,
   prepareFindProvider,
   provenDomainOf,
@@ -44,6 +40,7 @@ import {
   takeCompletion,
   updateProvider,
 } from './store.ts'
+import { createUpdates } from './update.ts'
 
 interface Deps {
   database: Database
@@ -73,9 +70,6 @@ interface ProviderToMake {
   /** The recorded creator; by default the provider's first key. */
   actor: string
 }
-
-/** The fields that the endpoints changing a provider accept. */
-type Input = Partial<ProviderUpdate>
 
 const registeredWords =
   'Provider registered. Save the API key: it is shown only once. Prove your domain so that your links can be verified.'
@@ -200,95 +194,18 @@ export const createProviderService = ({
     return id
   }
 
-  /** Changes only the given fields, in one transaction and with one event; domain and logo have their own. */
-  const apply = async (
-    tx: Tx,
-    caller: Caller,
-    input: Input,
-    {
-      logo,
-      ifMatch,
-      visitor,
-    }: { logo?: NewLogo | undefined; ifMatch?: string | undefined; visitor?: Asked['visitor'] },
-  ): Promise<{ isMoved: boolean; movesAt: string | undefined }> => {
-    const id = caller.provider_id
-    const { actor } = caller
-    await lockProvider(tx, id)
-    const before = await findOwnProvider(tx, id, now())
-    if (!before) throw notFound()
-    checkUnchanged(ifMatch, () => tagOfProvider(privateProviderOf(before, caller)))
-    const { website } = input
-    const isNamed = website !== undefined && website !== before.website
-    const movesAt =
-      isNamed && visitor ? await domains.moveLater(tx, { provider_id: id, website }, { caller, visitor }) : undefined
-    const isOther = isNamed && movesAt === undefined
-    const isMoved = isOther && (await domains.move(tx, { provider_id: id, website, actor }))
-    const changes = changesOf(before, input)
-    const { company_name } = changes.set
-    const name_skeleton = company_name ? skeletonOf(company_name) : before.name_skeleton
-    const after = (isMoved && (await findOwnProvider(tx, id, now()))) || before
-    const wanted = input.is_listed ?? before.is_listed === 1
-    const details = {
-      company_name: company_name ?? before.company_name,
-      email: before.email,
-      website: isOther ? website : before.website,
-    }
-    if (input.is_listed && !isRegistered(details)) throw new Refusal('not_registered', listingWords.unregistered)
-    if (company_name || isOther)
-      checkName(details.company_name, { website: details.website, provenDomain: provenDomainOf(after) })
-    const is_listed = wanted ? 1 : 0
-    const isListingChanged = is_listed !== before.is_listed
-    if (isOther || isListingChanged || Object.keys(changes.set).length > 0) {
-      await updateProvider(tx, id, {
-        ...changes.set,
-        ...(company_name && { name_skeleton, unfit_name: 0 }),
-        ...(name_skeleton !== before.name_skeleton && { name_since: null }),
-        is_listed,
-        updated_at: now(),
-      })
-      await listings.providerChanged(tx, id)
-      await events.record(tx, {
-        provider_id: id,
-        actor,
-        action: 'provider.updated',
-        subject: ['provider', id],
-        before: {
-          ...changes.before,
-          ...(isOther && { website: before.website }),
-          ...(isListingChanged && { is_listed: before.is_listed === 1 }),
-        },
-        after: {
-          ...changes.after,
-          ...(isOther && { website }),
-          ...(isListingChanged && { is_listed: is_listed === 1 }),
-        },
-      })
-    }
-    if (logo !== undefined) await logos.put(tx, { caller, file: logo })
-    return { isMoved, movesAt }
-  }
-
-  const change = async (
-    caller: Caller,
-    id: string,
-    input: Input,
-    visitor: Asked['visitor'],
-    ifMatch?: string,
-  ): Promise<UpdatedProvider> => {
-    checkOwnProvider(caller, id)
-    const logo = await logos.read(caller, input.logo_url)
-    const { isMoved, movesAt } = await database.transaction(
-      async (tx) => {
-        if (input.logo_url) await checkStillValid(tx, caller)
-        return apply(tx, caller, input, { logo, ifMatch, visitor })
-      },
-      { writer: id },
-    )
-    const own = await getOwn(caller)
-    if (movesAt !== undefined) return { ...own, message: movesLaterWords(movesAt), domain_verification_updated: false }
-    const message = own.listing_problem === null ? 'Provider information updated' : listingWords[own.listing_problem]
-    return { ...own, message, domain_verification_updated: isMoved }
-  }
+  const tagOf = (row: ProviderRow, caller: Caller) => tagOfProvider(privateProviderOf(row, caller))
+  const { apply, ...updates } = createUpdates({
+    database,
+    events,
+    domains,
+    logos,
+    listings,
+    checkName,
+    getOwn,
+    tagOf,
+    now,
+  })
 
   /** A person who signed in with an identity provider has an account but no company yet. */
   const complete = async (caller: Caller, input: NewProvider): Promise<RegisteredProvider> => {
@@ -362,23 +279,7 @@ export const createProviderService = ({
       return { providers: rows.map(shownProviderOf), next_cursor }
     },
 
-    change,
-
-    /** What a compromised key changed. */
-    restore: (tx: Tx, caller: Caller, input: Pick<Input, 'company_name' | 'website'>) => apply(tx, caller, input, {}),
-
-    async setVisibility(
-      caller: Caller,
-      id: string,
-      is_listed: boolean,
-      visitor: Asked['visitor'],
-    ): Promise<UpdatedProvider> {
-      const changed = await change(caller, id, { is_listed }, visitor)
-      return {
-        ...changed,
-        message: is_listed === changed.is_listed ? listingWords[is_listed ? 'listed' : 'unlisted'] : changed.message,
-      }
-    },
+    ...updates,
 
     async deactivate(caller: Caller, id: string): Promise<UpdatedProvider> {
       await account.deactivate(caller, id)

@@ -25,18 +25,21 @@ const readPart = (part: string): Record<string, unknown> | undefined => {
 }
 
 export const readToken = (token: string): ReadToken | undefined => {
-  const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
+  const [, head = '', body = '', written = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
   const header = readPart(head)
   const claims = readPart(body)
   // RFC 7515 §4.1.11: a critical header that is not understood is rejected.
   if (!header || !claims || 'crit' in header) return undefined
   if (typeof header.alg !== 'string' || typeof header.kid !== 'string') return undefined
+  const signature = Buffer.from(written, 'base64url')
+  // The last character of a signature may have bits that count for nothing.
+  if (signature.toString('base64url') !== written) return undefined
   return {
     alg: header.alg,
     kid: header.kid,
     claims,
     signed: `${head}.${body}`,
-    signature: Buffer.from(signature, 'base64url'),
+    signature,
   }
 }
 

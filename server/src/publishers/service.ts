@@ -77,6 +77,11 @@ const readIdentityToken = (token: string): ReadToken => {
   return read
 }
 
+const usedOf = (issuer: string, claims: Claims) => ({
+  hash: usedTokenHash(issuer, String(claims.jti)),
+  expires_at: usableUntil(claims),
+})
+
 const saysOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : null)
 
 const summaryOf = ({ kind, issuer, repository, workflow, environment, subject }: PublisherRow) =>
@@ -214,7 +219,7 @@ export const createPublisherService = ({
         return {
           issuer: iss,
           claims: read.claims,
-          used: { hash: usedTokenHash(iss, String(claims.jti)), expires_at: usableUntil(claims) },
+          used: usedOf(iss, claims),
         }
       },
       checkSignature: (token: string, issuer: string) => checkSignature(issuer, readIdentityToken(token)),
@@ -319,10 +324,7 @@ export const createPublisherService = ({
           if (match.publisher) await emailOwner(tx, match.publisher, match.claim, claims)
           return match
         }
-        await spend(tx, {
-          hash: usedTokenHash(issuer, String(claims.jti)),
-          expires_at: usableUntil(claims),
-        })
+        await spend(tx, usedOf(issuer, claims))
         return { ...match, key: await issue(tx, match.publisher, claims) }
       })
       if (outcome.state !== 'trusted') {

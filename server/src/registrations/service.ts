@@ -25,18 +25,17 @@ import type { PeopleService } from '../people/service.ts'
 import type { ProviderService } from '../providers/service.ts'
 import { codeHash, hashSecret, newCode, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { lifetimeMs, maxTries } from './rules.ts'
+import { createCompletion } from './complete.ts'
+import { codeInvalid, lifetimeMs, maxTries } from './rules.ts'
 import {
   findAccount,
   findProvider,
   findRegistration,
   findToken,
-  forgetPending,
   insertRegistration,
   insertToken,
   listOwnTokens,
   listTokens,
-  markEmailVerified,
   type RegistrationRow,
   spendTry,
   type TokenRow,
@@ -81,8 +80,6 @@ const capFor = (isOwners: boolean) => ({ name: isOwners ? 'account-owner' : 'acc
 type Cap = ReturnType<typeof capFor>
 
 const sameForAll = 'If the address can be used, an email is on its way. Open its link, or enter its code.'
-const codeInvalid = () => new Refusal('code_invalid', 'This code or link is no longer valid. Request a new email.')
-const emailTaken = () => new Refusal('email_taken', 'Another account has verified this address. Sign in to it instead.')
 const notConfirmed = () =>
   new Refusal(
     'confirmation_required',
@@ -95,22 +92,9 @@ const notConfirmed = () =>
  * person's address has both.
  */
 export const createRegistrationService = (needs: Deps) => {
-  const {
-    database,
-    events,
-    providers,
-    domains,
-    people,
-    sessions,
-    auth,
-    mail,
-    isFamiliar,
-    secret,
-    publicUrl,
-    now,
-    newId,
-  } = needs
+  const { database, providers, domains, auth, mail, isFamiliar, secret, publicUrl, now, newId } = needs
 
+  const { completeRegistration, completeProvider } = createCompletion(needs)
   const hashOf = (code: string) => codeHash(secret, code)
 
   /* ---- requesting an email ---- */
@@ -276,58 +260,6 @@ export const createRegistrationService = (needs: Deps) => {
       }
       return undefined
     })
-
-  const completeRegistration = async (
-    tx: Tx,
-    registration: RegistrationRow,
-    { userAgent, cookie }: { cookie: string } & Partial<Browser>,
-  ) => {
-    const { email, email_norm, company_name, website, password_hash } = registration
-    if (await findAccount(tx, email_norm)) throw emailTaken()
-    const session_id = newId('ses')
-    const provider_id = await providers.create(tx, {
-      email,
-      actor: session_id,
-      ...(company_name !== null && { company_name }),
-      ...(website !== null && { website }),
-    })
-    await forgetPending(tx, { email_norm })
-    const person_id = await people.own(tx, { provider_id, email, email_norm })
-    const provider = await findProvider(tx, provider_id, now())
-    const verified = {
-      verified: true,
-      email,
-      provider_id,
-      domain_verified: provider?.domain_verified_at != null,
-    } as const
-    if (password_hash === null) {
-      const setup_token = await auth.beginSetup(tx, { person_id, cookie })
-      return { ...verified, auth_token: null, api_key: null, needs_auth_setup: true, setup_token }
-    }
-    await auth.keepPassword(tx, { person_id, hash: password_hash })
-    const { auth_token, api_key } = await sessions.begin(tx, {
-      person_id,
-      provider_id,
-      userAgent: userAgent ?? null,
-      id: session_id,
-    })
-    return { ...verified, auth_token, api_key, needs_auth_setup: false, setup_token: null }
-  }
-
-  const completeProvider = async (tx: Tx, provider_id: string, token: TokenRow, caller: Caller | undefined) => {
-    const email_norm = token.email_norm ?? ''
-    const owner = await findAccount(tx, email_norm)
-    if (owner && owner.id !== provider_id) throw emailTaken()
-    const proven = await markEmailVerified(tx, { id: provider_id, email_norm, at: now() })
-    if (!proven) throw codeInvalid()
-    await people.ownFirst(tx, { provider_id, email: proven.email ?? email_norm, email_norm })
-    await forgetPending(tx, { email_norm })
-    const actor = caller?.actor ?? 'visitor'
-    await events.record(tx, { provider_id, actor, action: 'email.verified', subject: ['provider', provider_id] })
-    const domain_verified = (await findProvider(tx, provider_id, now()))?.domain_verified_at != null
-    const nothing = { auth_token: null, api_key: null, needs_auth_setup: false, setup_token: null }
-    return { verified: true, email: proven.email ?? email_norm, provider_id, domain_verified, ...nothing } as const
-  }
 
   /**
    * Any email to a mailbox proves it. If strangers used up the emails of an hour, the registrant opens one of theirs, and completes the

@@ -26,6 +26,21 @@ it('finds what a key did, what keys it created did, and what jobs of its publish
   ])
 })
 
+it('finds the people whom a key invited last, and what they did', () => {
+  const after = { email: 'ada@acme.example', role: 'admin' }
+  const invited = (actor: string) => ({ ...line(actor, 'member.invited', 'inv_1'), after })
+  const joined = { ...line('ses_ada', 'member.joined', 'per_ada', 2), person_id: 'per_ada', after }
+  const did = { ...line('ses_ada', 'deployment.enabled', 'dep_1', 3), person_id: 'per_ada' }
+  expect(traceKey('key_a', [invited('key_a'), joined, did]).changes.map(({ kind }) => kind)).toEqual([
+    'invitation',
+    'member',
+    'deployment',
+  ])
+  expect(traceKey('key_a', [invited('key_a'), invited('ses_1'), joined, did]).changes.map(({ kind }) => kind)).toEqual([
+    'invitation',
+  ])
+})
+
 it('finds nothing for a key that changed nothing', () => {
   expect(traceKey('key_a', [line('key_b', 'key.created', 'key_a'), line('key_b', 'signer.declared', 'sgn_1')])).toEqual(
     {

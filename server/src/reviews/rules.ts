@@ -10,6 +10,7 @@ export const lastingActions = [
   'publisher.added',
   'workload.trusted',
   'member.invited',
+  'member.joined',
   'signer.declared',
   'model.registered',
   'model.edited',
@@ -25,6 +26,8 @@ export const lastingActions = [
 
 export interface TrailLine {
   actor: string
+  /** Whose session it was. */
+  person_id?: string | null
   action: string
   subject_id: string
   at: number
@@ -53,6 +56,7 @@ const kinds: Record<string, Change['kind']> = {
   'publisher.added': 'publisher',
   'workload.trusted': 'workload',
   'member.invited': 'invitation',
+  'member.joined': 'member',
   'signer.declared': 'signer',
   'model.registered': 'version',
   'model.edited': 'version',
@@ -87,18 +91,25 @@ const findingsOf = ({ action, subject_id, before, after }: TrailLine): Finding[]
 }
 
 /**
- * What a key did, and what was done with keys it created and by jobs of publishers it added, from the trail, oldest first. Anything it
- * created acts only later, so one pass finds all.
+ * What a key did, and what was done with keys it created, by jobs of publishers it added and by people it invited, from the trail, oldest
+ * first. Anything it created acts only later, so one pass finds all.
  */
 export const traceKey = (key_id: string, trail: readonly TrailLine[]): { keys: string[]; changes: Change[] } => {
   const actors = new Set([key_id])
+  /** Addresses whose last invitation was sent by one of them. */
+  const invited = new Set<unknown>()
   const keys: string[] = []
   const changes = new Map<string, Change>()
   for (const line of trail) {
-    const { actor, action, subject_id, at } = line
+    const { actor, person_id, action, subject_id, at } = line
     // A job of a publisher acts as the publisher's ID and its own name.
     const [who = ''] = actor.split(' ')
-    if (!actors.has(who)) continue
+    const isTheirs = actors.has(who) || (person_id != null && actors.has(person_id))
+    const { email } = line.after ?? {}
+    const isInvited = action === 'member.joined' && invited.has(email)
+    if (isInvited) actors.add(subject_id)
+    if (action === 'member.invited') invited[isTheirs ? 'add' : 'delete'](email)
+    if (!isTheirs && !isInvited) continue
     if (action === 'key.created' && subject_id !== key_id) {
       actors.add(subject_id)
       keys.push(subject_id)

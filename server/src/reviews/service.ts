@@ -3,6 +3,7 @@ import type { BundleService } from '../bundles/service.ts'
 import type { Database } from '../db/engine.ts'
 import { lockProvider } from '../db/lock.ts'
 import type { Tx } from '../db/schema.ts'
+import type { Asked } from '../delays/service.ts'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -37,7 +38,7 @@ interface Deps {
   deployments: DeploymentService
   publishers: PublisherService
   workloads: WorkloadService
-  people: Pick<PeopleService, 'endInvitation'>
+  people: Pick<PeopleService, 'endInvitation' | 'hold' | 'bringBack' | 'endHold'>
   bundles: BundleService
   models: ModelService
   domains: DomainService
@@ -50,6 +51,13 @@ interface Deps {
 type Single = Change & { kind: KeyReview['kind'] }
 /** The removed object, or undefined if there was none. */
 type Suspended = { name: string | null; kept?: string } | undefined
+
+type Decider = Asked & { caller: Caller }
+type Decided = Pick<KeyReview, 'kind' | 'subject_id'> & { kept: string | null }
+
+/** The domain to restore. Reviews from earlier versions kept only the name of what the report had replaced. */
+const keptPrimary = (kept: string | null): { domain: string; isListed: boolean } =>
+  kept?.startsWith('{') ? JSON.parse(kept) : { domain: kept ?? '', isListed: false }
 
 const idsOf = (subject_id: string): [model_id: string, deployment_id: string] => {
   const [model_id = '', deployment_id = ''] = subject_id.split(' ')
@@ -98,7 +106,9 @@ export const createReviewService = (needs: Deps) => {
       case 'domain':
         return domains.hold(tx, caller, subject_id, isAdded)
       case 'primary_domain':
-        return before === undefined ? undefined : domains.putPrimaryBack(tx, caller, before)
+        return before === undefined ? undefined : domains.holdPrimary(tx, caller, before)
+      case 'member':
+        return people.hold(tx, caller, subject_id)
       case 'profile': {
         const isStill = fieldOf(await findProfile(tx, provider_id), subject_id) === after
         return isStill ? { name: `${before} → ${after}`, kept: JSON.stringify({ before, after }) } : undefined
@@ -112,7 +122,8 @@ export const createReviewService = (needs: Deps) => {
     }
   }
 
-  const putBack = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, kept: string | null) => {
+  const putBack = async (tx: Tx, asked: Decider, { kind, subject_id, kept }: Decided) => {
+    const { caller } = asked
     const [model_id, deployment_id] = idsOf(subject_id)
     if (kind === 'deployment') await deployments.changeStatus(tx, caller, subject_id, 'enabled')
     if (kind === 'authorization') await deployments.giveAuthorization(tx, caller, model_id, deployment_id)
@@ -122,19 +133,25 @@ export const createReviewService = (needs: Deps) => {
     if (kind === 'signer_proof' && kept !== null) await bundles.putProofBack(tx, caller, subject_id, kept)
     if (kind === 'unarchived') await models.bringBack(tx, caller, subject_id)
     if (kind === 'domain' && kept !== null) await domains.putBack(tx, caller, subject_id, kept)
-    if (kind === 'primary_domain' && kept !== null) await domains.putPrimaryBack(tx, caller, kept)
+    if (kind === 'primary_domain' && !keptPrimary(kept).isListed)
+      await domains.endHoldPrimary(tx, asked, keptPrimary(kept).domain)
+    if (kind === 'member' && kept !== null) await people.bringBack(tx, caller, subject_id, kept)
   }
 
-  const end = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, kept: string | null) => {
+  const end = async (tx: Tx, asked: Decider, { kind, subject_id, kept }: Decided) => {
+    const { caller } = asked
     if (kind === 'deployment') await deployments.remove(tx, caller, subject_id)
     if (kind === 'version')
       await models.withdraw(tx, caller, subject_id, 'Registered or changed with a compromised key')
     if (kind === 'domain') await domains.endClaim(tx, caller, subject_id)
+    if (kind === 'primary_domain' && keptPrimary(kept).isListed)
+      await domains.endHoldPrimary(tx, asked, keptPrimary(kept).domain)
+    if (kind === 'member' && kept === null) await people.endHold(tx, asked, subject_id)
     if (kind !== 'profile' || kept === null) return
     const { before, after }: { before: string; after: string } = JSON.parse(kept)
     // What its owner has changed since stays.
     if (fieldOf(await findProfile(tx, caller.provider_id), subject_id) === after)
-      await providers.restore(tx, caller, { [subject_id]: before })
+      await providers.restore(tx, asked, { [subject_id]: before })
   }
 
   /** Copied authorizations are reviewed one by one. An invitation that waits can be sent again. */
@@ -214,8 +231,8 @@ export const createReviewService = (needs: Deps) => {
       return { reviews: (await listReviews(database.read, provider_id)).map(reviewOf) }
     },
 
-    async decide(caller: Caller, id: string, decision: 'confirmed' | 'withdrawn'): Promise<KeyReview> {
-      const { provider_id, actor } = caller
+    async decide(asked: Decider, id: string, decision: 'confirmed' | 'withdrawn'): Promise<KeyReview> {
+      const { provider_id, actor } = asked.caller
       return database.transaction(async (tx) => {
         await lockProvider(database, tx, provider_id)
         const row = await decide(tx, { provider_id, id, decision, at: now() })
@@ -223,9 +240,9 @@ export const createReviewService = (needs: Deps) => {
           if (!(await findReview(tx, { provider_id, id }))) throw notFound()
           throw new Refusal('already_decided', 'This change was already reviewed.')
         }
-        const { kind, subject_id, kept, key_id } = row
-        if (decision === 'confirmed') await putBack(tx, caller, kind, subject_id, kept)
-        else await end(tx, caller, kind, subject_id, kept)
+        const { kind, subject_id, key_id } = row
+        if (decision === 'confirmed') await putBack(tx, asked, row)
+        else await end(tx, asked, row)
         await events.record(tx, {
           provider_id,
           actor,

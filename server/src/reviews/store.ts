@@ -19,7 +19,7 @@ export const readTrail = async (
 ): Promise<TrailLine[]> => {
   const rows = await tx
     .selectFrom('events')
-    .select(['actor', 'action', 'subject_id', 'at', 'before', 'after'])
+    .select(['actor', 'person_id', 'action', 'subject_id', 'at', 'before', 'after'])
     .where('provider_id', '=', provider_id)
     .where('id', '>=', idsFrom('evt', since))
     .where('at', '>=', since)

@@ -18,7 +18,14 @@ import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { MailService } from '../mail/service.ts'
 import type { PublisherService } from '../publishers/service.ts'
-import { fingerprintOf, identityOf, isAcceptedIssuer, matchIdentity, sortedClaims } from './rules.ts'
+import {
+  fingerprintOf,
+  identityOf,
+  isAcceptedAudience,
+  isAcceptedIssuer,
+  matchIdentity,
+  sortedClaims,
+} from './rules.ts'
 import {
   deleteWorkload,
   findTrusted,
@@ -106,6 +113,11 @@ export const createWorkloadService = ({
         claims: sortedClaims(input.claims),
         audience: input.audience ?? publicUrl,
       }
+      if (!isAcceptedAudience({ issuer: input.issuer, audience: trusted.audience }, publicUrl))
+        throw invalidField(
+          'audience',
+          `Tokens of this platform can name the registry: request them for ${publicUrl}, and leave the audience out.`,
+        )
       return database.transaction(async (tx) => {
         const before = await listWorkloads(tx, provider_id)
         if (before.length >= limits.workloads)
@@ -206,14 +218,15 @@ export const createWorkloadService = ({
       if (spki_fingerprint === undefined)
         throw invalidField('public_key', 'Must be an Ed25519, P-256, P-384 or RSA public key (SPKI)')
       const { issuer, claims, used } = tokens.read(subject_token)
-      const trusted = isAcceptedIssuer(issuer, issuers) ? await findTrusted(database.read, { provider_id, issuer }) : []
+      const known = isAcceptedIssuer(issuer, issuers) ? await findTrusted(database.read, { provider_id, issuer }) : []
+      const trusted = known.filter((identity) => isAcceptedAudience(identity, publicUrl))
       if (trusted.length === 0)
         throw mismatch(
           'iss',
           'This provider trusts no workload of the token’s issuer. Its owner can add it with `countersign deployments trust add`.',
         )
       await tokens.checkSignature(subject_token, issuer)
-      const match = matchIdentity(trusted, claims)
+      const match = matchIdentity(trusted, { token: claims, fingerprint: spki_fingerprint })
       if ('claim' in match)
         throw mismatch(match.claim, `The token’s issuer is trusted, but not with this ${match.claim}.`)
       const { id, deployment_id } = match.identity

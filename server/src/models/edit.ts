@@ -1,0 +1,186 @@
+import {
+  checkUnchanged,
+  invalidField,
+  limits,
+  type Model,
+  type ModelEdit,
+  notFound,
+  Refusal,
+  type TrailAction,
+  tagOfModel,
+  type UndoObstacle,
+} from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { retriedAfterClash } from '../db/retry.ts'
+import type { Tx } from '../db/schema.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { ModelFileService } from '../model-files/service.ts'
+import { isFitModel } from '../names/rules.ts'
+import type { Listings } from '../search/listings.ts'
+import { columnsOfValues, modelOf, valuesOf } from './record.ts'
+import {
+  bundleAfter,
+  changesOf,
+  monitoringAfter,
+  noVerdict,
+  renamingRefusal,
+  statedIn,
+  uncheckedBundle,
+  type Values,
+  withConsequences,
+} from './rules.ts'
+import { findLatestVersion, findOwnModel, findVersion, lockModel, type ModelRecord, updateModel } from './store.ts'
+
+interface Deps {
+  database: Database
+  events: EventRecorder
+  files: Pick<ModelFileService, 'ordered' | 'replace'>
+  listings: Pick<Listings, 'modelChanged'>
+  getOwn: (caller: Caller, id: string) => Promise<Model>
+  now: () => number
+}
+
+interface TakenOver {
+  action: TrailAction
+  /** New values, next to the row that they are written to. */
+  fields: (row: ModelRecord) => Readonly<Record<string, unknown>>
+  /** What is recorded with them but not shown. */
+  columns?: (row: ModelRecord) => Partial<ModelRecord>
+}
+
+interface FormerEdit {
+  action: TrailAction
+  before: Values
+  after: Values
+}
+
+/** Changing the fields of a version. */
+export const createEdits = ({ database, events, files, listings, getOwn, now }: Deps) => {
+  /** Writes the fields that differ, their consequences and one event. Returns the names of the changed fields. */
+  const change = async (
+    tx: Tx,
+    caller: Caller,
+    row: ModelRecord,
+    action: TrailAction,
+    edit: Readonly<Record<string, unknown>>,
+    columns: Partial<ModelRecord> = {},
+  ): Promise<string[]> => {
+    const given = Object.fromEntries(
+      Object.entries(withConsequences(row, edit)).filter(([, value]) => value !== undefined),
+    )
+    const changes = changesOf(valuesOf(row, Object.keys(given)), given)
+    if (!changes) {
+      if (Object.keys(columns).length > 0) await updateModel(tx, row, columns)
+      return []
+    }
+    const monitoring = { endpoint: row.endpoint, health_check_enabled: row.health_check_enabled === 1 }
+    await updateModel(tx, row, {
+      ...columnsOfValues(changes.after),
+      ...monitoringAfter(monitoring, { ...monitoring, ...changes.after }, now()),
+      ...bundleAfter(row, { ...row, ...changes.after }, now()),
+      ...columns,
+      ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }) ? 0 : 1 }),
+    })
+    await listings.modelChanged(tx, row)
+    await events.record(tx, {
+      provider_id: row.provider_id,
+      actor: caller.actor,
+      action,
+      subject: ['model', row.id],
+      ...changes,
+    })
+    return Object.keys(changes.after)
+  }
+
+  return {
+    /** Within an hour of the registration and before a link names the version; the statement that locks the row decides. */
+    async quickEdit(
+      caller: Caller,
+      id: string,
+      { api_model_identifier, model_files, ...edit }: ModelEdit,
+      ifMatch?: string,
+    ): Promise<Model> {
+      const { provider_id } = caller
+      const editOnce = async (tx: Tx) => {
+        const row = await lockModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
+        if (!row) {
+          const own = await findOwnModel(tx, { provider_id, id, at: now() })
+          if (!own) throw notFound()
+          if (own.archived_at !== null)
+            throw new Refusal('model_archived', 'This version was archived. It can no longer be edited.')
+          throw new Refusal(
+            'quick_edit_closed',
+            'Only the latest version can be edited, within an hour of its registration and before its first link.',
+          )
+        }
+        if (ifMatch !== undefined) {
+          const shown = await findOwnModel(tx, { provider_id, id, at: now() })
+          checkUnchanged(ifMatch, () => tagOfModel(shown ? modelOf(shown, 'owner', now()) : {}))
+        }
+        if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
+          throw invalidField('api_model_identifier', 'The identifier of a model never changes')
+        const holder =
+          edit.version === undefined
+            ? undefined
+            : await findVersion(tx, provider_id, row.api_model_identifier, edit.version)
+        if (holder && holder.id !== id)
+          throw renamingRefusal({
+            holder,
+            latest: await findLatestVersion(tx, provider_id, row.api_model_identifier),
+            now: now(),
+          })
+        const listed = files.ordered(
+          model_files,
+          edit.model_digest === undefined ? row.model_digest : edit.model_digest,
+        )
+        const isOther = edit.model_digest !== undefined && edit.model_digest !== row.model_digest
+        const [fields, columns] = listed
+          ? [{ ...edit, ...noVerdict }, uncheckedBundle({ ...row, ...edit }, now())]
+          : [edit, {}]
+        await change(tx, caller, row, 'model.edited', fields, columns)
+        if (listed || isOther) await files.replace(tx, { provider_id, model_id: id }, listed)
+      }
+      await retriedAfterClash(() => database.transaction(editOnce, { writer: provider_id }))
+      return getOwn(caller, id)
+    },
+
+    /** Puts fields back to what they were before an edit, if no one has changed them since. Returns what prevents it. */
+    async undoEdit(
+      tx: Tx,
+      caller: Caller,
+      id: string,
+      { action, before, after }: FormerEdit,
+    ): Promise<UndoObstacle | undefined> {
+      const { provider_id } = caller
+      const row = await lockModel(tx, { provider_id, id })
+      if (!row) return 'gone'
+      // Links name the version as it is. It can be archived and registered again.
+      if (action === 'model.edited' && row.first_minted_at !== null) return 'named_by_links'
+      const [was, is] = [statedIn(before), statedIn(after)]
+      if (changesOf(valuesOf(row, Object.keys(is)), is)) return 'changed_since'
+      const { version } = was
+      const holder =
+        typeof version === 'string' && (await findVersion(tx, provider_id, row.api_model_identifier, version))
+      if (holder && holder.id !== id) return 'changed_since'
+      const hasDigest = 'model_digest' in was
+      const edit = hasDigest ? { digest_source: row.digest_source ?? undefined, ...was } : was
+      await change(tx, caller, row, action === 'model.synced' ? 'model.edited' : action, edit)
+      if (hasDigest) await files.replace(tx, { provider_id, model_id: id }, undefined)
+      return undefined
+    },
+
+    /** Fields that were read elsewhere, at any time in a version's life. Returns the names of the changed fields. */
+    async takeOver(caller: Caller, id: string, { action, fields, columns }: TakenOver): Promise<string[]> {
+      const { provider_id } = caller
+      return database.transaction(
+        async (tx) => {
+          const row = await lockModel(tx, { provider_id, id })
+          if (!row) throw notFound()
+          return change(tx, caller, row, action, fields(row), columns?.(row))
+        },
+        { writer: provider_id },
+      )
+    },
+  }
+}

@@ -1,22 +1,21 @@
-import { fileURLToPath } from 'node:url'
 import { createChecker } from './bundles/checker.ts'
 import type { Deps } from './compose/deps.ts'
 import { createApp } from './compose/http.ts'
 import { addJobs } from './compose/jobs.ts'
 import { createServices } from './compose/services.ts'
 import { createReadState } from './compose/state.ts'
-import { isLoopbackUrl } from './config.ts'
 import { scoped } from './db/scoped.ts'
+import { isLoopbackUrl } from './hosts.ts'
 import { createBodyParser } from './http/body.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createShedding } from './http/shedding.ts'
+import { createSignatureCheck } from './http/signature-check.ts'
 import { createTurns } from './http/turns.ts'
 import { createNewId } from './ids.ts'
 import { createClockRepair } from './jobs/clock.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { version } from './version.ts'
-
-const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
+import { webDir as defaultWebDir } from './web-dir.ts'
 
 /** The registry: services, jobs and the HTTP handlers. It does not listen. */
 export const createRegistry = async ({
@@ -50,6 +49,7 @@ export const createRegistry = async ({
   const shedding = createShedding({ metrics, readLoad })
   const isDraining = () => state.isDraining
   const bodies = createBodyParser()
+  const signatures = createSignatureCheck()
   const app = createApp({
     ...deps,
     database,
@@ -61,6 +61,7 @@ export const createRegistry = async ({
     isDevelopment,
     isDraining,
     bodies,
+    signatures,
   })
   const turns = createTurns({ newRequestId: () => newId('req'), metrics })
 
@@ -80,7 +81,7 @@ export const createRegistry = async ({
     /** Stops background work; don't call anything after this. */
     close: async () => {
       services.signing.close()
-      await Promise.all([checker.close(), bodies.close(), services.usage.save()])
+      await Promise.all([checker.close(), bodies.close(), signatures.close(), services.usage.save()])
     },
   }
 }

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ConfigError, defaultPublicUrl, isLoopbackUrl, readConfig, settings, twinOf } from './config.ts'
+import { readConfig, settings } from './config.ts'
+import { defaultPublicUrl, isLoopbackUrl, otherLoopbackOf } from './hosts.ts'
+import { ConfigError } from './settings/setting.ts'
 
 let folder: string
 
@@ -125,6 +127,7 @@ it.each<[name: keyof typeof settings, value: string]>([
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:secret@traces.example'],
   ['SECURITY_CONTACT', 'javascript:alert(1)'],
   ['SECURITY_POLICY', 'http://registry.example/policy'],
+  ['REPOSITORY_URL', 'javascript:alert(1)'],
   ['EVENT_RETENTION_DAYS', '7'],
   ['METRICS_HOST', '0.0.0.0/0'],
   ['KEY_ENCRYPTION_KEY', 'too short'],
@@ -191,7 +194,7 @@ it('makes a key once, readable only by its owner', () => {
   expect(read().encryptionKey).toEqual(encryptionKey)
   expect(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64')).toEqual(encryptionKey)
   writeFileSync(file, 'broken')
-  expect(() => read()).toThrow(/must hold 32 bytes/)
+  expect(() => read()).toThrow(/must contain 32 bytes/)
 })
 
 it.each([
@@ -228,7 +231,7 @@ it.each([
   ['::1', 'http://localhost:4100', '127.0.0.1'],
   ['192.0.2.7', 'http://192.0.2.7:4100', undefined],
   ['2001:db8::7', 'http://[2001:db8::7]:4100', undefined],
-])('listens on %s as %s', (host, url, twin) => {
+])('listens on %s as %s', (host, url, other) => {
   expect(defaultPublicUrl(host, 4_100)).toBe(url)
-  expect(twinOf(host)).toBe(twin)
+  expect(otherLoopbackOf(host)).toBe(other)
 })

@@ -2,32 +2,26 @@ import { Refusal } from '@countersign/sdk/contract'
 import { type Logger, pino } from 'pino'
 import { createRegistry } from './app.ts'
 import { runBackupCommand } from './backup/command.ts'
-import {
-  type Config,
-  ConfigError,
-  defaultPublicUrl,
-  isLoopbackHost,
-  isLoopbackUrl,
-  readCommandConfig,
-  readConfig,
-  twinOf,
-} from './config.ts'
+import { type Config, portSettingOf, readCommandConfig, readConfig, readDoctorConfig } from './config.ts'
 import type { Database } from './db/engine.ts'
 import { failureOf } from './db/retry.ts'
 import { placeOf } from './db/wait.ts'
 import { runDemoCommand } from './demo/command.ts'
 import { runDoctor } from './doctor/command.ts'
+import { defaultPublicUrl, isLoopbackHost, isLoopbackUrl, otherLoopbackOf } from './hosts.ts'
 import { limitConnections } from './http/connections.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { proxiesAt } from './http/peer.ts'
 import { createLog } from './log.ts'
 import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
 import { openTracing } from './outbound/tracing.ts'
+import { ConfigError } from './settings/setting.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { ModuleError } from './signing/pkcs11/process.ts'
 import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
 import { findState } from './transparency/tree-store.ts'
 import { version } from './version.ts'
+import { isConsoleBuilt, webDir } from './web-dir.ts'
 
 /** EX_SOFTWARE of sysexits: the supervisor restarts us. */
 const brokenExit = 70
@@ -45,6 +39,7 @@ ${[
   usageLine('keys compromise KID', 'reject every token of a key from now on'),
   usageLine('keys confirm KID', 'trust a key that was suspended by a restore'),
   usageLine('keys reencrypt', 'replace the key encryption key; stop the registry first'),
+  usageLine('keys reencrypt --log', 'the same for the key that encrypts the keys of the log'),
   usageLine('doctor', 'check settings, database, keys, DNS and email'),
   usageLine('backup FILE', 'write a verified backup while the registry runs'),
   usageLine('restore FILE [--replace]', 'restore a backup; stop the registry first'),
@@ -62,7 +57,7 @@ const start = async (args: readonly string[]) => {
     pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }),
   )
   const now = Date.now
-  const listener = await openListener(config.port, config.host, { twin: twinOf(config.host) })
+  const listener = await openListener(config.port, config.host, { alsoOn: otherLoopbackOf(config.host), sockets: 8 })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const database = await openForStart(config, {
     log,
@@ -82,8 +77,7 @@ const start = async (args: readonly string[]) => {
   const servers = [...listener.servers, ...(tls ? [tls.server] : [])]
   servers.forEach(registry.watch)
   if (config.rateLimits === 'on')
-    for (const server of servers)
-      limitConnections(server, { isProxy: proxiesAt([...config.trustedProxies, ...config.clientCertProxies]) })
+    limitConnections(servers, { isProxy: proxiesAt([...config.trustedProxies, ...config.clientCertProxies]) })
   registry.jobs.start()
   registry.transparency.start()
   registry.shedding.start()
@@ -103,6 +97,8 @@ const start = async (args: readonly string[]) => {
     },
     'the registry is running',
   )
+
+  if (!isConsoleBuilt()) log.warn({ folder: webDir }, 'the console is missing: the addresses of links return 404')
 
   let isStopping = false
   const stop = async (signal: NodeJS.Signals) => {
@@ -172,7 +168,7 @@ const main = async (args: readonly string[]) => {
   if (command === 'keys') return runKeysCommand(args.slice(1), readCommandConfig())
   if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readCommandConfig())
   if (['backup', 'restore', 'migrate'].includes(command)) return runBackupCommand(args, readCommandConfig())
-  if (command === 'doctor') return runDoctor(readCommandConfig)
+  if (command === 'doctor') return runDoctor(readDoctorConfig)
   if (command === 'demo') return runDemoCommand(readConfig())
   process.stdout.write(command === '--version' ? `${version}\n` : usage)
   if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2
@@ -180,12 +176,16 @@ const main = async (args: readonly string[]) => {
 
 const describeFailure = (error: unknown) => {
   if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}. Set PORT to a free port.`
+  if ('code' in error && error.code === 'EADDRINUSE')
+    return `${error.message}. Set ${portSettingOf('port' in error ? error.port : undefined)} to a free port.`
   const isExplained =
     error instanceof ConfigError ||
     error instanceof DamageError ||
     error instanceof Refusal ||
-    error instanceof ModuleError
+    error instanceof ModuleError ||
+    // An unknown database or a rejected password.
+    ('code' in error && /^(3D|28)[0-9A-Z]{3}$/.test(String(error.code))) ||
+    failureOf(error) === 'connection'
   return isExplained ? error.message : (error.stack ?? error.message)
 }
 

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import type { Database } from './db/engine.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { failureOf } from './db/retry.ts'
 import { placeOf, waitForDatabase } from './db/wait.ts'
 import { createFileDurably, createFolderDurably } from './durable-file.ts'
+import { ConfigError } from './settings/setting.ts'
 
 /** The database file is corrupt: a supervisor must not start the registry on it again and again. */
 export class DamageError extends Error {
@@ -16,6 +17,8 @@ export class DamageError extends Error {
 
 /** Says that the key encryption key has protected signing keys of some database. */
 const markOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'key-encryption-key.used')
+
+export const isKeyMarkedUsed = (config: Pick<Config, 'dataDir'>) => existsSync(markOf(config))
 
 const fileOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
@@ -66,7 +69,7 @@ export const openForStart = async (
   { log, now, isNew, onBroken }: { log: Logger; now: () => number; isNew: boolean; onBroken: (cause: unknown) => void },
 ): Promise<Database> => {
   prepareFolder(config, log)
-  const isUsed = !isNew && existsSync(markOf(config))
+  const isUsed = !isNew && isKeyMarkedUsed(config)
   const file = fileOf(config)
   if (file !== undefined && isUsed && !existsSync(file)) throw refuseEmpty(config)
   if (file !== undefined) await checkFile(file)

@@ -85,10 +85,13 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'sessions',
     'one_time_tokens',
     'authorizations',
+    'ended_authorizations',
     'health_hours',
     'opened_by_day',
     'openings_by_day',
     'link_usage',
+    'log_near_keys',
+    'log_near',
   ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
   // The log keeps hashes that no one can guess without the salts erased here.

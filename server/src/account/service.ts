@@ -217,7 +217,7 @@ export const createAccountService = ({ database, events, mail, listings, people,
       return deletion === null
         ? { message: 'Your account was deleted', provider_id, deletes_at: timeOf(now()), change_id: null }
         : {
-            message: 'Your account will be deleted in 24 hours. Until then any owner can cancel it.',
+            message: `Your account will be deleted at ${deletion.takes_effect_at}. Until then any owner can cancel it.`,
             provider_id,
             deletes_at: deletion.takes_effect_at,
             change_id: deletion.id,

@@ -5,6 +5,13 @@ import { selectFromLinks } from '../db/links.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, DeploymentTable, Flag, ModelTable, SigningKeyState, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
+import { selectTrail } from '../db/trail.ts'
+
+interface ByTime {
+  sort: 'created' | '-created'
+}
+
+const directionOf = (sort: ByTime['sort']) => (sort === 'created' ? 'asc' : 'desc')
 
 /* ---- links ---- */
 
@@ -39,7 +46,7 @@ export interface IssuedFacts {
 export const listVerifications = async (
   db: Db,
   provider_id: string,
-  { model_id, ...page }: PageQuery & { model_id?: string | undefined },
+  { model_id, sort, ...page }: PageQuery & ByTime & { model_id?: string | undefined },
   decide: (facts: IssuedFacts) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>,
 ) => {
   const own = selectFromLinks(db)
@@ -83,7 +90,7 @@ export const listVerifications = async (
   const id = sql.ref('v.id')
   const { rows, next_cursor } = await readPage(
     model_id === undefined ? own : own.where('v.model_id', '=', model_id),
-    { key: id, keyType: 'string', id, direction: 'desc' },
+    { key: id, keyType: 'string', id, direction: directionOf(sort) },
     page,
   )
   const verifications: IssuedVerification[] = rows.map(
@@ -192,53 +199,17 @@ export const countOpenings = async (db: Db, provider_id: string, model_id: strin
 
 /* ---- the trail ---- */
 
-type EventQuery = PageQuery & {
-  [Name in 'subject_type' | 'subject_id' | 'action' | 'since' | 'until']?: string | undefined
-}
-
-/** What each line is about and who acted, by their current names: an owner knows a key as `ci`. */
-const selectEvents = (db: Db, provider_id: string) =>
-  db
-    .selectFrom('events as e')
-    .leftJoin('models as m', (join) =>
-      join.onRef('m.provider_id', '=', 'e.provider_id').onRef('m.id', '=', 'e.subject_id'),
-    )
-    .leftJoin('incidents as i', (join) =>
-      join.onRef('i.provider_id', '=', 'e.provider_id').onRef('i.id', '=', 'e.subject_id'),
-    )
-    .leftJoin('api_keys as k', (join) =>
-      join.onRef('k.provider_id', '=', 'e.provider_id').onRef('k.id', '=', 'e.subject_id'),
-    )
-    .leftJoin('trusted_publishers as t', (join) =>
-      join.onRef('t.provider_id', '=', 'e.provider_id').onRef('t.id', '=', 'e.subject_id'),
-    )
-    .leftJoin('api_keys as a', (join) =>
-      join.onRef('a.provider_id', '=', 'e.provider_id').onRef('a.id', '=', 'e.actor'),
-    )
-    .leftJoin('people as sp', 'sp.id', 'e.subject_id')
-    .leftJoin('people as ap', 'ap.id', 'e.person_id')
-    .select((row) => [
-      'e.id',
-      'e.at',
-      'e.actor',
-      row.fn.coalesce('a.name', 'ap.email').as('actor_name'),
-      'e.action',
-      'e.subject_type',
-      'e.subject_id',
-      row
-        .fn<string | null>('coalesce', ['m.display_name', 'i.title', 'k.name', 't.repository', 't.subject', 'sp.email'])
-        .as('subject_name'),
-      'e.before',
-      'e.after',
-    ])
-    .where('e.provider_id', '=', provider_id)
+type EventQuery = PageQuery &
+  ByTime & {
+    [Name in 'subject_type' | 'subject_id' | 'action' | 'since' | 'until']?: string | undefined
+  }
 
 export const listEvents = async (
   db: Db,
   provider_id: string,
-  { subject_type, subject_id, action, since, until, ...page }: EventQuery,
+  { subject_type, subject_id, action, since, until, sort, ...page }: EventQuery,
 ) => {
-  let own = selectEvents(db, provider_id)
+  let own = selectTrail(db, provider_id)
   if (subject_type !== undefined) own = own.where('e.subject_type', '=', subject_type)
   if (subject_id !== undefined) own = own.where('e.subject_id', '=', subject_id)
   if (action !== undefined) own = own.where('e.action', '=', action)
@@ -247,7 +218,11 @@ export const listEvents = async (
   if (until !== undefined)
     own = own.where('e.id', '<=', idsBefore('evt', Date.parse(until))).where('e.at', '<', Date.parse(until))
   const id = sql.ref('e.id')
-  const { rows, next_cursor } = await readPage(own, { key: id, keyType: 'string', id, direction: 'desc' }, page)
+  const { rows, next_cursor } = await readPage(
+    own,
+    { key: id, keyType: 'string', id, direction: directionOf(sort) },
+    page,
+  )
   const events: TrailEvent[] = rows.map(({ at, before, after, sort_key: _, ...row }) => ({
     ...row,
     at: timeOf(at),

@@ -36,7 +36,7 @@ const restore = async (config: Config, file: string, { replaces }: { replaces: b
   const signInUrl = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/login`
   let suspended = 0
   const finish: Parameters<typeof restoreToSqlite>[2]['finish'] = async (database, tx) => {
-    // It may have signed a larger tree since: another one of that size would be a lie.
+    // The log may have signed a larger tree since. A different tree of the same size would be a fork.
     if (!isSameTree) await setHalted(tx, 'restored')
     if (isUnchanged) return
     const operator = await openOperator(config, database)

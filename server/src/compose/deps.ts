@@ -24,6 +24,7 @@ export interface Deps {
     | 'contactEmail'
     | 'securityContact'
     | 'securityPolicy'
+    | 'repositoryUrl'
     | 'eventRetentionDays'
     | 'hub'
     | 'github'

@@ -3,6 +3,7 @@ import { contract, errors, Refusal } from '@countersign/sdk/contract'
 import { openApiDocument } from '@countersign/sdk/contract/openapi'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { accountRoutes } from '../account/routes.ts'
+import { activityRoutes } from '../activity/routes.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { bundleRoutes, signerRoutes } from '../bundles/routes.ts'
 import { createGate } from '../changes/decide.ts'
@@ -25,6 +26,8 @@ import { proxiesAt } from '../http/peer.ts'
 import { refusalOf, sendProblem } from '../http/problems.ts'
 import { createRequestLog } from '../http/request-log.ts'
 import type { Shedding } from '../http/shedding.ts'
+import type { SignatureCheck } from '../http/signature-check.ts'
+import { createKeyReader } from '../http/signature-keys.ts'
 import { refusingOtherThanPaths, startAnswer } from '../http/start.ts'
 import type { NewId } from '../ids.ts'
 import { incidentRoutes } from '../incidents/routes.ts'
@@ -60,11 +63,13 @@ interface HttpDeps
   isDevelopment: boolean
   isDraining: () => boolean
   bodies: BodyParser
+  signatures: SignatureCheck
 }
 
 const addEndpoints = (api: Api, services: Services) => {
   const {
     account,
+    activity,
     attention,
     auth,
     bundles,
@@ -100,7 +105,7 @@ const addEndpoints = (api: Api, services: Services) => {
   } = services
   api.add(contract.verifications, verificationRoutes(verifications))
   api.add(contract.signing, signingRoutes(signing))
-  api.add(contract.log, logRoutes(services.verdicts, services.ownEntries, services.disputes))
+  api.add(contract.log, logRoutes(services.verdicts, services.ownEntries, services.nearNames, services.disputes))
   api.add(contract.providers, providerRoutes({ providers, domains, logos, account, models }))
   api.add(contract.account, accountRoutes(account, attention, usage, mailboxes))
   api.add(contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) })
@@ -117,6 +122,7 @@ const addEndpoints = (api: Api, services: Services) => {
   api.add(contract.search, searchRoutes(search))
   api.add(contract.deployments, deploymentRoutes(deployments))
   api.add(contract.incidents, incidentRoutes(incidents))
+  api.add(contract.activity, activityRoutes(activity))
   api.add(
     contract.changes,
     changeRoutes(
@@ -156,7 +162,7 @@ const mountSecurityText = (
   })
 }
 
-/** All HTTP handlers, in the order in which they run: an `app.use` here applies to every path after it. */
+/** All HTTP handlers, in the order in which they run: an `app.use` here applies to every path after it, except endpoints of the contract. */
 export const createApp = ({
   config,
   database,
@@ -173,6 +179,7 @@ export const createApp = ({
   isDevelopment,
   isDraining,
   bodies,
+  signatures,
 }: HttpDeps): RequestListener => {
   const { keys, logos, models, oauth, providers, rateLimits, sessions, signing, transparency, verifications } = services
   const isHttps = publicUrl.startsWith('https:')
@@ -192,6 +199,8 @@ export const createApp = ({
     bodies,
     idempotency: createIdempotency({ database, now }),
     isCertificateProxy: proxiesAt(config.clientCertProxies),
+    readKey: createKeyReader(),
+    signatures,
     publicUrl,
     now,
     hasSecureCookies,
@@ -201,8 +210,16 @@ export const createApp = ({
   })
   addEndpoints(api, services)
 
-  app.use(startAnswer({ newRequestId, requestLog: createRequestLog(log, metrics, tracing?.traceRequest), isDraining }))
-  app.use(api.answer)
+  const start = startAnswer({
+    newRequestId,
+    requestLog: createRequestLog(log, metrics, tracing?.traceRequest),
+    isDraining,
+    isHttps,
+  })
+  app.use((request, response, next) => {
+    start(request, response)
+    next()
+  })
   mountLogos(app, logos)
   mountSignIn(app, oauth, {
     publicUrl,
@@ -217,7 +234,10 @@ export const createApp = ({
     isDraining,
   })
   const admissionOf = createAdmission(limiting)
-  mountLog(app, transparency, admissionOf(contract.log.proofs))
+  mountLog(app, transparency, services.logFeeds, {
+    tile: admissionOf(contract.log.proofs),
+    feed: admissionOf(contract.models.list),
+  })
   mountOpenApi(app, publicUrl)
   mountSecurityText(app, { config, publicUrl, now })
   app.use(api.refuse)
@@ -238,6 +258,7 @@ export const createApp = ({
       publicUrl,
       isDevelopment,
       contactEmail: config.contactEmail,
+      repositoryUrl: config.repositoryUrl,
       hubEndpoint: config.hub.endpoint,
       signInBy: (['github', 'google'] as const).filter((service) => config[service].client !== null),
       admit,
@@ -252,5 +273,5 @@ export const createApp = ({
     response.locals.refusal = refusal
     sendProblem(response, refusal, response.locals.requestId ?? newRequestId())
   })
-  return refusingOtherThanPaths(app, newRequestId)
+  return refusingOtherThanPaths(api.inFrontOf(app, start), newRequestId)
 }

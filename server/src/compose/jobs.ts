@@ -15,7 +15,7 @@ export const addJobs = (
   { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>,
 ) => {
   const { account, bundles, delays, domains, factors, health, incidents, listings, mail } = services
-  const { names, notices, recovery, weekly } = services
+  const { names, nearNames, notices, people, recovery, weekly } = services
   const cleanup = createCleanup({
     database,
     outbox: outboxOf(config),
@@ -25,6 +25,7 @@ export const addJobs = (
   const sweepEvents = createEventRetention({ database, days: config.eventRetentionDays, now })
   const all: Job[] = [
     { name: 'bundles', everyMs: 2_500, run: bundles.run },
+    { name: 'near-names', everyMs: 5_000, run: nearNames.run },
     { name: 'log-notices', everyMs: 5_000, run: notices.sendDue },
     { name: 'mails', everyMs: 5_000, run: mail.sendDue },
     { name: 'health', everyMs: 15_000, run: health.run },
@@ -37,6 +38,8 @@ export const addJobs = (
           'domains.makePrimary': domains.finishPrimary,
           'factors.remove': factors.finishRemoval,
           'factors.recover': recovery.finish,
+          'members.remove': people.finishRemoval,
+          'members.setRole': people.finishRole,
         }),
     },
     { name: 'recovery-reminders', everyMs: hour, run: recovery.remind },

@@ -1,73 +1,57 @@
 import { randomUUID } from 'node:crypto'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
-import { createAccountService } from '../account/service.ts'
+import { createActivityService } from '../activity/service.ts'
 import { createAttentionService } from '../attention/service.ts'
-import { createPasswordHasher } from '../auth/hashing.ts'
-import { createAuthService } from '../auth/service.ts'
 import type { Checker } from '../bundles/checker.ts'
 import { createBundleService } from '../bundles/service.ts'
 import { createChangeService } from '../changes/service.ts'
 import { openFullText } from '../db/full-text/open.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
-import { createDelayService } from '../delays/service.ts'
 import { createDeploymentService } from '../deployments/service.ts'
-import { createDeviceService } from '../devices/service.ts'
 import { createDomainService } from '../domains/service.ts'
 import { createEventRecorder } from '../events/service.ts'
-import { createPasskeys } from '../factors/passkeys.ts'
-import { createFactorService } from '../factors/service.ts'
 import { createHealthService } from '../health/service.ts'
 import { createHistoryService } from '../history/service.ts'
 import type { Metrics } from '../http/metrics.ts'
-import { createRateLimits, noRateLimits } from '../http/rate-limits.ts'
 import { createHubService } from '../hub/service.ts'
 import type { NewId } from '../ids.ts'
 import { createIncidentService } from '../incidents/service.ts'
-import { isSameHash } from '../keys/rules.ts'
-import { createKeyService } from '../keys/service.ts'
 import { createEncodeLogo } from '../logos/image.ts'
 import { createLogoService } from '../logos/service.ts'
 import { createMailService } from '../mail/service.ts'
-import { createMailboxService } from '../mailboxes/service.ts'
 import { createModelFileService } from '../model-files/service.ts'
 import { createModelService } from '../models/service.ts'
 import { createProtection } from '../names/rules.ts'
 import { createNameService } from '../names/service.ts'
-import { callbackPathOf } from '../oauth/rules.ts'
-import { createOauthService } from '../oauth/service.ts'
 import { createResolveAddresses, createResolveTxt } from '../outbound/dns.ts'
 import { createReadDomainFile } from '../outbound/domain-file.ts'
 import { createEgress } from '../outbound/egress.ts'
 import { createHub } from '../outbound/hub.ts'
-import { createIdentityClients } from '../outbound/identity-providers.ts'
 import { createFetchImage } from '../outbound/image.ts'
 import { createFindIssuerKey } from '../outbound/issuer-keys.ts'
 import { createDeliverMail } from '../outbound/mail.ts'
 import { createReadRoot } from '../outbound/trusted-root.ts'
-import { createPeopleService } from '../people/service.ts'
-import { createPresenceService } from '../presence/service.ts'
 import { createProviderService } from '../providers/service.ts'
 import { createPublisherService } from '../publishers/service.ts'
-import { createRecoveryService } from '../recovery/service.ts'
-import { createRegistrationService } from '../registrations/service.ts'
 import { createReviewService } from '../reviews/service.ts'
 import { createListings } from '../search/listings.ts'
 import { createSearchService } from '../search/service.ts'
-import { createSessionService } from '../sessions/service.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { createSigningService } from '../signing/service.ts'
 import { createDisputes } from '../transparency/disputes.ts'
+import { createLogFeeds } from '../transparency/feeds.ts'
+import { createNearNames } from '../transparency/near.ts'
 import { createNotices } from '../transparency/notices.ts'
 import { createOwnEntries } from '../transparency/own-entries.ts'
 import { createTransparencyService } from '../transparency/service.ts'
 import { createVerdictProofs } from '../transparency/verdicts.ts'
 import { createUsageService } from '../usage/service.ts'
-import { decideLink } from '../verifications/rules.ts'
 import { createVerificationService } from '../verifications/service.ts'
 import { createWeeklyService } from '../weekly/service.ts'
 import { createWorkloadService } from '../workloads/service.ts'
 import type { Deps } from './deps.ts'
 import { outboxOf } from './outbox.ts'
+import { createPeopleServices, createSignUpServices } from './people.ts'
 
 interface ServiceDeps extends Pick<Deps, 'config' | 'standby' | 'log' | 'publicUrl' | 'now'> {
   database: ScopedDatabase
@@ -128,57 +112,10 @@ export const createServices = async ({
     }),
     onFailure: (id, err) => log.warn({ err, mail: id }, 'an email could not be sent'),
   })
-  const keys = createKeyService({
-    database,
-    events,
-    mail,
-    now,
-    newId,
-    onFailure: (err) => log.warn({ err }, 'the last use of a key could not be recorded'),
-  })
-  const sessions = createSessionService({
-    database,
-    events,
-    secret: signing.deriveSecret('console keys'),
-    isSame: isSameHash,
-    now,
-    newId,
-    onFailure: (err) => log.warn({ err }, 'the last use of a session could not be recorded'),
-  })
-  const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
-  const auth = createAuthService({
-    database,
-    events,
-    sessions,
-    mail,
-    passwords: createPasswordHasher(),
-    isFamiliar: rateLimits.isFamiliar,
-    noteFamiliar: rateLimits.noteFamiliar,
-    publicUrl,
-    now,
-  })
-  const people = createPeopleService({ database, events, mail, auth, sessions, publicUrl, now, newId })
-  const delays = createDelayService({
-    database,
-    events,
-    mail,
-    publicUrl,
-    now,
-    newId,
-    onFailure: (change, err) => log.error({ change, err }, 'a delayed change failed; it is tried again'),
-  })
-  const mailboxes = createMailboxService({
-    database,
-    events,
-    mail,
-    auth,
-    sessions,
-    delays,
-    secret: signing.deriveSecret('new addresses'),
-    publicUrl,
-    now,
-  })
-  const account = createAccountService({ database, events, mail, listings, people, delays, decideLink, now })
+  const resolveTxt = createResolveTxt(config.dnsServers)
+  const shared = { config, database, events, mail, listings, signing, resolveTxt, log, publicUrl, now, newId }
+  const accounts = createPeopleServices(shared)
+  const { keys, rateLimits, people, account, delays } = accounts
   const egress = createEgress({
     allow: config.egressAllow,
     own: hostname,
@@ -200,7 +137,6 @@ export const createServices = async ({
     onHalt: (why) => log.error({ why }, 'the transparency log signs nothing until `countersign-server log recover`'),
   })
   await transparency.prepare()
-  const resolveTxt = createResolveTxt(config.dnsServers)
   const notices = createNotices({ database, mail, publicUrl, now, newId })
   const domains = createDomainService({
     database,
@@ -241,72 +177,7 @@ export const createServices = async ({
     now,
     newId,
   })
-  const presence = createPresenceService({ database, now })
-  const factors = createFactorService({
-    database,
-    events,
-    mail,
-    sessions,
-    presence,
-    delays,
-    passkeys: createPasskeys({ publicUrl }),
-    secret: signing.deriveSecret('factor codes'),
-    publicUrl,
-    now,
-    newId,
-  })
-  const devices = createDeviceService({
-    database,
-    sessions,
-    mail,
-    secret: signing.deriveSecret('device codes'),
-    publicUrl,
-    now,
-  })
-  const recovery = createRecoveryService({
-    database,
-    events,
-    mail,
-    delays,
-    sessions,
-    resolveTxt,
-    publicUrl,
-    now,
-  })
-  const registrations = createRegistrationService({
-    database,
-    events,
-    providers,
-    domains,
-    people,
-    sessions,
-    auth,
-    mail,
-    isFamiliar: rateLimits.isFamiliar,
-    secret: signing.deriveSecret('mailed codes'),
-    publicUrl,
-    now,
-    newId,
-  })
-  const clients = createIdentityClients({
-    config,
-    egress,
-    callbackUrlOf: (provider) => `${publicUrl}${callbackPathOf(provider)}`,
-    allowsHttp: isDevelopment,
-    onFailure: (provider, reason) => log.warn({ provider, reason }, 'sign-in failed at the identity provider'),
-  })
-  const oauth = createOauthService({
-    database,
-    events,
-    sessions,
-    providers,
-    people,
-    mail,
-    clients,
-    noteFamiliar: rateLimits.noteFamiliar,
-    publicUrl,
-    now,
-  })
+  const signUp = createSignUpServices({ ...shared, egress, providers, domains, isDevelopment }, accounts)
   const deployments = createDeploymentService({
     database,
     events,
@@ -411,45 +282,47 @@ export const createServices = async ({
     now,
     newId,
   })
+  const activity = createActivityService({
+    database,
+    events,
+    models,
+    deployments,
+    incidents,
+    providers,
+    mail,
+    publicUrl,
+    now,
+  })
   const changes = createChangeService({ database, events, mail, summaryOf, publicUrl, now, newId })
   const weekly = createWeeklyService({ database, mail, publicUrl, now })
 
   return {
-    account,
+    ...accounts,
+    ...signUp,
+    activity,
     attention: createAttentionService({ database, usage, now }),
-    auth,
     bundles,
     changes,
-    delays,
     deployments,
     domains,
-    devices,
-    factors,
-    presence,
     health,
     history,
     hub,
-    mailboxes,
     incidents,
-    keys,
     listings,
+    logFeeds: createLogFeeds({ database, publicUrl }),
     logos,
     mail,
     models,
     names: createNameService({ database, mail, listings, protection }),
-    oauth,
     disputes: createDisputes({ database, events, mail, publicUrl, now, newId }),
+    nearNames: createNearNames({ database, now }),
     notices,
     ownEntries: createOwnEntries({ database, now }),
     providers,
-    people,
     publishers,
-    rateLimits,
-    recovery,
-    registrations,
     reviews,
     search,
-    sessions,
     signing,
     transparency,
     usage,

@@ -1,4 +1,4 @@
-import type { Compilable, Insertable } from 'kysely'
+import { type Compilable, type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db, Schema, Tx } from './schema.ts'
 
 /** What the services know of a database. Two engines provide it: `sqlite.ts` and `postgres.ts`. */
@@ -45,6 +45,11 @@ export interface DatabaseUsage {
 }
 
 export type Parameter<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]
+/**
+ * A parameter of a statement, in a subquery: a plain parameter in a join makes SQLite plan the join again at every call.
+ */
+export const value = (of: string): RawBuilder<string> => sql<string>`(select ${of})`
+
 export type StatementBuilder<Parameters, Row> = (db: Db, parameter: Parameter<Parameters>) => Compilable<Row>
 export type Statement<Parameters, Row> = (parameters: Parameters) => Promise<Row[]>
 export type Append<Table extends keyof Schema> = (rows: readonly Insertable<Schema[Table]>[]) => Promise<void>

@@ -24,6 +24,17 @@ export const isAnywhereProtected = async (db: Db, person_id: string, at: number)
     .limit(1)
     .executeTakeFirst()) !== undefined
 
+/** When the first of the owners' effective factors became effective; null if the provider is unprotected. */
+export const protectedSince = async (db: Db, provider_id: string, at: number): Promise<number | null> => {
+  const row = await effectiveFactors(db, at)
+    .innerJoin('members', 'members.person_id', 'factors.person_id')
+    .select((of) => of.fn.min('factors.effective_at').as('since'))
+    .where('members.provider_id', '=', provider_id)
+    .where('members.role', '=', 'owner')
+    .executeTakeFirst()
+  return row?.since == null ? null : Number(row.since)
+}
+
 /** Whether an owner of a provider has a factor that counts. Before that, nothing needs presence and nothing is staged. */
 export const isProtected = async (db: Db, provider_id: string, at: number): Promise<boolean> =>
   (await effectiveFactors(db, at)

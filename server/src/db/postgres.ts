@@ -49,7 +49,7 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
     read: db,
 
     transaction,
-    // PostgreSQL syncs commits of several connections together, and not in this process.
+    // PostgreSQL itself syncs the commits of several connections together, also those of `appender`.
     quickTransaction: (work) => transaction(work),
 
     statement: (build) => {

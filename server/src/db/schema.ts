@@ -283,6 +283,8 @@ export interface DeploymentTable {
   last_proven_at: Millis | null
   last_proven_by: DeploymentProof | null
   last_used_at: Millis | null
+  /** Null while it is enabled. */
+  disabled_at: Millis | null
   deleted_at: Millis | null
 }
 
@@ -291,6 +293,14 @@ export interface AuthorizationTable {
   model_id: string
   deployment_id: string
   authorized_at: Millis
+}
+
+/** An authorization that was taken back, and not given again. */
+export interface EndedAuthorizationTable {
+  provider_id: string
+  model_id: string
+  deployment_id: string
+  ended_at: Millis
 }
 
 /** `suspended`: it signed before a restore, and the operator has not confirmed it since. */
@@ -337,6 +347,8 @@ export interface VerificationTable {
   workload_id: string | null
   /** What its platform said: issuer, subject and the fingerprint of its key. */
   workload: Json | null
+  /** `nonceKeyOf` the signed request that made it. Unique, so that a request makes one link. Null if it was not signed. */
+  nonce: string | null
   /** How often people opened its page after the first time, which is `opened_at`. */
   reopened_count: Generated<number>
 }
@@ -601,7 +613,7 @@ export interface RegistrationTable {
 }
 
 /** The code that is emailed for a first factor, and the challenges of passkeys. */
-export type FactorPurpose = 'factor_code' | 'add_factor' | 'prove' | 'passkey_sign_in'
+export type FactorPurpose = 'factor_code' | 'add_factor' | 'add_totp' | 'totp_tries' | 'prove' | 'passkey_sign_in'
 /** A person’s new address with its emailed code, and the way back from it. */
 export type MailboxPurpose = 'new_mailbox' | 'old_mailbox'
 export type TokenPurpose =
@@ -879,6 +891,29 @@ export interface LogNoticeTable {
   mail_id: string | null
 }
 
+/** Keys of a company's domains and name, to find names near them. */
+export interface LogNearKeyTable {
+  provider_id: string
+  kind: 'domain' | 'name'
+  own: string
+  fragment: string
+}
+
+/** Entries of other companies with a name near one of the company's own. */
+export interface LogNearTable {
+  provider_id: string
+  other: string
+  /** The domain, or the field of the name: each is reported once per company. */
+  what: string
+  /** The field of the entry that has the name. */
+  field: 'domain' | 'company_name' | 'identifier' | 'display_name'
+  own: string
+  near: 'same' | 'other_ending' | 'lookalike' | 'typo' | 'added_words'
+  entry_id: string
+  position: number
+  at: Millis
+}
+
 export interface MigrationTable {
   name: string
   applied_at: Millis
@@ -926,6 +961,7 @@ export interface Schema {
   models: ModelTable
   deployments: DeploymentTable
   authorizations: AuthorizationTable
+  ended_authorizations: EndedAuthorizationTable
   signing_keys: SigningKeyTable
   verifications: VerificationTable
   link_snapshots: LinkSnapshotTable
@@ -971,6 +1007,8 @@ export interface Schema {
   log_witnesses: LogWitnessTable
   log_disputes: LogDisputeTable
   log_notices: LogNoticeTable
+  log_near_keys: LogNearKeyTable
+  log_near: LogNearTable
   migrations: MigrationTable
   registry_facts: RegistryFactTable
 }

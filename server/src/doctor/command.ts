@@ -3,15 +3,19 @@ import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
-import { isLoopbackUrl } from '../config.ts'
 import type { Database } from '../db/engine.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
+import { failureOf } from '../db/retry.ts'
 import type { StandbyTrouble } from '../db/standby.ts'
+import { isLoopbackUrl } from '../hosts.ts'
+import { isKeyMissing } from '../key-files.ts'
 import { createResolveTxt } from '../outbound/dns.ts'
 import { checkMailServer } from '../outbound/mail.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { openPrivateKey } from '../signing/rules.ts'
+import { isKeyMarkedUsed } from '../start-database.ts'
+import { isConsoleBuilt, webDir } from '../web-dir.ts'
 
 type Level = 'ok' | 'note' | 'fail'
 type Finding = readonly [Level, string]
@@ -48,6 +52,21 @@ const checkFile = async (config: Config): Promise<Finding> => {
   return damage === undefined ? ['ok', `${file} is intact`] : ['fail', `${file} is damaged: ${damage}`]
 }
 
+const isEmpty = (database: Database): Promise<boolean> =>
+  database.read
+    .selectFrom('migrations')
+    .select('name')
+    .limit(1)
+    .execute()
+    .then(
+      (rows) => rows.length === 0,
+      (error: unknown) => {
+        // Without a schema there is no such table.
+        if (failureOf(error) !== undefined) throw error
+        return true
+      },
+    )
+
 const checkSchema = async (database: Database): Promise<Finding> => {
   const rows = await database.read.selectFrom('migrations').select('name').execute()
   const applied = new Set(rows.map(({ name }) => name))
@@ -56,7 +75,10 @@ const checkSchema = async (database: Database): Promise<Finding> => {
   return missing > 0 ? ['note', `The next start applies ${missing} migrations`] : ['ok', 'The schema is current']
 }
 
-const checkKeys = async (database: Database, { encryptionKey }: Config): Promise<Finding> => {
+const checkKeys = async (database: Database, config: Config): Promise<Finding> => {
+  const { encryptionKey } = config
+  if (isKeyMissing(config))
+    return ['fail', `${join(config.dataDir, 'key-encryption-key')} is missing. Put it back, or set KEY_ENCRYPTION_KEY.`]
   const keys = await database.read.selectFrom('signing_keys').selectAll().execute()
   for (const { kid, private_encrypted } of keys) openPrivateKey(private_encrypted, encryptionKey, kid)
   const suspended = keys.filter(({ state }) => state === 'suspended').length
@@ -150,6 +172,19 @@ const checkMail = async ({ smtpUrl }: Config): Promise<Finding> => {
   return ['ok', 'The mail server accepts the connection and its credentials']
 }
 
+const checkConsole = (): Finding =>
+  isConsoleBuilt()
+    ? ['ok', 'The pages of links and the console are installed']
+    : ['fail', `${webDir} is missing, so links open as an error. Install @countersign/web, or build it.`]
+
+const firstStart = 'The first start creates it'
+
+/** A registry that was never started has neither a key nor a database. */
+const checkMissing = (config: Config, file: string | undefined): Finding =>
+  isKeyMarkedUsed(config)
+    ? ['fail', `${file ?? 'The database'} is missing or empty, but its key was used. Restore a backup.`]
+    : ['note', `${file ?? 'The database'} is not there yet. ${firstStart}.`]
+
 const runChecks = async (checks: Checks): Promise<boolean> => {
   let isHealthy = true
   for (const [name, check] of checks) {
@@ -170,30 +205,40 @@ const runChecks = async (checks: Checks): Promise<boolean> => {
 export const runDoctor = async (readSettings: () => Config) => {
   // An invalid setting is printed like any other error of a command.
   const config = readSettings()
-  const file = sqliteFileOf(config)
-  const isThere = file === undefined || existsSync(file)
-  const before: Checks = [
+  let isHealthy = await runChecks([
     ['settings', () => ['ok', 'All settings are valid']],
     ['permissions', () => checkPermissions(config)],
+    ['console', checkConsole],
     ['dns', () => checkDns(config)],
     ['mail', () => checkMail(config)],
-  ]
-  let isHealthy = await runChecks(before)
-  if (!isThere) isHealthy = (await runChecks([['database', () => ['fail', `${file} does not exist`]]])) && isHealthy
-  else {
-    isHealthy = (await runChecks([['file', () => checkFile(config)]])) && isHealthy
-    const database = await openDatabase(config.databaseUrl)
-    const withDatabase: Checks = [
+  ])
+  isHealthy = (await runDatabaseChecks(config)) && isHealthy
+  if (!isHealthy) process.exitCode = 1
+}
+
+const runDatabaseChecks = async (config: Config): Promise<boolean> => {
+  const file = sqliteFileOf(config)
+  if (file !== undefined && !existsSync(file)) return runChecks([['database', () => checkMissing(config, file)]])
+  const isFileHealthy = await runChecks([['file', () => checkFile(config)]])
+  const database = await openDatabase(config.databaseUrl)
+  try {
+    const answers = () => database.ping().then(() => ['ok', `${database.engine} answers`] as const)
+    const isReachable = await runChecks([
       ['disk', () => checkDisk(config)],
-      ['database', () => database.ping().then(() => ['ok', `${database.engine} answers`] as const)],
+      ['database', answers],
+    ])
+    // Every check below would repeat that it does not answer.
+    if (!isReachable) return false
+    if (await isEmpty(database)) return await runChecks([['schema', () => checkMissing(config, file)]])
+    const isRestHealthy = await runChecks([
       ['schema', () => checkSchema(database)],
       ['keys', () => checkKeys(database, config)],
       ['key module', () => checkKeyModule(database, config)],
       ['clock', () => checkClock(database)],
       ['standby', () => checkStandby(database, config)],
-    ]
-    isHealthy = (await runChecks(withDatabase)) && isHealthy
+    ])
+    return isFileHealthy && isRestHealthy
+  } finally {
     await database.close()
   }
-  if (!isHealthy) process.exitCode = 1
 }

@@ -9,5 +9,6 @@ export const keyRoutes = (keys: KeyService, reviews: ReviewService): Handlers<ty
   revoke: ({ caller, params }) => keys.revoke(caller, params.id),
   compromise: ({ caller, params, body }) => reviews.compromise(caller, params.id, body.since),
   reviews: ({ caller }) => reviews.list(caller),
-  review: ({ caller, params, body }) => reviews.decide(caller, params.id, body.decision),
+  review: ({ caller, params, body, visitor }) =>
+    reviews.decide({ caller, visitor: visitor() }, params.id, body.decision),
 })

@@ -104,7 +104,10 @@ export const findIdentifier = (tx: Tx, provider_id: string, id: string) =>
     .executeTakeFirst()
     .then((row) => row?.api_model_identifier)
 
-/** Providers without a proven domain whose listing depends on this provider's: they have its current or previous name. */
+/**
+ * Providers without a proven domain whose listing depends on this provider's: they have its current or previous name. At most 100, which
+ * bounds the transaction; the daily job `search-index` settles the rest.
+ */
 export const listOvertaken = (
   tx: Tx,
   { id, before, at }: { id: string; before: string | null; at: number },

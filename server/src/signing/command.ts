@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { Refusal } from '@countersign/sdk/contract'
-import { type Config, deriveLogKey, readNewKey, replaceKeyFile } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Database } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { createEventRecorder } from '../events/service.ts'
 import { createNewId } from '../ids.ts'
+import { deriveLogKey, keyFileOf, logKeyFileOf, readNewKey, replaceKeyFile } from '../key-files.ts'
 import { listLogKeys, replaceLogKey } from '../transparency/tree-store.ts'
 import { createKeyModule, ModuleError } from './pkcs11/process.ts'
 import { openPrivateKey, seal, unseal } from './rules.ts'
@@ -28,7 +29,8 @@ const print = (rows: readonly SigningKeyRow[], { encryptionKey }: Config) => {
 const reencrypt = async (config: Config, signing: SigningService, database: Database) => {
   if ((config.givenEncryptionKey === null) !== (config.newEncryptionKey === null))
     throw new Refusal('bad_request', 'Set KEY_ENCRYPTION_KEY and NEW_KEY_ENCRYPTION_KEY together, or neither.')
-  const newKey = readNewKey(config)
+  const file = keyFileOf(config.dataDir)
+  const newKey = readNewKey(file, config.newEncryptionKey)
   const keys = await listSigningKeys(database.read)
   const isDone = keys.length > 0 && keys.every(({ kid, private_encrypted }) => opens(private_encrypted, newKey, kid))
   if (!isDone) {
@@ -36,13 +38,42 @@ const reencrypt = async (config: Config, signing: SigningService, database: Data
     await signing.reencrypt(newKey)
   }
   if (config.isLogKeyDerived) await reencryptLogKeys(database, deriveLogKey(config.encryptionKey), deriveLogKey(newKey))
+  else process.stdout.write('The keys of the log are encrypted with another key. `keys reencrypt --log` replaces it.\n')
   if (config.newEncryptionKey !== null) {
     process.stdout.write('Done. Set KEY_ENCRYPTION_KEY to the new key before you start the registry.\n')
     return
   }
-  replaceKeyFile(config)
+  replaceKeyFile(file)
   process.stdout.write(
     'Done. DATA_DIR/key-encryption-key has the new key. Keep the old one, key-encryption-key.old, for older backups.\n',
+  )
+}
+
+/** After an interrupted call, everything may already be encrypted with the new key. */
+const reencryptLog = async (config: Config, database: Database) => {
+  const { logEncryptionKey, newLogEncryptionKey, isLogKeyDerived, dataDir } = config
+  const isSetting = config.givenLogEncryptionKey !== null || isLogKeyDerived
+  if (isSetting !== (newLogEncryptionKey !== null))
+    throw new Refusal(
+      'bad_request',
+      isSetting
+        ? 'Set NEW_LOG_KEY_ENCRYPTION_KEY.'
+        : 'Set LOG_KEY_ENCRYPTION_KEY and NEW_LOG_KEY_ENCRYPTION_KEY together, or neither.',
+    )
+  if (logEncryptionKey === null) throw new Refusal('not_found', 'This registry has no log yet. Start it once.')
+  const file = logKeyFileOf(dataDir)
+  const newKey = readNewKey(file, newLogEncryptionKey)
+  for (const { key_id, private_encrypted } of await listLogKeys(database.read))
+    if (![logEncryptionKey, newKey].some((key) => opens(private_encrypted, key, key_id)))
+      throw new Refusal('bad_request', 'LOG_KEY_ENCRYPTION_KEY does not open the keys of the log in this database.')
+  await reencryptLogKeys(database, logEncryptionKey, newKey)
+  if (newLogEncryptionKey !== null) {
+    process.stdout.write('Done. Set LOG_KEY_ENCRYPTION_KEY to the new key before you start the registry.\n')
+    return
+  }
+  replaceKeyFile(file)
+  process.stdout.write(
+    'Done. DATA_DIR/log-key-encryption-key has the new key. Keep the old one, log-key-encryption-key.old, for older backups.\n',
   )
 }
 
@@ -83,6 +114,7 @@ export const runKeysCommand = async ([action, ...rest]: readonly string[], confi
       keyModule,
       now: Date.now,
     })
+    if (action === 'reencrypt' && rest.includes('--log')) return await reencryptLog(config, database)
     if (action === 'reencrypt') return await reencrypt(config, signing, database)
     await signing.prepare()
     const [kid] = rest
@@ -91,7 +123,7 @@ export const runKeysCommand = async ([action, ...rest]: readonly string[], confi
     if (action === 'confirm' && kid) return print(await signing.confirm(kid), config)
     if (action === 'compromise' && kid) return print(await signing.compromise(kid), config)
     process.stderr.write(
-      'countersign-server keys: expected list, rotate [--force], compromise KID, confirm KID or reencrypt.\n',
+      'countersign-server keys: expected list, rotate [--force], compromise KID, confirm KID or reencrypt [--log].\n',
     )
     process.exitCode = 2
   } catch (error) {

@@ -12,6 +12,8 @@ export interface Head {
   oembedUrl: string | null
   /** Where programs read the same data. */
   dataUrl: string | null
+  /** The Atom feed of what the public log says about it. */
+  feedUrl: string | null
 }
 
 export interface ModelCard {
@@ -72,6 +74,8 @@ interface Markup {
   issuer: string
   /** The contact address; the console reads it. */
   contactEmail: string | null
+  /** The repository of the SDK; the pages link to it. */
+  repositoryUrl: string | null
   /** Origin of the model hub; the console reads it when a model is registered. */
   hubEndpoint: string
   /** Services that people can use to sign in here. */
@@ -88,9 +92,9 @@ const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 
 export const headMarkup = (markup: Markup): string => {
-  const { head, isIndexable, isAboutLink, isDevelopment, issuer, contactEmail, hubEndpoint, signInBy, imageUrl } =
-    markup
-  const { title, description, canonicalUrl, oembedUrl, dataUrl } = head
+  const { head, isIndexable, isAboutLink, isDevelopment, issuer, imageUrl } = markup
+  const { contactEmail, repositoryUrl, hubEndpoint, signInBy } = markup
+  const { title, description, canonicalUrl, oembedUrl, dataUrl, feedUrl } = head
   return [
     `<title>${escapeMarkup(withSite(title, isAboutLink))}</title>`,
     meta('description', description),
@@ -105,10 +109,13 @@ export const headMarkup = (markup: Markup): string => {
     canonicalUrl !== null && `<link rel="canonical" href="${escapeMarkup(canonicalUrl)}">`,
     oembedUrl !== null && `<link rel="alternate" type="application/json+oembed" href="${escapeMarkup(oembedUrl)}">`,
     dataUrl !== null && `<link rel="alternate" type="application/json" href="${escapeMarkup(dataUrl)}">`,
+    feedUrl !== null &&
+      `<link rel="alternate" type="application/atom+xml" title="Public log" href="${escapeMarkup(feedUrl)}">`,
     !isIndexable && meta('robots', 'noindex, nofollow'),
     isDevelopment && meta('countersign-registry', 'development'),
     meta('countersign-issuer', issuer),
     contactEmail !== null && meta('countersign-contact', contactEmail),
+    repositoryUrl !== null && meta('countersign-repository', repositoryUrl),
     meta('countersign-hub', hubEndpoint),
     meta('countersign-sign-in', signInBy.join(' ')),
   ]

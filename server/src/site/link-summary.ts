@@ -77,13 +77,14 @@ const checksSummary = (checks: readonly Check[]) =>
         `<p class="outcome-limit">${escapeMarkup(words.checks.summary(countChecks(checkRowsOf(checks))))}. <a class="link" href="#${checksId}">${escapeMarkup(words.checks.details)}</a></p>`,
       ]
 
-const checkList = (checks: readonly Check[]): string[] => {
+const checkList = (checks: readonly Check[], record: VerificationResult | null): string[] => {
   const rows = checkRowsOf(checks)
   if (rows.length === 0) return []
-  const { heading: name, passed, notChecked, notProven, failed, link } = words.checks
+  const { heading: name, passed, notChecked, notProven, failed, link, log } = words.checks
   const items = rows.map((row) => {
+    const open = row.about === 'log' && record !== null ? log[record.log.state] : notChecked
     const outcome =
-      row.passed === true ? passed : row.passed === null ? notChecked : row.about === 'domain' ? notProven : failed
+      row.passed === true ? passed : row.passed === null ? open : row.about === 'domain' ? notProven : failed
     const what = row.about === 'link' ? link : checkName(row.about)
     return `<strong>${escapeMarkup(outcome)}</strong> ${escapeMarkup(`${what}. ${row.detail}`)}`
   })
@@ -192,7 +193,7 @@ const shownPage = (state: ShownState, verdict: Verdict, record: VerificationResu
     ...(isFailed ? [] : matchMarkup(record, domain)),
     heading(words.limits.heading),
     list(limitsOf(record, domain).map(escapeMarkup)),
-    ...checkList(verdict.checks),
+    ...checkList(verdict.checks, record),
   ].join('\n')
 }
 
@@ -228,7 +229,7 @@ const failurePage = (state: FailureState, verdict: Verdict, issuer: string, seal
       ],
       seal,
     ),
-    ...checkList(checks),
+    ...checkList(checks, record),
   ].join('\n')
 }
 

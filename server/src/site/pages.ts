@@ -18,6 +18,7 @@ interface Deps {
   isDevelopment: boolean
   /** Default: an address at the host of `publicUrl`. */
   contactEmail: string | null
+  repositoryUrl: string | null
   hubEndpoint: string
   /** Services that people can use to sign in here. */
   signInBy: readonly string[]
@@ -88,6 +89,7 @@ export const createPages = ({
   publicUrl,
   isDevelopment,
   contactEmail,
+  repositoryUrl,
   hubEndpoint,
   signInBy,
   admit,
@@ -107,7 +109,7 @@ export const createPages = ({
       goodForMs,
     } = said
     const isAboutLink = address.about === 'link'
-    const head = { canonicalUrl: null, oembedUrl: null, dataUrl: null, ...said.head }
+    const head = { canonicalUrl: null, oembedUrl: null, dataUrl: null, feedUrl: null, ...said.head }
     return {
       status: said.status ?? (isUnknown ? 404 : 200),
       chunk: address.chunk,
@@ -121,6 +123,7 @@ export const createPages = ({
         isDevelopment,
         issuer: publicUrl,
         contactEmail,
+        repositoryUrl,
         hubEndpoint,
         signInBy,
         imageUrl,
@@ -197,11 +200,15 @@ export const createPages = ({
     const canonicalUrl = publicUrl + pathOf(thing)
     const oembedUrl = `${publicUrl}/oembed?${new URLSearchParams({ url: canonicalUrl, format: 'json' })}`
     const dataUrl = `${publicUrl}/api/v1${pathOf(thing)}/public`
+    const feedUrl =
+      thing.about === 'provider' && thing.provider.domain_verified
+        ? `${publicUrl}/log/feed/providers/${thing.provider.id}.atom`
+        : null
     // The result of a conversation is named in the query.
     const hasQuery = Object.keys(request.query).length > 0
     const head = headOf(thing)
     return pageOf(destination, {
-      head: { ...head, canonicalUrl, oembedUrl, dataUrl },
+      head: { ...head, canonicalUrl, oembedUrl, dataUrl, feedUrl },
       isIndexable: !hasQuery,
       isSecret: hasQuery,
       prerendered: beginningOf(head.title, head.description),

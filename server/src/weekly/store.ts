@@ -15,7 +15,7 @@ const isWanted = (db: Db) =>
     .where('deactivated_at', 'is', null)
     .where('deleted_at', 'is', null)
 
-/** Providers whose week is over, or who never had one. */
+/** Providers whose last weekly email is a week old, or who never got one. */
 export const listDueReports = (
   db: Db,
   { before, after, limit }: { before: number; after: string; limit: number },

@@ -31,6 +31,10 @@ import * as issuers from './0028-issuers.ts'
 import * as devices from './0029-devices.ts'
 import * as logDisputes from './0030-log-disputes.ts'
 import * as logNotices from './0031-log-notices.ts'
+import * as logFeeds from './0032-log-feeds.ts'
+import * as logNear from './0033-log-near.ts'
+import * as nonces from './0034-nonces.ts'
+import * as endedPermissions from './0035-ended-permissions.ts'
 
 export interface Migration {
   name: string
@@ -70,4 +74,8 @@ export const migrations: readonly Migration[] = [
   { name: '0029-devices', up: devices.up },
   { name: '0030-log-disputes', up: logDisputes.up },
   { name: '0031-log-notices', up: logNotices.up },
+  { name: '0032-log-feeds', up: logFeeds.up },
+  { name: '0033-log-near', up: logNear.up },
+  { name: '0034-nonces', up: nonces.up },
+  { name: '0035-ended-permissions', up: endedPermissions.up },
 ]

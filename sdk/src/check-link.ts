@@ -29,7 +29,7 @@ export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeo
 interface Details extends Omit<Verdict, 'result' | 'reason' | 'record'> {
   /** What the link was made for; null unless the registry confirms it. */
   verification: VerificationResult | null
-  /** The token's claims, if the input was a token the registry knows. */
+  /** The token's claims as of minting, if the input was a token the registry knows. `verification` has the current state. */
   claims: Claims | null
   /** `not_checked` if the registry was not asked or gave no valid answer. */
   live_state: 'checked' | 'not_checked'

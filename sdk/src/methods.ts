@@ -42,6 +42,8 @@ export interface Methods {
   readonly devices: DeviceMethods
   /** Calls of keys and CI jobs that wait for a person’s approval. */
   readonly changes: ChangeMethods
+  /** What keys, sessions and jobs did without presence, and undoing it. */
+  readonly activity: ActivityMethods
   /** The transparency log. */
   readonly log: LogMethods
   /** The caller’s links, quotas, trail and notifications. */
@@ -1129,7 +1131,7 @@ export interface IncidentMethods {
   report(input: NewIncident, options?: RequestOptions | undefined): APIPromise<IncidentReportResponse>
 
   /**
-   * Incidents of the caller’s models, newest first.
+   * Incidents of the caller’s models, newest first unless `sort` says otherwise.
    *
    * `GET /api/v1/providers/me/incidents` · needs an API key with the scope `read`.
    *
@@ -1461,7 +1463,7 @@ export interface MemberMethods {
   withdraw(id: string, options?: RequestOptions | undefined): APIPromise<Invitation>
 
   /**
-   * Change a member’s role, from the next request on. To make someone an owner, invite them as owner: they must accept.
+   * Change a member’s role, from the next request on; that of another owner 24 hours later if the provider is protected. To make someone an owner, invite them as owner: they must accept.
    *
    * `PUT /api/v1/providers/me/members/:id` · needs an API key without restrictions.
    *
@@ -1479,7 +1481,7 @@ export interface MemberMethods {
   setRole(id: string, input: MemberSetRoleRequest, options?: RequestOptions | undefined): APIPromise<Member>
 
   /**
-   * Remove a member, or leave: their sessions for this provider end and their keys are revoked, except keys that an owner keeps.
+   * Remove a member, or leave: their sessions for this provider end and their keys are revoked, except keys that an owner keeps. Another owner of a protected provider is removed 24 hours later.
    *
    * `POST /api/v1/providers/me/members/:id` · needs an API key without restrictions.
    *
@@ -1586,11 +1588,11 @@ export interface FactorMethods {
   sendCode(input?: FactorSendCodeRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorSendCodeResponse>
 
   /**
-   * Begin to add a passkey. The first one needs a sign-in within the last 15 minutes and the code from the email; others need presence.
+   * Begin to add a passkey or an authenticator app. The first one needs a sign-in within the last 15 minutes and the code from the email; others need presence.
    *
    * `POST /api/v1/me/factors/challenge` · needs an API key without restrictions.
    *
-   * Optional: `code`.
+   * Optional: `code`, `kind`.
    *
    * @param input - See {@link FactorBeginRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
@@ -1603,16 +1605,18 @@ export interface FactorMethods {
   begin(input?: FactorBeginRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorBeginResponse>
 
   /**
-   * Add the passkey that the browser created. The first one of an account older than a day counts after 24 hours.
+   * Add the passkey that the browser created, or the authenticator app that shows the code. The first one of an account older than a day counts after 24 hours.
    *
    * `POST /api/v1/me/factors` · needs an API key without restrictions.
    *
-   * Required: `name`, `passkey`.
+   * Required: `name`.
+   *
+   * Optional: `passkey`, `totp`.
    *
    * @param input - See {@link FactorAddRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link NewFactor}.
-   * @throws `BadRequestError`: `passkey_rejected`.
+   * @throws `BadRequestError`: `passkey_rejected`, `code_invalid`.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
@@ -1660,18 +1664,18 @@ export interface FactorMethods {
    *
    * @param input - See {@link Act}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The {@link FactorBeginResponse}.
+   * @returns The {@link FactorBeginProofResponse}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
-  beginProof(input: Act, options?: RequestOptions | undefined): APIPromise<FactorBeginResponse>
+  beginProof(input: Act, options?: RequestOptions | undefined): APIPromise<FactorBeginProofResponse>
 
   /**
-   * Prove presence with a passkey or a recovery code. The proof is in a cookie: first for the call that was approved, then for others, for five minutes.
+   * Prove presence with a passkey, an authenticator app or a recovery code. The proof is in a cookie: first for the call that was approved, then for others, for five minutes.
    *
    * `POST /api/v1/me/presence` · needs an API key without restrictions.
    *
-   * Optional: `passkey`, `recovery`.
+   * Optional: `passkey`, `recovery`, `totp`.
    *
    * @param input - See {@link FactorProveRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
@@ -1704,11 +1708,11 @@ export interface FactorMethods {
    *
    * @param input - See {@link FactorBeginSignInRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
-   * @returns The {@link FactorBeginResponse}.
+   * @returns The {@link FactorBeginProofResponse}.
    * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
-  beginSignIn(input?: FactorBeginSignInRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorBeginResponse>
+  beginSignIn(input?: FactorBeginSignInRequest | undefined, options?: RequestOptions | undefined): APIPromise<FactorBeginProofResponse>
 
   /**
    * Sign in with a passkey, in the browser that began; the session has presence for five minutes.
@@ -1742,11 +1746,13 @@ export interface FactorMethods {
   beginRecovery(input: FactorBeginRecoveryRequest, options?: RequestOptions | undefined): APIPromise<FactorBeginRecoveryResponse>
 
   /**
-   * Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person has confirmed it, through another owner or a DNS record; with the mailbox alone after seven days.
+   * Begin a recovery with the token, or look at the DNS records again. All owners are emailed and can cancel it. It takes effect once every company of the person has confirmed it, through another owner or a DNS record; with an emailed token and a recovery code at once, with the token alone after seven days.
    *
    * `PUT /api/v1/auth/recovery` · needs no key.
    *
    * Required: `token`.
+   *
+   * Optional: `recovery_code`.
    *
    * @param input - See {@link FactorRecoverRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
@@ -1944,6 +1950,48 @@ export interface ChangeMethods {
   undo(input: ChangeUndoRequest, options?: RequestOptions | undefined): APIPromise<ChangeUndoResponse>
 }
 
+/** What keys, sessions and jobs did without presence, and undoing it. */
+export interface ActivityMethods {
+  /**
+   * What keys, sessions and jobs did without presence, by actor: the newest 500 acts, and how many links each key minted. Only owners and admins may see it.
+   *
+   * `GET /api/v1/providers/me/activity` · needs an API key with the scope `account`.
+   *
+   * @param query - See {@link ActivityListQuery}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link ActivityList}.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   * @example
+   * ```ts
+   * const { actors } = await client.activity.list({ since: '2026-11-20T00:00:00Z' })
+   * for (const { actor, acts } of actors) console.log(actor, acts.length)
+   * ```
+   */
+  list(query?: ActivityListQuery | undefined, options?: RequestOptions | undefined): APIPromise<ActivityList>
+
+  /**
+   * Undo what a key, a session or a job did without presence: versions are archived, edits reverted, archived versions restored, answers withdrawn. What cannot be undone is listed with the reason.
+   *
+   * `POST /api/v1/providers/me/activity/undo` · needs an API key with the scope `account`.
+   *
+   * Required: `actor`, `events`.
+   *
+   * @param input - See {@link ActivityUndoRequest}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The {@link ActivityUndoResponse}.
+   * @throws `NotFoundError`: `not_found`.
+   * @throws `ValidationError`: `validation_failed`.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   * @example
+   * ```ts
+   * const key = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
+   * const { acts } = await client.activity.undo({ actor: key, events: ['evt_06dh0e3x7c9bw4vjz2n8qk5ytm'] })
+   * for (const { subject_id, is_undone, obstacle } of acts) console.log(subject_id, is_undone ? 'undone' : obstacle)
+   * ```
+   */
+  undo(input: ActivityUndoRequest, options?: RequestOptions | undefined): APIPromise<ActivityUndoResponse>
+}
+
 /** The transparency log. */
 export interface LogMethods {
   /**
@@ -1979,6 +2027,22 @@ export interface LogMethods {
    * ```
    */
   entries(query?: LogEntriesQuery | undefined, options?: RequestOptions | undefined): PagePromise<LogEntriesResponse, OwnLogEntry>
+
+  /**
+   * Domains and names of other companies in the transparency log that are near the caller’s, newest first.
+   *
+   * `GET /api/v1/log/near` · needs an API key with the scope `read`.
+   *
+   * @param query - See {@link LogNearQuery}.
+   * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
+   * @returns The first page: {@link LogNearResponse}. `for await` and `toArray` go through all pages.
+   * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
+   * @example
+   * ```ts
+   * for await (const { text, near, yours } of client.log.near()) console.log(text, near, yours)
+   * ```
+   */
+  near(query?: LogNearQuery | undefined, options?: RequestOptions | undefined): PagePromise<LogNearResponse, NearName>
 
   /**
    * Tell the operator that an entry was not you. Files an urgent report and emails all owners; the same entry again gets the same report.
@@ -2030,7 +2094,7 @@ export interface AccountMethods {
   usage(options?: RequestOptions | undefined): APIPromise<Usage>
 
   /**
-   * The caller’s links, newest first.
+   * The caller’s links, newest first unless `sort` says otherwise.
    *
    * `GET /api/v1/providers/me/verifications` · needs an API key with the scope `read`.
    *
@@ -2054,7 +2118,7 @@ export interface AccountMethods {
   verificationsByDay(query?: AccountVerificationsByDayQuery | undefined, options?: RequestOptions | undefined): APIPromise<VerificationsByDay>
 
   /**
-   * The trail of all changes to the caller’s provider, newest first.
+   * The trail of all changes to the caller’s provider, newest first unless `sort` says otherwise.
    *
    * `GET /api/v1/providers/me/events` · needs an API key with the scope `read`.
    *
@@ -2542,10 +2606,32 @@ export interface IncidentListQuery {
   status?: 'reported' | 'investigating' | 'resolved' | 'dismissed' | 'open' | undefined
   /** How serious it is. Default: `medium`. */
   severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
+  /** Order of the list. */
+  sort?: '-created' | 'created' | '-severity' | 'severity' | 'status' | '-status' | undefined
+}
+
+/** Filters and paging of `activity.list`. */
+export interface ActivityListQuery {
+  /** ID of the key, session or publisher that acted; or `visitor`, `operator` or `registry`. */
+  actor?: string | undefined
+  /** From this moment on: ISO 8601 in UTC. */
+  since?: string | undefined
+  /** Before this moment: ISO 8601 in UTC. */
+  until?: string | undefined
 }
 
 /** Filters and paging of `log.entries`. */
 export interface LogEntriesQuery {
+  /** How many items a page has at most. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+  /** How many items to skip, up to 1,000. For long lists use `cursor`. */
+  skip?: number | undefined
+}
+
+/** Filters and paging of `log.near`. */
+export interface LogNearQuery {
   /** How many items a page has at most. */
   limit?: number | undefined
   /** `next_cursor` of the previous page. */
@@ -2564,6 +2650,8 @@ export interface AccountVerificationsQuery {
   skip?: number | undefined
   /** ID of a model version (`mdl_…`). */
   model_id?: string | undefined
+  /** Order of the list. */
+  sort?: '-created' | 'created' | undefined
 }
 
 /** Filters and paging of `account.verificationsByDay`. */
@@ -2587,11 +2675,13 @@ export interface AccountEventsQuery {
   /** ID of the changed object. */
   subject_id?: string | undefined
   /** What happened, such as `model.registered`. */
-  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'incident.entry_disputed' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'change.delayed' | 'change.cancelled' | 'session.began' | 'session.ended' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'workload.trusted' | 'workload.used' | 'workload.removed' | 'workload.issuer_refused' | 'workload.issuer_accepted' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | undefined
+  action?: 'provider.registered' | 'provider.updated' | 'provider.deactivated' | 'provider.reactivated' | 'provider.suspended' | 'provider.confirmed' | 'provider.deleted' | 'email.verified' | 'domain.verified' | 'domain.lost' | 'domain.reset' | 'domain.displaced' | 'domain.stale' | 'domain.contested' | 'domain.added' | 'domain.removed' | 'domain.primary' | 'domain.blocked' | 'domain.allowed' | 'password.set' | 'logo.uploaded' | 'logo.removed' | 'identity.linked' | 'identity.unlinked' | 'notifications.changed' | 'model.registered' | 'model.superseded' | 'model.edited' | 'model.synced' | 'model.visibility_changed' | 'model.archived' | 'model.unarchived' | 'model.first_verified' | 'model.monitoring_changed' | 'model.health_changed' | 'model.bundle_uploaded' | 'model.bundle_checked' | 'model.sample_added' | 'model.sample_removed' | 'deployment.authorizations_copied' | 'deployment.registered' | 'deployment.proven' | 'deployment.proof_displaced' | 'deployment.enabled' | 'deployment.disabled' | 'deployment.deleted' | 'deployment.authorized' | 'deployment.revoked' | 'incident.reported' | 'incident.investigating' | 'incident.resolved' | 'incident.dismissed' | 'incident.withdrawn' | 'incident.restored' | 'incident.entry_disputed' | 'incident.reopened' | 'key.created' | 'key.revoked' | 'key.compromised' | 'key.reviewed' | 'key.undone' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.email_changed' | 'factor.added' | 'factor.removed' | 'member.invited' | 'invitation.withdrawn' | 'change.staged' | 'change.approved' | 'change.rejected' | 'change.delayed' | 'change.cancelled' | 'session.began' | 'session.ended' | 'session.undone' | 'signer.declared' | 'signer.proven' | 'signer.withdrawn' | 'workload.trusted' | 'workload.used' | 'workload.removed' | 'workload.issuer_refused' | 'workload.issuer_accepted' | 'publisher.added' | 'publisher.used' | 'publisher.refused' | 'publisher.removed' | 'publisher.undone' | undefined
   /** From this moment on: ISO 8601 in UTC. */
   since?: string | undefined
   /** Before this moment: ISO 8601 in UTC. */
   until?: string | undefined
+  /** Order of the list. */
+  sort?: '-created' | 'created' | undefined
 }
 
 /** What a new link is for. */
@@ -2774,6 +2864,8 @@ export interface VerificationResult {
   challenge: string | null
   /** The https origin of the chat, such as `https://chat.acme.example`. */
   origin: string | null
+  /** True if the link was made for a site whose domain is no longer proven. It then counts on no site. */
+  is_origin_lost?: true | undefined
   /** Whether a response is bound to the link. */
   bound_to_response: boolean
   /** The bound response; null without one. */
@@ -4176,6 +4268,13 @@ export interface CommunityStats {
   model_id: string
   /** Links of the model that people opened. */
   total_verifications: number
+  /** Links opened in each of the last twelve weeks, oldest first. The last week ends today (UTC). */
+  weeks: {
+    /** First of the seven days: `YYYY-MM-DD`. */
+    first_day: string
+    /** Links on this page. */
+    verifications: number
+  }[]
   /** Open reports that count publicly. */
   reports_under_investigation: number
   /** Reports without a final answer. */
@@ -4254,6 +4353,8 @@ export interface Deployment {
   labels: Record<string, string>
   /** The current state. */
   status: DeploymentStatus
+  /** When it was disabled; null while it is enabled, or if that was before times were stored. */
+  disabled_at: string | null
   /** When it was created: ISO 8601 in UTC. */
   created_at: string
   /** When possession of the private key was first proven. */
@@ -4276,6 +4377,19 @@ export interface Deployment {
     display_name: string
     /** Version, in the provider’s spelling. */
     version: string
+  }[]
+  /** Up to 20 models for which it may no longer mint links, the last ones first. */
+  revoked_models: {
+    /** ID with a prefix, such as `mdl_…`. */
+    id: string
+    /** Name shown to people. */
+    name: string
+    /** Name shown to people, 2 to 120 characters. Required unless `model_name` is given. */
+    display_name: string
+    /** Version, in the provider’s spelling. */
+    version: string
+    /** When it was revoked. */
+    revoked_at: string
   }[]
 }
 
@@ -4726,7 +4840,7 @@ export interface KeyReview {
   /** ID of the key, session or publisher that acted; or `visitor`, `operator` or `registry`. */
   actor: string
   /** Which kind it is; the other fields depend on it. */
-  kind: 'deployment' | 'authorization' | 'publisher' | 'workload' | 'signer' | 'signer_proof' | 'version' | 'unarchived' | 'domain' | 'primary_domain' | 'profile'
+  kind: 'deployment' | 'authorization' | 'publisher' | 'workload' | 'signer' | 'signer_proof' | 'version' | 'unarchived' | 'domain' | 'primary_domain' | 'profile' | 'member'
   /** ID of the changed object. */
   subject_id: string
   /** Name shown to people. */
@@ -4923,7 +5037,7 @@ export interface NewWorkload {
 export interface WorkloadExchange {
   /** Always `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693). */
   grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange'
-  /** The job’s identity token. */
+  /** The platform’s token for the workload. Its `aud` may append `/keys/` and the fingerprint of `public_key`: then it is useless with another key. */
   subject_token: string
   /** Type of the identity token. */
   subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' | 'urn:ietf:params:oauth:token-type:jwt'
@@ -4973,6 +5087,8 @@ export interface Member {
   joined_at: string
   /** Whether this is the caller. */
   is_you: boolean
+  /** When an owner is removed or gets another role, if that takes effect after 24 hours; else null. */
+  changes_at: string | null
 }
 
 /** An invitation that waits for an answer. */
@@ -5110,8 +5226,10 @@ export interface FactorList {
   is_protected: boolean
   /** How many recovery codes are not used yet. */
   recovery_codes_left: number
-  /** When all of them are removed, because someone asked for it; null if no one did. */
+  /** When all of them are removed, because someone asked for it with the mailbox; else null. */
   recovery_at: string | null
+  /** Whether someone asked to remove all of them, with the mailbox or from a session. */
+  recovery_waits: boolean
 }
 
 /** A passkey or an authenticator of a person. */
@@ -5145,12 +5263,23 @@ export interface FactorSendCodeResponse {
 export interface FactorBeginRequest {
   /** One-time code. */
   code?: string | undefined
+  /** Which kind it is; the other fields depend on it. */
+  kind?: 'passkey' | 'totp' | undefined
 }
 
-/** What `factors.beginSignIn` returns. */
+/** What `factors.begin` returns. */
 export interface FactorBeginResponse {
   /** For `navigator.credentials`, in the JSON of WebAuthn Level 3. */
   options: Record<string, unknown>
+  /** An authenticator app (RFC 6238) instead of a passkey. */
+  totp: {
+    /** A signed JWT for offline checks. It is not part of the link. */
+    token: string
+    /** Base32, to type into the app. */
+    secret: string
+    /** The same as `otpauth://totp/…`, for a QR code. */
+    uri: string
+  } | null
 }
 
 /** The input of `factors.add`. */
@@ -5158,7 +5287,14 @@ export interface FactorAddRequest {
   /** Name shown to people. */
   name: string
   /** What the browser answered. */
-  passkey: NewPasskey
+  passkey?: NewPasskey | undefined
+  /** An authenticator app (RFC 6238) instead of a passkey. */
+  totp?: {
+    /** A signed JWT for offline checks. It is not part of the link. */
+    token: string
+    /** One-time code. */
+    code: string
+  } | undefined
 }
 
 /** What a browser answers when a passkey is created. */
@@ -5209,12 +5345,25 @@ export interface Act {
   body_digest: string
 }
 
+/** What `factors.beginSignIn` returns. */
+export interface FactorBeginProofResponse {
+  /** For `navigator.credentials`, in the JSON of WebAuthn Level 3. */
+  options: Record<string, unknown>
+}
+
 /** The input of `factors.prove`. */
 export interface FactorProveRequest {
   /** What the browser answered. */
   passkey?: PasskeyAnswer | undefined
   /** Instead of a passkey: a recovery code and the call to approve. */
   recovery?: {
+    /** One-time code. */
+    code: string
+    /** The call to approve. */
+    act: Act
+  } | undefined
+  /** An authenticator app (RFC 6238) instead of a passkey. */
+  totp?: {
     /** One-time code. */
     code: string
     /** The call to approve. */
@@ -5278,6 +5427,8 @@ export interface FactorBeginRecoveryResponse {
 export interface FactorRecoverRequest {
   /** A signed JWT for offline checks. It is not part of the link. */
   token: string
+  /** One of the recovery codes, to recover at once; counts only with an emailed token. */
+  recovery_code?: string | undefined
 }
 
 /** A recovery that waits or was done. */
@@ -5404,6 +5555,82 @@ export interface ChangeUndoResponse {
   message: string
 }
 
+/** What `activity.list` returns. */
+export interface ActivityList {
+  /** From this moment on: ISO 8601 in UTC. */
+  since: string
+  /** Before this moment: ISO 8601 in UTC. */
+  until: string
+  /** Keys, sessions and jobs that did something, the last to act first. */
+  actors: ActorActivity[]
+  /** Whether the period has older acts that are not listed. */
+  has_more: boolean
+  /** Whether only the newest 10,000 links of the period were counted. */
+  links_are_lower_bounds: boolean
+}
+
+/** What a key, a session or a job did without presence. */
+export interface ActorActivity {
+  /** ID of the key, session or publisher that acted; or `visitor`, `operator` or `registry`. */
+  actor: string
+  /** Which kind it is; the other fields depend on it. */
+  kind: 'key' | 'session' | 'job'
+  /** Name shown to people. */
+  name: string | null
+  /** What was done, newest first. */
+  acts: PastAct[]
+  /** Links of today. */
+  links: number | null
+}
+
+/** Something that a key, a session or a job did without presence. */
+export interface PastAct {
+  /** ID of its entry in the trail (`evt_…`). */
+  event_id: string
+  /** When: ISO 8601 in UTC, or null. */
+  at: string
+  /** What happened, such as `model.registered`. */
+  action: string
+  /** Kind of the changed object. */
+  subject_type: string
+  /** ID of the changed object. */
+  subject_id: string
+  /** Current name of the changed object. */
+  subject_name: string | null
+  /** The values before. */
+  before: unknown
+  /** The values after. */
+  after: unknown
+  /** What undoing it does; null if that is not possible. */
+  undo: 'archive' | 'unarchive' | 'revert' | 'reopen' | 'enable' | 'disable' | 'authorize' | 'revoke' | 'delete' | null
+  /** `already_undone`, `changed_since` (someone changed it again), `named_by_links` (its fields stay: archive the version), `gone` (what it changed was deleted), `by_hand` (a person has to do it), or null. */
+  obstacle: 'already_undone' | 'changed_since' | 'named_by_links' | 'gone' | 'by_hand' | null
+}
+
+/** The input of `activity.undo`. */
+export interface ActivityUndoRequest {
+  /** ID of the key, session or publisher that acted; or `visitor`, `operator` or `registry`. */
+  actor: string
+  /** Entries on this page. */
+  events: string[]
+}
+
+/** What `activity.undo` returns. */
+export interface ActivityUndoResponse {
+  /** ID of the key, session or publisher that acted; or `visitor`, `operator` or `registry`. */
+  actor: string
+  /** How many of the acts were undone. */
+  undone: number
+  /** What was done, newest first. */
+  acts: UndoneAct[]
+}
+
+/** An act that was to be undone, and whether it was. */
+export interface UndoneAct extends PastAct {
+  /** Whether this call undid it. */
+  is_undone: boolean
+}
+
 /** What the transparency log says about a subject, with proofs. */
 export interface LogProofs {
   /** Name of the log, in its signed checkpoints. */
@@ -5441,7 +5668,7 @@ export interface LoggedFact {
     /** The text. */
     value: string
   }[]
-  /** Proof that the log contains the entry (c2sp.org/tlog-proof); null if it is not there yet or private. */
+  /** Proof that the log contains the entry (c2sp.org/tlog-proof); null if it is not there yet or private, and after the first hundred facts: `/log/proof/INDEX` has each of those. */
   proof: string | null
 }
 
@@ -5478,6 +5705,32 @@ export interface OwnLogEntry {
   }[]
   /** The urgent report about this entry; null if there is none. */
   report_id: string | null
+}
+
+/** What `log.near` returns. */
+export interface LogNearResponse {
+  /** The names, newest first. */
+  names: NearName[]
+  /** Pass it as `cursor` for the next page; null on the last page. */
+  next_cursor: string | null
+}
+
+/** A name of another company that is near one of the caller’s. */
+export interface NearName {
+  /** The domain or name; null if it was erased. */
+  text: string | null
+  /** What it is: a proven `domain`, a `company_name`, or the `identifier` or `display_name` of a model. */
+  field: 'domain' | 'company_name' | 'identifier' | 'display_name'
+  /** Why: `same` (or below your domain), `other_ending` (such as .net), `lookalike`, `typo` (one or two letters), or `added_words`. */
+  near: 'same' | 'other_ending' | 'lookalike' | 'typo' | 'added_words'
+  /** Your domain or company name that it is near. */
+  yours: string
+  /** The company that it belongs to. */
+  provider_id: string
+  /** Position of the entry in the log. */
+  index: number
+  /** Time of the entry. */
+  at: string
 }
 
 /** The input of `log.dispute`. */

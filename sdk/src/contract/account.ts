@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Binding } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import {
+  byTime,
   DeploymentId,
   Email,
   EventId,
@@ -173,8 +174,9 @@ export const trail = {
     'incident.withdrawn',
     'incident.restored',
     'incident.entry_disputed',
+    'incident.reopened',
   ],
-  key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
+  key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed', 'key.undone'],
   person: [
     'member.joined',
     'member.role_changed',
@@ -186,7 +188,7 @@ export const trail = {
   ],
   invitation: ['member.invited', 'invitation.withdrawn'],
   change: ['change.staged', 'change.approved', 'change.rejected', 'change.delayed', 'change.cancelled'],
-  session: ['session.began', 'session.ended'],
+  session: ['session.began', 'session.ended', 'session.undone'],
   signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],
   workload: [
     'workload.trusted',
@@ -195,7 +197,7 @@ export const trail = {
     'workload.issuer_refused',
     'workload.issuer_accepted',
   ],
-  publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],
+  publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed', 'publisher.undone'],
 } as const
 /** What an entry of the trail is about. */
 export type TrailSubject = keyof typeof trail
@@ -278,10 +280,10 @@ export const account = {
     response: Usage,
   }),
   verifications: endpoint(routes.account.verifications, {
-    summary: 'The caller’s links, newest first',
+    summary: 'The caller’s links, newest first unless `sort` says otherwise',
     caller: 'provider',
     orScope: 'links',
-    query: z.strictObject({ ...paging, model_id: ModelId.optional() }),
+    query: z.strictObject({ ...paging, model_id: ModelId.optional(), sort: byTime }),
     response: z.strictObject({
       verifications: z.array(IssuedVerification),
       next_cursor: textOrNull,
@@ -304,7 +306,7 @@ export const account = {
     response: VerificationsByDay,
   }),
   events: endpoint(routes.account.events, {
-    summary: 'The trail of all changes to the caller’s provider, newest first',
+    summary: 'The trail of all changes to the caller’s provider, newest first unless `sort` says otherwise',
     caller: 'provider',
     query: z.strictObject({
       ...paging,
@@ -315,6 +317,7 @@ export const account = {
       since: Time.optional(),
       /** Before this moment. */
       until: Time.optional(),
+      sort: byTime,
     }),
     response: z.strictObject({ events: z.array(TrailEvent), next_cursor: textOrNull }),
   }),

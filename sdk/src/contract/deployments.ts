@@ -63,6 +63,8 @@ export const Deployment = z.strictObject({
   cloud_identity: textOrNull,
   labels: z.record(z.string(), z.string()),
   status: DeploymentStatus,
+  /** Null while it is enabled, or if it was disabled before the registry stored the time. */
+  disabled_at: Time.nullable(),
   created_at: Time,
   /** When possession of the private key was first proven, and how. */
   proven_at: Time.nullable(),
@@ -74,6 +76,10 @@ export const Deployment = z.strictObject({
   last_used_at: Time.nullable(),
   authorized_models: z.array(
     z.strictObject({ id: ModelId, name: z.string(), display_name: z.string(), version: z.string() }),
+  ),
+  /** The last 20 models that it may no longer mint links for. */
+  revoked_models: z.array(
+    z.strictObject({ id: ModelId, name: z.string(), display_name: z.string(), version: z.string(), revoked_at: Time }),
   ),
 })
 export type Deployment = z.infer<typeof Deployment>

@@ -23,6 +23,13 @@ it('removes invisible characters from lines and texts', () => {
   expect(text(100).parse(' Ac\u200bme\u202e\n\tCo\u0000 ')).toBe('Acme\n\tCo')
 })
 
+it('leaves no run of spaces in a name, which could pass for the columns of a table', () => {
+  const name = `Atlas${' '.repeat(70)}provider  Acme`
+  expect(nameLine(1, 120, 'Required').parse(name)).toBe('Atlas provider Acme')
+  expect(ModelEdit.parse({ version: name.slice(30) }).version).toBe('provider Acme')
+  expect(ModelEdit.parse({ family_name: name }).family_name).toBe('Atlas provider Acme')
+})
+
 const messagesOf = (result: z.ZodSafeParseResult<unknown>) => result.error?.issues.map(({ message }) => message)
 
 it.each([
@@ -37,6 +44,8 @@ it.each([
   '"Acme"',
   '2.0 | safe',
   'Acme 100%',
+  'Acme V\u20dd',
+  'Acme \u2d38\u20de',
 ])('rejects a name with a forbidden character: %s', (stated) => {
   const refused = [expect.stringMatching(/^A name may only contain letters, digits, spaces and .* is not allowed$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)

@@ -77,11 +77,15 @@ export const requiredLine = (min: number, max: number, message: string) =>
 const withNameRules = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.refine((value) => nameProblem(value) === undefined, { error: ({ input }) => nameProblem(String(input)) })
 
+/** Runs of spaces could pass for the columns of a table, or begin a new row of it. */
+const cleanName = (value: string) => cleanLine(value).replace(/ {2,}/g, ' ')
+
 /** A name that is shown next to the registry's own statements. */
-export const nameLine = (min: number, max: number, message: string) => withNameRules(requiredLine(min, max, message))
+export const nameLine = (min: number, max: number, message: string) =>
+  withNameRules(cleaned(max, cleanName, message).min(min, message))
 
 /** The same, optional. */
-export const optionalName = (max: number) => withNameRules(line(max))
+export const optionalName = (max: number) => withNameRules(cleaned(max, cleanName))
 
 /** Text of several lines, cleaned like `line`, with `\n` as line break. */
 export const text = (max: number) => cleaned(max, cleanText)
@@ -314,6 +318,9 @@ export const paging = {
   cursor: z.string().max(500).optional(),
   skip: z.coerce.number().int().min(0).max(1_000).default(0),
 }
+
+/** Order by the time of creation; a minus means newest first. */
+export const byTime = z.enum(['-created', 'created']).default('-created')
 
 /** A yes or no in a query string, in any case: Python sends `True`. */
 export const flag = z.preprocess(

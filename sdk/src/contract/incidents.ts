@@ -39,6 +39,11 @@ export const incidentFilters = [...incidentStatuses, 'open'] as const
 /** A filter of the list of incidents. */
 export type IncidentFilter = (typeof incidentFilters)[number]
 
+/** Orders of the list. A minus reverses: newest, most severe or last status first. */
+export const incidentSorts = ['-created', 'created', '-severity', 'severity', 'status', '-status'] as const
+/** An order of the list of incidents. */
+export type IncidentSort = (typeof incidentSorts)[number]
+
 const emptyIsAbsent = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => undefined), schema]).optional()
 
@@ -129,12 +134,13 @@ export const incidents = {
     ],
   }),
   list: endpoint(routes.incidents.list, {
-    summary: 'Incidents of the caller’s models, newest first',
+    summary: 'Incidents of the caller’s models, newest first unless `sort` says otherwise',
     caller: 'provider',
     query: z.strictObject({
       ...paging,
       status: z.enum(incidentFilters).optional(),
       severity: IncidentSeverity.optional(),
+      sort: z.enum(incidentSorts).default('-created'),
     }),
     response: z.strictObject({
       incidents: z.array(Incident),

@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { activity } from './activity.ts'
 import { auth } from './auth.ts'
 import { bundles, signers } from './bundles.ts'
 import { deployments } from './deployments.ts'
@@ -38,12 +39,14 @@ export const contract = {
   factors,
   devices,
   changes: staged,
+  activity,
   log,
   account,
   auth,
 } satisfies Record<string, Record<string, Endpoint>>
 
 export * from './account.ts'
+export * from './activity.ts'
 export * from './aliases.ts'
 export * from './auth.ts'
 export * from './bundles.ts'

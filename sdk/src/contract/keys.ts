@@ -50,13 +50,14 @@ export const reviewKinds = [
   'domain',
   'primary_domain',
   'profile',
+  'member',
 ] as const
 /** A kind of change to review. */
 export type ReviewKind = (typeof reviewKinds)[number]
 
 /**
- * A change by a compromised key or a key it made. It is suspended until the owner decides, except versions, the name, the website
- * and domains that the key verified but did not add.
+ * A change by a compromised key or a key it made. It is suspended until the owner decides, except versions, the name, the website,
+ * owners, domains that the key verified but did not add, and the primary domain of a protected provider.
  */
 export const KeyReview = z.strictObject({
   id: ReviewId,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { IncidentId, paging, Time, textOrNull } from './fields.ts'
+import { IncidentId, ProviderId, paging, Time, textOrNull } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** How far a fact is in the transparency log. */
@@ -74,6 +74,20 @@ export const OwnLogEntry = z.strictObject({
 })
 export type OwnLogEntry = z.infer<typeof OwnLogEntry>
 
+/** A name of another company that is near one of the caller's. */
+export const NearName = z.strictObject({
+  /** Null if it was erased. */
+  text: textOrNull,
+  field: z.enum(['domain', 'company_name', 'identifier', 'display_name']),
+  near: z.enum(['same', 'other_ending', 'lookalike', 'typo', 'added_words']),
+  /** The caller's domain or name that it is near. */
+  yours: z.string(),
+  provider_id: ProviderId,
+  index: z.number().int(),
+  at: Time,
+})
+export type NearName = z.infer<typeof NearName>
+
 /** An urgent report to the operator about an entry. */
 export const DisputedEntry = z.strictObject({
   report_id: IncidentId,
@@ -108,6 +122,12 @@ export const log = {
     caller: 'provider',
     query: z.strictObject(paging),
     response: z.strictObject({ entries: z.array(OwnLogEntry), next_cursor: textOrNull }),
+  }),
+  near: endpoint(routes.log.near, {
+    summary: 'Domains and names of other companies in the transparency log that are near the caller’s, newest first',
+    caller: 'provider',
+    query: z.strictObject(paging),
+    response: z.strictObject({ names: z.array(NearName), next_cursor: textOrNull }),
   }),
   dispute: endpoint(routes.log.dispute, {
     summary:

@@ -13,6 +13,8 @@ export const Member = z.strictObject({
   joined_at: Time,
   /** Whether it is the caller. */
   is_you: z.boolean(),
+  /** When an owner is removed or gets another role: in a protected provider 24 hours later. Null if nothing waits. */
+  changes_at: Time.nullable(),
 })
 export type Member = z.infer<typeof Member>
 
@@ -84,7 +86,7 @@ export const members = {
   }),
   setRole: endpoint(routes.members.setRole, {
     summary:
-      'Change a member’s role, from the next request on. To make someone an owner, invite them as owner: they must accept',
+      'Change a member’s role, from the next request on; that of another owner 24 hours later if the provider is protected. To make someone an owner, invite them as owner: they must accept',
     caller: 'provider',
     scope: 'full',
     params: z.strictObject({ id: PersonId }),
@@ -94,7 +96,7 @@ export const members = {
   }),
   remove: endpoint(routes.members.remove, {
     summary:
-      'Remove a member, or leave: their sessions for this provider end and their keys are revoked, except keys that an owner keeps',
+      'Remove a member, or leave: their sessions for this provider end and their keys are revoked, except keys that an owner keeps. Another owner of a protected provider is removed 24 hours later',
     caller: 'provider',
     scope: 'full',
     personal: true,

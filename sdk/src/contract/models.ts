@@ -371,6 +371,8 @@ export const CommunityStats = z.strictObject({
   model_id: ModelId,
   /** Links of the model that people opened, not counting its provider. */
   total_verifications: z.number().int(),
+  /** The same for each of the last twelve weeks, oldest first. The last week ends today (UTC). */
+  weeks: z.array(z.strictObject({ first_day: z.iso.date(), verifications: z.number().int() })),
   /** Open reports that count publicly. */
   reports_under_investigation: z.number().int(),
   unresolved_incidents: z.number().int(),

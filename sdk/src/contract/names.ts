@@ -3,7 +3,8 @@ import { resembled } from './lookalikes.ts'
 /** The characters allowed in names, as shown to people. */
 export const nameCharacters = "letters, digits, spaces and . , & ' ’ ( ) + - – / : _ ! #"
 
-const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]/u
+/** Marks that draw a circle, a box or an arrow with a letter are signs, not letters: with one, `V` looks like a seal. */
+const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]|\p{Me}|[\u20d0-\u20ff]/u
 
 /* ---- reserved words ---- */
 

@@ -169,9 +169,14 @@ export const routes = {
     cancel: post('/providers/me/changes/:id/cancel'),
     undo: post('/changes/undo'),
   },
+  activity: {
+    list: get('/providers/me/activity', { takesQuery: true }),
+    undo: post('/providers/me/activity/undo'),
+  },
   log: {
     proofs: get('/log/proofs/:subject'),
     entries: get('/log/entries', { list: 'entries' }),
+    near: get('/log/near', { list: 'names' }),
     dispute: post('/log/entries/:index/dispute'),
   },
   search: {

@@ -313,6 +313,8 @@ export const VerificationResult = z.strictObject({
   later_changes: z.array(LaterChange),
   challenge: textOrNull,
   origin: textOrNull,
+  /** The link was made for a site whose domain is no longer proven, so it is for no site. */
+  is_origin_lost: z.literal(true).optional(),
   bound_to_response: z.boolean(),
   bound_answer: BoundAnswer.nullable(),
   /** The same facts in the public log. It never decides the result. */

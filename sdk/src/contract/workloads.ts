@@ -6,7 +6,12 @@ import { tokenExchange } from './publishers.ts'
 import { routes } from './routes.ts'
 
 /** The platforms whose issuers every registry accepts, by the form of the address, as pages call them. */
-export const workloadPlatforms: readonly { name: string; issuer: RegExp }[] = [
+export const workloadPlatforms: readonly {
+  name: string
+  issuer: RegExp
+  /** Its tokens cannot name the registry as their audience. */
+  hasOwnAudience?: true
+}[] = [
   { name: 'GitHub Actions', issuer: /^https:\/\/token\.actions\.githubusercontent\.com$/ },
   { name: 'GitLab', issuer: /^https:\/\/gitlab\.com$/ },
   { name: 'Google Cloud', issuer: /^https:\/\/accounts\.google\.com$/ },
@@ -16,8 +21,12 @@ export const workloadPlatforms: readonly { name: string; issuer: RegExp }[] = [
   },
   { name: 'Amazon Web Services', issuer: /^https:\/\/[0-9a-f-]{36}\.tokens\.sts\.global\.api\.aws$/ },
   { name: 'Amazon EKS', issuer: /^https:\/\/oidc\.eks\.[a-z0-9-]+\.amazonaws\.com\/id\/[0-9A-F]{32}$/ },
-  { name: 'Microsoft Azure', issuer: /^https:\/\/login\.microsoftonline\.com\/[0-9a-f-]{36}\/v2\.0$/ },
-  { name: 'Vercel', issuer: /^https:\/\/oidc\.vercel\.com(\/[\w-]+)?$/ },
+  {
+    name: 'Microsoft Azure',
+    issuer: /^https:\/\/login\.microsoftonline\.com\/[0-9a-f-]{36}\/v2\.0$/,
+    hasOwnAudience: true,
+  },
+  { name: 'Vercel', issuer: /^https:\/\/oidc\.vercel\.com(\/[\w-]+)?$/, hasOwnAudience: true },
 ]
 
 /** The name of the platform with this issuer, else the issuer’s host. */

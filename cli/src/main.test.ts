@@ -61,7 +61,7 @@ describe('help', () => {
 
   it('shows --dry-run for every command that changes something in the registry or on this machine', () => {
     const changing =
-      /register|verify-domain|verify-email|update|visibility|^logo$|edit|health|sync|report|respond|create|activate|archive|authorize|revoke|enable|disable|delete|mint|bind|^add$|^remove$|^upload$|^verify-bundle$|^sign$|^login$|^logout$|^triage$|^switch$|^set$|^unset$|^api$|^primary$|^prove$|^review$|^invite$|^withdraw$|^role$|^approve$|^reject$|^cancel$|^use$|^dispute$/
+      /register|verify-domain|verify-email|update|visibility|^logo$|edit|health|sync|report|respond|create|activate|archive|authorize|revoke|enable|disable|delete|mint|bind|^add$|^remove$|^upload$|^verify-bundle$|^sign$|^login$|^logout$|^triage$|^switch$|^set$|^unset$|^api$|^primary$|^prove$|^review$|^invite$|^withdraw$|^role$|^approve$|^reject$|^cancel$|^undo$|^use$|^dispute$/
     for (const command of below(program.root).filter(({ commands }) => commands.length === 0)) {
       expect(
         command.options.some(({ long }) => long === '--dry-run'),
@@ -82,7 +82,7 @@ describe('help', () => {
 
   it('declares --yes for every command that destroys something, and for no other', () => {
     const destroying =
-      /^(remove|respond|archive|revoke|review|delete|disable|deactivate|primary|logout)$|^providers update$/
+      /^(remove|respond|archive|revoke|review|undo|delete|disable|deactivate|primary|logout)$|^providers update$/
     const leaves = below(program.root).filter(({ commands }) => commands.length === 0)
     expect(leaves.filter(({ options }) => options.some(({ long }) => long === '--yes')).map(pathOf)).toEqual(
       leaves.map(pathOf).filter((path) => destroying.test(path) || destroying.test(path.split(' ').at(-1) ?? '')),

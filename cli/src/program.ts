@@ -4,7 +4,7 @@ import { type Command, type CommandSpec, createCommand, type Declare, example } 
 interface Group {
   name: string
   summary: string
-  load(): Promise<Declare>
+  load(): Promise<{ declare: Declare }>
 }
 
 /** The first level of the tree. The commands of a group load only when they are called, which keeps every start fast. */
@@ -12,157 +12,162 @@ const groups: readonly Group[] = [
   {
     name: 'verify',
     summary: 'Check a link, a code or a token',
-    load: async () => (await import('./commands/verify/verify.ts')).declareVerify,
+    load: () => import('./commands/verify/verify.ts'),
   },
   {
     name: 'tokens',
     summary: 'Mint verification links and bind answers to them',
-    load: async () => (await import('./commands/tokens/tokens.ts')).declareTokens,
+    load: () => import('./commands/tokens/tokens.ts'),
   },
   {
     name: 'providers',
     summary: 'Register and prove who you are',
-    load: async () => (await import('./commands/providers/providers.ts')).declareProviders,
+    load: () => import('./commands/providers/providers.ts'),
   },
   {
     name: 'domains',
     summary: 'Prove domains and choose the primary one',
-    load: async () => (await import('./commands/providers/domains.ts')).declareDomains,
+    load: () => import('./commands/providers/domains.ts'),
   },
   {
     name: 'models',
     summary: 'Register models and their versions',
-    load: async () => (await import('./commands/models/models.ts')).declareModels,
+    load: () => import('./commands/models/models.ts'),
   },
   {
     name: 'bundles',
     summary: 'Sign models and check who signed them',
-    load: async () => (await import('./commands/bundles/bundles.ts')).declareBundles,
+    load: () => import('./commands/bundles/bundles.ts'),
   },
   {
     name: 'signers',
     summary: 'Declare who may sign your models',
-    load: async () => (await import('./commands/bundles/signers.ts')).declareSigners,
+    load: () => import('./commands/bundles/signers.ts'),
   },
   {
     name: 'publishers',
     summary: 'Trust CI jobs to publish without a key',
-    load: async () => (await import('./commands/providers/publishers.ts')).declarePublishers,
+    load: () => import('./commands/providers/publishers.ts'),
   },
   {
     name: 'members',
     summary: 'Invite colleagues and give them roles',
-    load: async () => (await import('./commands/members/members.ts')).declareMembers,
+    load: () => import('./commands/members/members.ts'),
   },
   {
     name: 'changes',
     summary: 'See and decide on changes that wait for approval',
-    load: async () => (await import('./commands/changes/changes.ts')).declareChanges,
+    load: () => import('./commands/changes/changes.ts'),
+  },
+  {
+    name: 'activity',
+    summary: 'See and undo what was done without a person',
+    load: () => import('./commands/activity/activity.ts'),
   },
   {
     name: 'deployments',
     summary: 'Register deployments and what they may speak for',
-    load: async () => (await import('./commands/deployments/deployments.ts')).declareDeployments,
+    load: () => import('./commands/deployments/deployments.ts'),
   },
   {
     name: 'incidents',
     summary: 'Report models and answer reports about yours',
-    load: async () => (await import('./commands/incidents/incidents.ts')).declareIncidents,
+    load: () => import('./commands/incidents/incidents.ts'),
   },
   {
     name: 'search',
     summary: 'Find providers and models',
-    load: async () => (await import('./commands/general/search.ts')).declareSearch,
+    load: () => import('./commands/general/search.ts'),
   },
   {
     name: 'open',
     summary: 'Open a link, a model, a provider or a search in the browser',
-    load: async () => (await import('./commands/general/open.ts')).declareOpen,
+    load: () => import('./commands/general/open.ts'),
   },
   {
     name: 'keys',
     summary: 'Create, list and revoke API keys',
-    load: async () => (await import('./commands/keys/keys.ts')).declareKeys,
+    load: () => import('./commands/keys/keys.ts'),
   },
   {
     name: 'status',
     summary: 'List what needs your attention',
-    load: async () => (await import('./commands/general/status.ts')).declareStatus,
+    load: () => import('./commands/general/status.ts'),
   },
   {
     name: 'usage',
     summary: 'Show how much of your quotas is used',
-    load: async () => (await import('./commands/general/usage.ts')).declareUsage,
+    load: () => import('./commands/general/usage.ts'),
   },
   {
     name: 'events',
     summary: 'List what happened in your account',
-    load: async () => (await import('./commands/general/events.ts')).declareEvents,
+    load: () => import('./commands/general/events.ts'),
   },
   {
     name: 'fingerprint',
     summary: 'Compute the SPKI fingerprint of a certificate or key',
-    load: async () => (await import('./commands/deployments/fingerprint.ts')).declareFingerprint,
+    load: () => import('./commands/deployments/fingerprint.ts'),
   },
   {
     name: 'verify-bundle',
     summary: 'Check a signed bundle, as conformance suites do',
-    load: async () => (await import('./commands/bundles/bundle-verify.ts')).declareVerifyBundle,
+    load: async () => ({ declare: (await import('./commands/bundles/bundle-verify.ts')).declareVerifyBundle }),
   },
   {
     name: 'log',
     summary: 'Check, witness and monitor the transparency log',
-    load: async () => (await import('./commands/log/log.ts')).declareLog,
+    load: () => import('./commands/log/log.ts'),
   },
   {
     name: 'mcp',
     summary: 'Give an AI its links over MCP',
-    load: async () => (await import('./commands/mcp/mcp.ts')).declareMcp,
+    load: () => import('./commands/mcp/mcp.ts'),
   },
   {
     name: 'api',
     summary: 'Send any request to the registry',
-    load: async () => (await import('./commands/api/api.ts')).declareApi,
+    load: () => import('./commands/api/api.ts'),
   },
   {
     name: 'auth',
     summary: 'Sign in, sign out and see whose key is used',
-    load: async () => (await import('./commands/auth/auth.ts')).declareAuth,
+    load: () => import('./commands/auth/auth.ts'),
   },
   {
     name: 'whoami',
     summary: 'Show the provider that the key belongs to',
-    load: async () => (await import('./commands/auth/auth.ts')).declareWhoami,
+    load: () => import('./commands/auth/whoami.ts'),
   },
   {
     name: 'config',
     summary: 'Read, save and explain settings',
-    load: async () => (await import('./commands/general/config.ts')).declareConfig,
+    load: () => import('./commands/general/config.ts'),
   },
   {
     name: 'doctor',
     summary: 'Find problems and how to fix them',
-    load: async () => (await import('./commands/doctor/doctor.ts')).declareDoctor,
+    load: () => import('./commands/doctor/doctor.ts'),
   },
   {
     name: 'completion',
     summary: 'Print the completion script for your shell',
-    load: async () => (await import('./commands/general/completion.ts')).declareCompletion,
+    load: () => import('./commands/general/completion.ts'),
   },
   {
     name: 'commands',
     summary: 'List every command and option',
-    load: async () => (await import('./commands/general/commands.ts')).declareCommands,
+    load: () => import('./commands/general/commands.ts'),
   },
   {
     name: 'version',
     summary: 'Print the version',
-    load: async () => (await import('./commands/general/version.ts')).declareVersion,
+    load: () => import('./commands/general/version.ts'),
   },
   {
     name: 'help',
     summary: 'Show help for a command, exit-codes or environment',
-    load: async () => (await import('./commands/general/help.ts')).declareHelp,
+    load: () => import('./commands/general/help.ts'),
   },
 ]
 
@@ -187,7 +192,7 @@ export const createProgram = (): Program => {
   const load = async (spec: CommandSpec) => {
     const found = waiting.get(spec)
     if (found === undefined) return
-    const declare = await found.group.load()
+    const { declare } = await found.group.load()
     if (waiting.delete(spec)) declare(found.command)
   }
   return {

@@ -19,7 +19,7 @@ export const isModelId = (named: string): named is Model['id'] => {
 export const checkDeploymentId = (named: string): Deployment['deployment_id'] => {
   if (isId('dep', named)) return named as Deployment['deployment_id']
   throw usage(
-    `${JSON.stringify(named)} is not a deployment ID; deployment IDs start with dep_`,
+    `${JSON.stringify(named)} is not a deployment ID; deployment IDs are dep_ and 26 characters`,
     'See: countersign deployments list',
   )
 }
@@ -43,7 +43,7 @@ export const connectToRead = async (context: Context, named: string): Promise<Co
 export const checkModelId = (named: string): Model['id'] => {
   if (isModelId(named)) return named
   throw usage(
-    '--dry-run doesn’t contact the registry, so it requires a model ID, which starts with mdl_',
+    '--dry-run doesn’t contact the registry, so it requires a model ID, mdl_ and 26 characters',
     'See: countersign models list',
   )
 }

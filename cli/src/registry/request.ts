@@ -12,14 +12,20 @@ export const printRequest = <Feature extends keyof Routes>(
   name: keyof Routes[Feature],
   params: Readonly<Record<string, string>>,
   body: object | null,
+  headers?: Readonly<Record<string, string>>,
 ) => {
   const { method, path } = (routes[feature] as Record<keyof Routes[Feature], Route>)[name]
   const url = new URL(
     path.replace(/:([a-z_]+)/g, (_, key: string) => encodeURIComponent(params[key] ?? '')),
     setting('api_url'),
   ).href
-  const value = { dry_run: true, method, url, body }
-  out.print({ value, ids: [], text: () => `${method} ${url}\n${body === null ? '' : JSON.stringify(body, null, 2)}` })
+  const value = { dry_run: true, method, url, ...(headers && { headers }), body }
+  const sent = Object.entries(headers ?? {}).map(([name, text]) => `${name}: ${text}\n`)
+  out.print({
+    value,
+    ids: [],
+    text: () => `${method} ${url}\n${sent.join('')}${body === null ? '' : JSON.stringify(body, null, 2)}`,
+  })
 }
 
 /** `--dry-run` for local changes: prints the file and the changes. `null` marks a removed value. */

@@ -1,4 +1,4 @@
-import { webcrypto } from 'node:crypto'
+import { createHash, webcrypto } from 'node:crypto'
 import { ApiError, type Countersign } from '@countersign/sdk'
 import { isId, tokenExchange } from '@countersign/sdk/contract'
 import type { Flags } from '../args/command.ts'
@@ -14,18 +14,20 @@ export const connectVouchedFor = async (context: Context, given: string, flags: 
       provider_id === '' ? 'Missing: --provider' : `${JSON.stringify(provider_id)} is not a provider ID`,
       'Set --provider or COUNTERSIGN_PROVIDER_ID to the provider’s ID, prv_…. It is not a secret; countersign whoami prints it',
     )
-  const audience = new URL(context.setting('api_url') ?? '').origin
-  const subject_token =
-    given === 'env'
-      ? await readJobToken(context, audience)
-      : Buffer.from(await context.files.read(given))
-          .toString('utf8')
-          .trim()
   const { subtle } = webcrypto
   const key = (await subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
     'sign',
     'verify',
   ])) as CryptoKeyPair
+  const spki = Buffer.from(await subtle.exportKey('spki', key.publicKey))
+  const audience = new URL(context.setting('api_url') ?? '').origin
+  const subject_token =
+    given === 'env'
+      ? // For this key: the token is useless with another.
+        await readJobToken(context, `${audience}/keys/${createHash('sha256').update(spki).digest('hex')}`)
+      : Buffer.from(await context.files.read(given))
+          .toString('utf8')
+          .trim()
   const client = await context.connect({ key: 'none' })
   const { access_token } = await client.workloads
     .exchange({
@@ -33,7 +35,7 @@ export const connectVouchedFor = async (context: Context, given: string, flags: 
       subject_token,
       subject_token_type: tokenExchange.jwt,
       provider_id,
-      public_key: Buffer.from(await subtle.exportKey('spki', key.publicKey)).toString('base64'),
+      public_key: spki.toString('base64'),
     })
     .catch((error: unknown) => {
       throw explained(error, subject_token, audience)
@@ -49,7 +51,10 @@ const explained = (error: unknown, token: string, audience: string) => {
   const { iss, sub, aud } = claimsOf(token)
   const hint =
     error.problem?.claim === 'aud'
-      ? `The token is for ${[aud].flat().join(', ')}. Request one for ${audience}, or trust it with --audience`
+      ? `The token is for ${[aud]
+          .flat()
+          .join(', ')
+          .replace(/\/keys\/\w+$/, '')}. Request one for ${audience}, or trust it with --audience`
       : `If this server is yours, trust it from your own machine: countersign deployments trust add --issuer ${shellWord(iss)} --subject ${shellWord(sub)} --model MODEL`
   return new Failure(error.code, 4, error.detail, hint, { cause: error })
 }

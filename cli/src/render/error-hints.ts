@@ -46,7 +46,7 @@ export const withHint = (error: unknown, { url, isJobToken, isFromVariable, used
 }
 
 const approvalHint = ({ change }: ChangeStaged, url: string) =>
-  `Approve it at ${new URL('/dashboard?tab=settings&section=changes', url).href}\nSee it with: countersign changes show ${change.id}`
+  `Approve it at ${new URL(`/dashboard?tab=settings&section=changes&change=${change.id}`, url).href}\nWait for it with: countersign changes show ${change.id} --wait`
 
 /** If something other than a registry answers, the path is the most likely mistake. */
 export const originHint = (url: string): string | undefined =>

@@ -20,6 +20,13 @@ it.each([
   expect(widthOf(text)).toBe(width)
 })
 
+it('gives no text room for columns or rows of its own', () => {
+  const name = `Atlas${' '.repeat(70)}PROVIDER \u3000\u00a0 acme.example`
+  const shown = 'Atlas PROVIDER acme.example'
+  expect(facts([['name', name]], plain)).toBe(`name  ${shown}`)
+  expect(table(['NAME', 'ID'], [[name, 'a']], plain)).toContain(`${shown}  a`)
+})
+
 it('aligns columns under wide characters', () => {
   const lines = table(
     ['NAME', 'ID'],

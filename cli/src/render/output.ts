@@ -144,6 +144,9 @@ const escaped = (character: string) =>
 
 /* ---- columns ---- */
 
+/** Without runs of spaces, with which a name could draw columns and rows of its own. */
+const cellOf = (text: string) => printable(text).replace(/\p{Zs}{2,}/gu, ' ')
+
 const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 
 const aligned = (rows: readonly (readonly string[])[]) => {
@@ -172,7 +175,7 @@ export const table = (
   paint: Paint,
   { spare = 0 }: TableOptions = {},
 ): string => {
-  const cells = rows.map((row) => row.map(printable))
+  const cells = rows.map((row) => row.map(cellOf))
   const [head = '', ...lines] = aligned([heads, ...cells])
   const { columns } = paint
   const isTooWide = columns !== undefined && [head, ...lines].some((line) => widthOf(line) > columns)
@@ -214,5 +217,5 @@ export const facts = (
 ) => {
   const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const width = Math.max(0, ...known.map(([name]) => widthOf(name)))
-  return known.map(([name, value]) => `${paint.dim(pad(name, width))}  ${printable(String(value))}`).join('\n')
+  return known.map(([name, value]) => `${paint.dim(pad(name, width))}  ${cellOf(String(value))}`).join('\n')
 }

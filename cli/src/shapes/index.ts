@@ -1,6 +1,7 @@
 // One object per feature: the bundle would load the whole contract with every command otherwise.
 import {
   account,
+  activity,
   auth,
   BundleRecord,
   bundles,
@@ -77,6 +78,8 @@ const isCreated = { created: z.boolean().optional() }
 const WithoutKey = providers.update.response.omit({ api_key: true })
 
 const ofModel = (endpoint: Endpoint): Shape => ({ answer: endpoint.response, calls: [endpoint, ...own] })
+/** A record that can be edited with --if-match. */
+const tagged = ({ response }: { response: z.ZodObject }) => response.extend({ etag: z.string().optional() })
 const ofEndpoint = (endpoint: Endpoint): Shape => ({ answer: endpoint.response, calls: [endpoint] })
 const changing = (endpoint: Endpoint): Shape => ({ answer: WithoutKey, calls: [endpoint, providers.me] })
 const bundleCheck = { answer: z.union([BundleOutcome, BundlesOutcome]), exits: verdict }
@@ -115,7 +118,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'domains remove': ofEndpoint(domains.remove),
   'domains primary': ofEndpoint(domains.makePrimary),
 
-  'providers show': ofEndpoint(providers.me),
+  'providers show': { answer: tagged(providers.me), calls: [providers.me] },
   'providers verify-email': {
     answer: z.union([
       auth.verifyEmail.response,
@@ -155,7 +158,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     exits: verdict,
   },
   'models list': { answer: providers.models.response, calls: own },
-  'models show': ofModel(models.get),
+  'models show': { ...ofModel(models.get), answer: tagged(models.get) },
   'models archive': ofModel(models.archive),
   'models digest': { answer: ModelDigest },
   'models check': { answer: Comparison, calls: [models.get, models.files, ...own], exits: verdict },
@@ -186,11 +189,13 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'members remove': ofEndpoint(members.remove),
   'members role': ofEndpoint(members.setRole),
   'members withdraw': ofEndpoint(members.withdraw),
+  'activity list': ofEndpoint(activity.list),
+  'activity undo': { answer: activity.undo.response, calls: [activity.list, activity.undo] },
   'changes approve': ofEndpoint(staged.approve),
   'changes cancel': ofEndpoint(staged.cancel),
   'changes list': ofEndpoint(staged.list),
   'changes reject': ofEndpoint(staged.reject),
-  'changes show': ofEndpoint(staged.get),
+  'changes show': { ...ofEndpoint(staged.get), exits: [10] },
   'publishers add': ofEndpoint(publishers.add),
   'publishers list': ofEndpoint(publishers.list),
   'publishers remove': ofEndpoint(publishers.remove),
@@ -216,13 +221,13 @@ export const shapes: Readonly<Record<string, Shape>> = {
 
   'incidents report': ofEndpoint(incidents.report),
   'incidents list': ofEndpoint(incidents.list),
-  'incidents show': ofEndpoint(incidents.get),
+  'incidents show': { answer: tagged(incidents.get), calls: [incidents.get] },
   'incidents respond': {
     answer: z.union([Incident, Answered(Incident)]),
     dryRun: z.union([Request, Requests]),
-    calls: [incidents.respond],
+    calls: [incidents.respond, incidents.get],
   },
-  'incidents triage': { answer: Triage, dryRun: Triage, calls: [incidents.list, incidents.respond] },
+  'incidents triage': { answer: Triage, dryRun: Triage, calls: [incidents.list, incidents.get, incidents.respond] },
 
   search: ofEndpoint(search.find),
   open: { answer: z.strictObject({ url: z.string() }), calls: [search.find] },

@@ -43,6 +43,7 @@ export const Request = z.strictObject({
   dry_run: z.literal(true),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   url: text,
+  headers: z.record(text, text).optional(),
   body: z.unknown(),
 })
 export const Requests = z.strictObject({ dry_run: z.literal(true), requests: z.array(Request.omit({ dry_run: true })) })

@@ -79,5 +79,5 @@ const MonitorReport = z.strictObject({
   evidence: z.strictObject({ kind: evidenceKinds, file: text }).nullable(),
 })
 
-/** With --follow, each finding is a line of its own, and a report follows only if the log misbehaved. */
+/** With --follow, each finding is a line of its own, and a report follows if the log misbehaved, or if the policy’s quorum is missing or back. */
 export const Monitored = z.union([MonitorReport, Finding])

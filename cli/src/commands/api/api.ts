@@ -8,7 +8,7 @@ import { readFields } from './fields.ts'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof methods)[number]
 
-export const declareApi: Declare = (api) => {
+export const declare: Declare = (api) => {
   addDryRun(
     api
       .description(

@@ -9,7 +9,7 @@ import { shownTime } from '../../render/shown-time.ts'
 import { scopesOf } from '../keys/keys.ts'
 import { declareAuthProfiles } from './auth-profiles.ts'
 
-export const declareAuth: Declare = (auth) => {
+export const declare: Declare = (auth) => {
   example(auth, 'auth login', 'auth status --check')
 
   const login = addDryRun(
@@ -184,60 +184,6 @@ export const keepKey = async (
 
 export const deactivated = 'deactivated; run: countersign providers reactivate'
 
-const delayedWords = ({ delayed_changes: count }: { delayed_changes: number }) =>
-  count === 0 ? null : `${count} take effect soon; run: countersign changes list`
-
-export const declareWhoami: Declare = (whoami) => {
-  whoami.action(async (context) => {
-    const client = await context.connect()
-    const me = await client.providers.me()
-    const key = await keyFactsOf(client, me.key_id)
-    const value = {
-      provider_id: me.id,
-      domain: me.domain,
-      domain_verified: me.domain_verified,
-      is_active: me.is_active,
-      is_protected: me.is_protected,
-      delayed_changes: me.delayed_changes,
-      company_name: me.company_name,
-      verification_level: me.verification_level,
-      trust_level: me.trust_level,
-      key_id: me.key_id,
-      ...key,
-      api_url: context.setting('api_url'),
-    }
-    const words = hasSession(context) ? sessionWords(context) : keyWords(key)
-    context.out.print({
-      value,
-      ids: [me.id],
-      text: (paint) =>
-        facts(
-          [
-            ['company', me.company_name],
-            [
-              'domain',
-              me.domain === null ? 'none' : `${me.domain} (${me.domain_verified ? 'verified' : 'not verified'})`,
-            ],
-            ['trust', me.trust_level],
-            ['state', me.is_active ? null : deactivated],
-            [
-              'account',
-              me.is_protected ? 'protected by a passkey' : 'unprotected: no passkey (console: Settings, Security)',
-            ],
-            ['changes', delayedWords(me)],
-            ['provider', me.id],
-            ['key', me.key_id],
-            ['scopes', words.scopes],
-            ['expires', words.expires_at],
-            ['registry', value.api_url],
-          ],
-          paint,
-        ),
-    })
-  })
-  example(whoami, 'whoami', 'whoami --json')
-}
-
 /** A profile without its key. */
 export const noKeySaved = {
   api_key: undefined,
@@ -251,7 +197,7 @@ export const noKeySaved = {
 }
 
 /** Scopes and expiry of the key in use; null if it isn't in the key list or may not read the list. */
-const keyFactsOf = async (client: Countersign, key_id: string | null) => {
+export const keyFactsOf = async (client: Countersign, key_id: string | null) => {
   try {
     const found = (await client.keys.list()).find(({ id }) => id === key_id)
     return found === undefined ? null : { scopes: found.scopes, expires_at: found.expires_at }
@@ -261,10 +207,11 @@ const keyFactsOf = async (client: Countersign, key_id: string | null) => {
   }
 }
 
-const isSession = (key: string) => key.startsWith('css_')
+/** A device session, or its key for another provider of the person. */
+const isSession = (key: string) => /^cs[sc]_/.test(key)
 
 /** From `auth login` in a browser. */
-const hasSession = (context: Context) =>
+export const hasSession = (context: Context) =>
   context.credential()?.source === 'profile' && isSession(context.profile.saved.api_key ?? '')
 
 const wordsOf = (context: Context, ofKey: { scopes: string | null }) => {
@@ -281,12 +228,12 @@ const jobWords = (context: Context) => ({
   is_expired: null,
 })
 
-const sessionWords = (context: Context) => ({
+export const sessionWords = (context: Context) => ({
   scopes: 'what your role allows; dangerous changes wait for approval in the browser',
   expires_at: `${shownTime(context.profile.saved.expires_at ?? '')}, or after 12 hours without use`,
 })
 
-const keyWords = (key: Awaited<ReturnType<typeof keyFactsOf>>) => ({
+export const keyWords = (key: Awaited<ReturnType<typeof keyFactsOf>>) => ({
   scopes: key === null ? 'restricted; may not read its own scopes' : scopesOf(key),
   expires_at: key?.expires_at ? shownTime(key.expires_at) : key === null ? null : 'never',
 })

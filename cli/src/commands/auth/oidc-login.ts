@@ -14,7 +14,7 @@ export const logInAsJob = async (context: Context, flags: Flags): Promise<void> 
     throw usage(
       provider_id === ''
         ? 'Missing: --provider'
-        : `${JSON.stringify(provider_id)} is not a provider ID; provider IDs start with prv_`,
+        : `${JSON.stringify(provider_id)} is not a provider ID; provider IDs are prv_ and 26 characters`,
       'Set --provider or COUNTERSIGN_PROVIDER_ID to the provider’s ID, prv_…. It is not a secret; countersign whoami prints it',
     )
   const audience = flags.text('audience') ?? new URL(context.setting('api_url') ?? '').origin

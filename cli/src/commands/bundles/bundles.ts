@@ -10,7 +10,7 @@ import { declareBundleVerify } from './bundle-verify.ts'
 
 const named = ['<model>', 'mdl_…, or your identifier for its latest version', 'model'] as const
 
-export const declareBundles: Declare = (bundles) => {
+export const declare: Declare = (bundles) => {
   example(bundles, 'bundles sign ./tiny --key key.pem', 'bundles verify ./tiny --bundle tiny/model.sig --key key.pub')
   declareBundleSign(bundles)
   declareBundleVerify(bundles)

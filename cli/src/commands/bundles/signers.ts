@@ -12,7 +12,7 @@ import { shownTime } from '../../render/shown-time.ts'
 import { addSignerOptions, describeDeclared, requireSigner } from './signer-flags.ts'
 import { readSigningKey } from './signing-key.ts'
 
-export const declareSigners: Declare = (signers) => {
+export const declare: Declare = (signers) => {
   example(signers, 'signers add --key key.pub', 'signers list')
   declareAdd(signers)
   declareList(signers)
@@ -141,7 +141,7 @@ const declareProve = (signers: Command) => {
   ).action(async (context, { args: [id = ''], flags }) => {
     if (!isId('sgn', id))
       throw usage(
-        `${JSON.stringify(id)} is not a signer ID; signer IDs start with sgn_`,
+        `${JSON.stringify(id)} is not a signer ID; signer IDs are sgn_ and 26 characters`,
         'See: countersign signers list',
       )
     const [file, given, chainFile] = ['key', 'signature', 'certificateChain'].map((name) => flags.text(name))
@@ -228,7 +228,7 @@ const declareRemove = (signers: Command) => {
   ).action(async (context, { args: [id = ''] }) => {
     if (!isId('sgn', id))
       throw usage(
-        `${JSON.stringify(id)} is not a signer ID; signer IDs start with sgn_`,
+        `${JSON.stringify(id)} is not a signer ID; signer IDs are sgn_ and 26 characters`,
         'See: countersign signers list',
       )
     if (context.isDryRun) return printRequest(context, 'signers', 'withdraw', { id }, null)

@@ -1,8 +1,9 @@
-import { ApiError } from '@countersign/sdk'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError, type Countersign } from '@countersign/sdk'
 import type { StagedChange } from '@countersign/sdk/contract'
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { exitOf } from '../../render/report.ts'
@@ -10,7 +11,7 @@ import { shownTime } from '../../render/shown-time.ts'
 
 const exampleId = 'chg_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-export const declareChanges: Declare = (changes) => {
+export const declare: Declare = (changes) => {
   example(changes, 'changes list', `changes show ${exampleId}`)
   declareList(changes)
   declareShow(changes)
@@ -54,14 +55,55 @@ const declareShow = (changes: Command) => {
   const show = changes
     .command('show')
     .summary('Show a change and what it would do')
-    .description('Shows a call that waits for approval, or that takes effect later.')
+    .description(
+      'Shows a call that waits for approval, or that takes effect later. With --wait, prints the page to approve it on and waits until someone decides: exits 0 if it was approved, 1 if it was rejected or expired, and 10 if it still waits after --for.',
+    )
     .argument('<change>', 'chg_…', 'text')
-    .action(async (context, { args: [id = ''] }) => {
-      const found = await (await context.connect()).changes.get(id)
+    .option('--wait', 'wait until someone decides')
+    .option('--for <seconds>', 'with --wait: how long; default: until the change expires', { kind: 'number' })
+    .action(async (context, { args: [id = ''], flags }) => {
+      const client = await context.connect()
+      const isWaited = flags.isOn('wait')
+      const found = isWaited
+        ? await waitForDecision(context, client, id, readPatience(flags.text('for')))
+        : await client.changes.get(id)
       context.out.print({ value: found, ids: [found.id], text: (paint) => facts(factsOf(found), paint) })
+      return isWaited ? exitOfState(found.state) : 0
     })
-  example(show, `changes show ${exampleId}`)
+  example(show, `changes show ${exampleId}`, `changes show ${exampleId} --wait`)
 }
+
+const everyMs = 3_000
+
+const readPatience = (given: string | undefined): number => {
+  if (given !== undefined && !/^\d+$/.test(given))
+    throw usage(`--for must be a whole number, not ${JSON.stringify(given)}`)
+  return given === undefined ? Number.POSITIVE_INFINITY : Number(given) * 1_000
+}
+
+const exitOfState = (state: StagedChange['state']): number => {
+  if (state === 'open') return 10
+  return state === 'rejected' || state === 'expired' || state === 'cancelled' ? 1 : 0
+}
+
+/** Waits until someone decides. A change that takes effect later counts as approved. */
+const waitForDecision = async (
+  context: Context,
+  client: Countersign,
+  id: string,
+  patienceMs: number,
+): Promise<StagedChange> => {
+  const until = performance.now() + patienceMs
+  const first = await client.changes.get(id)
+  if (first.state === 'open') context.out.say(`Approve it in a browser: ${pageOf(context, id)}`)
+  for (let found = first; ; found = await client.changes.get(id)) {
+    if (found.state !== 'open' || performance.now() >= until) return found
+    await wait(everyMs, undefined, { signal: context.signal })
+  }
+}
+
+const pageOf = (context: Context, id: string) =>
+  `${context.setting('api_url')}/dashboard?tab=settings&section=changes&change=${encodeURIComponent(id)}`
 
 const factsOf = (change: StagedChange): [string, string][] => [
   ['change', change.id],
@@ -94,16 +136,16 @@ const declareApprove = (changes: Command) => {
   ).action(async (context, { args: [id = ''] }) => {
     if (context.isDryRun) return printRequest(context, 'changes', 'approve', { id }, {})
     const client = await context.connect()
-    const approved = await client.changes.approve(id).catch(inBrowser(context))
+    const approved = await client.changes.approve(id).catch(inBrowser(context, id))
     context.out.print({ value: approved, ids: [id], text: () => `Approved ${id}` })
   })
   example(approve, `changes approve ${exampleId}`)
 }
 
 /** A key never has presence. */
-const inBrowser = (context: Context) => (error: unknown) => {
+const inBrowser = (context: Context, id: string) => (error: unknown) => {
   if (!(error instanceof ApiError) || error.status !== 403) throw error
-  const page = `${context.setting('api_url')}/dashboard?tab=settings&section=changes`
+  const page = pageOf(context, id)
   throw new Failure(error.code, exitOf(error.code, error.status), error.detail, `Approve it in a browser: ${page}`, {
     cause: error,
   })
@@ -118,7 +160,7 @@ const declareReject = (changes: Command) => {
       .argument('<change>', 'chg_…', 'text'),
   ).action(async (context, { args: [id = ''] }) => {
     if (context.isDryRun) return printRequest(context, 'changes', 'reject', { id }, {})
-    const rejected = await (await context.connect()).changes.reject(id).catch(inBrowser(context))
+    const rejected = await (await context.connect()).changes.reject(id).catch(inBrowser(context, id))
     context.out.print({ value: rejected, ids: [id], text: () => `Rejected ${id}: nothing has changed` })
   })
   example(reject, `changes reject ${exampleId}`)
@@ -130,7 +172,7 @@ const declareCancel = (changes: Command) => {
       .command('cancel')
       .summary('Cancel a change that takes effect later')
       .description(
-        'Deleting a protected provider, changing its primary domain, and removing the last passkey of an owner take effect after 24 hours. Until then any owner can cancel them.',
+        'Deleting a protected provider, changing its primary domain, removing or demoting another owner, and removing the last passkey of an owner take effect after 24 hours. Until then any owner can cancel them.',
       )
       .argument('<change>', 'chg_…', 'text'),
   ).action(async (context, { args: [id = ''] }) => {

@@ -1,22 +1,31 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
-import type { Deployment, DeploymentStatus, NewDeployment } from '@countersign/sdk/contract'
-import { addConfirmation, addDryRun, type Call, type Declare, example } from '../../args/command.ts'
+import type { Deployment, DeploymentStatus } from '@countersign/sdk/contract'
+import { addConfirmation, addDryRun, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import type { Context } from '../../context.ts'
-import { Failure, usage } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import { collect } from '../../registry/collect.ts'
-import { checkDeploymentId, checkModelId, getOwnModel, isModelId, resolveModel } from '../../registry/own-model.ts'
+import { checkDeploymentId, checkModelId, getOwnModel, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
+import { byText, ordersOf, sortItems } from '../../registry/sort.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
-import { readFingerprint } from './fingerprint.ts'
+import { findDeployment, modelsOf, shownKey } from './deployment.ts'
 import { declareKeygen } from './keygen.ts'
+import { registerDeployment } from './register.ts'
 import { declareTrust } from './trust.ts'
 
 const exampleId = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const model = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-export const declareDeployments: Declare = (deployments) => {
+const columns = {
+  created: byText<Deployment>(({ created_at }) => created_at),
+  status: byText<Deployment>(({ status }) => status),
+  proven: byText<Deployment>(({ last_proven_at }) => last_proven_at),
+  used: byText<Deployment>(({ last_used_at }) => last_used_at),
+}
+
+export const declare: Declare = (deployments) => {
   example(deployments, 'deployments register --cert client.pem', 'deployments list')
   declareKeygen(deployments)
   declareTrust(deployments)
@@ -56,15 +65,18 @@ export const declareDeployments: Declare = (deployments) => {
     .command('list')
     .summary('List your deployments')
     .description('Lists your deployments.')
+    .option('--sort <order>', 'order of the list; - reverses it; default: -created', { choices: ordersOf(columns) })
     .option('--limit <count>', 'show at most this many; default: all', 'number')
     .action(async ({ connect, out }, { flags }) => {
       const most = readCount(flags.text('limit'), 'deployments list', Number.POSITIVE_INFINITY)
       const client = await connect()
-      const { items: found, next_cursor } = await collect(
+      const order = flags.text('sort')
+      const { items, next_cursor } = await collect(
         client.deployments.list,
-        ({ deployments: items }) => items,
-        most,
+        (page) => page.deployments,
+        order === undefined ? most : Number.POSITIVE_INFINITY,
       )
+      const found = order === undefined ? items : sortItems(items, order, columns).slice(0, most)
       out.print({
         value: { deployments: found, next_cursor },
         ids: found.map(({ deployment_id }) => deployment_id),
@@ -74,7 +86,7 @@ export const declareDeployments: Declare = (deployments) => {
             : table(['ID', 'STATUS', 'LAST PROVEN', 'LAST USED', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint),
       })
     })
-  example(list, 'deployments list --json')
+  example(list, 'deployments list --json', 'deployments list --sort -used')
 
   const show = deployments
     .command('show')
@@ -214,139 +226,15 @@ const isNotFound = (error: unknown) => error instanceof ApiError && error.code =
 const noDeployment = (named: string, cause?: unknown) =>
   new Failure('not_found', 5, `You have no deployment ${named}`, 'See: countersign deployments list', { cause })
 
-/* ---- register ---- */
-
-const registerDeployment = async (context: Context, { flags }: Call) => {
-  const body = {
-    spki_fingerprint: await fingerprintOf(context, flags.text('cert'), flags.text('spki')),
-    spiffe_id: flags.text('spiffeId'),
-    cloud_identity: flags.text('cloudIdentity'),
-    labels: readLabels(flags.list('label')),
-  }
-  for (const each of flags.list('model')) isModelId(each)
-  if (context.isDryRun) return printRequest(context, 'deployments', 'register', {}, body)
-  const client = await context.connect()
-  // Resolve models before writing: a wrong model would leave a deployment behind.
-  const models: string[] = []
-  for (const each of flags.list('model')) models.push(await getUsableModel(context, client, each))
-  const { deployment, created } = await registerOnce(client, body, flags.isOn('ifNotExists'))
-  for (const each of models) await authorizeOnce(client, each, deployment)
-  const answer =
-    models.length === 0
-      ? deployment
-      : ((await findDeployment(client, ({ deployment_id }) => deployment_id === deployment.deployment_id)) ??
-        deployment)
-  context.out.print({
-    value: flags.isOn('ifNotExists') ? { ...answer, created } : answer,
-    ids: [answer.deployment_id],
-    text: (paint) =>
-      facts(
-        [
-          ['deployment', answer.deployment_id],
-          ['SPKI SHA-256', shownKey(answer)],
-          ['status', answer.status],
-          ['models', modelsOf(answer)],
-          ['created', created ? null : 'no, already registered'],
-        ],
-        paint,
-      ),
-  })
-}
-
-const getUsableModel = async (context: Context, client: Countersign, named: string) => {
-  const { id, archived_at } = await getOwnModel(context, client, named)
-  if (archived_at === null) return id
-  throw new Failure(
-    'model_archived',
-    6,
-    `${named} is archived; no deployment can be authorized for it`,
-    'See: countersign models list',
-  )
-}
-
-const fingerprintOf = async (context: Context, cert: string | undefined, spki: string | undefined) => {
-  if ((cert === undefined) === (spki === undefined)) throw usage('Give either --cert FILE or --spki sha256:HEX')
-  if (cert !== undefined) return (await readFingerprint(context, await context.files.read(cert))).hex
-  if (/^sha256:[0-9a-f]{64}$/i.test(spki ?? '')) return (spki ?? '').slice(7).toLowerCase()
-  if (/^([0-9a-f]{2}:?){32}$/i.test(spki ?? '')) {
-    throw usage(
-      '64 hex digits alone could be the fingerprint of a certificate, which changes with every renewal',
-      'Use --cert FILE, or run `countersign fingerprint FILE` and pass its SPKI value with sha256: in front',
-    )
-  }
-  throw usage('--spki must be sha256: and 64 hex digits')
-}
-
-export const readLabels = (pairs: readonly string[]): Record<string, string> | undefined => {
-  if (pairs.length === 0) return undefined
-  const entries = pairs.map((pair): [string, string] => {
-    const at = pair.indexOf('=')
-    if (at < 1) throw usage(`--label must be KEY=VALUE, not ${JSON.stringify(pair)}`)
-    return [pair.slice(0, at), pair.slice(at + 1)]
-  })
-  const names = entries.map(([name]) => name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw usage(`--label ${twice} is given twice`)
-  return Object.fromEntries(entries)
-}
-
-const registerOnce = async (client: Countersign, body: NewDeployment, mayExist: boolean) => {
-  try {
-    return { deployment: await client.deployments.register(body), created: true }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'deployment_exists') throw error
-    const existing = await findDeployment(client, ({ spki_fingerprint }) => spki_fingerprint === body.spki_fingerprint)
-    if (existing === undefined) {
-      throw new Failure(
-        'deployment_exists',
-        6,
-        'This key is already registered by another provider',
-        'Create a key for this deployment only, and register that',
-        { cause: error },
-      )
-    }
-    if (!mayExist) throw error
-    if (isSameContent(existing, body)) return { deployment: existing, created: false }
-    throw new Failure(
-      'deployment_exists',
-      6,
-      `${existing.deployment_id} has this fingerprint but different content`,
-      'Compare with: countersign deployments list --json',
-      { cause: error },
-    )
-  }
-}
-
-export const isSameContent = (
-  existing: Pick<Deployment, 'spiffe_id' | 'cloud_identity' | 'labels'>,
-  { spiffe_id, cloud_identity, labels = {} }: Omit<NewDeployment, 'spki_fingerprint'>,
-) =>
-  existing.spiffe_id === (spiffe_id ?? null) &&
-  existing.cloud_identity === (cloud_identity ?? null) &&
-  sorted(existing.labels) === sorted(labels)
-
-const sorted = (labels: Record<string, string>) =>
-  JSON.stringify(Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1)))
-
-const authorizeOnce = async (client: Countersign, modelId: string, { deployment_id }: Deployment) => {
-  try {
-    await client.models.allowDeployment(modelId, { deployment_id })
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'already_authorized') throw error
-  }
-}
-
-const findDeployment = async (client: Countersign, isWanted: (deployment: Deployment) => boolean) => {
-  for await (const deployment of client.deployments.list({ limit: 100 })) if (isWanted(deployment)) return deployment
-  return undefined
-}
+/* ---- output ---- */
 
 const factsOf = (deployment: Deployment) =>
   [
     ['deployment', deployment.deployment_id],
     ['SPKI SHA-256', shownKey(deployment)],
-    ['status', deployment.status],
+    ['status', statusOf(deployment)],
     ['models', modelsOf(deployment) || 'none'],
+    ['revoked', revokedOf(deployment)],
     ['SPIFFE ID', deployment.spiffe_id],
     ['cloud identity', deployment.cloud_identity],
     ['labels', labelsOf(deployment) || null],
@@ -359,6 +247,15 @@ const factsOf = (deployment: Deployment) =>
     ['last used', deployment.last_used_at === null ? 'never' : shownTime(deployment.last_used_at)],
   ] as const
 
+const statusOf = ({ status, disabled_at }: Deployment) =>
+  disabled_at === null ? status : `${status} since ${shownTime(disabled_at)}`
+
+/** The models that it lost, with the time. */
+const revokedOf = ({ revoked_models }: Deployment) =>
+  revoked_models
+    .map(({ display_name, version, revoked_at }) => `${display_name} ${version} (${shownTime(revoked_at)})`)
+    .join(', ')
+
 const lastProof = ({ last_proven_at, last_proven_by }: Deployment) =>
   last_proven_at === null ? null : `${last_proven_by}, ${shownTime(last_proven_at)}`
 
@@ -370,12 +267,6 @@ const rowOf = (deployment: Deployment) => [
   shownKey(deployment),
   modelsOf(deployment) || '-',
 ]
-
-const shownKey = ({ spki_fingerprint }: Deployment) =>
-  spki_fingerprint === null ? 'none: only workloads stand for it' : `sha256:${spki_fingerprint}`
-
-const modelsOf = ({ authorized_models }: Deployment) =>
-  authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ')
 
 const labelsOf = ({ labels }: Deployment) =>
   Object.entries(labels)

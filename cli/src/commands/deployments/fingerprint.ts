@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { facts } from '../../render/output.ts'
 
-export const declareFingerprint: Declare = (fingerprint) => {
+export const declare: Declare = (fingerprint) => {
   fingerprint
     .description(
       'Prints the SHA-256 of the SubjectPublicKeyInfo of a certificate, chain, signing request, or public or private key (PEM or DER), from a file, stdin or a server. This fingerprint stays the same when a certificate is renewed with the same key; the certificate’s own fingerprint does not.',

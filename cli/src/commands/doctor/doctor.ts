@@ -16,7 +16,7 @@ import { type Reach, reach, throughProxy } from './reach.ts'
 import { askForKeys, askReady, askVersion, createAsk, lookAtAccount } from './registry.ts'
 import { mintAndVerify } from './token.ts'
 
-export const declareDoctor: Declare = (doctor) => {
+export const declare: Declare = (doctor) => {
   doctor
     .description(
       'Checks everything between this machine and the registry, step by step, and prints the command that fixes each problem. Exits 0 if nothing fails, otherwise with the code of the first failure.',

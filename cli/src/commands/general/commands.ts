@@ -7,7 +7,7 @@ import { table } from '../../render/output.ts'
 import { shapes } from '../../shapes/index.ts'
 import { Failed } from '../../shapes/local.ts'
 
-export const declareCommands: Declare = (commands) => {
+export const declare: Declare = (commands) => {
   commands
     .description(
       'Lists every command. With --json, includes each command’s arguments, options, variables, defaults, examples and exit codes, and the JSON Schema (2020-12) of its --json output.',

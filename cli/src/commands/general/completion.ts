@@ -2,7 +2,7 @@ import { type Declare, example } from '../../args/command.ts'
 import { completionScripts, shells } from '../../completion/completion-script.ts'
 import { usage } from '../../failure.ts'
 
-export const declareCompletion: Declare = (completion) => {
+export const declare: Declare = (completion) => {
   completion
     .description(
       'Prints a script that lets your shell complete commands, options, option values, and the IDs in your account. Load it with: eval "$(countersign completion bash)", or in PowerShell: countersign completion powershell | Out-String | Invoke-Expression',

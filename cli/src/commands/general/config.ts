@@ -13,7 +13,7 @@ import { usage } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
 
-export const declareConfig: Declare = (config) => {
+export const declare: Declare = (config) => {
   example(config, 'config explain api_url', 'config set api_url https://registry.acme.example')
 
   const get = config

@@ -20,7 +20,7 @@ import { followEvents } from './follow-events.ts'
 
 const everyMs = 3_000
 
-export const declareEvents: Declare = (events) => {
+export const declare: Declare = (events) => {
   example(events, 'events list --subject key --since 2026-11-01')
   declareList(events)
   declareExport(events)
@@ -31,13 +31,16 @@ const declareList = (events: Command) => {
     .command('list')
     .summary('List changes to your account')
     .description(
-      'Lists every change to your account and records, newest first, with its time and the key or session that made it.',
+      'Lists every change to your account and records, newest first unless --sort says otherwise, with its time and the key or session that made it.',
     )
     .option('--subject <kind>', 'only events about this kind of record', { choices: trailSubjects })
     .option('--action <action>', 'only this action', { choices: trailActions })
     .option('--id <id>', 'only events about this record', 'text')
     .option('--since <time>', 'from this day or time, UTC', 'time')
     .option('--until <time>', 'before this day or time, UTC', 'time')
+    .option('--sort <order>', 'order of the list; default: -created, newest first', {
+      choices: ['-created', 'created'],
+    })
     .option('--limit <count>', 'show at most this many; default: 100', 'number')
     .option('--follow', 'print events as they happen, one a line, until interrupted')
     .action(async ({ connect, out, now, signal }, { flags }) => {
@@ -48,6 +51,7 @@ const declareList = (events: Command) => {
         since: readMoment('--since', flags.text('since')),
         until: readMoment('--until', flags.text('until')),
       }
+      const sort = flags.text('sort') as 'created' | undefined
       const most = readCount(flags.text('limit'), 'events list')
       const trail = (await connect()).account
       const list = (more: Parameters<typeof trail.events>[0], count: number) =>
@@ -58,6 +62,7 @@ const declareList = (events: Command) => {
         )
       if (flags.isOn('follow')) {
         if (filter.until !== undefined) throw usage('--follow cannot be combined with --until')
+        if (sort !== undefined) throw usage('--follow cannot be combined with --sort')
         return followEvents(filter.since === undefined ? now() : new Date(filter.since), {
           list: async (since) => (await list({ since }, Number.POSITIVE_INFINITY)).items,
           print: (event) =>
@@ -65,7 +70,7 @@ const declareList = (events: Command) => {
           wait: () => wait(everyMs, undefined, { signal }),
         })
       }
-      const { items: found, next_cursor } = await list({}, most)
+      const { items: found, next_cursor } = await list({ sort }, most)
       out.print({
         value: { events: found, next_cursor },
         ids: found.map(({ id }) => id),

@@ -7,7 +7,7 @@ import { usage } from '../../failure.ts'
 import type { Program } from '../../program.ts'
 import { table } from '../../render/output.ts'
 
-export const declareHelp: Declare = (help) => {
+export const declare: Declare = (help) => {
   help
     .description('Shows help for a command, or for one of the topics exit-codes and environment.')
     .argument('[topic...]', 'a command, exit-codes or environment', 'text')

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { openInBrowser } from '../../io/browser.ts'
 
-export const declareOpen: Declare = (open) => {
+export const declare: Declare = (open) => {
   open
     .description(
       'Opens what you name in the browser: a link, a code in any spelling, the ID of a model or provider, a digest, a domain, or words to search for. Without an argument, your dashboard.',

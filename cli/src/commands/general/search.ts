@@ -3,7 +3,7 @@ import { type Declare, example, type Flags } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 import { type Paint, table } from '../../render/output.ts'
 
-export const declareSearch: Declare = (search) => {
+export const declare: Declare = (search) => {
   search
     .description('Finds listed providers and public models by name, those with verified domains first. No key needed.')
     .argument('<query>', `at least ${limits.minSearchText} characters`, 'text')

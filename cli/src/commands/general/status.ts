@@ -4,7 +4,7 @@ import { type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
 /** The same list that the dashboard shows first. */
-export const declareStatus: Declare = (status) => {
+export const declare: Declare = (status) => {
   status
     .description(
       'Lists what needs your attention, most urgent first, with the command to fix it: reports, signatures, domain proofs, keys.',

@@ -3,7 +3,7 @@ import { type Declare, example } from '../../args/command.ts'
 import type { Paint } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
-export const declareUsage: Declare = (usage) => {
+export const declare: Declare = (usage) => {
   usage
     .description('Shows how many links you have minted today, when the count resets, and what you have stored.')
     .action(async ({ connect, out }) => {

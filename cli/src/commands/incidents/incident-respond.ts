@@ -3,6 +3,7 @@ import { addConfirmation, type Call, type Command, example } from '../../args/co
 import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
+import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/edit-tag.ts'
 import { printRequest } from '../../registry/request.ts'
 import { checkIncidentId, exampleId } from './incident-id.ts'
 
@@ -18,12 +19,14 @@ export const declareRespond = (incidents: Command) => {
       .option('--status <status>', 'the report’s new status', {
         choices: incidentStatuses.filter((status) => status !== 'reported'),
       })
-      .option('--message <text>', 'your answer', 'text'),
+      .option('--message <text>', 'your answer', 'text')
+      .option(...ifMatchOption),
   ).action(async (context, call) => {
     if (call.args[0] !== '-') {
       await respondToOne(context, call)
       return 0
     }
+    if (call.flags.text('ifMatch') !== undefined) throw usage('--if-match is for one report, not for many')
     const { respondToMany } = await import('./respond-to-many.ts')
     return respondToMany(context, call)
   })
@@ -44,9 +47,12 @@ const respondToOne = async (context: Context, { args: [named = ''], flags }: Cal
       ? (await required(context, [['message', 'incident_response', 'Your answer']])).incident_response
       : flags.text('message')
   const body = { status, response }
-  if (context.isDryRun) return printRequest(context, 'incidents', 'respond', { id }, body)
+  const headers = ifMatchHeaders(flags)
+  if (context.isDryRun) return printRequest(context, 'incidents', 'respond', { id }, body, headers)
   const client = await context.connect()
   if (status !== 'investigating') await context.confirm(`Close ${id} as ${status}? This is final.`)
-  const answered = await client.incidents.respond(id, body)
+  const answered = await client.incidents
+    .respond(id, body, { headers })
+    .catch(namingLostRace(id, `incidents show ${id}`))
   context.out.print({ value: answered, ids: [answered.id], text: () => `${answered.id} is ${answered.status}` })
 }

@@ -1,9 +1,11 @@
 import {
   type Incident,
   type IncidentFilter,
+  type IncidentSort,
   incidentCategories,
   incidentFilters,
   incidentSeverities,
+  incidentSorts,
   NewIncident,
 } from '@countersign/sdk/contract'
 import type { z } from 'zod'
@@ -13,6 +15,7 @@ import { checkBy, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { collect } from '../../registry/collect.ts'
+import { readWithTag } from '../../registry/edit-tag.ts'
 import { isModelId } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, printableText, table } from '../../render/output.ts'
@@ -23,7 +26,7 @@ import { declareTriage } from './incident-triage.ts'
 
 type Report = z.input<typeof NewIncident>
 
-export const declareIncidents: Declare = (incidents) => {
+export const declare: Declare = (incidents) => {
   example(
     incidents,
     'incidents list --status reported',
@@ -107,7 +110,7 @@ const reportModel = async (context: Context, { flags }: Call) => {
 
 const checkModel = (named: string) => {
   if (isModelId(named)) return named
-  throw usage('--model requires a model ID, which starts with mdl_', 'It is in the address of the model’s page')
+  throw usage('--model requires a model ID, mdl_ and 26 characters', 'It is in the address of the model’s page')
 }
 
 /* ---- for the provider ---- */
@@ -116,19 +119,21 @@ const declareList = (incidents: Command) => {
   const list = incidents
     .command('list')
     .summary('List reports about your models')
-    .description('Lists the reports about your models, newest first.')
+    .description('Lists the reports about your models, newest first unless --sort says otherwise.')
     .option('--status <status>', 'only reports with this status; open: not resolved or dismissed', {
       choices: incidentFilters,
     })
     .option('--severity <severity>', 'only reports of this severity', { choices: incidentSeverities })
+    .option('--sort <order>', 'order of the list; - reverses it; default: -created', { choices: incidentSorts })
     .option('--limit <count>', 'show at most this many; default: all', 'number')
     .action(async ({ connect, out }, { flags }) => {
       const most = readCount(flags.text('limit'), 'incidents list', Number.POSITIVE_INFINITY)
       const status = flags.text('status') as IncidentFilter | undefined
       const severity = flags.text('severity') as Incident['severity'] | undefined
+      const sort = flags.text('sort') as IncidentSort | undefined
       const client = await connect()
       const { items: found, last } = await collect(
-        (page) => client.incidents.list({ ...page, status, severity }),
+        (page) => client.incidents.list({ ...page, status, severity, sort }),
         ({ incidents: items }) => items,
         most,
       )
@@ -138,7 +143,7 @@ const declareList = (incidents: Command) => {
         text: (paint) => (found.length === 0 ? 'No incidents reported' : table(heads, found.map(rowOf), paint)),
       })
     })
-  example(list, 'incidents list --status reported')
+  example(list, 'incidents list --status reported', 'incidents list --status open --sort -severity')
 }
 
 const heads = ['ID', 'STATUS', 'SEVERITY', 'CATEGORY', 'LINK', 'MODEL', 'REPORTED', 'TITLE']
@@ -162,13 +167,13 @@ const declareShow = (incidents: Command) => {
     .argument('<id>', 'inc_…', 'incident')
     .action(async (context, { args: [named = ''] }) => {
       const id = checkIncidentId(named)
-      const found = await (await context.connect()).incidents.get(id)
+      const { record: found, etag } = await readWithTag((await context.connect()).incidents.get(id))
       context.out.print({
-        value: found,
+        value: { ...found, ...(etag !== null && { etag }) },
         ids: [found.id],
         text: (paint) =>
           [
-            facts(factsOf(found), paint),
+            facts([...factsOf(found), ['ETag', etag]], paint),
             printableText(found.description),
             ...(found.provider_response === null
               ? []

@@ -11,7 +11,7 @@ type KeyScope = (typeof keyScopes)[number]
 
 const exampleId = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-export const declareKeys: Declare = (keys) => {
+export const declare: Declare = (keys) => {
   example(keys, 'keys create CI --scope links', 'keys list')
   declareCreate(keys)
   declareList(keys)
@@ -209,7 +209,7 @@ const declareReview = (keys: Command) => {
     }
     if (!isId('rev', named))
       throw usage(
-        `${JSON.stringify(named)} is not a review ID; review IDs start with rev_`,
+        `${JSON.stringify(named)} is not a review ID; review IDs are rev_ and 26 characters`,
         'See: countersign keys review',
       )
     if (isConfirmed === isWithdrawn) throw usage('Give either --confirm or --withdraw')
@@ -246,7 +246,7 @@ const checkKeyId = (named: string): ApiKey['id'] => {
   throw usage(
     named.startsWith('csk_')
       ? 'Give the key’s ID, never the key itself'
-      : `${JSON.stringify(named)} is not a key ID; key IDs start with key_`,
+      : `${JSON.stringify(named)} is not a key ID; key IDs are key_ and 26 characters`,
     'See: countersign keys list',
   )
 }

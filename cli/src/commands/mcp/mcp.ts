@@ -7,7 +7,7 @@ import { namingModel, resolveModel } from '../../registry/own-model.ts'
 import { reportOf } from '../../render/report.ts'
 import { connectFor, hintingAtScopes } from '../tokens/tokens.ts'
 
-export const declareMcp: Declare = (mcp) => {
+export const declare: Declare = (mcp) => {
   mcp
     .description(
       'Runs an MCP server on stdin and stdout with one tool, get_verification_link. The options choose the model; the tool itself accepts only a visitor’s phrase. Each process is one session and returns the same link until it is about to expire. Exits when stdin closes.',

@@ -6,7 +6,7 @@ import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
-export const declareMembers: Declare = (members) => {
+export const declare: Declare = (members) => {
   example(members, 'members list', 'members invite ada@acme.example --role publisher')
   declareList(members)
   declareInvite(members)
@@ -38,11 +38,11 @@ const declareList = (members: Command) => {
   example(list, 'members list --json')
 }
 
-const memberRow = ({ person_id, email, role, joined_at, is_you }: Member) => [
+const memberRow = ({ person_id, email, role, joined_at, is_you, changes_at }: Member) => [
   person_id,
   is_you ? `${email} (you)` : email,
   role,
-  shownTime(joined_at),
+  changes_at === null ? shownTime(joined_at) : `${shownTime(joined_at)}, until ${shownTime(changes_at)}`,
 ]
 
 const invitationRow = ({ id, email, role, expires_at }: Invitation) => [
@@ -103,7 +103,7 @@ const declareRole = (members: Command) => {
       .command('role')
       .summary('Change a member’s role')
       .description(
-        'Changes what a member may do, from the next request on. Keys that they made may do no more than they. To make someone an owner, invite them as owner.',
+        'Changes what a member may do, from the next request on. Keys that they made may do no more than they. Another owner of a protected provider keeps the role for 24 hours. To make someone an owner, invite them as owner.',
       )
       .argument('<member>', 'per_… or the email address', 'text')
       .argument('<role>', '', { choices: roles.filter((each) => each !== 'owner') }),
@@ -113,7 +113,11 @@ const declareRole = (members: Command) => {
     const body = { role: given as Exclude<Role, 'owner'> }
     if (context.isDryRun) return printRequest(context, 'members', 'setRole', { id: person_id }, body)
     const changed = await client.members.setRole(person_id, body)
-    context.out.print({ value: changed, ids: [person_id], text: () => `${changed.email} is now ${changed.role}` })
+    context.out.print({
+      value: changed,
+      ids: [person_id],
+      text: () => later(changed) ?? `${changed.email} is now ${changed.role}`,
+    })
   })
   example(role, 'members role ada@acme.example responder')
 }
@@ -124,7 +128,7 @@ const declareRemove = (members: Command) => {
       .command('remove')
       .summary('Remove a member, or leave')
       .description(
-        'Removes a member: their sessions for your provider end and the keys that they made are revoked, except those that an owner keeps.',
+        'Removes a member: their sessions for your provider end and the keys that they made are revoked, except those that an owner keeps. Another owner of a protected provider is removed after 24 hours.',
       )
       .argument('<member>', 'per_… or the email address', 'text')
       .option('--keep-key <id>', 'a key that the member made and the provider keeps', {
@@ -142,11 +146,19 @@ const declareRemove = (members: Command) => {
     context.out.print({
       value: removed,
       ids: [person_id],
-      text: () => `Removed ${email}${revoked_keys.length > 0 ? `, and revoked ${revoked_keys.join(', ')}` : ''}`,
+      text: () =>
+        later(removed.member) ??
+        `Removed ${email}${revoked_keys.length > 0 ? `, and revoked ${revoked_keys.join(', ')}` : ''}`,
     })
   })
   example(remove, 'members remove ada@acme.example --keep-key key_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }
+
+/** Another owner of a protected provider. */
+const later = ({ email, changes_at }: Member) =>
+  changes_at === null
+    ? undefined
+    : `${email} stays an owner until ${shownTime(changes_at)}. Any owner can cancel it: countersign changes list`
 
 const isSame = (email: string, given: string) => mailboxOf(email) === mailboxOf(given)
 

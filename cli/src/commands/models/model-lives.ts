@@ -1,6 +1,7 @@
 import type { Model, ModelHealth } from '@countersign/sdk/contract'
 import { addDryRun, type Command, example, type Flags } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
+import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/edit-tag.ts'
 import { checkModelId, isModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
@@ -31,14 +32,18 @@ const declareEdit = (models: Command) => {
         .description(
           'Changes the given fields, within an hour of registration and before anyone has opened one of the version’s links. An empty value clears an optional field.',
         )
-        .argument(...named),
+        .argument(...named)
+        .option(...ifMatchOption),
     ),
   ).action(async (context, { args: [model = ''], flags }) => {
     const body = readModelEdit(flags)
     if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign models edit --help')
-    if (context.isDryRun) return printRequest(context, 'models', 'quickEdit', { id: checkModelId(model) }, body)
+    const headers = ifMatchHeaders(flags)
+    if (context.isDryRun)
+      return printRequest(context, 'models', 'quickEdit', { id: checkModelId(model) }, body, headers)
     const client = await context.connect()
-    const changed = await client.models.quickEdit(await resolveModel(context, client, model), body)
+    const id = await resolveModel(context, client, model)
+    const changed = await client.models.quickEdit(id, body, { headers }).catch(namingLostRace(id, `models show ${id}`))
     context.out.print({
       value: changed,
       ids: [changed.id],
@@ -49,6 +54,7 @@ const declareEdit = (models: Command) => {
     edit,
     'models edit tiny --description "A small model for chat, in Norwegian"',
     'models edit tiny --paper-url ""',
+    'models edit tiny --if-match 5f0c9a1be27d4830 --description "A small model for chat, in Norwegian"',
   )
 }
 

@@ -4,15 +4,10 @@ import { providerIdOf } from '../../args/provider-id.ts'
 import { readCount } from '../../args/read-count.ts'
 import { openPage, webOption } from '../../io/browser.ts'
 import { collect } from '../../registry/collect.ts'
-import {
-  checkModelId,
-  connectToRead,
-  getOwnModel,
-  isModelId,
-  namingModel,
-  resolveModel,
-} from '../../registry/own-model.ts'
+import { readWithTag } from '../../registry/edit-tag.ts'
+import { checkModelId, connectToRead, isModelId, namingModel, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
+import { byText, ordersOf, sortItems } from '../../registry/sort.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { declareModelBundle } from './model-bundle.ts'
@@ -20,7 +15,7 @@ import { declareModelFiles } from './model-files.ts'
 import { declareModelLives } from './model-lives.ts'
 import { declareRegister } from './model-register.ts'
 
-export const declareModels: Declare = (models) => {
+export const declare: Declare = (models) => {
   example(models, 'models register model.safetensors', 'models list')
 
   declareRegister(models)
@@ -32,24 +27,27 @@ export const declareModels: Declare = (models) => {
       'Lists the latest version of each of your models, including private ones. Superseded and withdrawn versions are listed with --archived.',
     )
     .option('--archived', 'include superseded and withdrawn versions')
+    .option('--sort <order>', 'order of the list; - reverses it; default: -created', { choices: ordersOf(columns) })
     .option('--limit <count>', 'show at most this many; default: all', 'number')
     .action(async (context, { flags }) => {
       const most = readCount(flags.text('limit'), 'models list', Number.POSITIVE_INFINITY)
+      const order = flags.text('sort')
       const client = await context.connect()
       const include_archived = flags.isOn('archived') ? 'true' : undefined
       const id = await providerIdOf(context, client)
-      const { items: found, next_cursor } = await collect(
+      const { items, next_cursor } = await collect(
         (page) => client.providers.models(id, { ...page, include_archived }),
-        ({ models: items }) => items,
-        most,
+        (page) => page.models,
+        order === undefined ? most : Number.POSITIVE_INFINITY,
       )
+      const found = order === undefined ? items : sortItems(items, order, columns).slice(0, most)
       context.out.print({
         value: { models: found, next_cursor },
         ids: found.map(({ id }) => id),
         text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint, { spare: 1 })),
       })
     })
-  example(list, 'models list --archived')
+  example(list, 'models list --archived', 'models list --sort name --limit 20')
 
   const show = models
     .command('show')
@@ -59,11 +57,15 @@ export const declareModels: Declare = (models) => {
     .option(...webOption)
     .action(async (context, { args: [named = ''], flags }) => {
       const client = await connectToRead(context, named)
-      const model = isModelId(named)
-        ? await client.models.get(named).catch(namingModel(named))
-        : await getOwnModel(context, client, named)
+      const { record: model, etag } = isModelId(named)
+        ? await readWithTag(client.models.get(named)).catch(namingModel(named))
+        : await readWithTag(client.models.get(await resolveModel(context, client, named)))
       const opened = flags.isOn('web') ? await openPage(context, `/models/${model.id}`) : undefined
-      context.out.print({ value: model, ids: [model.id], text: (paint) => opened ?? facts(factsOf(model), paint) })
+      context.out.print({
+        value: { ...model, ...(etag !== null && { etag }) },
+        ids: [model.id],
+        text: (paint) => opened ?? facts([...factsOf(model), ['ETag', etag]], paint),
+      })
     })
   example(show, 'models show mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', 'models show acme-chat --web')
 
@@ -97,6 +99,13 @@ export const declareModels: Declare = (models) => {
 }
 
 /* ---- views ---- */
+
+const columns = {
+  created: byText<Model>(({ created_at }) => created_at),
+  name: byText<Model>(({ display_name }) => display_name.toLowerCase()),
+  identifier: byText<Model>(({ api_model_identifier }) => api_model_identifier.toLowerCase()),
+  state: byText<Model>((model) => stateOf(model)),
+}
 
 const heads = ['ID', 'IDENTIFIER', 'VERSION', 'STATE', 'VISIBLE', 'DIGEST']
 

@@ -7,7 +7,7 @@ import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { methodOf, methodOption, methodWords, printProof, printVerdict, recordLine } from './domain-proof.ts'
 
-export const declareDomains: Declare = (domains) => {
+export const declare: Declare = (domains) => {
   example(domains, 'domains list', 'domains add northwind.example', 'domains verify northwind.example')
   declareList(domains)
   declareAdd(domains)

@@ -9,6 +9,7 @@ import { addConfirmation, addDryRun, type Command, example, type Flags, nameOf }
 import { providerIdOf } from '../../args/provider-id.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
+import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/edit-tag.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -98,9 +99,11 @@ const declareUpdate = (providers: Command) => {
     const value = { kind: kind === 'year' ? ('number' as const) : ('text' as const), isRepeated: kind === 'words' }
     update.option(option, help, choices === undefined ? value : { ...value, choices: [...choices, ''] })
   }
+  update.option(...ifMatchOption)
   addConfirmation(update).action(async (context, { flags }) => {
     const body = readProfile(flags)
-    if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body)
+    const headers = ifMatchHeaders(flags)
+    if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body, headers)
     const client = await context.connect()
     const lists = providerFieldsWith({ kind: 'words' }).filter((name) => body[name] !== undefined)
     const me = body.website === undefined && lists.length === 0 ? undefined : await client.providers.me()
@@ -109,7 +112,8 @@ const declareUpdate = (providers: Command) => {
       await context.confirm(
         `Change the website? Its domain replaces ${proven} as the primary domain and must be proven.`,
       )
-    const changed = await client.providers.update(await providerIdOf(context, client), body)
+    const id = await providerIdOf(context, client)
+    const changed = await client.providers.update(id, body, { headers }).catch(namingLostRace(id, 'providers show'))
     context.out.print({
       value: { ...changed, api_key: undefined },
       ids: [changed.id],

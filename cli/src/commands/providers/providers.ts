@@ -5,6 +5,7 @@ import { maskKey } from '../../config/credential.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { openPage, webOption } from '../../io/browser.ts'
+import { readWithTag } from '../../registry/edit-tag.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts } from '../../render/output.ts'
 import { deactivated, saved } from '../auth/auth.ts'
@@ -24,7 +25,7 @@ const listingProblemWords = {
   name_looks_alike: 'no: the company name resembles that of a provider with a proven domain',
 } as const
 
-export const declareProviders: Declare = (providers) => {
+export const declare: Declare = (providers) => {
   example(providers, 'providers register', 'providers verify-domain')
 
   const register = addDryRun(
@@ -125,10 +126,10 @@ export const declareProviders: Declare = (providers) => {
     .description('Shows your provider as stored by the registry, with its API key masked.')
     .option(...webOption)
     .action(async (context, { flags }) => {
-      const me = await (await context.connect()).providers.me()
+      const { record: me, etag } = await readWithTag((await context.connect()).providers.me())
       const opened = flags.isOn('web') ? await openPage(context, `/providers/${me.id}`) : undefined
       context.out.print({
-        value: { ...me, api_key: maskKey(me.api_key) },
+        value: { ...me, api_key: maskKey(me.api_key), ...(etag !== null && { etag }) },
         ids: [me.id],
         text: (paint) =>
           opened ??
@@ -155,6 +156,7 @@ export const declareProviders: Declare = (providers) => {
                 me.similar_name_domain && `A provider proven earlier has a similar name: ${me.similar_name_domain}`,
               ],
               ['models', `${me.public_models} public`],
+              ['ETag', etag],
             ],
             paint,
           ),

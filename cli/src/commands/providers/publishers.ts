@@ -13,7 +13,7 @@ import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
-export const declarePublishers: Declare = (publishers) => {
+export const declare: Declare = (publishers) => {
   example(publishers, 'publishers add --github acme/models --workflow release.yml', 'publishers list')
   declareAdd(publishers)
   declareList(publishers)
@@ -165,7 +165,7 @@ const declareRemove = (publishers: Command) => {
   ).action(async (context, { args: [id = ''] }) => {
     if (!isId('pub', id))
       throw usage(
-        `${JSON.stringify(id)} is not a publisher ID; publisher IDs start with pub_`,
+        `${JSON.stringify(id)} is not a publisher ID; publisher IDs are pub_ and 26 characters`,
         'See: countersign publishers list',
       )
     if (context.isDryRun) return printRequest(context, 'publishers', 'remove', { id }, null)

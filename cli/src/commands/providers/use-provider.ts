@@ -5,7 +5,7 @@ import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
-import { keepKey } from '../auth/auth.ts'
+import { hasSession, keepKey } from '../auth/auth.ts'
 import { createKey, shownName, withSession } from '../auth/password-login.ts'
 
 /** For people who belong to several providers: one profile for each. */
@@ -15,7 +15,7 @@ export const declareUse = (providers: Command) => {
       .command('use')
       .summary('Act for another provider that you belong to')
       .description(
-        'Switches to the profile of a provider. If this machine has no such profile, signs in with your password, creates a key for that provider and saves it in a new profile.',
+        'Switches to the profile of a provider. If this machine has no such profile, it makes one: with the session of `auth login`, or with --email and your password, which creates a key for that provider.',
       )
       .argument('<provider>', 'prv_…, its domain or its company name', 'text')
       .option('--email <address>', 'your address, to sign in', 'email')
@@ -35,19 +35,37 @@ export const declareUse = (providers: Command) => {
       return
     }
     if (context.isDryRun) return printChange(context, store.activePath, { profile: freeName(context, which) })
+    if (flags.text('email') === undefined && hasSession(context)) {
+      const session = await context.connect()
+      const found = await findMembership(session, which)
+      const { api_key } = await session.members.use(found.provider_id)
+      const { expires_at } = context.profile.saved
+      return keepIn(context, found, () => Promise.resolve(api_key), expires_at)
+    }
     const { email } = await required(context, [['email', 'email', 'Email']])
     await withSession(context, { email, isPiped: flags.isOn('passwordStdin') }, async (session) => {
       const found = await findMembership(session, which)
       const { api_key: consoleKey } = await session.members.use(found.provider_id)
       const own = await context.connect({ apiKey: consoleKey })
-      const profile = freeName(context, found.domain ?? found.provider_id)
-      const { tls_url, ca_file, timeout } = context.profile.saved
-      await store.write(profile, { tls_url, ca_file, timeout })
-      await keepKey(context, await createKey(own, found.role), { name: profile })
-      await store.writeActive(profile)
+      await keepIn(context, found, () => createKey(own, found.role))
     })
   })
   example(use, 'providers use acme.example', 'providers use contoso.example --email ada@home.example')
+}
+
+/** In a new profile, which is then the active one. */
+const keepIn = async (
+  context: Context,
+  { domain, provider_id }: Membership,
+  make: () => Promise<string>,
+  expires_at?: string,
+) => {
+  const { store, saved } = context.profile
+  const profile = freeName(context, domain ?? provider_id)
+  const { tls_url, ca_file, timeout } = saved
+  await store.write(profile, { tls_url, ca_file, timeout })
+  await keepKey(context, await make(), { name: profile, ...(expires_at !== undefined && { expires_at }) })
+  await store.writeActive(profile)
 }
 
 const isSame = (a: string | null | undefined, b: string) => a?.toLowerCase() === b.toLowerCase()

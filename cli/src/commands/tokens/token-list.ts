@@ -11,17 +11,21 @@ export const declareTokenList = (tokens: Command) => {
     .command('list')
     .summary('List your links')
     .description(
-      'Lists the verification links you issued, newest first, with model, current result, and how often each was opened. The links themselves are not stored.',
+      'Lists the verification links you issued, newest first unless --sort says otherwise, with model, current result, and how often each was opened. The links themselves are not stored.',
     )
     .option('--model <model>', 'only links for this model: mdl_…, or your identifier for its latest version', 'model')
+    .option('--sort <order>', 'order of the list; default: -created, newest first', {
+      choices: ['-created', 'created'],
+    })
     .option('--limit <count>', 'show at most this many; default: 100', 'number')
     .action(async (context, { flags }) => {
       const model = flags.text('model')
       const most = readCount(flags.text('limit'), 'tokens list')
       const client = await context.connect()
+      const sort = flags.text('sort') as 'created' | undefined
       const model_id = model === undefined ? undefined : await resolveModel(context, client, model)
       const found = await client.account
-        .verifications({ limit: Math.min(100, most), ...(model_id && { model_id }) })
+        .verifications({ limit: Math.min(100, most), sort, ...(model_id && { model_id }) })
         .toArray({ limit: most })
       context.out.print({
         value: { verifications: found },

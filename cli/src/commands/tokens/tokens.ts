@@ -17,7 +17,7 @@ import { readFingerprint } from '../deployments/fingerprint.ts'
 import { declareTokenList } from './token-list.ts'
 import { declareStats } from './token-stats.ts'
 
-export const declareTokens: Declare = (tokens) => {
+export const declare: Declare = (tokens) => {
   example(tokens, 'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --url')
 
   const mint = addDryRun(
@@ -43,7 +43,7 @@ export const declareTokens: Declare = (tokens) => {
       .option('--tls-url <url>', 'the registry’s mutual-TLS address', 'url')
       .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
       .option('--url', 'print only the link')
-      .option('--token', 'also print the token; anyone who has it can bind a text to the link'),
+      .option('--token', 'print only the token; anyone who has it can bind a text to the link'),
   ).action(mintToken)
   example(
     mint,
@@ -112,12 +112,9 @@ const mintToken = async (context: Context, { flags }: Call) => {
       { client, model, cert },
       client.verifications.create({ model_id: model, ...input }),
     ).catch(namingModel(model))
-    if (flags.isOn('url') && context.out.mode !== 'json')
-      context.out.print({
-        value: answer,
-        ids: [answer.verification_url],
-        text: () => printable(answer.verification_url),
-      })
+    const alone = flags.isOn('token') ? answer.token : flags.isOn('url') ? answer.verification_url : undefined
+    if (alone !== undefined && context.out.mode !== 'json')
+      context.out.print({ value: answer, ids: [alone], text: () => printable(alone) })
     else {
       context.out.print({
         value: answer,
@@ -134,7 +131,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
                   : `${answer.deployment_id} (${bindingWords[answer.deployment_binding ?? 'self-asserted']})`,
               ],
               ['digest', answer.model_digest],
-              ['token', flags.isOn('token') ? answer.token : 'not shown; use --token or --json'],
+              ['token', 'not shown; use --token or --json'],
             ],
             paint,
           ),

@@ -1,6 +1,6 @@
 import type { LogProofs } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, parsePolicy } from '@countersign/sdk/log'
-import { checkFacts, type LogCheck } from '@countersign/sdk/log/facts'
+import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
 import { readLink, readToken } from '@countersign/sdk/verify'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -8,7 +8,6 @@ import { writeWhole } from '../../io/files.ts'
 import { detailOf } from '../../render/detail.ts'
 import { expectedFactsOf } from '../log/expected-facts.ts'
 import { describeLog } from '../log/log-policy.ts'
-import { policyForProofs } from '../log/successors.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The pinned policy: which logs and witnesses to trust. */
@@ -71,7 +70,7 @@ export const checkLogged = async (
           policy: await policyForProofs(
             proofs.facts.map(({ proof }) => proof),
             policy,
-            () => describeLog(context),
+            async () => (await describeLog(context))?.successors ?? [],
           ),
           input,
         })

@@ -24,6 +24,16 @@ it('shows people the domain before the company, and what is not proven', () => {
 })
 
 it.each([
+  ['mtls', 'dep_1 (proven by mutual TLS)'],
+  ['self-asserted', 'dep_1 (named, not proven)'],
+  // A later registry may say more than this version knows.
+  ['toString', 'dep_1 (toString)'],
+])('says in words how the server was proven: %s', (deployment_binding, shown) => {
+  const claims = { ...verified.claims, deployment_id: 'dep_1', deployment_binding }
+  expect(describeVerdict({ ...verified, claims }, plain)).toContain(shown)
+})
+
+it.each([
   { name: 'not verified now', domain_verified: false, passed: true },
   { name: 'verified only after the link was issued', domain_verified: true, passed: false },
   { name: 'not looked at', domain_verified: true, passed: null },
@@ -31,6 +41,14 @@ it.each([
   const provider = { id: 'prv_1', domain: 'acme.example', domain_verified }
   const checks = [{ check: 'domain', passed, detail: '', checked_at: null } as const]
   expect(describeVerdict({ ...verified, checks, provider }, plain)).toContain('not verified (says acme.example)')
+})
+
+it('quotes the names that the company chose, so that they cannot pass for our own words', () => {
+  const provider = { ...verified.provider, name: "Acme''     domain proven by DNS" }
+  const claims = { ...verified.claims, version: '1    (signed by Northwind)' }
+  const text = describeVerdict({ ...verified, provider, claims }, plain)
+  expect(text).toMatch(/^company +“Acme domain proven by DNS”$/m)
+  expect(text).toMatch(/^model +“tiny 1 \(signed by Northwind\)”$/m)
 })
 
 it('says in words what changed a link', () => {
@@ -51,7 +69,7 @@ it('never says verified for a provider that was not checked, even if the caller 
 
 describe('the contents of a link or token', () => {
   const notVerified = { ...verified, result: 'not_verified', reason: 'expired' } as const
-  const fact = /^model +tiny 1$/m
+  const fact = /^model +“tiny 1”$/m
 
   it('appear as plain facts only when verified', () => {
     expect(describeVerdict(verified, plain)).toMatch(fact)

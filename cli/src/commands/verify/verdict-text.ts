@@ -1,8 +1,9 @@
 import type { Change, Check, Reason, Result } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
-import { linkWords } from '@countersign/sdk/words'
+import { linkWords, quote } from '@countersign/sdk/words'
 import { wrap } from '../../io/wrap.ts'
 import { lookUp } from '../../look-up.ts'
+import { bindingWords } from '../../render/binding-words.ts'
 import { facts, type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import type { Verdict } from './verdict.ts'
@@ -20,7 +21,7 @@ const reasonWords = {
   malformed: 'this is not a link, a code or a token',
   mistyped: 'the code is mistyped',
   not_found: 'no such link was issued here',
-  keys_unavailable: 'keys or live status could not be fetched',
+  keys_unavailable: 'keys or live status could not be fetched, so it may be good or bad; try again in a minute',
   not_logged: 'the log of your policy does not have every fact that it rests on',
 } as const satisfies Record<Reason | 'not_logged', string>
 
@@ -172,16 +173,18 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
   const name = provider?.name
   const similar = provider?.similar_name_domain
   const seconds = claims?.exp
+  const binding = said('deployment_binding')
   return facts(
     [
       ['provider', identity],
-      ['company', typeof name === 'string' ? name : null],
+      ['company', typeof name === 'string' ? quote(name) : null],
       ['note', typeof similar === 'string' ? linkWords.about.similarName(similar) : null],
-      ['model', said('model_identifier') && `${said('model_identifier')} ${said('version') ?? ''}`],
+      ['model', said('model_identifier') && quote(`${said('model_identifier')} ${said('version') ?? ''}`)],
       ['digest', said('model_digest')],
       [
         'deployment',
-        said('deployment_id') && `${said('deployment_id')} (${said('deployment_binding') ?? 'not proven'})`,
+        said('deployment_id') &&
+          `${said('deployment_id')} (${binding === null ? 'not proven' : (lookUp(bindingWords, binding) ?? binding)})`,
       ],
       ['challenge', said('challenge') && `“${said('challenge')}”`],
       ['origin', said('origin')],

@@ -116,6 +116,33 @@ describe('an answer to a token online', () => {
   })
 })
 
+describe('a token online', () => {
+  const minted = { provider_domain: 'acme.example', deployment_binding: 'proxy', origin: 'https://lost.example' }
+  const about = (claims: object | null, verification: object) =>
+    ofOnline({
+      ...{ checks: [], change: null, live_state: 'checked', reason: null, result: 'verified' },
+      claims,
+      verification: { provider: null, bound_to_response: false, bound_answer: null, ...verification },
+    } as never).claims
+
+  it('shows the domain, the proof and the origin as they are now, not as they were at minting', () => {
+    const now = { deployment_info: { binding: 'self-asserted' }, origin: null }
+    expect(about({ ...minted, model_identifier: 'tiny' }, now)).toEqual({
+      model_identifier: 'tiny',
+      deployment_binding: 'self-asserted',
+      bound_to_response: false,
+    })
+  })
+
+  it('shows for a code which platform vouches for the server', () => {
+    const workload = { issuer: 'https://gitlab.com', subject: 'project_path:acme/chat' }
+    expect(about(null, { deployment_info: { binding: 'workload', workload } })).toMatchObject({
+      workload_issuer: workload.issuer,
+      workload_subject: workload.subject,
+    })
+  })
+})
+
 it('survives values outside the contract', () => {
   const odd = { ...verified, result: 'not_verified', reason: 'toString', change: 'constructor' } as never
   expect(describeVerdict(odd, plain)).not.toMatch(/function|native/)

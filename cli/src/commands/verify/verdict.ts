@@ -110,8 +110,7 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
       verdict.result === 'unknown' && checks.length === 0
         ? unknown(messageOfCause(verdict.cause), false).checks
         : checks,
-    // Take the binding from the registry: an answer may have been bound after the token was minted.
-    claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
+    claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...currentOf(verification) },
     provider: verification?.provider ?? null,
     model: verification?.model ?? null,
     offline: false,
@@ -133,7 +132,7 @@ const messageOfCause = (cause: unknown) => (cause instanceof Error ? detailOf(ca
 
 /** What a token for this link would say, under the same names, as the registry reports it now. */
 const claimsOf = (verification: VerificationResult) => {
-  const { verification_id, timestamp, expires_at, provider, model, deployment_info, deployment_id, challenge, origin } =
+  const { verification_id, timestamp, expires_at, provider, model, deployment_info, deployment_id, challenge } =
     verification
   return {
     jti: verification_id,
@@ -141,17 +140,24 @@ const claimsOf = (verification: VerificationResult) => {
     exp: Math.floor(Date.parse(expires_at) / 1_000),
     model_id: model?.id,
     provider_id: provider?.id,
-    provider_domain: provenDomain(verification) ?? undefined,
     model_identifier: model?.api_model_identifier,
     version: model?.version,
     model_digest: model?.model_digest ?? undefined,
     deployment_id: deployment_id ?? undefined,
-    deployment_binding: deployment_info?.binding,
     spki_fingerprint: deployment_info?.spki_fingerprint,
+    workload_issuer: deployment_info?.workload?.issuer,
+    workload_subject: deployment_info?.workload?.subject,
     challenge: challenge ?? undefined,
-    origin: origin ?? undefined,
   }
 }
+
+/** What may have changed since the token was minted: a domain or origin may have been lost, an answer bound. */
+const currentOf = (verification: VerificationResult) => ({
+  provider_domain: provenDomain(verification) ?? undefined,
+  deployment_binding: verification.deployment_info?.binding,
+  origin: verification.origin ?? undefined,
+  ...bindingOf(verification),
+})
 
 const bindingOf = ({ bound_to_response, bound_answer }: VerificationResult) => ({
   bound_to_response,

@@ -30,7 +30,7 @@ const verifyOptions: readonly OptionRow[] = [
   ['--allow-unverified-provider', 'accept a provider with an unchecked domain'],
 ]
 
-export const declareVerify: Declare = (verify) => {
+export const declare: Declare = (verify) => {
   verify
     .description(
       'Checks a verification link, its code, or a token. Exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
@@ -188,7 +188,7 @@ const readDomain = (given: string | undefined) => {
 const readModelId = (given: string | undefined) => {
   if (given === undefined || isId('mdl', given)) return given
   throw usage(
-    `--expect-model must be a model ID, which starts with mdl_, not ${JSON.stringify(given)}`,
+    `--expect-model must be a model ID, mdl_ and 26 characters, not ${JSON.stringify(given)}`,
     'An identifier is not enough: different providers can use the same one',
   )
 }

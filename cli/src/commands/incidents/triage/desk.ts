@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, type Countersign, TimeoutError } from '@countersign/sdk'
 import { type Incident, IncidentResponse, type TrailEvent } from '@countersign/sdk/contract'
+import { readWithTag } from '../../../registry/edit-tag.ts'
 import { type Paint, printable } from '../../../render/output.ts'
 import { quoteBlock } from '../../../render/quotation.ts'
 import { reportOf } from '../../../render/report.ts'
@@ -8,7 +9,7 @@ import { type Decision, sendDecision } from '../send-decision.ts'
 import { type Answer, type Template, templatesFor } from './answers.ts'
 import type { Keyboard } from './keyboard.ts'
 import type { Memory } from './memory.ts'
-import { duplicatesOf } from './queue.ts'
+import { duplicatesOf, isOpen } from './queue.ts'
 import { storyOf } from './story.ts'
 import { closedIn, type Tally } from './tally.ts'
 
@@ -22,20 +23,29 @@ export interface Desk {
   isDryRun: boolean
 }
 
+/** A report as the person saw it. */
+interface Seen {
+  record: Incident
+  etag: string | null
+}
+
 /** What happened to a report that was shown. */
 export type Step = 'next' | 'quit'
 
 const answerKeys: Readonly<Record<string, Answer>> = { r: 'resolved', i: 'investigating', d: 'dismissed' }
 
 /** Shows one report and carries out decisions until the next one is due. */
-export const decide = async (
-  desk: Desk,
-  incident: Incident,
-  place: string,
-  open: readonly Incident[],
-): Promise<Step> => {
+export const decide = async (desk: Desk, listed: Incident, place: string, open: readonly Incident[]): Promise<Step> => {
   const { keyboard, memory, paint, tally } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
+  const seen = await readNow(desk.client, listed)
+  const { record: incident } = seen
+  if (!isOpen(incident)) {
+    sayWho(desk, incident)
+    tally.closed_by_others.push(incident.id)
+    memory.drop(incident.id)
+    return 'next'
+  }
   const earlier = await readEarlier(desk.client, incident)
   const show = () => say(`\n${storyOf({ incident, place, earlier, paint, columns: keyboard.columns() })}\n`)
   show()
@@ -69,7 +79,7 @@ export const decide = async (
       if ((await dismissDuplicates(desk, incident, duplicates)) === 'quit') return 'quit'
     } else {
       const status = key === 'c' ? begun?.status : answerKeys[key]
-      const step = status === undefined ? 'back' : await answer(desk, incident, status)
+      const step = status === undefined ? 'back' : await answer(desk, seen, status)
       if (step !== 'back') return step
     }
   }
@@ -105,6 +115,15 @@ const keysInWords = (offered: readonly string[]) =>
     'Nothing is sent until you have reviewed it and pressed y.',
   ].join('\n')
 
+/** The report as it is now, which may have been listed a while ago, with the ETag that its answer is sent with. */
+const readNow = async (client: Countersign, listed: Incident): Promise<Seen> => {
+  try {
+    return await readWithTag(client.incidents.get(listed.id))
+  } catch {
+    return { record: listed, etag: null }
+  }
+}
+
 /** An unanswered report has no trail. If the trail can't be read, carry on without it. */
 const readEarlier = async (client: Countersign, { id, status }: Incident): Promise<TrailEvent[]> => {
   if (status === 'reported') return []
@@ -118,10 +137,10 @@ const readEarlier = async (client: Countersign, { id, status }: Incident): Promi
 
 /* ---- one answer ---- */
 
-const answer = async (desk: Desk, incident: Incident, status: Answer): Promise<Step | 'back'> => {
+const answer = async (desk: Desk, seen: Seen, status: Answer): Promise<Step | 'back'> => {
   const { keyboard, memory, paint } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
-  const { id } = incident
+  const { id } = seen.record
   const begun = memory.begun(id)
   let text = begun?.status === status ? await compose(desk, id, status, begun.text) : await choose(desk, id, status)
   while (text !== undefined) {
@@ -132,7 +151,7 @@ const answer = async (desk: Desk, incident: Incident, status: Answer): Promise<S
       )
       say(paint.bold(`y send${status === 'investigating' ? '' : ' (final)'} · e edit · n back`))
       const key = await keyboard.press(['y', 'e', 'n', 'escape'], 'fresh')
-      if (key === 'y') return deliver(desk, { id, status, ...(text !== '' && { response: text }) })
+      if (key === 'y') return deliver(desk, seen, { id, status, ...(text !== '' && { response: text }) })
       if (key !== 'e') break
     } else say(paint.yellow(objection))
     text = await compose(desk, id, status, text)
@@ -182,11 +201,11 @@ const objectionTo = (body: { status: Answer; response: string }) => {
 
 /* ---- sending ---- */
 
-const deliver = async (desk: Desk, decision: Decision): Promise<Step | 'back'> => {
+const deliver = async (desk: Desk, seen: Seen, decision: Decision): Promise<Step | 'back'> => {
   const { keyboard, memory, paint, tally } = desk
   const { id, status } = decision
   for (;;) {
-    const met = await send(desk, decision)
+    const met = await send(desk, decision, seen.etag)
     if (met === 'taken') {
       tally.answered[status].push(id)
       // Investigating is not closed: the report comes up again in the next round.
@@ -194,6 +213,12 @@ const deliver = async (desk: Desk, decision: Decision): Promise<Step | 'back'> =
     }
     if (met === 'taken' || met === 'closed') {
       memory.drop(id)
+      return 'next'
+    }
+    if (met === 'changed') {
+      // It comes up again at once, with the other answer and this draft.
+      memory.keep(id, { status, text: decision.response ?? '' })
+      keyboard.show('Nothing was sent. Your draft is kept; here is the report as it is now.\n')
       return 'next'
     }
     keyboard.show(`${paint.bold('t try again · s skip, and keep the draft · q quit, and keep the draft')}\n`)
@@ -208,7 +233,11 @@ const deliver = async (desk: Desk, decision: Decision): Promise<Step | 'back'> =
 }
 
 /** Reports the outcome. Only errors that a retry can't fix are thrown; the draft is kept in any case. */
-const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' | 'failed'> => {
+const send = async (
+  desk: Desk,
+  decision: Decision,
+  etag: string | null,
+): Promise<'taken' | 'closed' | 'changed' | 'failed'> => {
   const { client, keyboard, paint, tally } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
   const { id, status } = decision
@@ -217,14 +246,13 @@ const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' 
     return 'taken'
   }
   try {
-    const { isTaken, incident } = await sendDecision(client, decision)
+    const { isTaken, incident } = await sendDecision(client, decision, etag)
     if (isTaken) {
       say(paint.green(`${id} is ${status}.`))
       return 'taken'
     }
-    const when = incident.resolved_at === null ? '' : `, ${shownTime(incident.resolved_at)}`
-    say(paint.yellow(`Someone else has already closed ${id}: ${incident.status}${when}.`))
-    if (incident.provider_response !== null) say(quoteBlock(incident.provider_response, keyboard.columns()))
+    sayWho(desk, incident)
+    if (isOpen(incident)) return 'changed'
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
     const mayPass =
@@ -237,6 +265,14 @@ const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' 
   }
   tally.closed_by_others.push(id)
   return 'closed'
+}
+
+/** Says what someone else answered meanwhile. */
+const sayWho = ({ keyboard, paint }: Desk, { id, status, resolved_at, provider_response }: Incident) => {
+  const when = resolved_at === null ? '' : `, ${shownTime(resolved_at)}`
+  const what = isOpen({ status }) ? 'answered' : 'closed'
+  keyboard.show(`${paint.yellow(`Someone else has already ${what} ${id}: ${status}${when}.`)}\n`)
+  if (provider_response !== null) keyboard.show(`${quoteBlock(provider_response, keyboard.columns())}\n`)
 }
 
 /* ---- duplicates ---- */
@@ -253,8 +289,14 @@ const dismissDuplicates = async (desk: Desk, incident: Incident, duplicates: rea
   say(`They will be dismissed, which is final, with:\n${quoteBlock(response, keyboard.columns())}`)
   say(paint.bold(`y dismiss ${duplicates.length} · n back`))
   if ((await keyboard.press(['y', 'n', 'escape'], 'fresh')) !== 'y') return 'next'
-  for (const { id } of duplicates) {
-    const met = await send(desk, { id, status: 'dismissed', response })
+  for (const duplicate of duplicates) {
+    const { id } = duplicate
+    const { record, etag } = await readNow(desk.client, duplicate)
+    if (record.status === 'investigating') {
+      sayWho(desk, record)
+      continue
+    }
+    const met = await send(desk, { id, status: 'dismissed', response }, etag)
     if (met === 'failed') {
       say('The rest are unchanged.')
       return 'next'

@@ -1,0 +1,57 @@
+import { type Declare, example } from '../../args/command.ts'
+import { facts } from '../../render/output.ts'
+import { deactivated, hasSession, keyFactsOf, keyWords, sessionWords } from './auth.ts'
+
+export const declare: Declare = (whoami) => {
+  whoami.action(async (context) => {
+    const client = await context.connect()
+    const me = await client.providers.me()
+    const key = await keyFactsOf(client, me.key_id)
+    const value = {
+      provider_id: me.id,
+      domain: me.domain,
+      domain_verified: me.domain_verified,
+      is_active: me.is_active,
+      is_protected: me.is_protected,
+      delayed_changes: me.delayed_changes,
+      company_name: me.company_name,
+      verification_level: me.verification_level,
+      trust_level: me.trust_level,
+      key_id: me.key_id,
+      ...key,
+      api_url: context.setting('api_url'),
+    }
+    const words = hasSession(context) ? sessionWords(context) : keyWords(key)
+    context.out.print({
+      value,
+      ids: [me.id],
+      text: (paint) =>
+        facts(
+          [
+            ['company', me.company_name],
+            [
+              'domain',
+              me.domain === null ? 'none' : `${me.domain} (${me.domain_verified ? 'verified' : 'not verified'})`,
+            ],
+            ['trust', me.trust_level],
+            ['state', me.is_active ? null : deactivated],
+            [
+              'account',
+              me.is_protected ? 'protected by a passkey' : 'unprotected: no passkey (console: Settings, Security)',
+            ],
+            ['changes', delayedWords(me)],
+            ['provider', me.id],
+            ['key', me.key_id],
+            ['scopes', words.scopes],
+            ['expires', words.expires_at],
+            ['registry', value.api_url],
+          ],
+          paint,
+        ),
+    })
+  })
+  example(whoami, 'whoami', 'whoami --json')
+}
+
+const delayedWords = ({ delayed_changes: count }: { delayed_changes: number }) =>
+  count === 0 ? null : `${count} take effect soon; run: countersign changes list`

@@ -9,6 +9,9 @@ export const issuer = readMeta('countersign-issuer') ?? location.origin
 /** The operator's contact address. */
 export const contactAddress = readMeta('countersign-contact') ?? `contact@${location.hostname}`
 
+/** The repository of the SDK; undefined if the operator named none. */
+export const repositoryUrl = readMeta('countersign-repository')
+
 /** A development registry accepts reserved names and its own DNS servers, so every page shows a notice. */
 export const isDevelopmentRegistry = readMeta('countersign-registry') === 'development'
 

@@ -2,10 +2,16 @@ import { site } from '#messages/site.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { Dialog } from '../ui/controls/dialog.tsx'
 
-const words = site.unsaved
+export type UnsavedWords = Record<keyof typeof site.unsaved, string>
 
-/** Whether there are unsaved changes. */
-export const UnsavedQuestion = ({ leave, stay }: { leave: () => void; stay: () => void }) => (
+interface UnsavedQuestionProps {
+  leave: () => void
+  stay: () => void
+  words?: UnsavedWords | undefined
+}
+
+/** Whether to leave what was not saved. */
+export const UnsavedQuestion = ({ leave, stay, words = site.unsaved }: UnsavedQuestionProps) => (
   <Dialog isOpen onClose={stay} title={words.heading} description={words.text}>
     <div className="flex flex-wrap justify-end gap-3">
       <Button onClick={leave}>{words.leave}</Button>

@@ -10,13 +10,20 @@ export const useUnloadQuestion = (isUnsaved: boolean) =>
     return () => removeEventListener('beforeunload', ask)
   }, [isUnsaved])
 
-/** Asks before unsaved changes are lost: the browser if the page closes, `asks` if only the route changes. */
-export const useUnsaved = (isUnsaved: boolean) => {
+const usualPlaces = ['tab']
+
+/**
+ * Asks before unsaved changes are lost: the browser if the page closes, `asks` if only the route changes. `places` are the parameters
+ * of the address that name another page.
+ */
+export const useUnsaved = (isUnsaved: boolean, places: readonly string[] = usualPlaces) => {
   const blocker = useBlocker(
     ({ currentLocation: now, nextLocation: next }) =>
       isUnsaved &&
       (now.pathname !== next.pathname ||
-        new URLSearchParams(now.search).get('tab') !== new URLSearchParams(next.search).get('tab')) &&
+        places.some(
+          (name) => new URLSearchParams(now.search).get(name) !== new URLSearchParams(next.search).get(name),
+        )) &&
       !next.pathname.startsWith('/login'),
   )
   useUnloadQuestion(isUnsaved)

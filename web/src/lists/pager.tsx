@@ -24,13 +24,13 @@ export const Pager = ({ page, count, total, hasNext, canChoose }: PagerProps) =>
     else after.set('page', String(other))
     return `?${after}`
   }
-  const { move, choose, open } = words.keys
+  const { move, choose, open, help } = words.keys
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 text-muted text-small">
       <p>{total === undefined ? words.rangeOpen(first + 1, last) : words.range(first + 1, last, total)}</p>
       <p aria-hidden className="hidden lg:block">
         <kbd>↑</kbd> <kbd>↓</kbd> {move}
-        {canChoose && ` · space ${choose}`} · enter {open}
+        {canChoose && ` · space ${choose}`} · enter {open} · <kbd>?</kbd> {help}
       </p>
       {(page > 1 || hasNext) && (
         <nav aria-label={words.pages} className="flex gap-4">

@@ -223,12 +223,20 @@ const DenseRow = memo(
 ) as typeof DrawnRow
 
 /** The first cell of a row: what it is, and its second line. */
-export const RowTitle = ({ title, under }: { title: string; under: string }) => (
+export const RowTitle = ({
+  title,
+  under,
+  underClassName,
+}: {
+  title: string
+  under: string
+  underClassName?: string
+}) => (
   <>
     <bdi title={title} className="block truncate font-semibold">
       {title}
     </bdi>
-    <span title={under} className="block truncate text-micro text-muted">
+    <span title={under} className={classes('block truncate text-micro text-muted', underClassName)}>
       {under}
     </span>
   </>

@@ -4,6 +4,9 @@ export interface Sort {
   isDescending: boolean
 }
 
+/** The usual order of lists that the registry sends page by page. */
+export const newestFirst: Sort = { column: 'created', isDescending: true }
+
 export const sortOf = (text: string): Sort => ({
   column: text.replace(/^-/, ''),
   isDescending: text.startsWith('-'),

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { site } from '#messages/site.ts'
-import { registryHost } from '../data/registry.ts'
+import { registryHost, repositoryUrl } from '../data/registry.ts'
 
 const words = site.layout
 const { footerLinks: links, footerGroups: groups } = words
@@ -13,7 +13,7 @@ const columns = [
       { label: words.checkLink, to: '/v' },
       { label: links.challenge, to: '/challenge' },
       { label: links.apiDocs, to: '/docs' },
-      { label: links.sdk, to: '/docs#sdk-examples' },
+      { label: links.sdk, to: repositoryUrl ?? '/docs#sdk-examples' },
       { label: links.trust, to: '/docs#trust-levels' },
     ],
   },
@@ -50,7 +50,7 @@ export const Footer = () => (
           <ul className="mt-1">
             {entries.map(({ label, to }) => (
               <li key={label}>
-                {to.startsWith('/.') ? (
+                {to.startsWith('/.') || to.startsWith('https:') ? (
                   <a href={to} className="link inline-block py-1">
                     {label}
                   </a>

@@ -1,5 +1,5 @@
 import type { factors } from '@countersign/sdk/contract'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { presence as words } from '#messages/pages/presence.ts'
 import { recover } from '#messages/pages/recover.ts'
@@ -12,20 +12,36 @@ import { Button } from '../ui/controls/button.tsx'
 import { Dialog } from '../ui/controls/dialog.tsx'
 
 type Proof = z.input<typeof factors.prove.body>
+type Means = 'passkey' | 'app' | 'recovery'
 
-/** Asks for a passkey, or for a recovery code. The request that needed it is repeated afterwards. */
+/** Asks for a passkey, a code of the authenticator app, or a recovery code. The request that needed it is repeated afterwards. */
 export const PresencePrompt = ({ request: { act, settle } }: { request: PresenceRequest }) => {
   const [isAsking, setIsAsking] = useState(false)
-  const [code, setCode] = useState<string | null>(canUsePasskeys ? null : '')
+  const [means, setMeans] = useState<Means>(canUsePasskeys ? 'passkey' : 'recovery')
+  const [hasApp, setHasApp] = useState(false)
+  const [code, setCode] = useState('')
   const [failure, setFailure] = useState('')
+  useEffect(() => {
+    const look = async () => {
+      const { factors } = await client.factors.list()
+      const counts = factors.filter(({ effective_at }) => Date.parse(effective_at) <= Date.now())
+      if (!counts.some(({ kind }) => kind === 'totp')) return
+      setHasApp(true)
+      if (!canUsePasskeys || !counts.some(({ kind }) => kind === 'passkey')) setMeans('app')
+    }
+    // Without the list, people can still choose another means.
+    look().catch(() => undefined)
+  }, [])
   const readProof = async (): Promise<Proof> => {
-    if (code !== null) return { recovery: { code, act } }
+    if (means === 'app') return { totp: { code, act } }
+    if (means === 'recovery') return { recovery: { code, act } }
     const { options } = await client.factors.beginProof(act)
     return { passkey: await answerWithPasskey(options) }
   }
+  const isIncomplete = means !== 'passkey' && code === ''
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
-    if (isAsking || code === '') return
+    if (isAsking || isIncomplete) return
     setIsAsking(true)
     setFailure('')
     try {
@@ -36,20 +52,26 @@ export const PresencePrompt = ({ request: { act, settle } }: { request: Presence
       setIsAsking(false)
     }
   }
+  const change = (to: Means) => {
+    setCode('')
+    setFailure('')
+    setMeans(to)
+  }
   return (
     <Dialog isOpen onClose={() => settle(false)} title={words.title} description={words.about}>
       <form noValidate onSubmit={(event) => void confirm(event)} className="grid gap-5">
         {!canUsePasskeys && <p className="text-small">{words.elsewhere}</p>}
-        {code !== null && (
+        {means !== 'passkey' && (
           <TextField
-            label={words.code}
+            label={means === 'app' ? words.appCode : words.code}
             value={code}
             onChange={({ target }) => setCode(target.value)}
-            autoComplete="off"
+            autoComplete={means === 'app' ? 'one-time-code' : 'off'}
+            inputMode={means === 'app' ? 'numeric' : 'text'}
             spellCheck={false}
           />
         )}
-        {code !== null && (
+        {means === 'recovery' && (
           <a href="/recover" className="link justify-self-start text-small">
             {recover.lost}
           </a>
@@ -59,9 +81,10 @@ export const PresencePrompt = ({ request: { act, settle } }: { request: Presence
         </p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={() => settle(false)}>{words.cancel}</Button>
-          {code === null && <Button onClick={() => setCode('')}>{words.useCode}</Button>}
-          <Button type="submit" look="primary" aria-disabled={isAsking || code === ''}>
-            {isAsking ? words.confirming : code === null ? words.confirm : words.confirmCode}
+          {hasApp && means !== 'app' && <Button onClick={() => change('app')}>{words.useApp}</Button>}
+          {means !== 'recovery' && <Button onClick={() => change('recovery')}>{words.useCode}</Button>}
+          <Button type="submit" look="primary" aria-disabled={isAsking || isIncomplete}>
+            {isAsking ? words.confirming : means === 'passkey' ? words.confirm : words.confirmCode}
           </Button>
         </div>
       </form>

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../../data/provider.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
+import { useHotkey } from '../../hooks/use-hotkey.ts'
 import { useOnline } from '../../hooks/use-online.ts'
 import { Spinner } from '../../ui/controls/spinner.tsx'
 import { PageMain } from '../../ui/layout/page-main.tsx'
@@ -17,6 +18,7 @@ import { tabs } from './tabs.ts'
 const words = dashboard
 
 const MintDialog = lazy(() => import('./mint/mint-dialog.tsx').then(({ MintDialog }) => ({ default: MintDialog })))
+const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then(({ KeyboardHelp }) => ({ default: KeyboardHelp })))
 
 /** The dashboard: its menu, and the tab named in the address. */
 export const DashboardPage = () => {
@@ -24,6 +26,8 @@ export const DashboardPage = () => {
   const [search] = useSearchParams()
   const isOnline = useOnline()
   const name = tabOf(search)
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  useHotkey('?', () => setIsHelpOpen(true))
   useDocumentTitle(site.title(name === 'overview' ? words.title : `${words.menu.tabs[name]} · ${words.title}`))
   if (provider === undefined) return null
   const Tab = tabs[name]
@@ -42,6 +46,11 @@ export const DashboardPage = () => {
             <Deactivated provider={provider} />
           )}
         </Suspense>
+        {isHelpOpen && (
+          <Suspense>
+            <KeyboardHelp onClose={() => setIsHelpOpen(false)} />
+          </Suspense>
+        )}
         {provider.is_active && search.has(mintParameter) && (
           <Suspense>
             <MintDialog provider={provider} />

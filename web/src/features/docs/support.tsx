@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { page } from '#messages/docs/page.ts'
-import { contactAddress } from '../../data/registry.ts'
+import { contactAddress, repositoryUrl } from '../../data/registry.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { InlineText } from './blocks/inline-text.tsx'
 
@@ -20,6 +20,20 @@ export const Support = () => (
           {words.examples}
         </Link>
       </li>
+      {repositoryUrl !== undefined && (
+        <>
+          <li>
+            <a href={repositoryUrl} className="link inline-block py-1">
+              {words.repository}
+            </a>
+          </li>
+          <li>
+            <a href={`${repositoryUrl}/issues`} className="link inline-block py-1">
+              {words.issues}
+            </a>
+          </li>
+        </>
+      )}
       <li>
         <a href={`mailto:${contactAddress}`} className="link inline-block py-1">
           {words.email(contactAddress)}

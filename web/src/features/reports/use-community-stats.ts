@@ -1,16 +1,18 @@
+import type { CommunityStats } from '@countersign/sdk/contract'
 import useSWR from 'swr'
 import { client } from '../../data/client.ts'
 import { useViewer } from '../../data/session.ts'
 
-const noStats = {
+const noStats: Omit<CommunityStats, 'model_id' | 'unresolved_incidents' | 'last_incident_date'> = {
   total_verifications: 0,
+  weeks: [],
   reports_under_investigation: 0,
   total_reports: 0,
   dismissed_reports: 0,
   last_incident: null,
   last_incident_status: null,
   provider_trust_level: 'unverified',
-} as const
+}
 
 /** The model's community numbers; undefined if unknown. */
 export const useCommunityStats = (id: string) => {

@@ -4,6 +4,7 @@ import { recover as words } from '#messages/pages/recover.ts'
 import { formatTime } from '#messages/site.ts'
 import { client } from '../../../data/client.ts'
 import { explainFailure, isRefusal } from '../../../failures/failure.ts'
+import { TextField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { CodeBlock } from '../../../ui/values/code-block.tsx'
 
@@ -17,17 +18,19 @@ export const Recovering = ({ token, onState }: RecoveringProps) => {
   const [recovery, setRecovery] = useState<Recovery | null>(null)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState('')
+  const [code, setCode] = useState('')
   const send = async (event: FormEvent) => {
     event.preventDefault()
     setIsSending(true)
     setFailure('')
     try {
-      const found = await client.factors.recover({ token })
+      const found = await client.factors.recover({ token, ...(code !== '' && { recovery_code: code }) })
       if (recovery !== null && found.state === 'waiting') setFailure(words.waiting.notYet)
       setRecovery(found)
       onState(found.state)
     } catch (error) {
-      if (isRefusal(error, 'code_invalid') || isRefusal(error, 'validation_failed')) onState('refused')
+      if (code !== '' && isRefusal(error, 'code_invalid')) setFailure(words.start.codeFailed)
+      else if (isRefusal(error, 'code_invalid') || isRefusal(error, 'validation_failed')) onState('refused')
       else setFailure(explainFailure(error))
     } finally {
       setIsSending(false)
@@ -41,6 +44,14 @@ export const Recovering = ({ token, onState }: RecoveringProps) => {
         <>
           <p>{words.start.text}</p>
           <p>{words.start.ways}</p>
+          <TextField
+            label={words.start.code}
+            hint={words.start.codeHint}
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
         </>
       ) : (
         <Ways recovery={recovery} />

@@ -9,9 +9,11 @@ import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { useUrlText } from '../../../hooks/use-url-text.ts'
 import { ExportButton } from '../../../lists/export-button.tsx'
-import { ChoiceBox, SearchBox } from '../../../lists/list-bar.tsx'
+import { ChoiceBox, SearchBox, SortBox } from '../../../lists/list-bar.tsx'
 import { type Column, Line, RowTitle } from '../../../lists/row-table.tsx'
+import { newestFirst, textOf } from '../../../lists/sorting.ts'
 import { usePagedItems } from '../../../lists/use-paged-items.ts'
+import { useSort } from '../../../lists/use-sort.ts'
 import { FirstStep } from '../shared/first-step.tsx'
 import { ListBar, ListTab } from '../shared/list-tab.tsx'
 import { addressOf } from '../shared/tab-names.ts'
@@ -36,8 +38,9 @@ const columns: readonly Column<TrailEvent>[] = [
     cell: (event) => <RowTitle title={describeEvent(event)} under={`${formatTime(event.at)} · ${event.subject_id}`} />,
   },
   {
-    key: 'time',
+    key: 'created',
     name: words.columns.time,
+    isSortable: true,
     className: 'hidden w-52 sm:table-cell',
     cell: ({ at }) => <Line isMuted>{formatTime(at)}</Line>,
   },
@@ -60,7 +63,9 @@ export const ActivityTab = () => {
     id.setText('')
     setParams({ tab: 'activity' }, { preventScrollReset: true })
   }
-  const query = queryOf({ kind, action, id: id.inAddress, since, until })
+  const { sort, sortBy, chooseSort } = useSort(['created'], newestFirst, ['created'])
+  const filter = queryOf({ kind, action, id: id.inAddress, since, until })
+  const query = { ...filter, sort: textOf(sort) as 'created' | '-created' }
   const list = useActivity(query)
   const paged = usePagedItems(list)
   const isFiltered = names.some((name) => params.get(name))
@@ -72,6 +77,8 @@ export const ActivityTab = () => {
       paged={paged}
       words={words}
       columns={columns}
+      sort={sort}
+      sortBy={sortBy}
       idOf={idOf}
       nameOf={describeEvent}
       addressOf={detailsOf}
@@ -101,6 +108,7 @@ export const ActivityTab = () => {
               choices={actions.map((value) => ({ value, name: actionWords.get(value)?.name ?? filters.allActions }))}
               choose={chooseAction}
             />
+            <SortBox className="sm:hidden" columns={columns} sort={sort} choose={chooseSort} />
           </div>
           <div className="grid grid-cols-2 gap-2 sm:max-w-md">
             <TextField

@@ -18,7 +18,7 @@ const midnight = (day: string, laterMs: number): string | undefined => {
   return Number.isNaN(time) ? undefined : new Date(time + laterMs).toISOString()
 }
 
-export const queryOf = ({ kind, action, id, since, until }: ActivityFilters): ActivityQuery => ({
+export const queryOf = ({ kind, action, id, since, until }: ActivityFilters): Omit<ActivityQuery, 'sort'> => ({
   subject_type: kind === 'all' ? undefined : (kind as TrailSubject),
   action: action === 'all' ? undefined : (action as TrailAction),
   subject_id: id.slice(0, maxId) || undefined,

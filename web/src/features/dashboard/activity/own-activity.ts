@@ -9,11 +9,12 @@ export interface ActivityQuery {
   /** Times; the second is exclusive. */
   since?: string | undefined
   until?: string | undefined
+  sort: 'created' | '-created'
 }
 
 const pageSize = 50
 
-/** The provider's audit log, newest first. */
+/** The provider's audit log by time. */
 export const useActivity = (query: ActivityQuery) =>
   useList<TrailEvent>(
     ['own-activity', query],

@@ -24,7 +24,7 @@ interface DeploymentDetailsProps {
 
 /** All about a deployment that its row has no room for. */
 export const DeploymentDetails = ({ deployment, addModel, revoke, remove, onClose }: DeploymentDetailsProps) => {
-  const { spiffe_id, cloud_identity, labels, status } = deployment
+  const { spiffe_id, cloud_identity, labels, status, disabled_at, revoked_models } = deployment
   return (
     <Dialog isOpen onClose={onClose} title={words.name(nameOf(deployment))}>
       <FactRows>
@@ -38,7 +38,9 @@ export const DeploymentDetails = ({ deployment, addModel, revoke, remove, onClos
             <Copied text={deployment.spki_fingerprint} what={words.fingerprint} />
           )}
         </FactRow>
-        <FactRow name={deploymentsTab.status}>{deploymentsTab.statuses[status]}</FactRow>
+        <FactRow name={deploymentsTab.status}>
+          {disabled_at === null ? deploymentsTab.statuses[status] : words.disabledSince(formatTime(disabled_at))}
+        </FactRow>
         <FactRow name={deploymentsTab.columns.created}>{formatTime(deployment.created_at)}</FactRow>
         {spiffe_id !== null && (
           <FactRow name={words.spiffe}>
@@ -61,6 +63,17 @@ export const DeploymentDetails = ({ deployment, addModel, revoke, remove, onClos
         <FactRow name={words.models}>
           <Models models={deployment.authorized_models} revoke={revoke} />
         </FactRow>
+        {revoked_models.length > 0 && (
+          <FactRow name={words.revoked}>
+            <ul>
+              {revoked_models.map(({ id, display_name, version, revoked_at }) => (
+                <li key={id}>
+                  <bdi>{words.model(display_name, version)}</bdi>, {formatTime(revoked_at)}
+                </li>
+              ))}
+            </ul>
+          </FactRow>
+        )}
       </FactRows>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button look="dangerPlain" aria-haspopup="dialog" onClick={remove}>

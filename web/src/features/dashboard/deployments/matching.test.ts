@@ -11,6 +11,7 @@ const deployment: Deployment = {
   cloud_identity: null,
   labels: { region: 'eu-north', tier: 'Gold' },
   status: 'disabled',
+  disabled_at: null,
   created_at: '2026-11-20T10:15:00.000Z',
   proven_at: null,
   proven_by: null,
@@ -20,6 +21,7 @@ const deployment: Deployment = {
   authorized_models: [
     { id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', name: 'atlas-chat', display_name: 'Atlas Chat', version: '1.0.0' },
   ],
+  revoked_models: [],
 }
 
 it.each([

@@ -28,12 +28,14 @@ export const incidentColumns: readonly Column<Incident>[] = [
   {
     key: 'severity',
     name: words.columns.severity,
+    isSortable: true,
     className: 'w-24',
     cell: ({ severity }) => <SeverityChip severity={severity} />,
   },
   {
     key: 'status',
     name: words.columns.status,
+    isSortable: true,
     className: 'hidden w-32 sm:table-cell',
     cell: ({ status }) => <StatusDot tone={tones[status]}>{statusNames[status]}</StatusDot>,
   },
@@ -53,6 +55,7 @@ export const incidentColumns: readonly Column<Incident>[] = [
   {
     key: 'created',
     name: words.columns.created,
+    isSortable: true,
     className: 'hidden w-28 xl:table-cell',
     cell: ({ created_at }) => <Line isMuted>{formatDay(created_at)}</Line>,
   },

@@ -1,4 +1,4 @@
-import type { Incident, IncidentFilter, IncidentSeverity } from '@countersign/sdk/contract'
+import type { Incident, IncidentFilter, IncidentSeverity, IncidentSort } from '@countersign/sdk/contract'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
@@ -8,11 +8,13 @@ import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
 import { BulkFailures } from '../../../lists/bulk-failures.tsx'
 import { ExportButton } from '../../../lists/export-button.tsx'
-import { ChoiceBox, SavedFilters, SelectionBar } from '../../../lists/list-bar.tsx'
+import { ChoiceBox, SavedFilters, SelectionBar, SortBox } from '../../../lists/list-bar.tsx'
 import type { MenuItem } from '../../../lists/row-menu.tsx'
+import { newestFirst, textOf } from '../../../lists/sorting.ts'
 import { useBulk } from '../../../lists/use-bulk.ts'
 import { usePagedItems } from '../../../lists/use-paged-items.ts'
 import { useSelection } from '../../../lists/use-selection.ts'
+import { useSort } from '../../../lists/use-sort.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
 import { FirstStep } from '../shared/first-step.tsx'
@@ -32,6 +34,7 @@ const statuses = ['all', 'open', 'reported', 'investigating', 'resolved', 'dismi
   | 'all'
 )[]
 const severities = ['all', 'critical', 'high', 'medium', 'low'] as const satisfies (IncidentSeverity | 'all')[]
+const sorts = ['severity', 'status', 'created'] as const
 const command = 'countersign incidents list'
 const csvColumns = [
   'id',
@@ -69,7 +72,9 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   const [params, setParams] = useSearchParams()
   const [status, chooseStatus] = useUrlChoice('status', statuses)
   const [severity, chooseSeverity] = useUrlChoice('severity', severities)
-  const { list, total, isLowerBound, respond, reload } = useOwnIncidents(provider.id, { status, severity })
+  const { sort, sortBy, chooseSort } = useSort(sorts, newestFirst, ['severity', 'created'])
+  const filter = { status, severity, sort: textOf(sort) as IncidentSort }
+  const { list, total, isLowerBound, respond, reload } = useOwnIncidents(provider.id, filter)
   const { attention } = useAttention(provider.id, provider.is_active)
   const { items } = list
   const details = useAddressDialog('incident')
@@ -110,6 +115,8 @@ export const IncidentsTab = ({ provider }: TabProps) => {
       paged={paged}
       words={words}
       columns={incidentColumns}
+      sort={sort}
+      sortBy={sortBy}
       idOf={idOf}
       nameOf={nameOf}
       addressOf={detailsOf}
@@ -148,6 +155,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
               }))}
               choose={chooseSeverity}
             />
+            <SortBox className="xl:hidden" columns={incidentColumns} sort={sort} choose={chooseSort} />
           </div>
         </>
       }
@@ -175,7 +183,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
                   filters={[status, severity].filter((each) => each !== 'all')}
                   columns={csvColumns}
                   total={totalText}
-                  rows={() => readAllIncidents({ status, severity })}
+                  rows={() => readAllIncidents(filter)}
                 />
               </span>
             }

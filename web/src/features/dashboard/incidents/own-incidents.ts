@@ -3,6 +3,7 @@ import type {
   IncidentFilter,
   IncidentResponse,
   IncidentSeverity,
+  IncidentSort,
   TrailEvent,
 } from '@countersign/sdk/contract'
 import useSWR, { useSWRConfig } from 'swr'
@@ -14,11 +15,13 @@ import { isOpen } from './open-incident.ts'
 export interface IncidentChoice {
   status: IncidentFilter | 'all'
   severity: IncidentSeverity | 'all'
+  sort: IncidentSort
 }
 
 const pageSize = 50
 
-const queryOf = ({ status, severity }: IncidentChoice) => ({
+const queryOf = ({ status, severity, sort }: IncidentChoice) => ({
+  sort,
   ...(status !== 'all' && { status }),
   ...(severity !== 'all' && { severity }),
 })
@@ -30,11 +33,11 @@ const isOf = ({ status, severity }: IncidentChoice, incident: Incident) =>
 const detailsKey = (id: string) => ['own-incident', id]
 const historyKey = (id: string) => ['own-incident-history', id]
 
-/** Reports about the provider's models, newest first, with the number that match. */
+/** Reports about the provider's models, in the order of the filter, with the number that match. */
 export const useOwnIncidents = (providerId: string, filter: IncidentChoice) => {
   const { mutate } = useSWRConfig()
   const list = useList(
-    ['own-incidents', providerId, filter.status, filter.severity],
+    ['own-incidents', providerId, filter.status, filter.severity, filter.sort],
     async (cursor) => {
       const { incidents, next_cursor, total, total_is_lower_bound } = await client.incidents.list({
         limit: pageSize,

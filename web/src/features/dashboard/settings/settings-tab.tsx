@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
+import { actsSection } from '#messages/dashboard/acts.ts'
 import { changesSection } from '#messages/dashboard/changes.ts'
 import { domainsSection } from '#messages/dashboard/domains.ts'
 import { membersSection } from '#messages/dashboard/members.ts'
@@ -51,6 +52,10 @@ const sections: Record<string, SettingsSection> = {
   changes: {
     label: changesSection.label,
     Content: lazy(() => import('./changes/changes-section.tsx').then((m) => ({ default: m.ChangesSection }))),
+  },
+  activity: {
+    label: actsSection.label,
+    Content: lazy(() => import('./acts/acts-section.tsx').then((m) => ({ default: m.ActsSection }))),
   },
   notifications: {
     label: words.sections.notifications,

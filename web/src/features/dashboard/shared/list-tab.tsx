@@ -4,6 +4,7 @@ import { Failed } from '../../../failures/failed.tsx'
 import { useListState } from '../../../lists/list-rows.tsx'
 import { Pager } from '../../../lists/pager.tsx'
 import { type Column, type RowKind, RowTable } from '../../../lists/row-table.tsx'
+import type { Sort } from '../../../lists/sorting.ts'
 import type { useList } from '../../../lists/use-list.ts'
 import type { usePagedItems } from '../../../lists/use-paged-items.ts'
 import type { useSelection } from '../../../lists/use-selection.ts'
@@ -25,6 +26,9 @@ interface ListTabProps<Item> extends RowKind<Item> {
   /** The page of the list that is shown. */
   paged: ReturnType<typeof usePagedItems<Item>>
   columns: readonly Column<Item>[]
+  /** Undefined if the list has one order. */
+  sort?: Sort
+  sortBy?: (column: string) => void
   /** How many match, in words, if known. */
   total?: string | undefined
   /** Whether filters may be why it is empty. */

@@ -1,11 +1,12 @@
-import type { Provider } from '@countersign/sdk/contract'
+import { type Provider, tagOfProvider } from '@countersign/sdk/contract'
 import { client } from '../../../data/client.ts'
 import { refreshOwnProvider } from '../../../data/provider.ts'
 import { endSession } from '../../../data/session.ts'
 
-/** Saves name or website. Returns how that affected the domain's proof. */
-export const changeOrganization = async (id: Provider['id'], changes: { company_name?: string; website?: string }) => {
-  const saved = await client.providers.update(id, changes)
+/** Saves name or website, if `before` is still what is stored. Returns how that affected the domain's proof. */
+export const changeOrganization = async (before: Provider, changes: { company_name?: string; website?: string }) => {
+  const headers = { 'If-Match': tagOfProvider(before) }
+  const saved = await client.providers.update(before.id, changes, { headers })
   await refreshOwnProvider()
   return saved
 }

@@ -1,7 +1,7 @@
 import type { IssuedVerification } from '@countersign/sdk/contract'
 import { isShown, linkTones, linkWords } from '@countersign/sdk/words'
 import { verificationsTab } from '#messages/dashboard/verifications.ts'
-import { formatTime } from '#messages/site.ts'
+import { formatClock, formatDay, formatTime } from '#messages/site.ts'
 import { type Column, Line, RowTitle } from '../../../lists/row-table.tsx'
 import type { Tone } from '../../../ui/values/status-chip.tsx'
 import { StatusDot } from '../../../ui/values/status-dot.tsx'
@@ -41,7 +41,16 @@ export const linkColumns = (now: number): readonly Column<IssuedVerification>[] 
   {
     key: 'model',
     name: words.columns.model,
-    cell: (link) => <RowTitle title={titleOf(link)} under={words.issued(formatTime(link.issued_at))} />,
+    cell: (link) => (
+      <RowTitle title={titleOf(link)} under={words.issued(formatTime(link.issued_at))} underClassName="md:hidden" />
+    ),
+  },
+  {
+    key: 'created',
+    name: words.columns.created,
+    isSortable: true,
+    className: 'hidden w-32 md:table-cell',
+    cell: ({ issued_at }) => <Two first={formatDay(issued_at)} second={formatClock(issued_at)} />,
   },
   {
     key: 'state',

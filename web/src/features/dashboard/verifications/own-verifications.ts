@@ -5,9 +5,14 @@ import { useList } from '../../../lists/use-list.ts'
 
 const pageSize = 50
 
-/** The provider's links, newest first. */
-export const useOwnVerifications = (model_id: string | undefined) => {
-  const query = model_id === undefined ? {} : { model_id }
+interface LinkChoice {
+  model_id?: string | undefined
+  sort: 'created' | '-created'
+}
+
+/** The provider's links by time, and how many there are. */
+export const useOwnVerifications = (query: LinkChoice) => {
+  const { model_id } = query
   const list = useList<IssuedVerification>(
     ['own-verifications', query],
     async (cursor) => {
@@ -16,16 +21,15 @@ export const useOwnVerifications = (model_id: string | undefined) => {
     },
     { isReloaded: true },
   )
-  const { data } = useSWR(['own-verifications-count', query], async () => {
-    const { total, total_is_lower_bound } = await client.account.verifications({ ...query, limit: 1 })
+  const { data } = useSWR(['own-verifications-count', model_id], async () => {
+    const { total, total_is_lower_bound } = await client.account.verifications({ model_id, limit: 1 })
     return { total, isMore: total_is_lower_bound }
   })
   return { list, count: data }
 }
 
 /** All links, page by page. */
-export const readVerifications = (model_id: string | undefined) =>
-  client.account.verifications({ ...(model_id !== undefined && { model_id }), limit: 100 })
+export const readVerifications = (query: LinkChoice) => client.account.verifications({ ...query, limit: 100 })
 
 /** The models to filter by: every version, including archived ones, because their links are listed. */
 export const useModelNames = (providerId: string) =>

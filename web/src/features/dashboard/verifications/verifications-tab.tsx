@@ -6,8 +6,10 @@ import { formatNumber } from '#messages/site.ts'
 import { addressWith, changeQuery } from '../../../hooks/change-query.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { ExportButton } from '../../../lists/export-button.tsx'
-import { ChoiceBox } from '../../../lists/list-bar.tsx'
+import { ChoiceBox, SortBox } from '../../../lists/list-bar.tsx'
+import { newestFirst, textOf } from '../../../lists/sorting.ts'
 import { usePagedItems } from '../../../lists/use-paged-items.ts'
+import { useSort } from '../../../lists/use-sort.ts'
 import { MintButton } from '../mint/mint-button.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
 import { ListBar, ListTab } from '../shared/list-tab.tsx'
@@ -63,7 +65,9 @@ export const VerificationsTab = ({ provider }: TabProps) => {
   const given = params.get('model') ?? ''
   const model = isId('mdl', given) ? given : undefined
   const names = useModelNames(provider.id) ?? []
-  const { list, count } = useOwnVerifications(model)
+  const { sort, sortBy, chooseSort } = useSort(['created'], newestFirst, ['created'])
+  const query = { model_id: model, sort: textOf(sort) as 'created' | '-created' }
+  const { list, count } = useOwnVerifications(query)
   const paged = usePagedItems(list)
   const details = useAddressDialog('link')
   const choose = (id: string) => setParams(changeQuery('model', id), { preventScrollReset: true })
@@ -77,6 +81,8 @@ export const VerificationsTab = ({ provider }: TabProps) => {
       paged={paged}
       words={words}
       columns={columns}
+      sort={sort}
+      sortBy={sortBy}
       idOf={idOf}
       nameOf={titleOf}
       addressOf={detailsOf}
@@ -91,16 +97,19 @@ export const VerificationsTab = ({ provider }: TabProps) => {
       actions={<MintButton look="primary" />}
       firstStep={<FirstStep {...words.firstStep} command={command} />}
       filters={
-        <ChoiceBox
-          label={words.model}
-          value={model ?? ''}
-          choices={[
-            { value: '', name: words.allModels },
-            ...(model === undefined || names.some(({ id }) => id === model) ? [] : [{ value: model, name: model }]),
-            ...nameModels(names),
-          ]}
-          choose={choose}
-        />
+        <div className="flex flex-wrap items-center gap-2">
+          <ChoiceBox
+            label={words.model}
+            value={model ?? ''}
+            choices={[
+              { value: '', name: words.allModels },
+              ...(model === undefined || names.some(({ id }) => id === model) ? [] : [{ value: model, name: model }]),
+              ...nameModels(names),
+            ]}
+            choose={choose}
+          />
+          <SortBox className="md:hidden" columns={columns} sort={sort} choose={chooseSort} />
+        </div>
       }
       bar={
         <ListBar
@@ -113,7 +122,7 @@ export const VerificationsTab = ({ provider }: TabProps) => {
             filters={model === undefined ? [] : [model]}
             columns={csvColumns}
             total={total}
-            rows={() => readVerifications(model)}
+            rows={() => readVerifications(query)}
           />
         </ListBar>
       }

@@ -7,8 +7,10 @@ import { StatusChip } from '../../../ui/values/status-chip.tsx'
 import { useCommunityStats } from '../../reports/use-community-stats.ts'
 import { useDeploymentCount } from '../access/use-deployment-count.ts'
 import { BundleChip } from '../bundle/bundle-chip.tsx'
+import { endpointCheck } from './endpoint-check.ts'
 import { SampleData } from './sample-data.tsx'
 import { StatedFacts } from './stated-facts.tsx'
+import { UseOverTime } from './use-over-time.tsx'
 
 const words = modelPage.checked
 
@@ -16,7 +18,10 @@ const words = modelPage.checked
 export const OverviewTab = ({ model }: { model: Model }) => (
   <>
     <div className="grid gap-x-12 lg:grid-cols-2">
-      <CheckedFacts model={model} />
+      <div>
+        <CheckedFacts model={model} />
+        <UseOverTime modelId={model.id} />
+      </div>
       <RecordedFacts model={model} />
     </div>
     <SampleData model={model} />
@@ -25,14 +30,13 @@ export const OverviewTab = ({ model }: { model: Model }) => (
 )
 
 const bundleResults = { verified: 'passed', invalid: 'failed', error: 'open', unknown: 'open' } as const
-const healthResults = { healthy: 'passed', unhealthy: 'failed', unknown: 'open' } as const
 
 const CheckedFacts = ({ model }: { model: Model }) => {
   const { provider_domain: domain } = model
   const results = [
     model.provider_domain_verified ? 'passed' : 'open',
     bundleResults[model.bundle_status],
-    healthResults[model.health_status],
+    endpointCheck(model).result,
   ]
   const count = (result: string) => results.filter((each) => each === result).length
   return (
@@ -89,13 +93,17 @@ const statusOf = ({ archived_at, superseded_at, is_active }: Model) => {
   return is_active ? words.active : words.inactive
 }
 
-const healthTones = { healthy: 'ok', unhealthy: 'bad', unknown: 'unk' } as const
+const resultTones = { passed: 'ok', failed: 'bad', open: 'unk' } as const
 
-const Health = ({ model }: { model: Model }) => (
-  <>
-    <StatusChip tone={healthTones[model.health_status]}>{words.healthNames[model.health_status]}</StatusChip>
-    {model.uptime_7d !== null && (
-      <span className="ms-3 text-muted text-small">{words.uptime(formatNumber(model.uptime_7d))}</span>
-    )}
-  </>
-)
+const Health = ({ model }: { model: Model }) => {
+  const { result, isElsewhere } = endpointCheck(model)
+  return (
+    <>
+      <StatusChip tone={resultTones[result]}>{words.healthNames[model.health_status]}</StatusChip>
+      {model.uptime_7d !== null && (
+        <span className="ms-3 text-muted text-small">{words.uptime(formatNumber(model.uptime_7d))}</span>
+      )}
+      {isElsewhere && <p className="text-muted text-small">{words.elsewhere}</p>}
+    </>
+  )
+}

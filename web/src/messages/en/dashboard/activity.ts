@@ -197,6 +197,10 @@ export const activityTab = {
         name: 'Log entry disputed',
         tell: (thing: string) => `An entry of the public log was disputed with report ${thing}`,
       },
+      'incident.reopened': {
+        name: 'Answer withdrawn',
+        tell: (thing: string) => `An answer to incident ${thing} was withdrawn`,
+      },
       'incident.withdrawn': {
         name: 'Incident withdrawn',
         tell: (thing: string) => `Incident ${thing} was withdrawn by the operator of the registry`,
@@ -216,6 +220,10 @@ export const activityTab = {
       'key.reviewed': {
         name: 'Change reviewed',
         tell: (thing: string) => `A change made with API key ${thing} was reviewed`,
+      },
+      'key.undone': {
+        name: 'Acts of a key undone',
+        tell: (thing: string) => `What API key ${thing} did was undone`,
       },
     },
     person: {
@@ -253,6 +261,10 @@ export const activityTab = {
     session: {
       'session.began': { name: 'Signed in', tell: (thing: string) => `Session ${thing} started` },
       'session.ended': { name: 'Session ended', tell: (thing: string) => `Session ${thing} was ended` },
+      'session.undone': {
+        name: 'Acts of a session undone',
+        tell: (thing: string) => `What session ${thing} did was undone`,
+      },
     },
     signer: {
       'signer.declared': { name: 'Signer declared', tell: (thing: string) => `Signer ${thing} was declared` },
@@ -277,6 +289,10 @@ export const activityTab = {
       'publisher.removed': {
         name: 'Publisher removed',
         tell: (thing: string) => `Trusted publisher ${thing} was removed`,
+      },
+      'publisher.undone': {
+        name: 'Acts of a job undone',
+        tell: (thing: string) => `What a job of trusted publisher ${thing} did was undone`,
       },
       'publisher.used': {
         name: 'Publisher signed in',

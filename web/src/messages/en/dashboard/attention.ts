@@ -104,7 +104,8 @@ export const attentionWords = {
     deployment_unproven: {
       title: ({ count }) =>
         counted(count, 'deployment has never proven its key', 'deployments have never proven their keys'),
-      text: () => 'Request a link over mutual TLS once. Only then do visitors see that the deployment was proven.',
+      text: () =>
+        'Request a link over mutual TLS or with a signature once. Only then do visitors see that the deployment was proven.',
     },
     signer_not_tied: {
       title: ({ count, subjects }) =>

@@ -3,8 +3,10 @@ import type { StagedChange } from '@countersign/sdk/contract'
 const delayed: Record<string, string> = {
   'providers.delete': 'The company is deleted',
   'domains.makePrimary': 'The primary domain changes',
-  'factors.remove': 'An owner loses the last passkey',
+  'factors.remove': 'A passkey of an owner is removed',
   'factors.recover': 'All passkeys of a member are removed',
+  'members.remove': 'An owner is removed',
+  'members.setRole': 'An owner gets another role',
 }
 
 /** What a delayed call of an endpoint does. */

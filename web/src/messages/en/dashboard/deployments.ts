@@ -45,6 +45,8 @@ export const deploymentsTab = {
     modelAnd: (model: string, others: number) => `${model} +${formatNumber(others)}`,
     labels: 'Labels',
     models: 'Authorized models',
+    revoked: 'No longer authorized',
+    disabledSince: (time: string) => `Disabled since ${time}`,
     noModels: 'No models yet. Add one so that it can request links.',
     model: (name: string, version: string) => `${name} ${version}`,
     revokeOf: (model: string) => `Revoke ${model}`,
@@ -65,7 +67,8 @@ export const deploymentsTab = {
     } satisfies Record<Binding, string>,
     never: 'Never proven',
     neverUsed: 'It has not requested any links.',
-    onlyNamed: (time: string) => `Since then only named, last ${time}. Request a link over mutual TLS to prove it.`,
+    onlyNamed: (time: string) =>
+      `Since then only named, last ${time}. Request a link over mutual TLS or with a signature to prove it.`,
     first: (time: string) => `First ${time}`,
   },
 

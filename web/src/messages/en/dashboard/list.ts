@@ -6,9 +6,24 @@ export const listWords = {
     move: 'move',
     choose: 'select',
     open: 'open',
+    help: 'all keys',
+    list: {
+      title: 'Keyboard shortcuts',
+      about: 'Keys for rows work while a row has the focus: press Tab until it has.',
+      rows: [
+        { keys: ['↑', '↓'], does: 'Go to the row above or below' },
+        { keys: ['Home', 'End'], does: 'Go to the first or the last row' },
+        { keys: ['Space'], does: 'Select the row, where rows can be selected' },
+        { keys: ['Enter'], does: 'Open the row' },
+        { keys: ['Tab'], does: 'Go to the menu of the row' },
+        { keys: ['/'], does: 'Search the registry' },
+        { keys: ['Esc'], does: 'Close a menu or a dialog' },
+        { keys: ['?'], does: 'Show these keys' },
+      ],
+    },
     /** Read out with the list. */
     hint: (canChoose: boolean) =>
-      `Arrow up and down move between rows${canChoose ? ', Space selects a row' : ''}, Enter opens it, and Tab goes to its menu.`,
+      `Arrow up and down move between rows${canChoose ? ', Space selects a row' : ''}, Enter opens it, and Tab goes to its menu. Question mark lists all keys.`,
   },
   menuOf: (name: string) => `Actions for ${name}`,
   actions: 'Actions',

@@ -23,11 +23,14 @@ export const membersSection = {
   } satisfies Record<Role, string>,
   you: (email: string) => `${email} (you)`,
   since: (day: string) => `Member since ${day}`,
+  until: (time: string) => `Owner until ${time}. Any owner can cancel this under Changes.`,
+  undo: 'Any owner can cancel this under Changes.',
   none: 'There are no members: this company was only ever used with keys. The first owner is the person who verifies its email address.',
   role: {
     label: 'Role',
     of: (email: string) => `Role of ${email}`,
     done: (email: string, role: string) => `${email} now has the role ${role}`,
+    later: (email: string) => `${email} stays an owner for 24 hours`,
     failed: 'The role could not be changed',
   },
   remove: {
@@ -42,6 +45,9 @@ export const membersSection = {
     leaveAction: 'Leave',
     doing: 'Removing…',
     done: (email: string) => `${email} was removed`,
+    later: (email: string) => `${email} is removed in 24 hours`,
+    ownerText:
+      'If an owner has a passkey, this takes effect after 24 hours, and any owner can cancel it. Then their sessions here end and the keys that they made are revoked.',
     left: 'You left the company',
   },
   invitations: {

@@ -80,6 +80,7 @@ export const settingsTab = {
         domain: 'Domain',
         primary_domain: 'Change of the primary domain',
         profile: 'Change of your profile (it stays until you withdraw it)',
+        member: 'Member who was invited',
       },
       by: (actor: string, time: string) => `Changed ${time} by ${actor}`,
       confirm: 'Confirm',

@@ -5,14 +5,14 @@ import { formatNumber } from '#messages/site.ts'
 /** The Verifications tab. */
 export const verificationsTab = {
   heading: 'Verifications',
-  about: 'Links that your programs requested, newest first. Each is valid for 15 minutes unless it is revoked.',
+  about: 'Links that your programs requested. Each is valid for 15 minutes unless it is revoked.',
   loading: 'Loading your links…',
   failed: 'Failed to fetch verifications',
   found: (count: number, isMore: boolean) =>
     isMore ? `More than ${formatNumber(count)} links` : count === 1 ? 'One link' : `${formatNumber(count)} links`,
   moreThan: (count: number) => `more than ${formatNumber(count)}`,
   list: 'Links',
-  columns: { model: 'Model', deployment: 'Deployment', state: 'State', opened: 'Opened' },
+  columns: { model: 'Model', created: 'Requested', deployment: 'Deployment', state: 'State', opened: 'Opened' },
   empty: { heading: 'No links', hint: 'No link was requested for this model.' },
   firstStep: {
     heading: 'No links yet',

@@ -103,7 +103,7 @@ export const workloadsSection = {
     },
     audience: 'Audience',
     audienceHint: (registry: string) =>
-      `By default ${registry}. Change it only if the platform can’t write that: any service with this audience could use the token here.`,
+      `By default ${registry}. Change it only for Azure, Vercel or an issuer of your operator: others can write it, and any service with this audience could use the token here.`,
     deployment: 'Deployment ID',
     deploymentHint: 'The deployment that the identity stands for. If empty, a new one is registered.',
     submit: 'Trust identity',

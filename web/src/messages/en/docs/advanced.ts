@@ -44,7 +44,11 @@ export const advanced = {
             'a bound response',
             'whether the text they paste is the one you bound',
           ],
-          ['a server that is not yours', 'mutual TLS', 'that an authorized deployment requested the link'],
+          [
+            'a server that is not yours',
+            'mutual TLS, a signature or a platform’s token',
+            'that an authorized deployment requested the link',
+          ],
         ],
       },
       { heading: 'Agents check each other', id: 'gate' },

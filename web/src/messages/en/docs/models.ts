@@ -59,7 +59,7 @@ export const models = {
       'A deployment is a server that runs your model, identified by the SHA-256 of its public key (SPKI). You can renew its certificate with the same key without changing anything here. Register the fingerprint once, then authorize it for your models.',
       { sample: 'deployment-management', caption: 'Register and authorize' },
       { heading: 'Prove it when creating links', id: 'prove-deployment' },
-      'Request the link over mutual TLS, at the mutual TLS URL that the registry’s operator gives you. The handshake proves the key.',
+      'Request the link over mutual TLS, at the mutual TLS URL that the registry’s operator gives you. The handshake proves the key. Without client certificates, sign the request with the key (`requestSigner`), or let your platform vouch for the server (`workloadSigner`).',
       { sample: 'prove-deployment', caption: 'Create a link over mutual TLS' },
       {
         heads: ['`deployment_binding`', 'Meaning'],

@@ -120,6 +120,8 @@ export const page = {
     email: (address: string) => `Write to ${address}`,
     contact: 'Contact Support',
     examples: 'Runnable examples',
+    repository: 'Source code and examples',
+    issues: 'Known issues',
     openapi: 'OpenAPI document of this registry',
   },
 } as const

@@ -69,12 +69,13 @@ export const providers = {
         ],
       },
       { heading: 'Activity and notifications', id: 'account-trail' },
-      'Every change to your records is logged: who, what and when. `log.entries` lists what the public transparency log says about you.',
+      'Every change to your records is logged: who, what and when. `log.entries` lists what the public transparency log says about you, `log.near` which names of other companies are near yours.',
       {
         endpoints: [
           'account.attention',
           'account.events',
           'log.entries',
+          'log.near',
           'log.dispute',
           'account.notifications',
           'account.setNotifications',

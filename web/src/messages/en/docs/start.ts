@@ -159,6 +159,9 @@ export const start = {
           'changes.undo',
         ],
       },
+      { heading: 'After a theft', id: 'undo-acts' },
+      'Registering versions, editing them and answering reports need no person. If someone else had a key or a session, owners and admins can list what it did in a period, and undo acts of their choice with one confirmation. Registered versions are archived, edits reverted, archived versions restored and answers withdrawn. What cannot be undone is listed with the reason.',
+      { endpoints: ['activity.list', 'activity.undo'] },
       { heading: 'Account endpoints', id: 'account-endpoints' },
       'The pages of this registry use these to sign people in. Servers need only a key.',
       {

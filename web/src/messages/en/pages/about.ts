@@ -20,7 +20,7 @@ export const about = {
       },
       {
         name: 'Deployment authorization',
-        text: 'A server proves over mutual TLS that it holds a key which the provider has authorized for the model. If it proves nothing, the link says so.',
+        text: 'A server proves that it holds a key, over mutual TLS or with a signature, or its platform vouches for it. The provider has authorized it for the model. If it proves nothing, the link says so.',
       },
       {
         name: 'Model integrity',

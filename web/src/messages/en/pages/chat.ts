@@ -25,7 +25,7 @@ export const chat = {
   questions: ['Who are you?', 'Which model am I talking to?', 'What is the capital of Norway?'],
   /** Questions that a model answers with its link. */
   asksWho:
-    /\b(who|what)('s| are| r| is)? (you|u|this)\b|\b(which|what)( \w+)? (model|ai|version|company)\b|\byour (name|identity|provider)\b|\bidentify yourself\b|\bintroduce yourself\b|\b(prove|proof|verify|verification)\b|\bwho (made|built|trained|runs|created) you\b|\bam i (talking|speaking|chatting) (to|with)\b|\bare you (real|really)\b/i,
+    /\b(who|what)('s| are| r| is)? (you|u|this)\b|\b(which|what)( \w+)? (model|ai|llm|version|company)\b|\byour (name|identity|provider)\b|\bidentify yourself\b|\bintroduce yourself\b|\b(prove|proof|verify|verification)\b|\bwho('s| is)? (behind|made|built|trained|runs|created|owns) (you|this)\b|\bam i (talking|speaking|chatting) (to|with)\b|\bare you (real|really|an? (ai|llm|bot|robot|model)|(chat)?gpt|claude|gemini|llama|mistral)\b/i,
   whoAmI: (model: string, provider: string) => `I am ${model}, registered by ${provider}. Check it here:`,
   whoAmIUnproven: (model: string) =>
     `I am registered here as ${model}. No one has checked who registered me. See for yourself:`,

@@ -50,7 +50,7 @@ export const home = {
       },
       {
         name: 'Deployment authorization',
-        text: 'A server proves its key over mutual TLS, and its provider has authorized it for the model.',
+        text: 'A server proves its key, or its platform vouches for it, and its provider has authorized it for the model.',
       },
       {
         name: 'Model integrity',

@@ -1,5 +1,8 @@
 import type { BundleStatus, Model } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
+import { formatDay, formatNumber } from '#messages/site.ts'
+
+const links = (count: number) => (count === 1 ? '1 link' : `${formatNumber(count)} links`)
 
 /** `/models/:id` */
 export const modelPage = {
@@ -69,6 +72,7 @@ export const modelPage = {
       string
     >,
     uptime: (percent: string) => `${percent}% of the last seven days`,
+    elsewhere: 'Its address is not at the provider’s proven domain, so this does not show whose it is.',
     bundle: 'Signed bundle',
     thirdParty: 'Signed by a third party',
     bundleStatus: { unknown: 'Unknown', verified: 'Verified', invalid: 'Invalid', error: 'Error' } satisfies Record<
@@ -76,6 +80,17 @@ export const modelPage = {
       string
     >,
     reports: 'Open reports',
+  },
+  use: {
+    heading: 'Use over time',
+    summary: (count: number, weeks: number, lastWeek: number) =>
+      `${links(count)} opened in the last ${weeks} weeks, ${formatNumber(lastWeek)} in the last seven days.`,
+    none: (weeks: number) => `No link of this version was opened in the last ${weeks} weeks.`,
+    ofWeek: (day: string, count: number) => `${links(count)} opened in the week from ${formatDay(day)}`,
+    today: 'Today',
+    asTable: 'Show as a table',
+    week: 'Week from',
+    count: 'Links opened',
   },
   stated: {
     heading: 'Stated by the provider',

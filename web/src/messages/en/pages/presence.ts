@@ -6,6 +6,8 @@ export const presence = {
   confirming: 'Confirming…',
   code: 'Recovery code',
   useCode: 'Use a recovery code',
+  appCode: 'Code from your authenticator app',
+  useApp: 'Use your authenticator app',
   confirmCode: 'Use code',
   cancel: 'Cancel',
   declined: 'The passkey was not used. Try again.',

@@ -10,7 +10,10 @@ export const recover = {
     `If ${email} has an account, an email is on its way. Its link shows what to do. It can take a few minutes.`,
   start: {
     text: 'This removes your passkeys and recovery codes and ends your sessions. You then sign in with your password, or choose a new one, and add a passkey. All owners of your companies are emailed, and each of them can cancel it.',
-    ways: 'It takes effect once each of your companies has confirmed it, through another owner or a DNS record at its primary domain. With the emailed link, it otherwise takes effect after seven days.',
+    ways: 'It takes effect once each of your companies has confirmed it, through another owner or a DNS record at its primary domain. With the emailed link and a recovery code it takes effect at once, with the link alone after seven days.',
+    code: 'Recovery code',
+    codeHint: 'Optional: with one of your codes, it takes effect at once.',
+    codeFailed: 'This code is wrong or was used before. After five wrong codes, ask for a new link.',
     button: 'Start the recovery',
     doing: 'Starting…',
   },
@@ -36,6 +39,8 @@ export const recover = {
   running: {
     text: (time: string) =>
       `Someone with access to your mailbox asked to remove your passkeys. They are removed at ${time}.`,
+    confirmed:
+      'Someone signed in to your account asked to remove your passkeys. They are removed once each of your companies has confirmed it.',
     cancel: 'Cancel the recovery',
     cancelled: 'Your passkeys stay',
     failed: 'The recovery could not be cancelled',

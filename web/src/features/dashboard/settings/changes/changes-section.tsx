@@ -1,5 +1,6 @@
 import type { StagedChange } from '@countersign/sdk/contract'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { delayedWords, changesSection as words } from '#messages/dashboard/changes.ts'
 import { formatTime } from '#messages/site.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
@@ -25,8 +26,11 @@ const titleOf = ({ state, endpoint, summary }: StagedChange) => (state === 'dela
 /** Calls of keys and jobs that wait for a person, and what takes effect later. */
 export const ChangesSection = () => {
   const own = useOwnChanges()
+  const linked = useSearchParams()[0].get('change')
   const [approving, setApproving] = useState<StagedChange | null>(null)
   const [made, setMade] = useState<string | null>(null)
+  /** The change of the link that someone followed comes first. */
+  const rankOf = ({ id }: StagedChange) => (id === linked ? 1 : 0)
   const approve = async (change: StagedChange) => {
     const { result } = await own.approve(change)
     const key = change.endpoint === 'keys.create' ? keyIn(result) : null
@@ -57,7 +61,8 @@ export const ChangesSection = () => {
           {(changes) => (
             <>
               <Waiting
-                changes={changes.filter(isWaiting)}
+                changes={changes.filter(isWaiting).sort((one, other) => rankOf(other) - rankOf(one))}
+                linked={linked}
                 onApprove={setApproving}
                 onReject={(change) => void reject(change)}
                 onCancel={(change) => void cancel(change)}
@@ -90,19 +95,21 @@ export const ChangesSection = () => {
 
 interface WaitingProps {
   changes: readonly StagedChange[]
+  linked: string | null
   onApprove: (change: StagedChange) => void
   onReject: (change: StagedChange) => void
   onCancel: (change: StagedChange) => void
 }
 
-const Waiting = ({ changes, onApprove, onReject, onCancel }: WaitingProps) => {
+const Waiting = ({ changes, linked, onApprove, onReject, onCancel }: WaitingProps) => {
   if (changes.length === 0) return <p className="border-line border-y py-4 text-small">{words.none}</p>
   return (
     <ul aria-label={words.list} className="border-line border-b">
       {changes.map((change) => (
         <li
           key={change.id}
-          className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small"
+          {...(change.id === linked && { 'aria-current': true })}
+          className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small aria-[current]:bg-sunken aria-[current]:px-4"
         >
           <div className="grid min-w-0 max-w-prose gap-1">
             <Details change={change} />

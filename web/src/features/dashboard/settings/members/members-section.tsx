@@ -14,6 +14,11 @@ import { SectionBody } from '../section-body.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { type OwnMembers, useOwnMembers } from './own-members.ts'
 
+const describe = ({ is_you, role }: Member) => {
+  if (is_you) return words.remove.leaveText
+  return role === 'owner' ? words.remove.ownerText : words.remove.text
+}
+
 const assignable = roles.filter((role) => role !== 'owner')
 
 export const MembersSection = () => {
@@ -21,7 +26,9 @@ export const MembersSection = () => {
   const navigate = useNavigate()
   const [removing, setRemoving] = useState<Member | null>(null)
   const remove = async (member: Member) => {
-    await own.remove(member)
+    const removed = await own.remove(member)
+    if (removed.member.changes_at !== null)
+      return toast.success(words.remove.later(member.email), { description: words.undo })
     if (!member.is_you) return toast.success(words.remove.done(member.email))
     endSession()
     toast.success(words.remove.left)
@@ -59,7 +66,7 @@ export const MembersSection = () => {
       {removing && (
         <ConfirmDialog
           title={removing.is_you ? words.remove.leaveTitle : words.remove.title(removing.email)}
-          description={removing.is_you ? words.remove.leaveText : words.remove.text}
+          description={describe(removing)}
           action={removing.is_you ? words.remove.leaveAction : words.remove.action}
           doing={words.remove.doing}
           act={() => remove(removing)}
@@ -78,13 +85,14 @@ interface MemberRowProps {
 }
 
 const MemberRow = ({ member, mayChange, setRole, onRemove }: MemberRowProps) => {
-  const { email, role, joined_at, is_you } = member
+  const { email, role, joined_at, is_you, changes_at } = member
   const change = async (choice: string) => {
     const chosen = assignable.find((each) => each === choice)
     if (chosen === undefined) return
     try {
-      await setRole(member, { role: chosen })
-      toast.success(words.role.done(email, words.roles[chosen]))
+      const changed = await setRole(member, { role: chosen })
+      if (changed.changes_at === null) toast.success(words.role.done(email, words.roles[chosen]))
+      else toast.success(words.role.later(email), { description: words.undo })
     } catch (failure) {
       toast.error(words.role.failed, { description: explainFailure(failure) })
     }
@@ -96,6 +104,7 @@ const MemberRow = ({ member, mayChange, setRole, onRemove }: MemberRowProps) => 
         <p className="text-muted">
           {words.may[role]}. {words.since(formatDay(joined_at))}
         </p>
+        {changes_at !== null && <p>{words.until(formatTime(changes_at))}</p>}
       </div>
       <div className="flex flex-wrap items-end gap-3">
         {mayChange && !is_you ? (

@@ -10,6 +10,7 @@ import { useContractForm } from '../../../../forms/use-contract-form.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { Section } from '../../../../ui/layout/section.tsx'
+import { useOwnFactors } from '../security/own-factors.ts'
 import { useIdentities } from './own-sessions.ts'
 
 const words = settingsTab.sessions.address
@@ -17,13 +18,14 @@ const words = settingsTab.sessions.address
 /** The address with which the person signs in, and changing it with a code that is emailed to the new one. */
 export const AddressSection = () => {
   const { identities, changeEmail, confirmEmail } = useIdentities()
+  const { list } = useOwnFactors()
   const [asked, setAsked] = useState<string>()
-  if (identities?.email == null) return null
+  if (identities?.email == null || list === undefined) return null
   return (
     <Section heading={words.heading}>
       <p className="mb-5 max-w-prose text-muted text-small">{words.about(identities.email)}</p>
       {asked === undefined ? (
-        <AskForm hasPassword={identities.has_password} send={changeEmail} onSent={setAsked} />
+        <AskForm asksPassword={identities.has_password && !list.is_protected} send={changeEmail} onSent={setAsked} />
       ) : (
         <CodeForm email={asked} send={confirmEmail} onEnd={() => setAsked(undefined)} />
       )}
@@ -32,15 +34,16 @@ export const AddressSection = () => {
 }
 
 interface AskFormProps {
-  hasPassword: boolean
+  /** People with a passkey confirm with it instead. */
+  asksPassword: boolean
   send: (input: { email: string; current_password?: string | undefined }) => Promise<void>
   onSent: (email: string) => void
 }
 
-const AskForm = ({ hasPassword, send, onSent }: AskFormProps) => {
+const AskForm = ({ asksPassword, send, onSent }: AskFormProps) => {
   const [failure, setFailure] = useState('')
   const { submit, field, showRefused, isSending } = useContractForm(account.changeEmail.body, {
-    defaults: { email: '', ...(hasPassword && { current_password: '' }) },
+    defaults: { email: '', ...(asksPassword && { current_password: '' }) },
     send: async (typed) => {
       setFailure('')
       try {
@@ -54,7 +57,7 @@ const AskForm = ({ hasPassword, send, onSent }: AskFormProps) => {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-md gap-5">
       <TextField label={words.next} type="email" autoComplete="email" {...field('email')} />
-      {hasPassword && (
+      {asksPassword && (
         <PasswordField label={words.password} autoComplete="current-password" {...field('current_password')} />
       )}
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">

@@ -51,6 +51,7 @@ export default defineConfig({
           exclude: [alone, ...calm],
           testTimeout: 30_000,
           hookTimeout: 90_000,
+          expect: { poll: { timeout: 10_000 } },
           // Real browsers and servers on a busy machine are late at times. The report marks tests that needed a second try.
           retry: process.env.CI ? 1 : 0,
         },

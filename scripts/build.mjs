@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const bin = `${root}node_modules/.bin`
 const stamps = `${root}node_modules/.cache/countersign`
 
-const tsc = (folder) => ['node_modules/typescript/bin/tsc', '-p', `${folder}/tsconfig.build.json`]
+const tsc = (folder) => ['node_modules/typescript/bin/tsc', '-p', `${folder}/tsconfig.build.json`, '--checkers', '1']
 const packageFiles = ['package.json', 'tsconfig.json', 'package-lock.json']
 const sdkSources = ['sdk/src', 'sdk/package.json', 'sdk/tsconfig.build.json', ...packageFiles]
 

@@ -21,6 +21,8 @@ export const startJobIssuer = async (now: () => number) => {
   return {
     issuer,
     hostAndPort,
+    /** Its signing key, for tokens that it would not make itself. */
+    signingKey: { kid: jwk.kid, privateKey, publicKey },
     /** Makes a token for a job, dated now. */
     vouch: (audience: string, claims: object): string => {
       const iat = Math.floor(now() / 1_000)

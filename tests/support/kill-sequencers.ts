@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parsePolicy, verifyCheckpoint } from '@countersign/sdk/log'
 import { emptyEdge } from '@countersign/sdk/log/tiles'
 import { advance } from '../../cli/src/commands/log/monitor/follow-log.ts'
@@ -11,13 +13,17 @@ import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { createNewId } from '../../server/src/ids.ts'
 import { createTransparencyService } from '../../server/src/transparency/service.ts'
+import { bundleProgram } from './server-bundle.ts'
 
-const program = fileURLToPath(new URL('sequencer-process.ts', import.meta.url))
 /** Longer than a lease, so that no round waits for the one before it. */
 const aheadPerRoundMs = 10_000
 
 /** Runs two sequencers until both have committed something, and kills them a moment later. Returns the IDs that they acknowledged. */
-const runAndKill = async (args: readonly (readonly string[])[], afterMs: number): Promise<string[]> => {
+const runAndKill = async (
+  program: string,
+  args: readonly (readonly string[])[],
+  afterMs: number,
+): Promise<string[]> => {
   const acknowledged: string[] = []
   await Promise.all(
     args.map(async (each) => {
@@ -67,7 +73,9 @@ interface Kills {
 export const killSequencers = async ({ databaseUrl, rounds, onRound }: Kills): Promise<number> => {
   const encryptionKey = randomBytes(32)
   const database = await openDatabase(databaseUrl)
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-sequencer-'))
   try {
+    const program = await bundleProgram(new URL('sequencer-process.ts', import.meta.url), folder)
     await migrate(database, Date.now)
     const log = createTransparencyService({
       database,
@@ -112,7 +120,7 @@ export const killSequencers = async ({ databaseUrl, rounds, onRound }: Kills): P
       ]
       // For the second, the lease of the first has always expired: both write at the same time.
       const both = [argsOf('first', start), argsOf('second', start + aheadPerRoundMs / 2)]
-      for (const id of await runAndKill(both, Math.random() * 100)) acknowledged.add(id)
+      for (const id of await runAndKill(program, both, Math.random() * 100)) acknowledged.add(id)
       entries = await checkRows(database, acknowledged)
       const note = await source.checkpoint()
       const shown = { ...(await verifyCheckpoint(note, policy)), note }
@@ -123,5 +131,6 @@ export const killSequencers = async ({ databaseUrl, rounds, onRound }: Kills): P
     return entries
   } finally {
     await database.close()
+    await rm(folder, { recursive: true })
   }
 }

@@ -159,10 +159,19 @@ const createRunner = (program: string, args: readonly string[], options: SpawnOp
     const list = `/proc/${pid}/task/${pid}/children`
     if (pid === undefined || !existsSync(list)) return
     const children = readFileSync(list, 'utf8').trim().split(' ')
-    for (const one of [pid, ...children.filter((text) => text !== '').map(Number)]) process.kill(one, signal)
+    for (const one of [pid, ...children.filter((text) => text !== '').map(Number)]) sendSignal(one, signal)
   }
 
   return { start, end, signalAll }
+}
+
+/** The process of a connection may end just before. */
+const sendSignal = (pid: number, signal: NodeJS.Signals) => {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 const createFor = (user: ReturnType<typeof findUser>, path: string) => {

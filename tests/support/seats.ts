@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { blankPath } from './blank-page.ts'
 
 /** A tab in a browser profile of its own, and what its console complained about. */
 export interface Seat {
@@ -103,9 +104,15 @@ const clear = async (seat: OwnSeat): Promise<boolean> => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const script of scripts.splice(0)) await script[Symbol.asyncDispose]()
   await resetSwitches(page, context)
-  const [origin, ...others] = [...origins].filter((one) => one !== 'null')
-  if (others.length > 0) return false
-  if (origin !== undefined && !(await clearStorage(page, origin))) return false
+  const visited = [...origins].filter((one) => one !== 'null')
+  const blanks = await Promise.all(visited.map(hasBlankPage))
+  const registries = visited.filter((_, index) => blanks[index])
+  if (registries.length > 1) return false
+  const last = registries[0] ?? visited[0]
+  for (const one of visited)
+    if (one !== last) await devtools.send('Storage.clearDataForOrigin', { origin: one, storageTypes: 'all' })
+  if (last !== undefined && !(await clearStorage(page, last + (registries.length > 0 ? blankPath : '/robots.txt'))))
+    return false
   await devtools.send('Page.resetNavigationHistory')
   return true
 }
@@ -122,10 +129,16 @@ const resetSwitches = async (page: Page, context: BrowserContext) => {
   })
 }
 
-/** On a page of the registry without scripts, which could store something again. False if the page's clock is not the real one. */
-const clearStorage = async (page: Page, origin: string): Promise<boolean> => {
+const hasBlankPage = (origin: string): Promise<boolean> =>
+  fetch(origin + blankPath).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** On a page without scripts, which could store something again. False if the page's clock is not the real one. */
+const clearStorage = async (page: Page, blank: string): Promise<boolean> => {
   page.once('dialog', (leaving) => void leaving.accept())
-  await page.goto(`${origin}/robots.txt`)
+  await page.goto(blank)
   await page.removeAllListeners('dialog')
   return page.evaluate(() => {
     localStorage.clear()

@@ -3,21 +3,20 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { askShared } from './databases.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const program = [
-  '--conditions=@countersign/source',
-  fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)),
-]
 
-/** Halves what a start takes: 0.7 s of the processor instead of 1.2 s. */
+/** Saves half of what a start costs. */
 export const compileCache = join(tmpdir(), 'countersign-compile-cache')
 
 export type Environment = Record<string, string>
 
 /** A clean environment: settings of the machine must not affect the test. */
-const spawnServer = (args: readonly string[], environment: Environment): ChildProcess =>
-  spawn(process.execPath, [...program, ...args], {
+const spawnServer = async (args: readonly string[], environment: Environment): Promise<ChildProcess> => {
+  const program = await askShared('server')
+  // Its threads run from the sources.
+  return spawn(process.execPath, ['--conditions=@countersign/source', program, ...args], {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? '',
@@ -27,10 +26,11 @@ const spawnServer = (args: readonly string[], environment: Environment): ChildPr
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
 
 /** Runs `countersign-server` with these arguments until it exits. */
 export const runServer = async (args: readonly string[], environment: Environment) => {
-  const child = spawnServer(args, environment)
+  const child = await spawnServer(args, environment)
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => {
     output.stdout += chunk
@@ -44,7 +44,7 @@ export const runServer = async (args: readonly string[], environment: Environmen
 
 /** A registry in its own process, on a free port. Resolves once it says that it is ready. */
 export const startServer = async (environment: Environment, args: readonly string[] = []) => {
-  const child = spawnServer(args, { PORT: '0', LOG_LEVEL: 'info', CHECK_ANSWERS: 'true', ...environment })
+  const child = await spawnServer(args, { PORT: '0', LOG_LEVEL: 'info', CHECK_ANSWERS: 'true', ...environment })
   const exited = once(child, 'exit').then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as NodeJS.Signals | null,

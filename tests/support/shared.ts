@@ -48,6 +48,12 @@ const makers = {
     await writeFile(program, "require('./dist/main.js').main()")
     return { answer: program, close: () => rm(folder, { recursive: true }) }
   },
+  /** Path of the server. */
+  server: async (): Promise<Resource> => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-server-'))
+    const { bundleServer } = await import('./server-bundle.ts')
+    return { answer: await bundleServer(folder), close: () => rm(folder, { recursive: true }) }
+  },
   /** The path of the browser. */
   chromium: async (): Promise<Resource> => ({ answer: await findChromium() }),
 } satisfies Record<string, () => Promise<Resource>>

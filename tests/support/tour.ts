@@ -154,6 +154,8 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   })
   const { deployment_id, spki_fingerprint } = await owner.registerDeployment([model_id])
   const spare = await owner.registerDeployment()
+  const undone = await owner.registerDeployment()
+  const [registered] = (await owner.client.account.events({ subject_id: undone.deployment_id })).events
   const spareDomain = 'canary-spare.example'
   await owner.client.domains.add({ domain: spareDomain })
   const spareKey = await owner.client.keys.create({ name: 'Canary key' })
@@ -242,6 +244,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'signing.jwks': { ids: [] },
     'log.proofs': { ids: [owner.id] },
     'log.entries': { ids: [] },
+    'log.near': { ids: [] },
     'log.dispute': { ids: [String(logIndex)], body: {} },
     'providers.register': {
       ids: [],
@@ -399,6 +402,8 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'factors.beginRecovery': { ids: [], body: { email } },
     'factors.recover': { ids: [], body: { token: recovery_token } },
     'factors.cancelRecovery': { ids: [], credential: async () => (await world.session(owner)).token },
+    'activity.list': { ids: [] },
+    'activity.undo': { ids: [], body: { actor: owner.keyId, events: [registered?.id ?? ''] } },
     'changes.list': { ids: [] },
     'changes.get': { ids: [changeId] },
     'changes.approve': { ids: [changeId], body: {}, credential: async () => (await world.session(owner)).token },

@@ -103,6 +103,8 @@ const show = async (
 export const findFlaws = async (page: Page, within?: '[role=dialog]'): Promise<string[]> => {
   const before = page.viewportSize()
   const flaws: string[] = []
+  // The page's code loads after its document does, and axe would check an empty page.
+  await page.locator('main h1').first().waitFor({ state: 'attached' })
   for (const { name, context } of looks) {
     await show(page, context)
     const overflow = await overflowOf(page)

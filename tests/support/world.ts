@@ -15,6 +15,7 @@ import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
 import type { Load } from '../../server/src/http/shedding.ts'
 import type { Tracing } from '../../server/src/outbound/tracing.ts'
 import { createActors, type ProviderActor } from './actors.ts'
+import { blankPath, sendBlankPage } from './blank-page.ts'
 import { type Credential, createAuthority } from './certificates.ts'
 import { createClock } from './clock.ts'
 import { createTestDatabase, type Engine } from './databases.ts'
@@ -41,6 +42,7 @@ export interface WorldOptions {
   egressAllow?: readonly string[]
   smtpUrl?: string
   contactEmail?: string
+  repositoryUrl?: string
   securityContact?: string
   eventRetentionDays?: number
   /** Default: off, because a test makes more requests in a second than a visitor in an hour. */
@@ -136,6 +138,7 @@ const startWorld = async (
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,
     contactEmail: options.contactEmail ?? null,
+    repositoryUrl: options.repositoryUrl ?? null,
     securityContact: options.securityContact ?? null,
     securityPolicy: null,
     eventRetentionDays: options.eventRetentionDays ?? null,
@@ -172,7 +175,9 @@ const startWorld = async (
       tracing: options.tracing,
       checker: options.checker ?? sharedChecker,
     })
-    listener.serve(registry.answer)
+    listener.serve((request, response) =>
+      request.url === blankPath ? sendBlankPage(response) : registry.answer(request, response),
+    )
     const stop = async () => {
       listener.server.closeAllConnections()
       await new Promise((resolve) => listener.server.close(resolve))

@@ -4,9 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
+// By default the compiler checks with four threads, each of which reads all types: 33 s of the processors instead of 14.
+const oneChecker = ['--checkers', '1']
+
 const checks = [
-  { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', '.'] },
-  { name: 'types of the console', command: ['node_modules/typescript/bin/tsc', '-p', 'web'] },
+  { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', '.', ...oneChecker] },
+  { name: 'types of the console', command: ['node_modules/typescript/bin/tsc', '-p', 'web', ...oneChecker] },
   {
     name: 'lint and formatting',
     command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--diagnostic-level=error'],

@@ -1,7 +1,7 @@
 // `npm run dev`: the registry restarts when its sources change, and Vite serves the console with reload. Ctrl-C stops both.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { defaultPublicUrl } from '../server/src/config.ts'
+import { defaultPublicUrl } from '../server/src/hosts.ts'
 import { choosePorts, readAddress } from './start/ports.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -12,7 +12,7 @@ const files = readdirSync(folder)
   .sort()
 const faults = (
   await Promise.all(files.map(async (name) => ((await import(new URL(name, folder).href)) as { fault: Fault }).fault))
-).filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+).filter(({ name, runsWhenNamed }) => (positionals.length === 0 ? !runsWhenNamed : positionals.includes(name)))
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const minutes = (since: number) => `${((performance.now() - since) / 60_000).toFixed(1)} min`

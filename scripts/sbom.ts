@@ -13,12 +13,12 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'countersign-sbom-'))
 try {
   const base = join(folder, 'countersign')
-  for (const name of ['.', 'sdk', 'server']) {
+  for (const name of ['.', 'sdk', 'web', 'server']) {
     const { devDependencies, peerDependencies, peerDependenciesMeta, ...manifest } = JSON.parse(
       readFileSync(join(root, name, 'package.json'), 'utf8'),
     )
     mkdirSync(join(base, name), { recursive: true })
-    const workspaces = name === '.' ? { workspaces: ['sdk', 'server'] } : {}
+    const workspaces = name === '.' ? { workspaces: ['sdk', 'web', 'server'] } : {}
     writeFileSync(join(base, name, 'package.json'), JSON.stringify({ ...manifest, ...workspaces }))
   }
   copyFileSync(join(root, 'package-lock.json'), join(base, 'package-lock.json'))

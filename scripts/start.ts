@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { defaultPublicUrl } from '../server/src/config.ts'
+import { defaultPublicUrl } from '../server/src/hosts.ts'
 import { type DnsServers, startDnsServers } from '../tests/support/dns-server.ts'
 import { createCommandLine } from './start/command-line.ts'
 import { makeTlsFiles } from './start/files.ts'
@@ -72,7 +72,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     say(`  export COUNTERSIGN_API_URL=${url}`)
     say(`The development DNS servers read records from ${zoneFile}.`)
     if (!process.env.SMTP_URL) say(`No email is sent; messages are saved in ${join(dataDir, 'outbox')}.`)
-    if (observers) say(`A monitor reads the transparency log. It writes each entry to ${observers.monitorFile}.`)
+    if (observers) say(`A monitor of the log writes each entry to ${observers.monitorFile}.`)
     say()
     say(`Console            ${process.env.PUBLIC_URL ?? url}`)
     say(`Verification link  ${link}   (valid for 15 minutes)`)

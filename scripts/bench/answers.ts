@@ -57,7 +57,9 @@ const shapeOf = (value: unknown): unknown => {
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-const timeless = (body: unknown) => JSON.stringify(body).replace(/"checked_at":"[^"]*"/g, '"checked_at":"now"')
+/** Without times and places in the log. */
+const timeless = (body: Body) =>
+  JSON.stringify({ ...body, log: null }).replace(/"checked_at":"[^"]*"/g, '"checked_at":"now"')
 
 const assertAlike = (what: string, ours: unknown, theirs: unknown) => {
   if (JSON.stringify(ours) !== JSON.stringify(theirs))

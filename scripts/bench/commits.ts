@@ -36,6 +36,9 @@ const createRow = (newId: ReturnType<typeof createNewId>) => {
       prompt_hash: '9f2c41d7'.repeat(8),
       metadata: '{"region":"eu-north","plan":"team"}',
       opened_at: null,
+      workload_id: null,
+      workload: null,
+      nonce: null,
     }
   }
 }

@@ -74,7 +74,7 @@ const mintWithLog = async (world: World): Promise<{ ratio: number; on: number; o
   const halting = new Sqlite(world.databaseOf('log-off'))
   halting.prepare("update log_state set halted = 'restored'").run()
   halting.close()
-  const servers = await Promise.all(copies.map(world.startRegistry))
+  const servers = await Promise.all(copies.map((copy) => world.startRegistry(copy)))
   try {
     const contenders = servers.map((server, index) => ({
       contender: { server, file: world.mintRequests, status: 201 },

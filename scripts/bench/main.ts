@@ -18,6 +18,7 @@ import { measureOnlineVerify } from './online-verify.ts'
 import { measurePages } from './pages.ts'
 import { measurePostgres } from './postgres.ts'
 import { measureSearch } from './search.ts'
+import { measureSigned } from './signed.ts'
 import { createWorld, type World } from './world.ts'
 
 interface Step {
@@ -42,6 +43,7 @@ const steps: readonly Step[] = [
   { goals: ['G15'], what: 'fingerprints of certificates, compared with openssl', run: measureFingerprint },
   { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },
   { goals: ['G21'], what: 'the verdict on a signed bundle, compared with @sigstore/verify', run: measureBundleVerdict },
+  { goals: ['SIGNED'], what: 'signed minting, compared with an API key alone and with mutual TLS', run: measureSigned },
   { goals: ['ABUSE'], what: 'a visitor while one attacker sends all it can', run: measureAbuse, needsLarge: true },
   { goals: ['LOG'], what: 'the transparency log, compared with Tessera', run: measureLog, needsLarge: true },
   { goals: ['PAGES'], what: 'pages in Lighthouse’s mobile profile', run: measurePages, needsLarge: true },

@@ -8,7 +8,7 @@ import type { Answered, Order } from './load/order.ts'
 
 /** With two cores, servers run on one and the load on the other. */
 const canPin = availableParallelism() >= 2 && spawnSync('taskset', ['--version']).status === 0
-const cores = { server: '0', load: '1' } as const
+const cores = { server: '0', load: '1', any: '0,1' } as const
 
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
@@ -27,8 +27,8 @@ const follow = (child: ChildProcess) => {
 export interface Server {
   name: string
   port: number
-  /** CPU seconds used so far and resident MB; undefined without /proc. */
-  usage: () => { cpuSeconds: number; rssMb: number } | undefined
+  /** CPU seconds used so far, those of the main thread, and resident MB; undefined without /proc. */
+  usage: () => { cpuSeconds: number; loopSeconds: number; rssMb: number } | undefined
   kill: () => Promise<void>
 }
 
@@ -52,22 +52,25 @@ const answers = (port: number) =>
 const readUsage = (pid: number) => {
   if (!existsSync(`/proc/${pid}/stat`)) return undefined
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const [loopNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
   return {
+    loopSeconds: Number(loopNs) / 1e9,
     cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100,
     rssMb: Math.round((Number(fields[21]) * 4_096) / 1e6),
   }
 }
 
-/** Starts a server process on a free loopback port and waits until it responds. `log`: the file for its output. */
+/** Starts a server process on a free loopback port and waits until it responds. `log`: the file for its output; `core`: where it may run. */
 export const startServer = async (
   name: string,
   args: readonly string[],
   env: Record<string, string>,
   log: string,
+  core: keyof typeof cores = 'server',
 ): Promise<Server> => {
   const port = await freePort()
   const output = openSync(log, 'a')
-  const [command, rest] = pinnedNode('server', args)
+  const [command, rest] = pinnedNode(core, args)
   const { child, ended } = follow(
     spawn(command, rest, {
       env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env, HOST: '127.0.0.1', PORT: String(port) },

@@ -3,8 +3,10 @@ import type { Load, Server } from './processes.ts'
 
 export interface Contender {
   server: Server
-  /** File with the requests to send. */
-  file: string
+  /** File with the requests to send; a function if each request works only once. */
+  file: string | (() => string)
+  /** File with client certificates. Then each request has a TLS connection of its own. */
+  credentials?: string
   /** The only accepted status. */
   status: number
 }
@@ -12,6 +14,8 @@ export interface Contender {
 export interface Sample {
   rate: number
   cpuUs: number
+  /** Of the main thread. */
+  loopUs: number
   p50: number
   p99: number
   rssMb: number
@@ -24,14 +28,29 @@ const roundMs = 1_000
 const warmUp = { requests: 20_000, stepMs: 1_500, steps: 3 }
 
 /** One measurement of one server. */
-export const takeSample = async (load: Load, { server, file, status }: Contender, ms: number): Promise<Sample> => {
+export const takeSample = async (
+  load: Load,
+  { server, file, status, credentials }: Contender,
+  ms: number,
+): Promise<Sample> => {
+  const { port } = server
+  const order = typeof file === 'string' ? { port, file, ms } : { port, file: file(), ms, isOnce: true as const }
   const before = server.usage()
-  const { count, ms: took, statuses, p50, p99 } = await load.run({ port: server.port, file, ms })
+  const { count, ms: took, statuses, p50, p99 } = await load.run(credentials ? { ...order, credentials } : order)
   const after = server.usage()
   if (count === 0 || statuses[status] !== count)
     throw new Error(`${server.name} answered ${JSON.stringify(statuses)} where ${status} was expected.`)
-  const cpuUs = before && after ? ((after.cpuSeconds - before.cpuSeconds) * 1e6) / count : Number.NaN
-  return { rate: (count / took) * 1_000, cpuUs, p50, p99, rssMb: after?.rssMb ?? Number.NaN, count }
+  const perResponse = (of: 'cpuSeconds' | 'loopSeconds') =>
+    before && after ? ((after[of] - before[of]) * 1e6) / count : Number.NaN
+  return {
+    rate: (count / took) * 1_000,
+    cpuUs: perResponse('cpuSeconds'),
+    loopUs: perResponse('loopSeconds'),
+    p50,
+    p99,
+    rssMb: after?.rssMb ?? Number.NaN,
+    count,
+  }
 }
 
 /** Measures all contenders in rotating turns, one at a time. */
@@ -52,10 +71,14 @@ export const runRounds = async (load: Load, contenders: readonly Contender[]): P
 export const rates = (samples: readonly Sample[] | undefined) => (samples ?? []).map(({ rate }) => rate)
 
 /** How much more CPU the others use per response. Unlike rates, this is meaningful on a busy machine. */
-export const ratioOfCpu = (ours: readonly Sample[] | undefined, theirs: readonly Sample[] | undefined) =>
+export const ratioOfCpu = (
+  ours: readonly Sample[] | undefined,
+  theirs: readonly Sample[] | undefined,
+  field: 'cpuUs' | 'loopUs' = 'cpuUs',
+) =>
   ratioOfRounds(
-    (theirs ?? []).map(({ cpuUs }) => cpuUs),
-    (ours ?? []).map(({ cpuUs }) => cpuUs),
+    (theirs ?? []).map((sample) => sample[field]),
+    (ours ?? []).map((sample) => sample[field]),
   ).toFixed(2)
 
 const middle = (samples: readonly Sample[], field: keyof Sample, digits = 0) =>

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -25,10 +25,12 @@ export interface World {
   env: (copy: string) => Record<string, string>
   /** File with requests that mint links for all providers in turn. */
   mintRequests: string
+  /** Providers whose deployments have keys, in the order of the requests. */
+  tenants: readonly Tenant[]
   /** An owner, and two of its models. */
   owner: { apiKey: string; models: readonly [string, string] }
   /** Starts the built server, with production settings, on a copy of the database. */
-  startRegistry: (copy: string) => Promise<Server>
+  startRegistry: (copy: string, env?: Record<string, string>, core?: 'any') => Promise<Server>
   /** The file for a server's output. */
   log: (name: string) => string
   databaseOf: (copy: string) => string
@@ -82,10 +84,12 @@ const registerOne = async (server: Server) => {
 
 type Row = Record<string, unknown>
 
-interface Tenant {
+export interface Tenant {
   key: string
   domain: string
   fingerprint: string
+  /** Of its deployment: ECDSA P-256, as `deployments keygen` makes it. */
+  pair: { publicKey: KeyObject; privateKey: KeyObject }
   models: string[]
 }
 
@@ -93,12 +97,12 @@ interface Tenant {
 const multiply = (file: string, provider_id: string): Tenant[] => {
   const database = new Sqlite(file)
   const newId = createNewId(Date.now)
-  const templateOf = (table: string): Row =>
+  const templateOf = (table: string, owner: string): Row =>
     database
       .prepare(`select * from ${table} where ${table === 'providers' ? 'id' : 'provider_id'} = ?`)
-      .get(provider_id) as Row
-  const adder = (table: string) => {
-    const template = templateOf(table)
+      .get(owner) as Row
+  const adder = (table: string, of = provider_id) => {
+    const template = templateOf(table, of)
     const columns = Object.keys(template)
     const insert = database.prepare(
       `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
@@ -112,13 +116,17 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
     model: adder('models'),
     deployment: adder('deployments'),
     authorization: adder('authorizations'),
+    // The transparency log has what links rest on, for all of them in the one entry about the registry's key.
+    fact: adder('log_facts', 'registry'),
   }
   const tenants = database.transaction(() =>
     Array.from({ length: providerCount }, (_, number): Tenant => {
       const created_at = Date.now() - number * 3_600_000
       const owner = newId('prv')
       const deployment_id = newId('dep')
-      const fingerprint = randomBytes(32).toString('hex')
+      const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const spki = pair.publicKey.export({ type: 'spki', format: 'der' })
+      const fingerprint = createHash('sha256').update(spki).digest('hex')
       const { key, lookup, hash, prefix } = createApiKey()
       const domain = `acme-${number}.example`
       const company_name = `Acme Labs ${number}`
@@ -142,21 +150,25 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
         checked_at: Date.now(),
         due_at: null,
       })
+      add.fact({ provider_id: owner, subject: owner, fact: `domain ${domain}` })
       add.key({ provider_id: owner, id: newId('key'), lookup, hash, key_prefix: prefix, last_used_at: Date.now() })
       add.deployment({
         provider_id: owner,
         id: deployment_id,
         spki_fingerprint: fingerprint,
         proven_at: Date.now(),
-        proven_by: 'proxy',
+        proven_by: 'mtls',
+        last_proven_at: Date.now(),
       })
       const models = Array.from({ length: modelsOfEach }, (_, index) => {
         const id = newId('mdl')
         add.model({ provider_id: owner, id, created_at: created_at + index, api_model_identifier: `atlas-${index}` })
         add.authorization({ provider_id: owner, model_id: id, deployment_id })
+        add.fact({ provider_id: owner, subject: id, fact: 'version' })
+        add.fact({ provider_id: owner, subject: deployment_id, fact: `authorization ${id}` })
         return id
       })
-      return { key, domain, fingerprint, models }
+      return { key, domain, fingerprint, pair, models }
     }),
   )()
   database.prepare('delete from jobs').run()
@@ -164,9 +176,9 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
   return tenants
 }
 
-/** A request with about 575 bytes of JSON, as a deployment behind the provider's proxy sends it. */
-const mintRequest = ({ key, domain, fingerprint, models }: Tenant, number: number): string => {
-  const body = JSON.stringify({
+/** About 575 bytes of JSON. */
+export const mintBody = ({ domain, models }: Tenant, number: number): string =>
+  JSON.stringify({
     model_id: models[number % models.length],
     user_fingerprint: randomBytes(16).toString('hex'),
     challenge: `blue heron ${number}`,
@@ -174,19 +186,21 @@ const mintRequest = ({ key, domain, fingerprint, models }: Tenant, number: numbe
     prompt: 'Which of the two lakes on this map lies higher, and how much? '.repeat(4),
     metadata: { session: randomBytes(12).toString('hex'), region: 'eu-north', plan: 'team' },
   })
-  return [
+
+/** A whole request, with these header lines as well. */
+export const mintRequest = ({ key }: Tenant, body: string, ...lines: string[]): string =>
+  [
     'POST /api/v1/create-verification HTTP/1.1',
     'Host: registry.example',
     'User-Agent: bench',
     'Accept: application/json',
     `X-API-Key: ${key}`,
-    `X-Client-Cert-Fingerprint: ${fingerprint}`,
+    ...lines,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     '',
     body,
   ].join('\r\n')
-}
 
 /** Lets the registry index the copied rows, so that no server does it during a measurement. */
 const settle = async (server: Server, file: string) => {
@@ -219,16 +233,20 @@ export const createWorld = async (): Promise<World> => {
     // No DNS lookups during a measurement.
     DNS_RESOLVERS: '127.0.0.1:53,127.0.0.2:53',
   })
-  const startRegistry = (copy: string) => startServer('Countersign', [registryProgram], env(copy), log(copy))
+  const startRegistry = (copy: string, more: Record<string, string> = {}, core?: 'any') =>
+    startServer('Countersign', [registryProgram], { ...env(copy), ...more }, log(copy), core)
 
   const first = await startRegistry('seed')
   const provider_id = await registerOne(first)
   await first.kill()
   const tenants = multiply(databaseOf('seed'), provider_id)
   await settle(await startRegistry('seed'), databaseOf('seed'))
-  const requests = Array.from({ length: requestCount }, (_, number) =>
-    mintRequest(tenants[(number * 7) % tenants.length] as Tenant, number),
-  )
+  const mixed = tenants.map((_, number) => tenants[(number * 7) % tenants.length] as Tenant)
+  // As a deployment behind the provider's proxy sends them.
+  const requests = Array.from({ length: requestCount }, (_, number) => {
+    const tenant = mixed[number % mixed.length] as Tenant
+    return mintRequest(tenant, mintBody(tenant, number), `X-Client-Cert-Fingerprint: ${tenant.fingerprint}`)
+  })
 
   return {
     folder,
@@ -238,6 +256,7 @@ export const createWorld = async (): Promise<World> => {
     log,
     write,
     mintRequests: write('mint.json', JSON.stringify(requests)),
+    tenants: mixed,
     owner: { apiKey: tenants[0]?.key ?? '', models: [tenants[0]?.models[0] ?? '', tenants[0]?.models[1] ?? ''] },
     startRegistry,
     copy: (name) => {

@@ -33,8 +33,8 @@ export const cliBreakages: readonly Breakage[] = [
     package: 'cli',
     what: 'The status command prints most of the API key',
     file: 'cli/src/config/credential.ts',
-    find: `/^cs[kc]_[A-Za-z0-9]{8}_/`,
-    replace: `/^cs[kc]_[A-Za-z0-9]{8}_.{20}/`,
+    find: `/^cs[kc]_[A-Za-z0-9]{8}_|`,
+    replace: `/^cs[kc]_[A-Za-z0-9]{8}_.{20}|`,
     tests: ['cli/src/config/credential.test.ts'],
   },
   {

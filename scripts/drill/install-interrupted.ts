@@ -87,6 +87,7 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 export const fault: Fault = {
   name: 'install-interrupted',
   does: 'the first npm start of a clone interrupted at random moments while it installs and builds',
+  runsWhenNamed: true,
   limitMinutes: 90,
   run: async (drill) => {
     must(existsSync('/proc/self/cwd'), 'this drill finds processes that live on through /proc')

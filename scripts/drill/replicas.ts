@@ -66,6 +66,8 @@ interface Ledger {
   /** Reads that were answered 503 with `Retry-After`, and then repeated. */
   failedReads: number
   retried: number
+  /** How often each answer made a client repeat a request. */
+  answers: Record<string, number>
 }
 
 /** Statuses after which a client repeats a request: the proxy lost the replica, or the registry the database. */
@@ -76,18 +78,28 @@ const repeatable = [502, 503, 504]
  * with the same `Idempotency-Key`. Reads are repeated by nginx when it loses a replica, and by the client after a 503.
  */
 const startClients = (send: (path: string, question?: Question) => Promise<Reply>, owners: readonly Owner[]) => {
-  const ledger: Ledger = { links: [], models: [], reads: 0, failedReads: 0, retried: 0 }
+  const ledger: Ledger = { links: [], models: [], reads: 0, failedReads: 0, retried: 0, answers: {} }
   const faults: string[] = []
   let isOver = false
+  const count = (kind: string, reply: Reply | undefined) => {
+    const answer = `${kind} ${reply === undefined ? 'lost' : (reply.body.code ?? reply.status)}`
+    ledger.answers[answer] = (ledger.answers[answer] ?? 0) + 1
+  }
 
   const write = async (path: string, owner: Owner, body: object) => {
-    const key = randomBytes(8).toString('hex')
+    let key = randomBytes(8).toString('hex')
     for (let attempt = 1; ; attempt++) {
       const headers = { 'X-API-Key': owner.apiKey, 'Idempotency-Key': key }
       const reply = await send(path, { method: 'POST', headers, body }).catch(() => undefined)
       if (reply?.status === 201) return reply.body
       // The replica was killed between storing the model and the answer: it is stored.
       if (attempt > 1 && reply?.body.error === 'model_exists') return reply.body
+      count('write', reply)
+      // The first attempt was lost more than a minute ago: as the answer asks for, try with a new key. `model_exists` says that it was stored.
+      if (reply?.body.code === 'idempotency_unfinished') {
+        key = randomBytes(8).toString('hex')
+        continue
+      }
       // 409: the first attempt is still in progress, or was lost less than a minute ago.
       if (reply && !repeatable.includes(reply.status) && reply.body.code !== 'idempotency_in_flight') {
         faults.push(`${path}: ${reply.status} ${reply.text.slice(0, 300)}`)
@@ -111,6 +123,7 @@ const startClients = (send: (path: string, question?: Question) => Promise<Reply
         return
       }
       ledger.failedReads++
+      count('read', reply)
       await wait(100)
     }
   }
@@ -334,7 +347,7 @@ export const fault: Fault = {
     }
     const { retried: afterRestart, failedReads: readsAfterRestart } = clients.ledger
     drill.say(
-      `restarted, ${clients.ledger.links.length + clients.ledger.models.length} writes, ${afterRestart} repeated`,
+      `restarted, ${clients.ledger.links.length + clients.ledger.models.length} writes, ${afterRestart} repeated: ${JSON.stringify(clients.ledger.answers)}`,
     )
     for (const replica of replicas.slice(0, drill.times(3))) {
       await replica.end('SIGKILL')
@@ -343,7 +356,9 @@ export const fault: Fault = {
     }
     await clients.more(30)
     const afterKills = clients.ledger.retried
-    drill.say(`killed, ${clients.ledger.links.length + clients.ledger.models.length} writes, ${afterKills} repeated`)
+    drill.say(
+      `killed, ${clients.ledger.links.length + clients.ledger.models.length} writes, ${afterKills} repeated: ${JSON.stringify(clients.ledger.answers)}`,
+    )
     const started = performance.now()
     await database.failOver()
     await clients.more(1)

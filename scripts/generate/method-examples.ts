@@ -72,8 +72,14 @@ console.log(created ? 'registered' : 'was there already', model_id)`,
   'account.events': `for await (const { at, action } of client.account.events({ since: '2026-11-01T00:00:00Z' })) console.log(at, action)`,
   'account.usage': `const { links } = await client.account.usage()
 console.log(\`\${links.today} of \${links.limit} links used\`)`,
+  'activity.list': `const { actors } = await client.activity.list({ since: '2026-11-20T00:00:00Z' })
+for (const { actor, acts } of actors) console.log(actor, acts.length)`,
+  'activity.undo': `const key = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const { acts } = await client.activity.undo({ actor: key, events: ['evt_06dh0e3x7c9bw4vjz2n8qk5ytm'] })
+for (const { subject_id, is_undone, obstacle } of acts) console.log(subject_id, is_undone ? 'undone' : obstacle)`,
   'log.proofs': `const { state, facts } = await client.log.proofs(model_id)`,
   'log.entries': `for await (const { at, says } of client.log.entries()) console.log(at, says)`,
+  'log.near': `for await (const { text, near, yours } of client.log.near()) console.log(text, near, yours)`,
   'log.dispute': `const { report_id } = await client.log.dispute('42')`,
   'signing.jwks': `const { keys } = await client.signing.jwks()`,
 }
@@ -94,6 +100,7 @@ export const featureDescriptions = {
   publishers: 'Trusted publishers: CI workflows that publish without a key.',
   members: 'Members of the caller’s provider, invitations, and the providers of a person.',
   log: 'The transparency log.',
+  activity: 'What keys, sessions and jobs did without presence, and undoing it.',
   changes: 'Calls of keys and CI jobs that wait for a person’s approval.',
   account: 'The caller’s links, quotas, trail and notifications.',
   auth: 'Sign-up and sign-in with email and password; the console uses it.',

@@ -52,7 +52,7 @@ export const createCommandLine = ({
   return {
     show: async (args, { mayExit } = {}) => {
       say()
-      say(wrap(`$ ${commandText(args)}`, process.stdout.columns, 4))
+      say(wrapCommand(`$ ${commandText(args)}`, process.stdout.columns))
       const { stdout, output, code } = await run(
         args,
         process.stdout.isTTY && !env.NO_COLOR ? { CLICOLOR_FORCE: '1' } : {},
@@ -72,6 +72,19 @@ export const createCommandLine = ({
 /** The environment without settings of the command line. */
 export const withoutCountersign = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COUNTERSIGN_')))
+
+/** Breaks a command before its options, so that it can be copied. */
+const wrapCommand = (command: string, columns: number | undefined) => {
+  if (columns === undefined || command.length <= columns) return command
+  const [first = '', ...options] = command.split(/ (?=--)/)
+  const lines = [first]
+  for (const option of options) {
+    const longer = `${lines.at(-1)} ${option}`
+    if (longer.length + 2 <= columns) lines[lines.length - 1] = longer
+    else lines.push(`    ${option}`)
+  }
+  return lines.join(' \\\n')
+}
 
 const commandText = (args: readonly string[]) =>
   [

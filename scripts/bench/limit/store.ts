@@ -81,7 +81,7 @@ const trustColumns = [
   'linkedin_url',
 ]
 const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.binding, v.token_digest, v.issued_at, v.expires_at, v.challenge, v.origin,
-    v.origin_domain, od.verified_at as origin_verified_at, od.checked_at as origin_checked_at, od.stale_since as origin_stale_since,
+    v.origin_domain, v.workload_id, v.workload, od.verified_at as origin_verified_at, od.checked_at as origin_checked_at, od.stale_since as origin_stale_since,
     s.domain as minted_domain, s.model_digest as minted_digest, k.state as key_state, ${trustColumns.map((name) => `p.${name}`).join(', ')},
     p.trust_center_url, p.email_verified_at, p.compliance_certifications, p.ai_specific_certifications, p.opened_count, p.domain,
     s.company_name, s.name_skeleton, s.website, p.company_name as now_company_name, p.name_skeleton as now_name_skeleton, p.website as now_website,

@@ -1,7 +1,7 @@
 import type { LinkLog } from '@countersign/sdk/contract'
 import { formatLinkCode } from '@countersign/sdk/verify'
 import { linkFactsOf, resultOf } from '../../../server/src/verifications/record.ts'
-import { evaluateLink } from '../../../server/src/verifications/rules.ts'
+import { evaluateLink, withLogCheck } from '../../../server/src/verifications/rules.ts'
 import type { LinkRow } from '../../../server/src/verifications/store.ts'
 import { codeKeyOf, createCodeOf, sha256 } from './mint.ts'
 import type { Store } from './store.ts'
@@ -13,7 +13,13 @@ interface Deps {
   encryptionKey: Buffer
 }
 
-const log: LinkLog = { state: 'logged', size: 4_000, is_witnessed: false, facts: [] }
+/** The registry reads this at most every 30 seconds. */
+const log: LinkLog = {
+  state: 'logged',
+  size: 4_000,
+  is_witnessed: false,
+  facts: ['domain acme.example', 'version', 'authorization', 'key'].map((fact) => ({ fact, index: 3_000 })),
+}
 
 export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Deps) => {
   const codeOf = createCodeOf(encryptionKey)
@@ -30,9 +36,10 @@ export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Deps) 
       : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
     if (!row) return undefined
     const now = Date.now()
+    const verdict = evaluateLink(linkFactsOf(row), now)
     return resultOf(
       row,
-      { ...evaluateLink(linkFactsOf(row), now), log },
+      { ...verdict, checks: withLogCheck(verdict.checks, log, now), log },
       {
         issuer,
         link_code: formatLinkCode(codeOf(row.id, row.issued_at)),

@@ -1,7 +1,8 @@
 // Generates load: keep-alive HTTP/1.1 on plain sockets, one request at a time on each. Cheaper than any HTTP client,
-// because it parses a response only far enough to find its end.
+// because it parses a response only far enough to find its end. Or with a new TLS connection for each request.
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { createSecureContext, type SecureContext, connect as startTls } from 'node:tls'
 import type { Answered, Order } from './order.ts'
 
 const cache = new Map<string, Buffer[]>()
@@ -14,11 +15,22 @@ const requestsOf = (file: string): Buffer[] => {
   return requests
 }
 
+const contexts = new Map<string, SecureContext[]>()
+
+const contextsOf = (file: string): SecureContext[] => {
+  const known = contexts.get(file)
+  if (known) return known
+  const made = (JSON.parse(readFileSync(file, 'utf8')) as { cert: string; key: string }[]).map(createSecureContext)
+  contexts.set(file, made)
+  return made
+}
+
 const headEnd = Buffer.from('\r\n\r\n')
 const maxAnswers = 2_000_000
 
-const run = ({ port, file, ms, connections, collect }: Order): Promise<Answered> => {
+const run = ({ port, file, ms, connections, isOnce, credentials, collect }: Order): Promise<Answered> => {
   const requests = requestsOf(file)
+  const certificates = credentials === undefined ? undefined : contextsOf(credentials)
   const pattern = collect === undefined ? undefined : new RegExp(collect)
   const latencies: number[] = []
   const statuses: Record<string, number> = {}
@@ -45,13 +57,25 @@ const run = ({ port, file, ms, connections, collect }: Order): Promise<Answered>
       })
     }
 
+    const isOver = () =>
+      performance.now() >= deadline || latencies.length >= maxAnswers || (isOnce === true && next >= requests.length)
+
+    const note = (answer: Buffer, end: number, sent: number) => {
+      finished = performance.now()
+      latencies.push(finished - sent)
+      const status = answer.toString('latin1', 9, 12)
+      statuses[status] = (statuses[status] ?? 0) + 1
+      const found = pattern?.exec(answer.toString('latin1', end, answer.length))
+      if (found) collected.push(found.slice(1))
+    }
+
     const ask = () => {
       let sent = 0
       let rest: Buffer | undefined
 
       const send = () => {
+        if (isOver()) return void socket.end()
         sent = performance.now()
-        if (sent >= deadline || latencies.length >= maxAnswers) return void socket.end()
         socket.write(requests[next++ % requests.length] ?? '')
       }
 
@@ -66,12 +90,7 @@ const run = ({ port, file, ms, connections, collect }: Order): Promise<Answered>
           return
         }
         rest = undefined
-        finished = performance.now()
-        latencies.push(finished - sent)
-        const status = answer.toString('latin1', 9, 12)
-        statuses[status] = (statuses[status] ?? 0) + 1
-        const found = pattern?.exec(answer.toString('latin1', end, answer.length))
-        if (found) collected.push(found.slice(1))
+        note(answer, end, sent)
         send()
       }
 
@@ -93,7 +112,30 @@ const run = ({ port, file, ms, connections, collect }: Order): Promise<Answered>
       socket.on('close', close)
     }
 
-    for (let index = 0; index < connections; index++) ask()
+    /** One request, over a connection that ends with it. */
+    const askAlone = (contexts: readonly SecureContext[]) => {
+      if (isOver()) return close()
+      const index = next++
+      const sent = performance.now()
+      const chunks: Buffer[] = []
+      const socket = startTls({
+        port,
+        host: '127.0.0.1',
+        secureContext: contexts[index % contexts.length],
+        rejectUnauthorized: false,
+      })
+      socket.setNoDelay()
+      socket.write(requests[index % requests.length] ?? '')
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        const answer = Buffer.concat(chunks)
+        if (answer.length > 0) note(answer, answer.indexOf(headEnd), sent)
+        askAlone(contexts)
+      })
+    }
+
+    for (let index = 0; index < connections; index++) certificates ? askAlone(certificates) : ask()
   })
 }
 

@@ -4,6 +4,10 @@ export interface Order {
   file: string
   ms: number
   connections: number
+  /** Each request works once: the order ends early when all were sent. */
+  isOnce?: true
+  /** A JSON array of client certificates. Then each request has a TLS connection of its own, with the certificates in turn. */
+  credentials?: string
   /** A pattern whose groups are collected from every response. */
   collect?: string
 }

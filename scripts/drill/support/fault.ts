@@ -4,6 +4,8 @@ export interface Fault {
   name: string
   /** What breaks, in a few words. */
   does: string
+  /** Too long for the drill of all faults: runs only when named. */
+  runsWhenNamed?: true
   /** 15 if not set. */
   limitMinutes?: number
   /** Breaks the real thing and returns the figures. Throws if the registry did not hold. */

@@ -26,8 +26,11 @@ const schemas = new Map(
   ]),
 )
 
+/** An empty part of a path would name another endpoint, for example a list. */
+const segments = strings.filter((text) => text !== '')
+
 const pathOf = ({ path }: Endpoint, { pick, isLucky }: Random, { texts }: Known) =>
-  path.replace(/:\w+/g, () => encodeURIComponent((isLucky(0.8) ? pick(texts) : pick(strings)).toWellFormed()))
+  path.replace(/:\w+/g, () => encodeURIComponent((isLucky(0.8) ? pick(texts) : pick(segments)).toWellFormed()))
 
 const queryOf = ({ pick, below }: Random) =>
   Array.from({ length: 1 + below(3) }, () => {
@@ -36,11 +39,16 @@ const queryOf = ({ pick, below }: Random) =>
     return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   }).join('&')
 
+/** Node closes the connection at an address of 16 kB, also while the body is sent. */
+const longPath = 8_000
+
 const valid = (endpoint: Endpoint, random: Random, known: Known): FuzzRequest => {
   const schema = schemas.get(endpoint)
+  const path = pathOf(endpoint, random, known)
   return {
     endpoint,
-    path: pathOf(endpoint, random, known),
+    path,
+    ...(path.length > longPath && { mayBreak: true }),
     method: endpoint.method,
     headers: random.isLucky(0.85) ? { 'X-API-Key': known.apiKey } : {},
     ...(schema && { body: createValue(schema, random, known.texts) }),
@@ -74,6 +82,7 @@ const paths = [
   ...['/v/', '/v/x', '/v/%E0%A4%A', '/docs', '/docs/..%2f', '/openapi.json', '/robots.txt', '/sitemap.xml', '/oembed'],
   ...[
     '/.well-known/jwks.json',
+    '/api/v1/providers/me/changes/',
     '/.well-known/security.txt',
     '/.well-known/',
     '/models',

@@ -33,12 +33,13 @@ export const startNginx = async ({ onEnd }: Pick<Drill, 'onEnd'>, port: number, 
   const config = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
     .replace('load_module modules', `load_module ${modules}/ndk_http_module.so;\nload_module ${modules}`)
     .replaceAll('/etc/nginx/countersign', folder)
+    .replace('/var/log/nginx', folder)
     .replace(
       'server 127.0.0.1:4100 max_fails=0;',
       replicas.map((one) => `server 127.0.0.1:${one} max_fails=0;`).join(' '),
     )
     .replace('listen 443', `listen 127.0.0.1:${port}`)
-    .replace('http {', `http { access_log off; ${temporary.join(' ')}`)
+    .replace('http {', `http { ${temporary.join(' ')}`)
   writeFileSync(join(folder, 'nginx.conf'), `daemon off; pid ${folder}/pid; error_log stderr;\n${config}`)
   const file = join(folder, 'nginx.conf')
   const child = spawn(join(debian, 'usr/sbin/nginx'), ['-p', folder, '-c', file, '-e', 'stderr'], {

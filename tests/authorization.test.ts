@@ -3,7 +3,7 @@ import { type Endpoint, type ErrorCode, refusalsOf } from '@countersign/sdk/cont
 import { expect, it } from 'vitest'
 import type { ProviderActor } from './support/actors.ts'
 import { comparable } from './support/ask.ts'
-import { describeEachEngine } from './support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from './support/databases.ts'
 import { call, createTargets, type EndpointName, leaksIn, rows, type Target } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
@@ -142,7 +142,7 @@ const createCredentials = async (world: World, token: string) => {
   } satisfies Record<Credential, string | undefined>
 }
 
-describeEachEngine('every row', (engine) => {
+describeOnSqlite('every row', (engine) => {
   it('answers each credential of a non-owner as declared for its kind, and reveals nothing about the owner', async () => {
     const world = await createWorld({ engine })
     const { targets, token, secrets, idIn } = await createStates(world)

@@ -7,12 +7,12 @@ import {
   refusalsOf,
 } from '@countersign/sdk/contract'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ask, type Reply } from './support/ask.ts'
 import { describeOnSqlite } from './support/databases.ts'
 import { isFull, sampled } from './support/full.ts'
 import { call, createTargets, type EndpointName, leaksIn, rows, type Target } from './support/tour.ts'
-import { createWorld, type World } from './support/world.ts'
+import { createWorld, shareWorld, type World } from './support/world.ts'
 
 type Answer = 200 | 201 | 202 | ErrorCode
 
@@ -54,6 +54,9 @@ const expectations = {
   'signing.jwks': { ...open, ...reads, malformed: 'no id' },
   'log.proofs': { ...open, ...reads, malformed: 'link_malformed' },
   'log.dispute': { ...own, ...reads },
+  'log.near': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'activity.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'activity.undo': { ...closed, ...writes, other: 'not_found', malformed: 'no id' },
   'log.entries': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'providers.register': {
     ...writes,
@@ -461,10 +464,11 @@ const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
   if (isRefused(expected.revoked)) expect(await snapshot(world)).toBe(beforeRevoked)
 }
 
-const [readers, writers] = [
-  rows.filter(({ row }) => row.method === 'GET'),
-  rows.filter(({ row }) => row.method !== 'GET'),
-]
+/** Others get an error, or only read: nothing changes. */
+const changesNothing = ({ name, row }: Row) => {
+  const { stranger, other, revoked, malformed }: Expectation = expectations[name]
+  return row.method === 'GET' || [stranger, other, revoked, malformed].every((answer) => typeof answer === 'string')
+}
 
 type Made = Awaited<ReturnType<typeof createTargets>>
 
@@ -520,6 +524,13 @@ const listed: Partial<Record<EndpointName, (world: World, made: Made) => Promise
   },
 }
 
+/** Features about a provider's people and credentials. What they change is not listed, except addresses. */
+const unlisted = ['account', 'auth', 'changes', 'devices', 'factors', 'log', 'members', 'publishers', 'workloads']
+const ofAddresses = ['account.confirmEmail', 'account.restoreEmail', 'auth.register', 'auth.verify', 'auth.verifyEmail']
+
+const changesListed = ({ name, row }: Row) =>
+  row.method !== 'GET' && (ofAddresses.includes(name) || !unlisted.includes(name.split('.')[0] ?? ''))
+
 const listings = async ({ database }: World) => {
   const providers = await database.read
     .selectFrom('listed_providers')
@@ -533,33 +544,38 @@ const listings = async ({ database }: World) => {
 }
 
 describeOnSqlite('every endpoint', (engine) => {
-  it.each(writers)('$name answers strangers, others, revoked keys and bad input as declared', async (each) => {
-    await tryAsOthers(await createScene(await createWorld({ engine })), each)
+  const shared = shareWorld({ engine })
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await createScene(shared())
   })
 
-  // Endpoints that change nothing can share a world.
-  it('that reads answers strangers, others, revoked keys and bad input as declared', { timeout: 120_000 }, async () => {
-    const scene = await createScene(await createWorld({ engine }))
-    for (const each of readers) {
-      await tryAsOthers(scene, each).catch((cause: unknown) => {
-        throw new Error(each.name, { cause })
-      })
-      await setRevoked(scene, null)
-    }
+  it.each(rows)('$name answers strangers, others, revoked keys and bad input as declared', async (each) => {
+    if (!changesNothing(each)) return tryAsOthers(await createScene(await createWorld({ engine })), each)
+    await tryAsOthers(scene, each).finally(() => setRevoked(scene, null))
   })
 
   it('answers its owner', async () => {
     const world = await createWorld({ engine })
-    const read = await createTargets(world)
+    const common = await createTargets(world)
     const callers = new Map<string, EndpointName>()
-    for (const [index, { name, row }] of rows.entries()) {
-      const made = row.method === 'GET' ? read : await createTargets(world, `acme${index}`, { is_public: true })
+    const answerOf = async ({ name, row }: Row, made: Made) => {
       const { owner, targets } = made
       const target = { ...targets[name], ...(await listed[name]?.(world, made)) }
       const { credential = async () => owner.apiKey } = target
-      const reply = await call(world, row, target, name === 'providers.register' ? {} : { apiKey: await credential() })
-      expectAnswer(name, row, reply, row.status ?? 200)
       callers.set(owner.id, name)
+      return call(world, row, target, name === 'providers.register' ? {} : { apiKey: await credential() })
+    }
+    for (const [index, each] of rows.entries()) {
+      const { name, row } = each
+      const first = changesListed(each) ? undefined : await answerOf(each, common).catch(() => undefined)
+      if (first) expectDeclared(row, first)
+      // An earlier call may have removed what this one needs.
+      const reply =
+        first && first.status < 300
+          ? first
+          : await answerOf(each, await createTargets(world, `acme${index}`, { is_public: true }))
+      expectAnswer(name, row, reply, row.status ?? 200)
     }
     // Every change updated the index of search itself: rebuilding it changes nothing.
     const before = await listings(world)

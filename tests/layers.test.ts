@@ -17,7 +17,7 @@ const sdkContract = [/^sdk\/src\/contract\//]
 /** Small enough for the verifier and the fast commands of the command line. */
 const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/
 const verify = [/^@countersign\/sdk\/(verify|words|words\/samples)$/]
-const transparency = [/^@countersign\/sdk\/log(\/(tiles|entries))?$/]
+const transparency = [/^@countersign\/sdk\/log(\/(tiles|entries|names))?$/]
 /** External packages. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
 /** Computation without side effects. */
@@ -74,7 +74,14 @@ const layers: readonly Layer[] = [
   {
     name: 'integrity',
     files: /^sdk\/src\/integrity\//,
-    may: [/^sdk\/src\/integrity\//, ...sdkContract, /^node:crypto$/, /^zod$/, /^@sigstore\//, /^@noble\/curves\//],
+    may: [
+      /^sdk\/src\/(integrity\/|words\/quotation)/,
+      ...sdkContract,
+      /^node:crypto$/,
+      /^zod$/,
+      /^@sigstore\//,
+      /^@noble\/curves\//,
+    ],
   },
   {
     name: 'words',
@@ -123,6 +130,11 @@ const layers: readonly Layer[] = [
     mayType: [/^\.\/checker\.ts$/],
   },
   {
+    name: 'the thread that verifies signatures',
+    files: /^server\/src\/http\/signature-thread\.ts$/,
+    may: [/^node:worker_threads$/, /^\.\/signature-keys\.ts$/],
+  },
+  {
     name: 'code that asks a thread',
     files: /^server\/src\/(auth\/hashing|bundles\/checker)\.ts$/,
     may: [/^server\/src\/thread\.ts$/, ...contract],
@@ -131,6 +143,11 @@ const layers: readonly Layer[] = [
     name: 'code that checks passkeys',
     files: /^server\/src\/factors\/passkeys\.ts$/,
     may: [/^@simplewebauthn\/server$/, ...contract],
+  },
+  {
+    name: 'code that checks authenticator apps',
+    files: /^server\/src\/factors\/authenticators\.ts$/,
+    may: [/^node:crypto$/, /^server\/src\/signing\/rules\.ts$/],
   },
   { name: 'secrets', files: /^server\/src\/secrets\.ts$/, may: [/^node:crypto$/] },
   { name: 'networks and markup', files: /^server\/src\/(networks|markup)\.ts$/, may: [] },
@@ -164,11 +181,11 @@ const layers: readonly Layer[] = [
   {
     name: 'the transparency log',
     files:
-      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts|own-entries|entry-words|disputes|notices)\.ts$/,
+      /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts|own-entries|entry-words|disputes|notices|feeds|atom|near)\.ts$/,
     may: [
       /^\.\/[\w-]+\.ts$/,
-      /^server\/src\/(db\/|signing\/rules\.ts$)/,
-      /^node:crypto$/,
+      /^server\/src\/(db\/|signing\/rules\.ts$|markup\.ts$)/,
+      /^node:(crypto|url)$/,
       ...transparency,
       ...contract,
     ],
@@ -183,9 +200,9 @@ const layers: readonly Layer[] = [
   {
     name: 'service, whole or by verb',
     files:
-      /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
+      /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|signers|mint|find|decide|bind|open|changes|enrol|look|prove|recheck|origins|withhold|departures|edit|update|connect|complete|words)\.ts$/,
     may: [
-      /^\.\/(rules|([\w-]+-)?store|record|codes|signers|mint|find|decide|bind|open|changes|look|prove|recheck|origins|withhold|words)\.ts$/,
+      /^\.\/(rules|([\w-]+-)?store|record|codes|signers|mint|find|decide|bind|open|changes|enrol|look|prove|recheck|origins|withhold|departures|edit|update|connect|complete|words)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
       /^server\/src\/transparency\/log-fact\.ts$/,
       /^server\/src\/http\/if-match\.ts$/,
@@ -212,7 +229,7 @@ const layers: readonly Layer[] = [
     name: 'routes',
     files: /^server\/src\/[\w-]+\/routes\.ts$/,
     may: [/^server\/src\/http\//, ...contract],
-    mayType: [...services, /^\.\/(verdicts|own-entries|disputes)\.ts$/],
+    mayType: [...services, /^\.\/(verdicts|own-entries|near|disputes)\.ts$/],
   },
   {
     name: 'pages',
@@ -224,7 +241,7 @@ const layers: readonly Layer[] = [
       ...transparency,
       /^\.\/(rules|badge|heads|link-summary|markup|oembed|prerendered|samples|sitemap|entities)\.ts$/,
     ],
-    mayType: [...services, /^express$/],
+    mayType: [...services, /^\.\/feeds\.ts$/, /^express$/],
   },
   {
     name: 'database',
@@ -261,8 +278,13 @@ const layers: readonly Layer[] = [
   { name: 'durable files', files: /^server\/src\/durable-file\.ts$/, may: [/^node:/] },
   {
     name: 'settings and IDs',
-    files: /^server\/src\/(config|ids)\.ts$/,
-    may: [/^node:/, ...contract, ...transparency, /^server\/src\/(names\/rules|durable-file)\.ts$/],
+    files: /^server\/src\/((config|hosts|ids|key-files)\.ts$|settings\/)/,
+    may: [
+      /^node:/,
+      ...contract,
+      ...transparency,
+      /^server\/src\/(settings\/|(names\/rules|durable-file|hosts|key-files)\.ts$)/,
+    ],
   },
   {
     name: 'backup',
@@ -428,7 +450,6 @@ describe('imports follow the arrows', () => {
     expect(doors.sort()).toEqual([
       // Reads the system's resolvers.
       'server/src/config.ts node:dns',
-      'server/src/config.ts node:net',
       'server/src/http/listen.ts node:http',
       'server/src/http/listen.ts node:https',
       'server/src/http/metrics.ts node:http',
@@ -441,6 +462,7 @@ describe('imports follow the arrows', () => {
       'server/src/outbound/mail.ts nodemailer',
       // To the operator's collector, which may be on this machine.
       'server/src/outbound/tracing.ts @opentelemetry/exporter-trace-otlp-http',
+      'server/src/settings/addresses.ts node:net',
       // Loads the operator's PKCS#11 module in a process of its own.
       'server/src/signing/pkcs11/process.ts node:child_process',
     ])

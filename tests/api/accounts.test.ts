@@ -259,7 +259,9 @@ describeEachEngine('a session', (engine) => {
     expect((await world.client(changed.token).providers.me()).email_verified).toBe(true)
     expect((await world.mails(ada.email)).at(-1)?.subject).toBe('Your password was changed')
   })
+})
 
+describeOnSqlite('a session', (engine) => {
   it('and its console key end together: signed out, idle for 12 hours, or after 7 days', async () => {
     const world = await createWorld({ engine })
     const { post, consoleKey } = await signedUp(world)

@@ -42,7 +42,7 @@ const stateOf = async (world: World, { id }: { id: string }) =>
 describeEachEngine('deleting a protected provider', (engine) => {
   const shared = shareWorld({ engine })
 
-  it('takes effect once, after 24 hours; all owners are emailed', async () => {
+  it('takes effect once on three replicas, after 24 hours; all owners are emailed', async () => {
     const world = shared()
     const { company, head, mailboxes } = await createCompany(world, 'acme')
     await expect(head.client.providers.delete(company.id)).rejects.toMatchObject({ code: 'presence_required' })
@@ -66,9 +66,9 @@ describeEachEngine('deleting a protected provider', (engine) => {
     await world.jobs.run('delayed-changes')
     expect(await company.client.providers.me()).toMatchObject({ id: company.id })
     world.clock.advance('1h')
-    await world.jobs.run('delayed-changes')
+    const replicas = [world, await world.startReplica(), await world.startReplica()]
+    await Promise.all(replicas.map(({ jobs }) => jobs.run('delayed-changes')))
     await expect(company.client.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
-    await world.jobs.run('delayed-changes')
     const deleted = await world.database.read
       .selectFrom('events')
       .select('action')
@@ -150,9 +150,7 @@ describeOnSqlite('a protected provider', (engine) => {
     const { company, head, other, mailboxes } = await createCompany(world, 'litware')
     const [factor] = (await head.client.factors.list()).factors
     await head.client.factors.remove(factor?.id ?? '', await head.proven())
-    expect((await world.mails(mailboxes[1] ?? '')).at(-1)?.subject).toBe(
-      'The last passkey of an owner is removed in 24 hours',
-    )
+    expect((await world.mails(mailboxes[1] ?? '')).at(-1)?.subject).toBe('A passkey of an owner is removed in 24 hours')
     const [change] = (await other.client.changes.list()).changes
     await other.client.changes.cancel(change?.id ?? '')
     expect((await head.client.factors.list()).factors).toMatchObject([{ id: factor?.id, removes_at: null }])
@@ -188,8 +186,54 @@ describeOnSqlite('a protected provider', (engine) => {
     const { head, other, mailboxes } = await createCompany(world, 'proseware')
     const { change_id } = await head.client.providers.delete((await head.client.providers.me()).id, await head.proven())
     const token = await undoTokenOf(world, mailboxes[1] ?? '')
-    await head.client.members.setRole(other.person_id, { role: 'viewer' }, await head.proven())
+    await protect(world, other.person_id)
+    await other.client.members.remove(other.person_id, {}, await other.proven())
     await expect(world.anyone.changes.undo({ token })).rejects.toMatchObject({ code: 'code_invalid' })
     expect(await stateOf(world, { id: change_id ?? '' })).toBe('delayed')
+  })
+
+  it('removes or demotes another owner only after 24 hours, and each owner can undo it', async () => {
+    const world = shared()
+    const { company, head, other, mailboxes } = await createCompany(world, 'woodgrove')
+    await protect(world, other.person_id)
+    const of = async () =>
+      (await company.client.members.list()).members.find((each) => each.person_id === other.person_id)
+    const asked = await head.client.members.remove(other.person_id, {}, await head.proven())
+    const effect = new Date(world.clock.now() + dayMs).toISOString()
+    expect(asked).toMatchObject({ member: { role: 'owner', changes_at: effect }, revoked_keys: [] })
+    expect(await of()).toMatchObject({ changes_at: effect })
+    const mail = (await world.mails(mailboxes[1] ?? '')).at(-1)
+    expect(mail).toMatchObject({ subject: 'An owner of your company is removed in 24 hours' })
+    expect(mail?.text).toContain(mailboxes[1])
+    await world.anyone.changes.undo({ token: await undoTokenOf(world, mailboxes[1] ?? '') })
+    expect(await of()).toMatchObject({ role: 'owner', changes_at: null })
+
+    const key = await other.client.keys.create({ name: 'kept', scopes: ['read'] }, await other.proven())
+    await head.client.members.setRole(other.person_id, { role: 'viewer' }, await head.proven())
+    expect(await of()).toMatchObject({ role: 'owner', changes_at: effect })
+    await head.client.members.setRole(other.person_id, { role: 'admin' }, await head.proven())
+    world.clock.advance('1d')
+    await world.jobs.run('delayed-changes')
+    expect(await of()).toMatchObject({ role: 'admin', changes_at: null })
+    // Only owners wait.
+    const again = await signIn(world, await world.anyone.auth.login({ email: mailboxes[0] ?? '', password }))
+    await again.client.members.remove(other.person_id, { keep_keys: [key.id] }, await again.proven())
+    expect(await of()).toBeUndefined()
+    expect((await company.client.changes.list()).changes.map(({ state }) => state)).toEqual([
+      'done',
+      'cancelled',
+      'cancelled',
+    ])
+  })
+
+  it('does not remove the last owner when the time comes', async () => {
+    const world = shared()
+    const { head, other } = await createCompany(world, 'fourth-coffee')
+    await head.client.members.remove(other.person_id, {}, await head.proven())
+    await head.client.members.remove(head.person_id, {}, await head.proven())
+    world.clock.advance('1d')
+    await world.jobs.run('delayed-changes')
+    const { api_key } = await world.anyone.auth.login({ email: 'bo@fourth-coffee.example', password })
+    expect((await world.client(api_key).members.list()).members).toMatchObject([{ role: 'owner' }])
   })
 })

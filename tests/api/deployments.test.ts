@@ -36,6 +36,45 @@ describeOnSqlite('a deployment', (engine) => {
     expect(await acme.client.deployments.list().toArray()).toEqual([deployment])
   })
 
+  it('keeps when its permissions ended, until they are given again, and says so on the record of its links', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model_id])
+    const { verification_url } = await acme.client.verifications.create(
+      { model_id },
+      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+    )
+    const shown = async () => {
+      const [deployment] = await acme.client.deployments.list().toArray()
+      const { checks } = await world.anyone.verifications.inspect(verification_url)
+      return { ...deployment, detail: checks?.find(({ check }) => check === 'deployment')?.detail }
+    }
+    const now = () => new Date(world.clock.now()).toISOString()
+
+    world.clock.advance('2m')
+    await acme.client.models.revokeDeployment(model_id, deployment_id)
+    const revoked_at = now()
+    world.clock.advance('2m')
+    expect(await shown()).toMatchObject({
+      authorized_models: [],
+      revoked_models: [{ id: model_id, revoked_at }],
+      detail: expect.stringMatching(
+        new RegExp(`not been authorized for the model since .*${revoked_at.slice(11, 16)} UTC`),
+      ),
+    })
+
+    await acme.client.models.allowDeployment(model_id, { deployment_id })
+    await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
+    expect(await shown()).toMatchObject({
+      revoked_models: [],
+      disabled_at: now(),
+      detail: expect.stringMatching(new RegExp(`^On .*${now().slice(11, 16)} UTC, the provider disabled`)),
+    })
+    await acme.client.deployments.setStatus(deployment_id, { status: 'enabled' })
+    expect(await shown()).toMatchObject({ disabled_at: null })
+  })
+
   it('is rejected with an invalid fingerprint, ID or label, in the words of the specification', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })

@@ -1,7 +1,7 @@
 import { deviceGrantType } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { password } from '../support/account-rows.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { insertPresence, protect } from '../support/presence.ts'
 import { createWorld, shareWorld, type World } from '../support/world.ts'
 
@@ -66,6 +66,10 @@ describeEachEngine('devices', (engine) => {
     world.clock.advance('15s')
     expect(await outcome(world, device_code)).toBe('authorization_pending')
   })
+})
+
+describeOnSqlite('devices', (engine) => {
+  const shared = shareWorld({ engine })
 
   it('gives nothing for a denied, expired or invented code, nor after the approving session has ended', async () => {
     const world = shared()

@@ -303,13 +303,17 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     expect(await claim()).toMatchObject({ result: 'not_verified', reason: 'waiting_period', domain_verified: false })
     const [contested] = (await owner.client.domains.list()).domains
     expect(contested?.contest_ends_at).toBe(new Date(world.clock.now() + 3_600_000).toISOString())
+    expect(await holder()).toBe('nobody')
+    expect(await world.anyone.verifications.get(minted.verification_url)).toMatchObject({
+      provider: { domain_status: 'stale' },
+    })
     expect((await world.mails()).map(({ to, subject }) => [to, subject])).toEqual([
       ['acme@acme.example', 'Another account claims your domain'],
     ])
     world.clock.advance('59m')
     expect(await claim()).toMatchObject({ reason: 'waiting_period' })
     await world.jobs.run('domains')
-    expect(await holder()).toBe('former')
+    expect(await holder()).toBe('nobody')
     world.clock.advance('2m')
     await world.jobs.run('domains')
     expect(await holder()).toBe('owner')
@@ -330,7 +334,7 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     owner.publishProof()
     expect(await claim()).toMatchObject({ reason: 'waiting_period' })
     former.publishProof()
-    world.clock.advance('61m')
+    world.clock.advance('71m')
     await world.jobs.run('domains')
     expect(await holder()).toBe('former')
     owner.publishProof()
@@ -340,6 +344,8 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     owner.publishProof()
     world.clock.advance('61m')
     expect(await claim()).toMatchObject({ reason: 'waiting_period' })
+    world.dns.setTxt(former.proof.record_name, [former.proof.record_value, owner.proof.record_value])
+    await expect(claim()).rejects.toMatchObject({ code: 'domain_taken' })
     expect(await holder()).toBe('former')
   })
 

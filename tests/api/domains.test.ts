@@ -3,7 +3,7 @@ import { domainsCommand } from '../../server/src/domains/command.ts'
 import { createEventRecorder } from '../../server/src/events/service.ts'
 import { createNewId } from '../../server/src/ids.ts'
 import type { Operator } from '../../server/src/operator/command.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite, type Engine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const publish = (
@@ -17,17 +17,17 @@ const verifyEmail = (world: World, id: string) =>
     tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute(),
   )
 
-describeEachEngine('several domains of one provider', (engine) => {
-  const withTwo = async () => {
-    const world = await createWorld({ engine })
-    const acme = await world.provider('acme')
-    await verifyEmail(world, acme.id)
-    const added = await acme.client.domains.add({ domain: 'Chat.Northwind.example' })
-    return { world, acme, added }
-  }
+const withTwo = async (engine: Engine) => {
+  const world = await createWorld({ engine })
+  const acme = await world.provider('acme')
+  await verifyEmail(world, acme.id)
+  const added = await acme.client.domains.add({ domain: 'Chat.Northwind.example' })
+  return { world, acme, added }
+}
 
+describeEachEngine('several domains of one provider', (engine) => {
   it('are added at their registrable domain and proven one by one; pages show the primary one', async () => {
-    const { world, acme, added } = await withTwo()
+    const { world, acme, added } = await withTwo(engine)
     expect(added).toMatchObject({
       domain: 'northwind.example',
       is_primary: false,
@@ -55,8 +55,19 @@ describeEachEngine('several domains of one provider', (engine) => {
     expect((await world.mails()).map(({ subject }) => subject)).toEqual(['Your domain is verified'])
   })
 
+  it('are deleted with the account', async () => {
+    const { world, acme, added } = await withTwo(engine)
+    publish(world, added.domain_proof)
+    await acme.client.domains.verify('northwind.example', {})
+    await acme.client.providers.delete(acme.id)
+    const next = await world.provider('northwind')
+    expect((await world.anyone.providers.get(next.id)).domain_verified).toBe(true)
+  })
+})
+
+describeOnSqlite('several domains of one provider', (engine) => {
   it('keep their links: each is valid while the domain it was minted under is proven', async () => {
-    const { world, acme, added } = await withTwo()
+    const { world, acme, added } = await withTwo(engine)
     const model_id = await acme.registerModel()
     const before = await acme.client.verifications.create({ model_id })
     publish(world, added.domain_proof)
@@ -101,7 +112,7 @@ describeEachEngine('several domains of one provider', (engine) => {
   })
 
   it('rejects an unproven primary domain, the removal of the primary one, and domains of others', async () => {
-    const { world, acme } = await withTwo()
+    const { world, acme } = await withTwo(engine)
     await expect(acme.client.domains.makePrimary('northwind.example', {})).rejects.toMatchObject({
       code: 'domain_not_proven',
     })
@@ -121,7 +132,7 @@ describeEachEngine('several domains of one provider', (engine) => {
   })
 
   it('has a maximum number', async () => {
-    const { acme } = await withTwo()
+    const { acme } = await withTwo(engine)
     for (let index = 3; index <= 20; index++) await acme.client.domains.add({ domain: `acme-${index}.example` })
     await expect(acme.client.domains.add({ domain: 'acme-21.example' })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -129,7 +140,7 @@ describeEachEngine('several domains of one provider', (engine) => {
   })
 
   it('cannot be proven again after the operator ended the proof, until the operator allows it', async () => {
-    const { world, acme, added } = await withTwo()
+    const { world, acme, added } = await withTwo(engine)
     publish(world, added.domain_proof)
     await acme.client.domains.verify('northwind.example', {})
     const newId = createNewId(world.clock.now)
@@ -171,15 +182,6 @@ describeEachEngine('several domains of one provider', (engine) => {
     await expect(domainsCommand.run(operator, ['allow', 'northwind.example'])).rejects.toMatchObject({
       code: 'not_found',
     })
-  })
-
-  it('are deleted with the account', async () => {
-    const { world, acme, added } = await withTwo()
-    publish(world, added.domain_proof)
-    await acme.client.domains.verify('northwind.example', {})
-    await acme.client.providers.delete(acme.id)
-    const next = await world.provider('northwind')
-    expect((await world.anyone.providers.get(next.id)).domain_verified).toBe(true)
   })
 })
 

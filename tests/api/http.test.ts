@@ -225,6 +225,17 @@ it('puts the same security headers on every response', async () => {
   }
 })
 
+it.each([
+  { publicUrl: 'https://registry.example', sent: 'max-age=31536000; includeSubDomains' },
+  { publicUrl: 'http://registry.example', sent: undefined },
+])('keeps browsers on TLS with every response of $publicUrl, and only under https', async ({ publicUrl, sent }) => {
+  const world = await createWorld({ publicUrl })
+  for (const path of ['/livez', '/api/v1/providers/public', '/api/v1/nothing', '/log/checkpoint', '/']) {
+    const { headers } = await ask(`${world.address}${path}`)
+    expect(headers['strict-transport-security'], path).toBe(sent)
+  }
+})
+
 it('lets other sites read public data, and nothing that depends on the caller', async () => {
   const world = await createWorld()
   for (const row of Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows))) {

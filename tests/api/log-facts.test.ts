@@ -227,7 +227,7 @@ describeOnSqlite('what is logged about a provider', (engine) => {
     expect(shown?.entry).toMatchObject({ provider: acme.id, deployment: deployment_id, workload: id, issuer })
     expect(JSON.stringify(shown?.entry)).not.toMatch(/1122334455|chat-prod/)
     expect(shown?.revealed.map(({ field, value }) => [field, value])).toEqual([
-      ['subject', 'chat-prod@acme.example'],
+      ['subject', '1122334455'],
       ['claims', `{"aud":"${world.publicUrl}","email":"chat-prod@acme.example","sub":"1122334455"}`],
     ])
     const last = async () => {

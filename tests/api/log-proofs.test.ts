@@ -138,7 +138,12 @@ describeOnSqlite('the log in the answer about a link', () => {
     const read = async () => checkOf(await world.anyone.verifications.get(verification_url))
     expect(await read()).toMatchObject({ result: 'verified', state: 'being_logged', passed: null })
     world.clock.advance('61s')
-    expect(await read()).toMatchObject({ result: 'verified', state: 'not_logged', passed: null })
+    expect(await read()).toEqual({
+      result: 'verified',
+      state: 'not_logged',
+      passed: null,
+      detail: 'A fact behind this link is not in the public log.',
+    })
     await world.registry.transparency.sequence()
     expect(await read()).toEqual({
       result: 'verified',
@@ -180,6 +185,30 @@ describeOnSqlite('the log in the answer about a link', () => {
 })
 
 describeOnSqlite('the proofs of a provider', () => {
+  it('are limited to a hundred in one answer, which has the positions of all entries', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    await world.registry.transparency.sequence()
+    await world.database.transaction(async (tx) => {
+      const row = await tx
+        .selectFrom('log_facts')
+        .selectAll()
+        .where('provider_id', '=', acme.id)
+        .where('fact', '=', 'name')
+        .executeTakeFirstOrThrow()
+      const more = Array.from({ length: 3_000 }, (_, index) => ({ ...row, fact: `domain d${index}.example` }))
+      for (let start = 0; start < more.length; start += 500)
+        await tx
+          .insertInto('log_facts')
+          .values(more.slice(start, start + 500))
+          .execute()
+    })
+    const { facts } = await world.anyone.log.proofs(acme.id)
+    expect(facts.length).toBeGreaterThan(3_000)
+    expect(facts.filter(({ proof }) => proof !== null)).toHaveLength(100)
+    expect(facts.filter(({ index }) => index === null)).toEqual([])
+  })
+
   it('are its last entries; an unknown one has none', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

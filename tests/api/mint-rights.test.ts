@@ -183,10 +183,11 @@ describeOnSqlite('the origin that a link names', (engine) => {
     const shown = () =>
       Promise.all(
         links.map(async ({ token }) => {
-          const { result, origin, checks } = await world.anyone.verifications.get(token)
+          const { result, origin, is_origin_lost, checks } = await world.anyone.verifications.get(token)
           return {
             result,
             origin,
+            is_origin_lost,
             isNoted: /no longer proven/.test(checks.find(({ check }) => check === 'chat')?.detail ?? ''),
           }
         }),
@@ -195,9 +196,9 @@ describeOnSqlite('the origin that a link names', (engine) => {
     expect(await shown()).toEqual([{ ...own, origin: 'https://chat.mirror.example' }, own])
     world.dns.setTxt(domain_proof.record_name, [])
     await acme.client.domains.verify('mirror.example', {})
-    expect(await shown()).toEqual([{ result: 'verified', origin: null, isNoted: true }, own])
+    expect(await shown()).toEqual([{ ...own, origin: null, is_origin_lost: true, isNoted: true }, own])
     await acme.client.domains.remove('mirror.example')
-    expect(await shown()).toEqual([{ result: 'verified', origin: null, isNoted: true }, own])
+    expect(await shown()).toEqual([{ ...own, origin: null, is_origin_lost: true, isNoted: true }, own])
   })
 
   it('does not carry a domain that was lost while DNS was asked about it', async () => {

@@ -390,6 +390,7 @@ describeOnSqlite('usage and reports of a model', (engine) => {
     const empty = {
       model_id: one,
       total_verifications: 0,
+      weeks: expect.any(Array),
       reports_under_investigation: 0,
       unresolved_incidents: 0,
       total_reports: 0,
@@ -409,7 +410,12 @@ describeOnSqlite('usage and reports of a model', (engine) => {
       await world.anyone.verifications.opened(token)
       await world.anyone.verifications.opened(token)
     }
-    expect((await world.anyone.models.communityStats(one)).total_verifications).toBe(2)
+    const stats = await world.anyone.models.communityStats(one)
+    expect(stats.total_verifications).toBe(2)
+    expect(stats.weeks.map(({ verifications }) => verifications)).toEqual([...Array(11).fill(0), 2])
+    world.clock.advance('7d')
+    const later = await world.anyone.models.communityStats(one)
+    expect(later.weeks.slice(-2).map(({ verifications }) => verifications)).toEqual([2, 0])
     expect((await world.anyone.models.communityStats(two)).total_verifications).toBe(0)
   })
 

@@ -1,9 +1,12 @@
 import { leafHash, parseProof } from '@countersign/sdk/log'
+import { entryTypes } from '@countersign/sdk/log/entries'
 import { expect, it } from 'vitest'
 import { createNewId } from '../../server/src/ids.ts'
 import { reportsCommand } from '../../server/src/incidents/command.ts'
 import type { Mail } from '../../server/src/mail/service.ts'
+import { noticeWords } from '../../server/src/transparency/entry-words.ts'
 import { createNotices } from '../../server/src/transparency/notices.ts'
+import { isNoticed } from '../../server/src/transparency/rules.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createOperator } from '../support/operator.ts'
 import { insertMember, insertOwner } from '../support/people.ts'
@@ -117,6 +120,13 @@ describeEachEngine('an entry that the owner disputes', (engine) => {
     expect(await run(reportsCommand, 'show', report_id)).toContain('it was their agency')
     expect(await acme.client.log.dispute(String(proven?.index))).toMatchObject({ report_id, is_open: false })
   })
+})
+
+it('emails about every entry on a domain, a signer or a server say what it means', () => {
+  const noticed = entryTypes.filter(isNoticed)
+  expect(noticed).toEqual(entryTypes.filter((type) => /^(domain|signer|deployment|platform)\./.test(type)))
+  expect(new Set(noticed.map(noticeWords)).size).toBe(noticed.length)
+  expect(noticed.map(noticeWords)).not.toContain(noticeWords('provider.named'))
 })
 
 describeEachEngine('the owners', (engine) => {

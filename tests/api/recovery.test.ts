@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { deviceGrantType } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
+import { createAuthenticator } from '../support/authenticator.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { insertPresence, protect } from '../support/presence.ts'
 import { shareWorld, type World } from '../support/world.ts'
@@ -134,10 +136,71 @@ describeOnSqlite('someone who lost passkeys and recovery codes', (engine) => {
     const started = await world.anyone.factors.recover({ token: token ?? '' })
     expect(started).toMatchObject({ state: 'waiting', takes_effect_at: null })
     expect((await company.client.changes.list()).changes).toMatchObject([{ state: 'delayed', takes_effect_at: null }])
+    expect(await other.client.factors.list()).toMatchObject({ recovery_waits: true, recovery_at: null })
     world.clock.advance('7d')
     await world.jobs.run('delayed-changes')
     expect(await factorsOf(world, other.person_id)).toHaveLength(1)
     expect((await company.client.changes.list()).changes).toMatchObject([{ state: 'cancelled' }])
+  })
+
+  it('recovers at once with the emailed link and a recovery code, of which five may be tried', async () => {
+    const world = shared()
+    const { company, head, email, mailbox } = await createCompany(world, 'consolidated')
+    const { api_key } = await world.anyone.auth.login({ email, password })
+    const other = await signIn(world, { api_key })
+    const { recovery_codes } = await other.client.factors.renewCodes({}, await other.proven())
+    const [code = '', second = ''] = recovery_codes
+    const { token } = await begin(world, email)
+    const { token: own } = await other.client.factors.beginRecovery({ email })
+    const recover = (by: string | null, recovery_code: string) =>
+      world.anyone.factors.recover({ token: by ?? '', recovery_code })
+    // A session and a code are not enough: the mailbox is the other factor.
+    await expect(recover(own, code)).rejects.toMatchObject({ code: 'code_invalid' })
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(recover(token, 'AAAAA-AAAAA')).rejects.toMatchObject({ code: 'code_invalid' })
+    await expect(recover(token, code)).rejects.toMatchObject({ code: 'code_invalid' })
+    const next = await begin(world, email)
+    const done = await Promise.allSettled([recover(next.token, code), recover(next.token, second)])
+    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await factorsOf(world, other.person_id)).toEqual([])
+    expect((await company.client.changes.list()).changes).toMatchObject([{ state: 'done' }])
+    expect((await world.mails(mailbox)).at(-1)).toMatchObject({ subject: 'The passkeys of a member were removed' })
+    await protect(world, other.person_id)
+    world.clock.advance('7d')
+    await world.jobs.run('delayed-changes')
+    expect(await factorsOf(world, other.person_id)).toHaveLength(1)
+    expect(await factorsOf(world, head.person_id)).toHaveLength(1)
+  })
+
+  it('changes the address and adds a passkey with recovery codes, signed in with the password', async () => {
+    const world = shared()
+    const { other, email } = await createCompany(world, 'liberty')
+    const [first = '', second = ''] = (await other.client.factors.renewCodes({}, await other.proven())).recovery_codes
+    const { api_key } = await world.anyone.auth.login({ email, password })
+    const { client } = await signIn(world, { api_key })
+    const confirm = async (code: string, path: string, body: object) => {
+      const body_digest = `sha256:${hash('sha256', JSON.stringify(body), 'hex')}`
+      const { response } = await client.factors
+        .prove({ recovery: { code, act: { method: 'POST', path, body_digest } } })
+        .withResponse()
+      return { headers: { cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' } }
+    }
+    const address = 'bo-new@liberty.example'
+    await client.account.changeEmail({ email: address }, await confirm(first, '/api/v1/me/email', { email: address }))
+    await client.account.confirmEmail({ code: (await world.mails(address)).at(-1)?.code ?? '' })
+    const options = await client.factors.begin({}, await confirm(second, '/api/v1/me/factors/challenge', {}))
+    const passkey = createAuthenticator({ origin: world.publicUrl }).create(options)
+    expect(await client.factors.add({ name: 'Phone', passkey })).toMatchObject({ kind: 'passkey' })
+  })
+
+  it('goes on with the emailed link after a session began it', async () => {
+    const world = shared()
+    const { other, email } = await createCompany(world, 'alpine')
+    const { token } = await other.client.factors.beginRecovery({ email })
+    await world.anyone.factors.recover({ token: token ?? '' })
+    const mailed = await begin(world, email)
+    expect(mailed.started.takes_effect_at).not.toBeNull()
+    expect(await world.anyone.factors.recover({ token: mailed.token })).toMatchObject({ state: 'waiting' })
   })
 
   it('keeps the passkeys if the person, an owner or the reader of the email cancels it', async () => {
@@ -208,7 +271,9 @@ describeOnSqlite('someone who lost passkeys and recovery codes', (engine) => {
     const { head, other, email } = await createCompany(world, 'munson')
     await begin(world, email)
     await head.client.members.remove(other.person_id, {}, await head.proven())
-    world.clock.advance('7d')
+    world.clock.advance('1d')
+    await world.jobs.run('delayed-changes')
+    world.clock.advance('6d')
     await world.jobs.run('delayed-changes')
     expect(await factorsOf(world, other.person_id)).toHaveLength(1)
   })

@@ -246,6 +246,8 @@ describeEachEngine('the nonce of a signed mint request', (engine) => {
     return { world, key, acme: await deploy(world, key) }
   }
 
+  const replayed = { status: 403, body: { code: 'signature_invalid', expected: 'a new nonce for each request' } }
+
   it('counts once on all replicas, also if they get it at the same moment', async () => {
     const { world, key, acme } = await setUp()
     const replicas = [world, await world.startReplica(), await world.startReplica()]
@@ -276,17 +278,39 @@ describeEachEngine('the nonce of a signed mint request', (engine) => {
     expect(await world.database.read.selectFrom('verifications').select('id').execute()).toHaveLength(4)
   })
 
-  it('is forgotten after the signature has expired', async () => {
+  it('counts once also for a link that is bound to a response', async () => {
     const { world, key, acme } = await setUp()
     const { client, repeat } = signerOf(world, acme.apiKey, key)
+    await client.verifications.create({ model_id: acme.model_id, response: 'Hello' })
+    expect(await repeat()).toMatchObject(replayed)
+  })
+
+  it('stays usable until a request makes a link', async () => {
+    const { world, key, acme } = await setUp()
+    const { client, repeat } = signerOf(world, acme.apiKey, key)
+    await acme.client.deployments.setStatus(acme.deployment_id, { status: 'disabled' })
+    await expect(client.verifications.create({ model_id: acme.model_id })).rejects.toMatchObject({
+      code: 'deployment_not_authorized',
+    })
+    await acme.client.deployments.setStatus(acme.deployment_id, { status: 'enabled' })
+    expect(await repeat()).toMatchObject({ status: 201, body: { deployment_binding: 'signed' } })
+    expect(await repeat()).toMatchObject(replayed)
+  })
+
+  it('is stored until the signature expires, even if its deployment was deleted', async () => {
+    const { world, key, acme } = await setUp({ linkRetentionDays: 1 })
+    const { client, repeat } = signerOf(world, acme.apiKey, key)
     await client.verifications.create({ model_id: acme.model_id })
-    const nonces = () => world.database.read.selectFrom('used_identity_tokens').select('hash').execute()
+    await acme.client.deployments.delete(acme.deployment_id)
+    const again = await acme.registerDeployment([acme.model_id], await fingerprintOf(key))
+    expect(again.deployment_id).not.toBe(acme.deployment_id)
     world.clock.advance('59s')
     await world.jobs.run('cleanup')
-    expect(await nonces()).toHaveLength(1)
-    world.clock.advance('2m')
+    expect(await repeat()).toMatchObject(replayed)
+    world.clock.advance('2s')
+    expect(await repeat()).toMatchObject({ status: 403, body: { detail: /expired 1 seconds ago/ } })
+    world.clock.advance('2d')
     await world.jobs.run('cleanup')
-    expect(await nonces()).toEqual([])
-    expect(await repeat()).toMatchObject({ status: 403, body: { code: 'signature_invalid' } })
+    expect(await world.database.read.selectFrom('verifications').select('nonce').execute()).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { ChangeStaged } from '@countersign/sdk'
 import type { Role } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
+import type { Database } from '../../server/src/db/engine.ts'
 import type { ProviderActor } from '../support/actors.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { describeOnSqlite } from '../support/databases.ts'
@@ -86,6 +87,91 @@ describeOnSqlite('a thief', (engine) => {
     await withdraw(await owner.proven())
   })
 
+  it('keeps its primary domain when a key that once changed it is reported, and changes it with presence after 24 hours', async () => {
+    const world = shared()
+    const company = await world.provider('lamna')
+    const { domain_proof } = await company.client.domains.add({ domain: 'lamna-ai.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await company.client.domains.verify('lamna-ai.example', {})
+    await company.client.domains.makePrimary('lamna-ai.example', {})
+    const owner = await personOf(world, await world.session(company))
+    await protect(world, owner.id)
+    const { reviews } = await owner.client.keys.compromise(company.keyId, {})
+    const primary = async () => (await owner.client.providers.me()).domain
+    expect(await primary()).toBe('lamna-ai.example')
+    const review = (kind: string, presence = {}) =>
+      owner.client.keys.review(
+        reviews.find((each) => each.kind === kind)?.id ?? '',
+        { decision: 'withdrawn' },
+        presence,
+      )
+    await expect(review('primary_domain')).rejects.toMatchObject(refused)
+    await review('primary_domain', await owner.proven())
+    expect(await primary()).toBe('lamna-ai.example')
+    expect((await owner.client.changes.list()).changes).toMatchObject([
+      { endpoint: 'domains.makePrimary', state: 'delayed', params: { domain: 'lamna.example' } },
+    ])
+    // The report blocked the current domain: that shortens nothing.
+    const website = 'https://thief.example'
+    const changed = await owner.client.providers.update(company.id, { website }, await owner.proven())
+    expect(changed).toMatchObject({ domain: 'lamna-ai.example', delayed_changes: 1 })
+  })
+
+  it('removes the members whom the leaked key invited, but owners of a protected company only after 24 hours', async () => {
+    const world = shared()
+    const company = await world.provider('margie')
+    const owner = await personOf(world, await world.session(company))
+    const inviteByKey = async (email: string, role: Role) => {
+      await company.client.members.invite({ email, role })
+      const token = tokenOf((await world.mails(email)).at(-1)?.link)
+      return personOf(world, await world.anyone.members.accept({ token, password }))
+    }
+    const admin = await inviteByKey('ada@margie.example', 'admin')
+    const second = await inviteByKey('bo@margie.example', 'owner')
+    await protect(world, owner.id)
+    const { reviews } = await owner.client.keys.compromise(company.keyId, {})
+    const rolesSeenBy = async ({ client }: Pick<Person, 'client'>) =>
+      (await client.members.list()).members.map(({ email, role }) => `${email} ${role}`)
+    const roles = () => rolesSeenBy(owner)
+    expect(await roles()).toEqual(['margie@margie.example owner', 'bo@margie.example owner'])
+    await expect(admin.client.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    const [first, last] = reviews.filter(({ kind }) => kind === 'member')
+    await owner.client.keys.review(first?.id ?? '', { decision: 'confirmed' }, await owner.proven())
+    expect(await roles()).toContain('ada@margie.example admin')
+    const withdraw = (presence = {}) => owner.client.keys.review(last?.id ?? '', { decision: 'withdrawn' }, presence)
+    await expect(withdraw()).rejects.toMatchObject(refused)
+    await withdraw(await owner.proven())
+    expect((await second.client.members.list()).members.find(({ is_you }) => is_you)).toMatchObject({ role: 'owner' })
+    world.clock.advance('1d')
+    await world.jobs.run('delayed-changes')
+    const { api_key } = await world.anyone.auth.login({ email: 'margie@margie.example', password })
+    expect(await rolesSeenBy({ client: world.client(api_key) })).not.toContain('bo@margie.example owner')
+  })
+
+  it('neither removes nor restores an owner with a key of an admin', async () => {
+    const world = shared()
+    const company = await world.provider('relecloud')
+    const owner = await personOf(world, await world.session(company))
+    const inviteBy = async ({ client }: Pick<Person, 'client'>, email: string, role: Role) => {
+      await client.members.invite({ email, role })
+      const token = tokenOf((await world.mails(email)).at(-1)?.link)
+      return personOf(world, await world.anyone.members.accept({ token, password }))
+    }
+    const admin = await inviteBy(owner, 'ada@relecloud.example', 'admin')
+    const second = await inviteBy(company, 'bo@relecloud.example', 'owner')
+    const { reviews } = await admin.client.keys.compromise(company.keyId, {})
+    const [review] = reviews.filter(({ kind }) => kind === 'member')
+    expect((await second.client.members.list()).members).toHaveLength(3)
+    const withdrawn = admin.client.keys.review(review?.id ?? '', { decision: 'withdrawn' })
+    await expect(withdrawn).rejects.toMatchObject({ code: 'forbidden' })
+    const spare = await owner.client.keys.create({ name: 'Spare', scopes: ['full'] })
+    const third = await inviteBy({ client: world.client(spare.api_key) }, 'cy@relecloud.example', 'owner')
+    const again = (await owner.client.keys.compromise(spare.id, {})).reviews
+    await expect(third.client.members.list()).rejects.toMatchObject({ code: 'unauthorized' })
+    const confirmed = admin.client.keys.review(again[0]?.id ?? '', { decision: 'confirmed' })
+    await expect(confirmed).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
   it('does not come back with an invitation that they sent before they were removed, or lost their role', async () => {
     const world = shared()
     const { owner } = await createCompany(world, 'contoso')
@@ -147,6 +233,53 @@ describeOnSqlite('a thief', (engine) => {
     await late({ client: world.client(another.api_key) }, () => owner.client.keys.revoke(another.id))
     expect((await owner.client.changes.list()).changes).toEqual([])
     expect((await owner.client.providers.me()).company_name).toBe('Umbrella Labs')
+  })
+
+  it('brings back no earlier name or address with a request that waits while the owner changes them', async () => {
+    const website = await startWebServer()
+    const world = await createWorld({ engine, egressAllow: [`thief.example=127.0.0.1:${website.port}`] })
+    const { company, key, owner } = await createCompany(world, 'soylent')
+    const { company_name, email } = await key.providers.me()
+    const earlier = { company_name: company_name ?? '', support_email: 'help@soylent.example' }
+    const rename = async (change: Partial<typeof earlier>) =>
+      owner.client.providers.update(company.id, change, await owner.proven())
+    await rename(earlier)
+    const later = { company_name: 'Soylent Foods', support_email: 'care@soylent.example' }
+    const late = async (call: (change: object) => Promise<unknown>) => {
+      website.handle('/logo.png', (_request, response) => {
+        void rename(later).then(() => response.writeHead(200).end(png))
+      })
+      const change = await call({ ...earlier, logo_url: 'https://thief.example/logo.png' })
+      expect(await owner.client.providers.me()).toMatchObject(later)
+      await rename(earlier)
+      return change
+    }
+    await late((change) => stagedBy(key.providers.update(company.id, change)))
+    const { token } = await world.anyone.auth.login({ email: email ?? '', password })
+    const thief = world.client(token)
+    await late((change) => expect(thief.providers.update(company.id, change)).rejects.toMatchObject(refused))
+  })
+
+  it('authorizes no server that the owner revokes after the decision that this needs no presence', async () => {
+    const beforeTransactions: (() => Promise<unknown>)[] = []
+    const wrapDatabase = (database: Database): Database => ({
+      ...database,
+      transaction: async (work, options) => {
+        await beforeTransactions.shift()?.()
+        return database.transaction(work, options)
+      },
+    })
+    const world = await createWorld({ engine, wrapDatabase })
+    const { company, key, owner } = await createCompany(world, 'globex')
+    const v1 = await company.registerModel({ api_model_identifier: 'atlas' })
+    const { deployment_id } = await company.registerDeployment()
+    await owner.client.models.allowDeployment(v1, { deployment_id }, await owner.proven())
+    const v2 = await company.registerModel({ api_model_identifier: 'atlas', version: '2.0.0', force_new_version: true })
+    // The first stores the Idempotency-Key, before the decision.
+    const noWait = () => Promise.resolve()
+    beforeTransactions.push(noWait, () => owner.client.models.revokeDeployment(v1, deployment_id))
+    await stagedBy(key.models.allowDeployment(v2, { deployment_id }))
+    expect(await owner.client.models.countDeployments(v2)).toEqual({ count: 0 })
   })
 
   it('does not become an owner with a key and the address of the company, if it has owners', async () => {

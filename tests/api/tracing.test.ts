@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { portOf } from '../../server/src/http/listen.ts'
 import { openTracing } from '../../server/src/outbound/tracing.ts'
 import { ask } from '../support/ask.ts'
+import { type Environment, startServer } from '../support/server-process.ts'
 import { createWorld } from '../support/world.ts'
 
 interface Span {
@@ -65,4 +69,28 @@ it('keeps answering when the collector is away', async () => {
   const world = await createWorld({ tracing })
   expect((await ask(`${world.address}/livez`)).status).toBe(200)
   await tracing.close()
+})
+
+it('loads the SDK and the exporter of OpenTelemetry only with their setting', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-tracing-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const hook = join(folder, 'hook.mjs')
+  await writeFile(
+    hook,
+    `import { registerHooks } from 'node:module'
+    registerHooks({ resolve: (name, context, next) => {
+      // prom-client needs the small package with its interfaces.
+      if (/^@opentelemetry\\/(?!api$)/.test(name)) console.error('resolves ' + name)
+      return next(name, context)
+    } })`,
+  )
+  const start = async (name: string, more: Environment = {}) => {
+    const server = await startServer({ DATA_DIR: join(folder, name), NODE_OPTIONS: `--import ${hook}`, ...more })
+    await server.end('SIGTERM')
+    return server.log()
+  }
+  expect(await start('without')).not.toContain('resolves @opentelemetry')
+  expect(await start('with', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).toContain(
+    'resolves @opentelemetry',
+  )
 })

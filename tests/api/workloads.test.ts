@@ -56,7 +56,7 @@ describeEachEngine('a workload that its platform vouches for', (engine) => {
     expect(expires_in).toBe(3_600)
     const link = await client.verifications.create({ model_id })
     expect(link).toMatchObject({ deployment_id: workload.deployment_id, deployment_binding: 'workload', warnings: [] })
-    const said = { issuer, subject: 'chat-prod@northwind.example', platform: new URL(issuer).host }
+    const said = { issuer, subject: '1122334455', platform: new URL(issuer).host }
     expect(await world.anyone.verifications.get(link.token)).toMatchObject({
       result: 'verified',
       strength: 'deployment',
@@ -171,6 +171,8 @@ describeOnSqlite('an identity token of a platform', (engine) => {
       [vouch({ email: 'chat@northwind.example' }), 'email'],
       [vouch({ email: undefined }), 'email'],
       [vouch({ email: ['chat-prod@northwind.example'] }), 'email'],
+      [vouch({ email_verified: false }), 'email_verified'],
+      [vouch({ email_verified: 'false' }), 'email_verified'],
       [vouch({}, 'https://other.example'), 'aud'],
       [vouch({ aud: [world.publicUrl, 'https://other.example'] }), 'aud'],
       [vouch({ iss: 'https://accounts.google.com' }), 'iss'],
@@ -220,6 +222,25 @@ describeOnSqlite('an identity token of a platform', (engine) => {
     })
     expect(await clientOf(acme.apiKey, key).verifications.create({ model_id })).toMatchObject({
       deployment_binding: 'workload',
+    })
+  })
+
+  it('counts for no other service if its platform can name the registry, even if it was trusted before', async () => {
+    const { world, acme, exchange } = await setUp(engine)
+    const client = '9876-chat.apps.googleusercontent.com'
+    const visitor = { issuer: 'https://accounts.google.com', subject: '42', claims: { email: 'ceo@acme.example' } }
+    await expect(acme.client.workloads.trust({ ...visitor, audience: client })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    await acme.client.workloads.trust(visitor)
+    await world.database.transaction((tx) =>
+      tx.updateTable('workloads').set({ audience: client }).where('subject', '=', '42').execute(),
+    )
+    const signedIn = world.jobIssuer.vouch(client, { iss: visitor.issuer, sub: '42', email: 'ceo@acme.example' })
+    await expect(exchange(signedIn, await newKey())).rejects.toMatchObject({ problem: { claim: 'iss' } })
+    const azure = `https://login.microsoftonline.com/${crypto.randomUUID()}/v2.0`
+    expect(await acme.client.workloads.trust({ issuer: azure, subject: '42', audience: 'api://chat' })).toMatchObject({
+      audience: 'api://chat',
     })
   })
 

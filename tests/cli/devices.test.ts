@@ -74,15 +74,34 @@ describeOnSqlite('signing a machine in', () => {
     expect(err).toContain('The session is saved in ')
     expect((await call(['whoami'])).out).toMatch(/scopes +what your role allows/)
 
+    // Another company of the person needs no password.
+    const contoso = await world.provider('contoso-devices')
+    await world.client((await world.session(contoso)).api_key).members.invite({
+      email: 'acme@acme.example',
+      role: 'viewer',
+    })
+    const invitation = (await world.mails('acme@acme.example')).at(-1)?.link ?? ''
+    await client.members.accept({ token: new URL(invitation).searchParams.get('token') ?? '' })
+    const used = await call(['providers', 'use', contoso.id])
+    expect(used).toMatchObject({ exit: 0, err: expect.stringContaining('The session is saved in ') })
+    expect((await call(['whoami', '--json'])).out).toContain(contoso.id)
+    expect((await call(['providers', 'use', 'default'])).exit).toBe(0)
+
     const person_id = (await client.members.list()).members.find(({ is_you }) => is_you)?.person_id ?? ''
     await protect(world, person_id)
     const staged = await call(['keys', 'create', 'ci'])
     expect(staged).toMatchObject({ exit: 10, out: '' })
-    expect(staged.err).toContain(`${world.publicUrl}/dashboard?tab=settings&section=changes`)
+    const [change = ''] = /chg_\w+/.exec(staged.err) ?? []
+    const page = `${world.publicUrl}/dashboard?tab=settings&section=changes&change=${change}`
+    expect(staged.err).toContain(page)
+    const show = ['changes', 'show', change, '--wait']
+    expect(await call([...show, '--for', '0'])).toMatchObject({ exit: 10, err: expect.stringContaining(page) })
+    await client.changes.reject(change)
+    expect((await call(show)).exit).toBe(1)
 
-    expect((await client.auth.sessions()).sessions).toHaveLength(2)
+    const count = (await client.auth.sessions()).sessions.length
     expect((await call(['auth', 'logout'])).exit).toBe(0)
-    expect((await client.auth.sessions()).sessions).toHaveLength(1)
+    expect((await client.auth.sessions()).sessions).toHaveLength(count - 1)
   })
 
   it('exits 4 if the person denies it, and names the other ways without a terminal', async () => {

@@ -121,7 +121,7 @@ describe('exit codes', () => {
       shown: /--expect-provider must be a domain/,
     },
     { name: 'a word as a domain', args: ['--expect-provider', 'acme'], shown: /--expect-provider must be a domain/ },
-    { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], shown: /starts with mdl_/ },
+    { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], shown: /mdl_ and 26 characters/ },
     { name: 'half a digest', args: ['--expect-digest', 'sha256:00'], shown: /64 hex/ },
   ])('2 for verify with $name', async ({ args, shown }) => {
     const cli = await createCommandLine(nobody)

@@ -211,12 +211,17 @@ it('every command prints what its schema says, with --json and with --dry-run, a
   await step(['changes', 'list'])
   await step(['changes', 'show', changeId])
   await step(['changes', 'reject', changeId])
-  const otherId = `chg_${person_id.slice(4).replace(/.$/, '0')}`
+  // No ID of the registry ends in these digits.
+  const otherId = `chg_${person_id.slice(4).replace(/.$/, '1')}`
   await insertChange(world, acme, { id: otherId, name: 'more' })
   await step(['changes', 'approve', otherId], { env: { COUNTERSIGN_API_KEY: session.api_key } })
-  const delayedId = `chg_${person_id.slice(4).replace(/.$/, '1')}`
+  const delayedId = `chg_${person_id.slice(4).replace(/.$/, '2')}`
   await insertChange(world, acme, { id: delayedId, name: 'more', state: 'delayed' })
   await step(['changes', 'cancel', delayedId])
+  await step(['activity', 'list', '--by', acme.keyId])
+  const spare = await acme.registerDeployment()
+  const [registered] = (await acme.client.account.events({ subject_id: spare.deployment_id })).events
+  await step(['activity', 'undo', acme.keyId, '--act', registered?.id ?? '', '--yes'])
   const key = await step(['keys', 'create', 'CI', '--scope', 'links'])
   await step(['keys', 'list'])
   const leaked = await acme.client.keys.create({ name: 'Leaked', scopes: ['full'] })

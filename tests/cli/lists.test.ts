@@ -29,6 +29,75 @@ it('--limit shows the first items of a list, and says whether there are more', a
   }
 })
 
+it('--sort puts every list in the order asked for, before --limit cuts it', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const named = ['Birch', 'Cedar', 'Alder']
+  for (const display_name of named) {
+    const model_id = await acme.registerModel({ display_name, api_model_identifier: display_name.toLowerCase() })
+    await acme.client.verifications.create({ model_id })
+    const severity = display_name === 'Cedar' ? 'critical' : 'low'
+    const report = { model_id, category: 'other', title: display_name, description: 'It is wrong.', severity } as const
+    await world.anyone.incidents.report(report)
+    world.clock.advance('1m')
+  }
+  for (const digit of ['a', 'b', 'c']) {
+    await acme.registerDeployment([], digit.repeat(64))
+    world.clock.advance('1m')
+  }
+  const cli = await createQuickCommandLine(world.address)
+  const shown = async (list: string, field: string, ...args: string[]) => {
+    const { stdout } = await cli.call([list, 'list', '--json', ...args], {
+      env: { COUNTERSIGN_API_KEY: acme.apiKey },
+    })
+    const [items = []] = Object.values(JSON.parse(stdout) as Record<string, Record<string, unknown>[]>)
+    return items.map((item) => item[field])
+  }
+  expect(await shown('models', 'display_name', '--sort', 'name')).toEqual(['Alder', 'Birch', 'Cedar'])
+  expect(await shown('models', 'display_name', '--sort', '-name', '--limit', '1')).toEqual(['Cedar'])
+  expect(await shown('models', 'display_name', '--sort', 'created')).toEqual(named)
+  expect(await shown('incidents', 'title', '--sort', 'created')).toEqual(named)
+  expect(await shown('incidents', 'title', '--sort', '-severity', '--limit', '1')).toEqual(['Cedar'])
+  expect(await shown('tokens', 'model_name', '--sort', 'created', '--limit', '2')).toEqual(['Birch', 'Cedar'])
+  const oldest = await shown('deployments', 'deployment_id', '--sort', 'created')
+  expect(await shown('deployments', 'deployment_id', '--sort', '-created')).toEqual(oldest.toReversed())
+  const events = await shown('events', 'id', '--sort', 'created')
+  expect(await shown('events', 'id')).toEqual(events.toReversed())
+  const wrong = await cli.call(['models', 'list', '--sort', 'size'])
+  expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringContaining('-name') })
+})
+
+it('--if-match saves a change only while the record is the one that was shown', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model = await acme.registerModel({ api_model_identifier: 'atlas' })
+  const { incident_id } = await world.anyone.incidents.report({
+    model_id: model,
+    category: 'other',
+    title: 'No',
+    description: 'It is wrong.',
+  })
+  const cli = await createQuickCommandLine(world.address)
+  const call = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+  for (const { show, change } of [
+    { show: ['models', 'show', 'atlas'], change: ['models', 'edit', 'atlas', '--description', 'Knows maps well.'] },
+    { show: ['providers', 'show'], change: ['providers', 'update', '--hq-city', 'Oslo'] },
+    {
+      show: ['incidents', 'show', incident_id],
+      change: ['incidents', 'respond', incident_id, '--status', 'investigating'],
+    },
+  ]) {
+    const name = change.slice(0, 2).join(' ')
+    const { etag } = JSON.parse((await call(...show, '--json')).stdout) as { etag: string }
+    expect((await call(...show)).stdout, name).toContain(etag)
+    expect(await call(...change, '--if-match', etag), name).toMatchObject({ exit: 0 })
+    const late = await call(...change, '--if-match', `"${etag}"`)
+    expect(late, name).toMatchObject({ exit: 6, stderr: expect.stringContaining('changed elsewhere') })
+    expect(late.stderr, name).toContain(`countersign ${show.slice(0, 2).join(' ')}`)
+    expect(await call(...change, '--if-match', 'an etag'), name).toMatchObject({ exit: 2 })
+  }
+})
+
 it('events export writes all events of a period, oldest first, as lines of JSON or as CSV', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')

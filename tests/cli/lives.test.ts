@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { commit } from '../support/hub-server.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 /** A PNG of one pixel. */
 const picture = Buffer.from(
@@ -13,7 +14,7 @@ const picture = Buffer.from(
 const start = async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const call = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
   const json = async (...args: string[]) => {
     const { exit, stdout, stderr } = await call(...args, '--json')
@@ -143,7 +144,7 @@ it('shows how much of the quotas is used, and what enlarges them', async () => {
   const acme = await world.provider('acme', { isVerified: false })
   const model_id = await acme.registerModel()
   for (let links = 0; links < 8; links++) await acme.client.verifications.create({ model_id })
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const env = { COUNTERSIGN_API_KEY: acme.apiKey }
   const { exit, stdout } = await cli.call(['usage'], { env })
   expect({ exit, lines: stdout.split('\n') }).toEqual({
@@ -174,7 +175,7 @@ it('interpolates only IDs of a registry into suggested commands', async () => {
   const answer = { open_incidents: 0, items: [{ kind: 'endpoint_failing', count: 1, verified: 0, subjects }] }
   registry.serve('/api/v1/providers/me/attention', 200, JSON.stringify(answer), { 'Content-Type': 'application/json' })
   const { acme } = await start()
-  const cli = await createCommandLine(registry.url)
+  const cli = await createQuickCommandLine(registry.url)
   expect(await cli.call(['status'], { env: { COUNTERSIGN_API_KEY: acme.apiKey } })).toEqual({
     exit: 0,
     stdout: '1 endpoint does not answer: Atlas\n  countersign models health <id>\n',

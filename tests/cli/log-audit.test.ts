@@ -38,6 +38,7 @@ describeOnSqlite('countersign log audit', () => {
   it('accepts a verdict that was right at its time, also after a fact ended', async () => {
     const { world, acme, model_id, save, audit } = await createScene()
     await save('kept.json')
+    expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held' })
     world.clock.advance('2m')
     await acme.client.models.archive(model_id, { reason: 'Withdrawn.' })
     await world.registry.transparency.sequence()

@@ -52,6 +52,34 @@ describe('a monitor of a hostile log', () => {
     expect(await monitor()).toMatchObject({ exit: 9, answer: { witnesses: [] } })
   })
 
+  it('keeps a pinned policy although the registry suggests a weaker one', async () => {
+    const log = createOpened(3)
+    const vkey = formatVkey(log.signer.key)
+    const suggested = JSON.stringify({ origin, vkeys: [vkey], policy: `log ${vkey}\nquorum none\n` })
+    const registry = await listen(async (path) =>
+      path === '/.well-known/countersign-log' ? suggested : log.file(path.replace('/log/', '')),
+    )
+    const cli = await createQuickCommandLine(registry.address)
+    await cli.write('acme.policy', witnessed(log))
+    for (const command of ['monitor', 'checkpoint'])
+      expect(await cli.call(['log', command, '--policy', 'acme.policy']), command).toMatchObject({ exit: 9 })
+  })
+
+  it('reports a proxy that alters entries', async () => {
+    const log = createOpened(300)
+    const behind = await serveLog({ log })
+    const proxy = await listen(async (path) => {
+      const answer = await fetch(behind + path)
+      const bytes = new Uint8Array(await answer.arrayBuffer())
+      if (answer.ok && path.includes('tile/entries/')) bytes[40] = (bytes[40] ?? 0) ^ 1
+      return answer.ok ? bytes : undefined
+    })
+    const cli = await createQuickCommandLine(proxy.address)
+    await cli.write('acme.policy', `log ${formatVkey(log.signer.key)}\nquorum none\n`)
+    const { exit, stdout } = await cli.call(['log', 'monitor', '--policy', 'acme.policy', '--json'])
+    expect([exit, JSON.parse(stdout).evidence?.kind]).toEqual([3, 'changed_entry'])
+  })
+
   it('takes nothing but keys from the registry', async () => {
     const log = createOpened(3)
     const secret = await listen(async () => 'secret')

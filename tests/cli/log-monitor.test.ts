@@ -4,7 +4,7 @@ import { formatProof, formatVkey } from '@countersign/sdk/log'
 import { formatEntry, hideEntry } from '@countersign/sdk/log/entries'
 import { describe, expect, it } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
-import { createNoteSigner, createTestLog, serveLog } from '../support/transparency-log.ts'
+import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
 import {
   type Answer,
   add,
@@ -69,6 +69,33 @@ describe('countersign log monitor', () => {
     const last = JSON.parse(outcome.stdout.trim().split('\n').at(-1) ?? '') as Answer
     expect(last.evidence).toMatchObject({ kind: 'fork' })
     expect(await verify(last.evidence?.file ?? '')).toMatchObject({ exit: 0, answer: { is_proof: true } })
+  })
+
+  it('prints a line when the policy’s quorum is missing, and when it is back', async () => {
+    const log = createOpened(3)
+    const witness = createNoteSigner('witness.example', 4)
+    const policy = `log ${formatVkey(log.signer.key)}\nwitness w ${formatVkey(witness.key)}\nquorum w\n`
+    const { cli, source, options } = await createMonitor(log, policy)
+    const watching = ['--follow', '--every', '0', '--patience', '0', '--json', '--domain', 'unseen.example']
+    const { outcome, ended } = await cli.start(['log', 'monitor', ...options, ...watching])
+    let isSeen = false
+    const seen: TestLog['file'] = async (path) => {
+      if (path !== 'checkpoint') return log.file(path)
+      // The request after the witnessed tree gets another tree, which ends the monitor.
+      if (isSeen) source.log = createOpened(2, log.signer)
+      isSeen = true
+      return log.checkpoint(witness)
+    }
+    source.log = { file: seen }
+    await ended
+    const lines = outcome.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Answer)
+    expect(lines.slice(0, 2).map(({ is_witnessed, evidence }) => [is_witnessed, evidence])).toEqual([
+      [false, null],
+      [true, null],
+    ])
   })
 
   it.each([2, 5, 8, 256, 300])('catches a fork after %i entries, and anyone can check the evidence', async (size) => {

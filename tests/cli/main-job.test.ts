@@ -5,6 +5,7 @@ import { RegisteredModel } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
 import { createWorld } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
 interface Registered {
@@ -143,7 +144,7 @@ describe('the main job on the command line', () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
-    const cli = await createCommandLine(world.address)
+    const cli = await createQuickCommandLine(world.address)
     const env = { COUNTERSIGN_API_KEY: acme.apiKey }
     const link = await cli.call(['tokens', 'mint', '--model', model_id, '--url'], { env })
     expect(link.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v\/[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\n$/)
@@ -158,7 +159,7 @@ describe('the main job on the command line', () => {
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
     const { token, verification_url } = await acme.client.verifications.create({ model_id })
-    const cli = await createCommandLine(world.address)
+    const cli = await createQuickCommandLine(world.address)
     const answer = await cli.write('answer.txt', '\ufeffGrüße, 世界\r\n')
     const bound = await cli.call(['tokens', 'bind', token, '--file', answer, '--json'], {
       env: { COUNTERSIGN_API_KEY: acme.apiKey },
@@ -183,7 +184,7 @@ describe('the main job on the command line', () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { token, verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
-    const cli = await createCommandLine(world.address)
+    const cli = await createQuickCommandLine(world.address)
     const answer = await cli.write('answer.txt', 'I promise you a refund.')
     const jwks = await cli.write('jwks.json', JSON.stringify(await world.anyone.signing.jwks()))
     const { bound_token, bound_by } = await cli.json<Record<string, string>>('tokens', 'bind', token, '--file', answer)
@@ -206,7 +207,7 @@ describe('registering again', () => {
   it('accepts the same content with --if-not-exists, and exits 6 for different content', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const cli = await createCommandLine(world.address)
+    const cli = await createQuickCommandLine(world.address)
     const env = { COUNTERSIGN_API_KEY: acme.apiKey }
     const file = await cli.write('tiny.bin', 'weights')
     const other = await cli.write('other.bin', 'other weights')
@@ -237,7 +238,7 @@ describe('registering again', () => {
   it('does the same for deployments, and rejects hex that may be a certificate’s fingerprint', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const cli = await createCommandLine(world.address)
+    const cli = await createQuickCommandLine(world.address)
     const env = { COUNTERSIGN_API_KEY: acme.apiKey }
     const cert = await cli.write('client.pem', (await createSelfSigned('chat')).cert)
     const again = ['deployments', 'register', '--cert', cert, '--label', 'a=1', '--if-not-exists', '--json']
@@ -256,7 +257,7 @@ describe('registering again', () => {
 describe('a saved key', () => {
   it('is in a file that only its owner can read, and is sent to no other origin', async () => {
     const world = await createWorld()
-    const cli = await createCommandLine(world.address)
+    const cli = await createQuickCommandLine(world.address)
     const { api_key } = await cli.json<Registered>(...register)
     const profile = join(cli.configFolder, 'profiles/default.json')
     expect((await stat(profile)).mode & 0o777).toBe(0o600)
@@ -288,7 +289,7 @@ describe('a saved key', () => {
 
   it('is not sent to an address from a project file', async () => {
     const world = await createWorld()
-    const cli = await createCommandLine(world.address)
+    const cli = await createQuickCommandLine(world.address)
     await cli.json(...register)
     await cli.write(
       '.countersign.json',

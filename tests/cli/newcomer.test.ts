@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 interface Registered {
   provider_id: string
@@ -19,7 +20,7 @@ const card = [
 
 it('an account can be used without the web from start to end: proofs, versions, an incident, new keys, deletion', async () => {
   const world = await createWorld()
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
 
   const provider = await cli.json<Registered>(
     ...[

@@ -142,6 +142,18 @@ it.skipIf(!hasTerminals)(
     second.type('y')
     expect(await second.see('q quit')).toMatch(/Someone else has already closed[\s\S]+Spam\.[\s\S]+Rude/)
 
+    // An answer that keeps the report open is not overwritten: it is shown again, with both answers.
+    await acme.client.incidents.respond(rude, { status: 'investigating', response: 'I am on it.' })
+    second.type('dw')
+    await second.see('and leaves.')
+    second.type('Not us.\r')
+    await second.see('n back')
+    second.type('y')
+    expect(await second.see('q quit')).toMatch(
+      /Someone else has already answered[\s\S]+I am on it\.[\s\S]+Nothing was sent[\s\S]+c continue your draft \(dismissed\)/,
+    )
+    expect(await get(rude)).toMatchObject({ status: 'investigating', provider_response: 'I am on it.' })
+
     // Pasted text does not answer a prompt, and the session continues.
     second.type('\u001b[200~dny\u001b[201~\u001a')
     second.type('s')
@@ -152,7 +164,7 @@ it.skipIf(!hasTerminals)(
     await second.see('1 skipped')
     second.type('\u0003')
     expect((await second.end()).exit).toBe(130)
-    expect(await get(rude)).toMatchObject({ status: 'reported' })
+    expect(await get(rude)).toMatchObject({ status: 'investigating', provider_response: 'I am on it.' })
     expect(await get(slow)).toMatchObject({ status: 'dismissed', provider_response: null })
 
     // The skipped report returns on request with its draft, and finished ones are forgotten.

@@ -68,6 +68,14 @@ describe('compose.yaml', () => {
   })
 })
 
+it('an installed server has the console: npm installs @countersign/web of the same version beside it', () => {
+  const { dependencies } = JSON.parse(read('server/package.json'))
+  const { name, version } = JSON.parse(read('web/package.json'))
+  expect(dependencies[name]).toBe(version)
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--workspace', 'web'], { cwd: root })
+  expect(packed.toString()).toContain('"path": "dist/index.html"')
+})
+
 it('Dockerfile: the last stage does not run as root and checks liveness', () => {
   const last =
     read('deploy/Dockerfile')

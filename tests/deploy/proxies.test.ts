@@ -41,11 +41,12 @@ const proxies = {
     const config = sample('nginx.conf')
       .replace('load_module modules', `load_module ${modules}/ndk_http_module.so;\nload_module ${modules}`)
       .replaceAll('/etc/nginx/countersign', folder)
+      .replace('/var/log/nginx', folder)
       .replace('127.0.0.1:4100', `127.0.0.1:${registryPort}`)
       .replace('listen 443', `listen 127.0.0.1:${port}`)
       .replace(
         'http {',
-        `http { access_log off; ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`).join(' ')}`,
+        `http { ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`).join(' ')}`,
       )
     writeFileSync(join(folder, 'nginx.conf'), `daemon off; pid ${folder}/pid; error_log stderr;\n${config}`)
     return {
@@ -142,5 +143,8 @@ it.skipIf(!debian).each(['nginx', 'caddy'] as const)(
     for (const header of ['Client-Cert', 'client_cert', 'CLIENT-CERT'])
       expect(await mint(undefined, { [header]: value }), header).toBeNull()
     expect(await mint(undefined, { 'X-Client-Cert-Fingerprint': spkiFingerprint(own.cert).hex })).toBeNull()
+    // The path of a link is a secret while it is valid. Caddy logs no requests by default.
+    if (name === 'nginx')
+      expect(readFileSync(join(folder, 'access.log'), 'utf8')).toMatch(/^(127\.0\.0\.1 [^/]* req_\w+\n)+$/)
   },
 )

@@ -4,17 +4,17 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { askShared } from '../support/databases.ts'
 import { startGoogleServer } from '../support/google-server.ts'
 import { blocksOf } from '../support/pages.ts'
 import { compileCache } from '../support/server-process.ts'
-
-const program = join(import.meta.dirname, '../../server/src/main.ts')
 
 /** A machine with only `countersign-server` installed. */
 const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-host-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'bin'))
+  const program = await askShared('server')
   const shim = join(folder, 'bin/countersign-server')
   await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" --conditions=@countersign/source "${program}" "$@"\n`)
   await chmod(shim, 0o755)

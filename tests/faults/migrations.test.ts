@@ -308,6 +308,45 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     ])
   })
 
+  it('reads from the trail when deployments were disabled and lost their models', async () => {
+    const [lost, given] = ['mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytn']
+    const database = await openBefore(engine, '0035-ended-permissions', async (tx) => {
+      const common = { provider_id: 'prv_old', actor: 'key_1', person_id: null, before: null, after: null }
+      const deployment = { subject_type: 'deployment', subject_id: 'dep_off', action: 'deployment.disabled' }
+      const authorization = { subject_type: 'authorization', action: 'deployment.revoked' }
+      await sql`insert into deployments (id, provider_id, spki_fingerprint, labels, status, created_at)
+        values ('dep_off', 'prv_old', 'aa', '{}', 'disabled', 1), ('dep_on', 'prv_old', 'bb', '{}', 'enabled', 1)`.execute(
+        tx,
+      )
+      await sql`insert into authorizations (provider_id, model_id, deployment_id, authorized_at)
+        values ('prv_old', ${given}, 'dep_off', 20)`.execute(tx)
+      await tx
+        .insertInto('events')
+        .values([
+          { ...common, ...deployment, id: 'evt_1', at: 5 },
+          { ...common, ...deployment, id: 'evt_2', at: 9 },
+          { ...common, ...deployment, id: 'evt_3', at: 9, subject_id: 'dep_on' },
+          { ...common, ...authorization, id: 'evt_4', at: 11, subject_id: `${lost} dep_off` },
+          { ...common, ...authorization, id: 'evt_5', at: 12, subject_id: `${lost} dep_off` },
+          { ...common, ...authorization, id: 'evt_6', at: 13, subject_id: `${given} dep_off` },
+        ])
+        .execute()
+    })
+    await migrate(database, Date.now)
+    const deployments = await database.read
+      .selectFrom('deployments')
+      .select(['id', 'disabled_at'])
+      .orderBy('id')
+      .execute()
+    expect(deployments).toEqual([
+      { id: 'dep_off', disabled_at: 9 },
+      { id: 'dep_on', disabled_at: null },
+    ])
+    expect(await database.read.selectFrom('ended_authorizations').selectAll().execute()).toEqual([
+      { provider_id: 'prv_old', model_id: lost, deployment_id: 'dep_off', ended_at: 12 },
+    ])
+  })
+
   it('rolls back a migration that fails, and applies it at the next start', async () => {
     // A conflicting table: the migration adds columns before it fails on this.
     const database = await openBefore(engine, '0012-names', (tx) =>

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Environment, startServer } from '../support/server-process.ts'
+import { askShared } from '../support/databases.ts'
+import { compileCache, type Environment, startServer } from '../support/server-process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -25,7 +26,7 @@ const prepare = async () => {
   await mkdir(join(folder, 'backups'))
   await writeFile(
     command,
-    `#!/bin/sh\nexec "${process.execPath}" --conditions=@countersign/source "${root}server/src/main.ts" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" --conditions=@countersign/source "${await askShared('server')}" "$@"\n`,
   )
   await chmod(command, 0o755)
   const environment: Environment = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', NODE_NO_WARNINGS: '1' }
@@ -34,6 +35,7 @@ const prepare = async () => {
       cwd: root,
       env: {
         ...environment,
+        NODE_COMPILE_CACHE: compileCache,
         BACKUPS: join(folder, 'backups'),
         PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
         TMPDIR: folder,

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createActors } from '../support/actors.ts'
+import { ask } from '../support/ask.ts'
+import { createEmptyDatabase, describeEachEngine } from '../support/databases.ts'
 import { startDnsServers } from '../support/dns-server.ts'
+import { findFreePort } from '../support/postgres.ts'
 import { type Environment, runServer, startServer } from '../support/server-process.ts'
 
 const prepare = async () => {
@@ -24,6 +27,12 @@ const prepare = async () => {
   return { dataDir, dns, environment, start }
 }
 
+const becomesLogged = (url: string, model: string) =>
+  vi.waitFor(
+    async () => expect((await ask(`${url}/api/v1/log/proofs/${model}`)).body).toMatchObject({ state: 'logged' }),
+    20_000,
+  )
+
 it('replaces the key encryption key: signatures and links stay valid, and the old key opens nothing', async () => {
   const { dataDir, dns, environment, start } = await prepare()
   const server = await start()
@@ -37,9 +46,19 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
   // As after a call that was interrupted before it renamed the files.
   const next = `${randomBytes(32).toString('base64')}\n`
   await writeFile(`${file}.new`, next)
-  expect(await runServer(['keys', 'reencrypt'], environment)).toMatchObject({ code: 0, stderr: '' })
+  expect(await runServer(['keys', 'reencrypt'], environment)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('`keys reencrypt --log` replaces it.'),
+    stderr: '',
+  })
   expect(await readFile(file, 'utf8')).toBe(next)
   expect(await readFile(`${file}.old`, 'utf8')).toBe(old)
+
+  const logFile = join(dataDir, 'log-key-encryption-key')
+  const oldLogKey = await readFile(logFile, 'utf8')
+  expect(await runServer(['keys', 'reencrypt', '--log'], environment)).toMatchObject({ code: 0, stderr: '' })
+  expect(await readFile(logFile, 'utf8')).not.toBe(oldLogKey)
+  expect(await readFile(`${logFile}.old`, 'utf8')).toBe(oldLogKey)
 
   const wrong = await runServer(['keys', 'list'], { ...environment, KEY_ENCRYPTION_KEY: old.trim() })
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('does not open the signing keys') })
@@ -48,6 +67,7 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
   // The client compares the code in the answer with the link.
   expect(await clientFor().verifications.check(verification_url)).toMatchObject({ result: 'verified' })
   const minted = await acme.client.verifications.create({ model_id })
+  await becomesLogged(again.url, await acme.registerModel())
   expect(await clientFor().verifications.check(minted.verification_url)).toMatchObject({ result: 'verified' })
   await again.end('SIGTERM')
 
@@ -63,3 +83,59 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
   expect(failing.code).toBe(1)
   expect(failing.stdout).toMatch(/^fail +mail +.*ECONNREFUSED/m)
 }, 120_000)
+
+describeEachEngine('the key that encrypts the keys of the log', (engine) => {
+  it('is replaced by a given one, and the old one opens nothing', async () => {
+    const { dns, environment, start } = await prepare()
+    const old = randomBytes(32).toString('hex')
+    const next = randomBytes(32).toString('hex')
+    environment.DATABASE_URL = await createEmptyDatabase(engine)
+    // Without the file in DATA_DIR, the log's key is encrypted with a key derived from this one.
+    environment.KEY_ENCRYPTION_KEY = old
+    const server = await start()
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/log/checkpoint`)).status).toBe(200), 20_000)
+    await server.end('SIGTERM')
+    const reencrypt = (more: Environment) => runServer(['keys', 'reencrypt', '--log'], { ...environment, ...more })
+    expect(await reencrypt({})).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('NEW_LOG_KEY_ENCRYPTION_KEY'),
+    })
+    // The second call continues an interrupted one, and has nothing to do.
+    for (const _ of [1, 2])
+      expect(await reencrypt({ NEW_LOG_KEY_ENCRYPTION_KEY: next })).toMatchObject({ code: 0, stderr: '' })
+    expect(await reencrypt({ NEW_LOG_KEY_ENCRYPTION_KEY: old })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not open the keys of the log'),
+    })
+
+    const again = await start({ LOG_KEY_ENCRYPTION_KEY: next })
+    const acme = await createActors({
+      clientFor: (apiKey) => createClient({ baseURL: again.url, apiKey, maxRetries: 0 }),
+      dns,
+    }).provider('acme')
+    await becomesLogged(again.url, await acme.registerModel())
+  }, 120_000)
+})
+
+it('doctor checks the settings of a registry that was never started, and creates nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-first-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const DATA_DIR = join(folder, 'data')
+  const first = await runServer(['doctor'], { DATA_DIR })
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(first.stdout).toMatch(/^note +database .* is not there yet\. The first start creates it\.$/m)
+  expect(await readdir(folder)).toEqual([])
+  // The key was used, so a database without it was lost.
+  await mkdir(DATA_DIR, { mode: 0o700 })
+  await writeFile(join(DATA_DIR, 'key-encryption-key.used'), '')
+  const lost = await runServer(['doctor'], { DATA_DIR })
+  expect(lost.code).toBe(1)
+  expect(lost.stdout).toMatch(/^fail +database .*Restore a backup\.$/m)
+})
+
+it('doctor reports once that the database does not answer', async () => {
+  const DATABASE_URL = `postgres://registry@127.0.0.1:${await findFreePort()}/registry`
+  const { code, stdout } = await runServer(['doctor'], { DATABASE_URL, KEY_ENCRYPTION_KEY: '11'.repeat(32) })
+  expect(code).toBe(1)
+  expect(stdout.match(/ECONNREFUSED/g)).toHaveLength(1)
+})

@@ -226,7 +226,7 @@ it('makes its key file readable only by its owner, restores that, and refuses to
   await writeFile(file, 'something else')
   expect(await runServer([], { ...environment, PORT: '0' })).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('key-encryption-key must hold 32 bytes'),
+    stderr: expect.stringContaining('key-encryption-key must contain 32 bytes'),
   })
 
   await writeFile(file, key)

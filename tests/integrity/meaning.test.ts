@@ -74,7 +74,7 @@ describe('the content of a signature', () => {
       reason: 'attestation_only',
       predicate_type: 'https://slsa.dev/provenance/v1',
     })
-    expect(verdict.message).toContain('An attestation of type https://slsa.dev/provenance/v1')
+    expect(verdict.message).toContain('An attestation of type “https://slsa.dev/provenance/v1”')
   })
 
   it.each([

@@ -54,7 +54,8 @@ it('a person sees, rejects and approves what a key asked for, and copies the new
 
   const recovery = { endpoint: 'factors.recover', params: JSON.stringify({ person_id: 'per_other' }) }
   await insertChange(world, acme, { id: 'chg_06dh0e3x7c9bw4vjz2n8qk5ytm', name: '', state: 'delayed', ...recovery })
-  await visit('/dashboard?tab=settings&section=changes')
+  await visit('/dashboard?tab=settings&section=changes&change=chg_06dh0e3x7c9bw4vjz2n8qk5ytm')
+  await page.locator('[aria-current=true]').getByText('All passkeys of a member are removed').waitFor()
   await waiting.getByRole('button', { name: 'Approve: All passkeys of a member are removed' }).click()
   await dialog.getByText('Ask this person first').waitFor()
   await dialog.getByRole('button', { name: 'Approve' }).click()

@@ -26,7 +26,7 @@ const rows = (page: Page) =>
   page
     .getByRole('table')
     .getByRole('row')
-    .filter({ has: page.getByRole('button') })
+    .filter({ has: page.getByRole('button', { name: /^Actions for/ }) })
 
 type Report = Parameters<World['anyone']['incidents']['report']>[0]
 
@@ -74,6 +74,17 @@ describe('the incidents of a provider', () => {
         await bank.getByText(shown, { exact: false }).first().waitFor()
       const glue = rows(page).filter({ hasText: 'Glue on pizza' })
       for (const shown of ['High', 'Without a link', 'reader@mail.example']) await glue.getByText(shown).waitFor()
+      const severity = page.getByRole('columnheader', { name: /^Severity/ })
+      for (const [order, first] of [
+        ['descending', 'Says it is a bank'],
+        ['ascending', 'Glue on pizza'],
+      ] as const) {
+        await severity.getByRole('button').click()
+        await expect.poll(() => severity.getAttribute('aria-sort')).toBe(order)
+        await expect.poll(() => rows(page).nth(0).innerText()).toContain(first)
+      }
+      await page.waitForURL(/sort=severity/)
+      await visit(tab)
 
       await open(page, 'Glue on pizza')
       const details = dialog(page, 'Incident Details')

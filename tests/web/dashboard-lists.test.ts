@@ -27,11 +27,13 @@ describe('billing', () => {
 })
 
 describe('the public log', () => {
-  it('lists what the log says about the owner, with a proof that opens', async () => {
+  it('lists what the log says about the owner, with a proof that opens, and names near the owner’s', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     await acme.registerModel({ display_name: 'Acme Chat' })
+    await world.provider('acrne')
     await world.registry.transparency.sequence()
+    await world.jobs.run('near-names')
     await acme.registerModel({ is_public: false })
     const { page, visit } = await openOwner(browser, world, acme)
     await page.route('**/api/v1/log/entries?*', (route) => route.fulfill({ status: 500, body: '' }))
@@ -41,6 +43,8 @@ describe('the public log', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     const rows = page.getByRole('table', { name: 'Entries of the public log' }).getByRole('row')
     await rows.filter({ hasText: 'Being logged' }).waitFor()
+    const near = page.getByRole('region', { name: 'Names near yours' })
+    expect(await near.innerText()).toMatch(/acrne\.example\s+A proven domain that looks like acme\.example/)
     expect(await findViolations(page)).toEqual([])
     await rows.filter({ hasText: 'acme.example with a DNS record' }).getByRole('link').click()
     const dialog = page.getByRole('dialog')
@@ -72,6 +76,12 @@ describe('activity', () => {
     await rows.first().waitFor()
     expect(await rows.first().innerText()).toMatch(/API key .ci. was revoked by API key ./)
     expect(await findViolations(page)).toEqual([])
+    await table.getByRole('button', { name: /^When/ }).click()
+    await page.waitForURL(/sort=created/)
+    await expect.poll(() => rows.last().innerText()).toMatch(/API key .ci. was revoked by API key ./)
+    await table.getByRole('button', { name: /^When/ }).click()
+    await page.waitForURL((address) => !address.search.includes('sort'))
+    await expect.poll(() => rows.first().innerText()).toMatch(/API key .ci. was revoked by API key ./)
 
     const visibility = rows.filter({ hasText: 'visibility' })
     await visibility.getByRole('link').click()

@@ -73,10 +73,10 @@ describe('the registration page', () => {
     const { world, acme, page, submit } = await begin()
     const cli = await createCommandLine(world.address)
     const path = join(cli.folder, 'atlas.gguf')
-    await writeFile(path, madeBytes(11_000_003))
+    await writeFile(path, madeBytes(5_000_003))
     await fill(page, card)
     await page.getByLabel('Files of the model').setInputFiles(path)
-    await page.getByText('One file, 11 MB, hashed in this browser. Nothing was uploaded.').waitFor()
+    await page.getByText('One file, 5 MB, hashed in this browser. Nothing was uploaded.').waitFor()
 
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
@@ -93,7 +93,7 @@ describe('the registration page', () => {
       { model_digest: digest, digest_source: 'local-bytes', api_model_identifier: 'atlas-chat' },
     ])
     const registered = await acme.client.models.files(models[0]?.id ?? '')
-    expect(registered.files).toEqual([{ name: 'atlas.gguf', size: 11_000_003, sha256: files[0].digest.slice(-64) }])
+    expect(registered.files).toEqual([{ name: 'atlas.gguf', size: 5_000_003, sha256: files[0].digest.slice(-64) }])
   })
 
   it('hashes a dropped folder like the command line, and stops on request', async () => {

@@ -89,7 +89,7 @@ describe('the landing page', () => {
       'SSL for AI',
       'Provider identity',
       'Deployment authorization',
-      'mutual TLS',
+      'A server proves its key, or its platform vouches for it',
       'Model integrity',
       'signed artifact',
       'may come later.',

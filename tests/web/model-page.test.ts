@@ -217,6 +217,24 @@ describe('the page of a model', () => {
     expect(await greenWords(page)).toEqual([`${acme.domain}, verified`])
   })
 
+  it('shows how many links of the version people opened in each of twelve weeks', async () => {
+    const world = sharedWorld()
+    const { acme, id } = await register(world)
+    const page = visitor()
+    await open(page, world, id)
+    const use = page.getByRole('region', { name: 'Use over time' })
+    await use.getByText('No link of this version was opened in the last 12 weeks.').waitFor()
+    for (const _ of [1, 2]) {
+      const { token } = await acme.client.verifications.create({ model_id: id })
+      await world.anyone.verifications.opened(token)
+    }
+    await open(page, world, id)
+    await use.getByText('2 links opened in the last 12 weeks, 2 in the last seven days.').waitFor()
+    await use.getByText('Show as a table').click()
+    expect(await use.getByRole('row').count()).toBe(13)
+    expect(await use.getByRole('row').nth(1).innerText()).toMatch(/\t2$/)
+  })
+
   it('compares files with the registered ones without sending them', async () => {
     const world = sharedWorld()
     const { id } = await register(world, fullCard)
@@ -524,6 +542,7 @@ describe('the security of a model', () => {
     await world.jobs.run('bundles')
     await open(page, world, id, '?tab=security')
     await card.getByText('Signed by the company’s own signer.').waitFor()
+    await card.getByText(/^Entry \d+/).waitFor()
     expect((await card.innerText()).replace(/\s+/g, ' ')).toMatch(
       /Signed \d+ \w+ \d+, .* UTC Transparency log Entry \d+/,
     )

@@ -54,7 +54,10 @@ describe('static pages', () => {
   })
 
   it('/about explains the idea, the pillars and where to report, and scrolls to the section in the address', async () => {
-    const world = await createWorld({ contactEmail: 'desk@registry.example' })
+    const world = await createWorld({
+      contactEmail: 'desk@registry.example',
+      repositoryUrl: 'https://code.example/registry/sdk',
+    })
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/about#security`)
     await stateOf(page)
@@ -75,6 +78,12 @@ describe('static pages', () => {
     expect(await linkOf(page, 'Back to Home')).toBe('/')
     expect(await linkOf(page, 'Browse Models')).toBe('/models')
     expect(await linkOf(page, 'Read Documentation')).toBe('/docs')
+    const sdk = page.getByRole('contentinfo').getByRole('link', { name: 'SDK', exact: true })
+    expect(await sdk.getAttribute('href')).toBe('https://code.example/registry/sdk')
+    await page.goto(`${world.publicUrl}/docs`)
+    await stateOf(page)
+    expect(await linkOf(page, 'Source code and examples')).toBe('https://code.example/registry/sdk')
+    expect(await linkOf(page, 'Known issues')).toBe('https://code.example/registry/sdk/issues')
   })
 
   it('/privacy has its sections and a contact', async () => {

@@ -1,0 +1,141 @@
+import { createClient, createLinkIssuer, createVerificationTool } from '@countersign/sdk'
+import type { Binding } from '@countersign/sdk/contract'
+import { spkiFingerprint } from '@countersign/sdk/node'
+import { requestSigner } from '@countersign/sdk/signer'
+import { policy } from '@countersign/sdk/verify'
+import { workloadSigner } from '@countersign/sdk/workload'
+import { expect, it } from 'vitest'
+import { createQuickCommandLine } from './cli/in-process.ts'
+import { ask } from './support/ask.ts'
+import { createWorld } from './support/world.ts'
+
+const newKey = () => crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']) as Promise<CryptoKeyPair>
+
+/** A server that proves itself by a signature or its platform, and what ends its proof. */
+const createScene = async (binding: Binding) => {
+  const world = await createWorld()
+  // The command line and policies use the real clock.
+  world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel()
+  const { now } = world.clock
+  const { issuer } = world.jobIssuer
+  const { api_key } = await acme.client.keys.create({ name: 'server', scopes: ['links'] })
+  const begin = async () => {
+    if (binding === 'signed') {
+      const key = await newKey()
+      const { hex } = spkiFingerprint(new Uint8Array(await crypto.subtle.exportKey('spki', key.publicKey)))
+      const { deployment_id } = await acme.registerDeployment([model_id], hex)
+      return {
+        deployment_id,
+        options: { apiKey: api_key, fetch: requestSigner({ key, now, registry: world.address }) },
+      }
+    }
+    const { id, deployment_id } = await acme.client.workloads.trust({ issuer, subject: 'chat-prod' })
+    await acme.client.models.allowDeployment(model_id, { deployment_id })
+    const token = () => world.jobIssuer.vouch(world.publicUrl, { sub: 'chat-prod', email: 'other@acme.example' })
+    const fetch = workloadSigner({ registry: world.address, providerId: acme.id, token, now })
+    return { id, deployment_id, options: { fetch } }
+  }
+  const { id = '', deployment_id, options } = await begin()
+  const client = createClient({ baseURL: world.address, maxRetries: 0, ...options })
+  const endings = {
+    deployment: () => acme.client.deployments.delete(deployment_id, {}),
+    trust: () => acme.client.workloads.remove(id),
+    platform: () => world.startReplica({ oidcIssuers: [] }),
+  }
+  return { world, acme, model_id, client, endings, platform: new URL(issuer).host }
+}
+
+type Scene = Awaited<ReturnType<typeof createScene>>
+
+const stepOf = (page: string) => /data-step="server" data-step-state="(\w+)">(.*?)<\/li>/s.exec(page) ?? []
+
+const readAll = async ({ world, acme, model_id }: Scene, link: { token: string; verification_url: string }) => {
+  const url = link.verification_url.replace(world.publicUrl, world.address)
+  const { call } = await createQuickCommandLine(world.address)
+  const [record, verdict, { valid, claims }, page, cli, json, ...public_] = await Promise.all([
+    // A link that ended is an error of the client, with a code.
+    world.anyone.verifications.get(link.token).catch(({ code }) => code as string),
+    world.anyone.verifications.check(link.token),
+    world.anyone.verifications.inspect(link.token),
+    ask(url, { headers: { Accept: 'text/html' } }),
+    call(['verify', link.token]),
+    call(['verify', link.token, '--json']),
+    ask(`${world.address}/badge/models/${model_id}.svg`),
+    ask(`${world.address}/badge/providers/${acme.id}.svg`),
+    ask(`${world.address}/oembed?url=${world.publicUrl}/models/${model_id}`),
+    ask(`${world.address}/oembed?url=${encodeURIComponent(link.verification_url)}`),
+  ])
+  const [, state, text = ''] = stepOf(page.text)
+  const allows = (proof: 'mtls' | 'signed' | 'workload') => policy({ deploymentProofs: [proof] })(verdict).allowed
+  return {
+    record,
+    verdict,
+    claims,
+    valid,
+    cli: { ...cli, json: json.stdout, stdout: cli.stdout.replace(/\s+/g, ' ') },
+    page: { isGreen: page.text.includes('Verified AI Model'), state, text },
+    allows: { mtls: allows('mtls'), signed: allows('signed'), workload: allows('workload') },
+    public: public_.map((reply) => reply.text).join('\n'),
+    pageText: page.text,
+  }
+}
+
+const said = {
+  signed: () => 'Proved by a signature with its key that the company approved it',
+  workload: (platform: string) => `${platform} says: this is “chat-prod”, which acme.example trusts`,
+}
+
+it.each([
+  ['signed', 'deployment'],
+  ['workload', 'trust'],
+  ['workload', 'platform'],
+] as const)(
+  'every surface says who vouches for a %s link, and that it is invalid without the %s',
+  async (binding, ending) => {
+    const scene = await createScene(binding)
+    const { client, model_id, platform, endings } = scene
+    const link = await client.verifications.create({ model_id })
+    const tool = createVerificationTool({ issuer: createLinkIssuer({ client, modelId: model_id }) })
+    const told = await tool.call({ challenge: null }, { sessionId: 'one' })
+    const before = await readAll(scene, link)
+
+    const proof = { binding, workload: binding === 'workload' ? { platform, subject: 'chat-prod' } : null }
+    expect(before.record).toMatchObject({ result: 'verified', strength: 'deployment', deployment_info: proof })
+    expect(before.verdict).toMatchObject({ result: 'verified', verification: { deployment_info: proof } })
+    expect(before).toMatchObject({ valid: true, claims: { deployment_binding: binding } })
+    expect(before.page).toMatchObject({
+      isGreen: true,
+      state: 'proven',
+      text: expect.stringContaining(said[binding](platform)),
+    })
+    expect(before.cli.exit).toBe(0)
+    expect(before.cli.stdout).toContain(said[binding](platform))
+    expect(JSON.parse(before.cli.json)).toMatchObject({
+      result: 'verified',
+      steps: { server: { state: 'proven', text: expect.stringContaining(said[binding](platform)) } },
+      claims: { deployment_binding: binding },
+    })
+    expect(before.allows).toEqual({ mtls: false, signed: false, workload: false, [binding]: true })
+    // Pages of the model, and what the model reads, say nothing of a server.
+    expect(before.public + told.text).not.toMatch(new RegExp(`${platform}|chat-prod|signature|platform`))
+    // A claim that the provider does not trust is shown nowhere.
+    expect(JSON.stringify(before)).not.toContain('other@acme.example')
+
+    await endings[ending]()
+    const after = await readAll(scene, link)
+    expect(after.record).toBe('link_revoked')
+    expect(after.verdict.result).not.toBe('verified')
+    expect(after.valid).toBe(false)
+    expect(after.page.isGreen).toBe(false)
+    expect(after.page.state).not.toBe('proven')
+    expect(after.pageText).not.toMatch(/data-step="server" data-step-state="proven"/)
+    expect(after.cli.exit).not.toBe(0)
+    expect(after.cli.stdout).not.toMatch(new RegExp(`${platform} says|Proved by a signature`))
+    // The model and its provider stay proven; nothing shown of them names the link's server.
+    expect(after.public).not.toMatch(new RegExp(`${platform}|chat-prod|signature|platform`))
+    expect(after.allows).toEqual({ mtls: false, signed: false, workload: false })
+    expect(await tool.call({ challenge: 'blue otter' }, { sessionId: 'two' })).toMatchObject({ ok: false })
+  },
+)

@@ -4,7 +4,8 @@ import type { Database, StatementBuilder } from '../../server/src/db/engine.ts'
 import { compileStatement } from '../../server/src/db/engine.ts'
 import { prepareFindVisibleModel } from '../../server/src/models/store.ts'
 import { prepareFindProvider } from '../../server/src/providers/store.ts'
-import { prepareFindByCode, prepareFindById, prepareMintFacts } from '../../server/src/verifications/store.ts'
+import { prepareMintFacts } from '../../server/src/verifications/mint-store.ts'
+import { prepareFindByCode, prepareFindById } from '../../server/src/verifications/store.ts'
 import { askShared, openTestDatabase } from '../support/databases.ts'
 
 /** Prepares a statement as a service does, and returns its SQL. */

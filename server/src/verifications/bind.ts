@@ -5,7 +5,7 @@ import type { SigningService } from '../signing/service.ts'
 import { sha256 } from './codes.ts'
 import type { Decide } from './decide.ts'
 import type { PartDeps } from './deps.ts'
-import { insertBinding } from './store.ts'
+import { insertBinding } from './mint-store.ts'
 
 type BoundBy = 'provider' | 'bearer'
 

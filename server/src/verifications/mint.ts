@@ -10,7 +10,7 @@ import type { Peer } from '../http/peer.ts'
 import { createSignBound } from './bind.ts'
 import { codeKeyOf, nonceKeyOf, sha256 } from './codes.ts'
 import type { PartDeps } from './deps.ts'
-import { isPlainlyAt, mintingRefusal, originRefusal, workloadClaims } from './rules.ts'
+import { isPlainlyAt, mintingRefusal, originRefusal } from './mint-rules.ts'
 import {
   type FoundWorkload,
   findWorkload,
@@ -22,7 +22,8 @@ import {
   prepareMintFacts,
   snapshotOf,
   verificationColumns,
-} from './store.ts'
+} from './mint-store.ts'
+import { workloadClaims } from './rules.ts'
 
 const maxFrozen = 20_000
 

@@ -12,7 +12,7 @@ import { endWithStdin } from './registry.ts'
 
 const program = fileURLToPath(new URL('../../cli/bin/countersign.cjs', import.meta.url))
 const host = '127.0.0.1'
-const patienceMs = 10_000
+const patienceMs = 20_000
 
 const Described = z.object({ vkeys: z.array(z.string()) })
 const Proofs = z.object({ facts: z.array(z.object({ proof: z.string().nullable() })) })
@@ -27,7 +27,7 @@ export interface Observers {
   monitorFile: string
   /** Starts the witnesses; the registry must be ready. */
   startWitnesses(url: string): Promise<void>
-  /** Waits until both witnesses have seen every fact behind a link, but at most ten seconds. */
+  /** Waits until both witnesses have seen every fact behind a link, but at most twenty seconds. */
   haveSeen(link: string): Promise<void>
   startMonitor(): void
 }

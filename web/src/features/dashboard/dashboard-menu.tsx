@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
 import { formatNumber } from '#messages/site.ts'
 import { classes } from '../../ui/classes.ts'
-import { CompanySwitch } from './company-switch.tsx'
+import { Membership } from './membership.tsx'
 import { addressOf, type TabName, tabNames } from './shared/tab-names.ts'
 import { useAttention } from './shared/use-attention.ts'
 
@@ -31,7 +31,7 @@ export const DashboardMenu = ({
   return (
     <nav aria-label={words.label} className="min-w-0 md:w-48 md:shrink-0 md:pt-8 print:hidden">
       <div className="md:sticky md:top-4">
-        <CompanySwitch />
+        <Membership />
         <ul
           ref={list}
           className="relative flex gap-1 overflow-x-auto border-line border-b py-2 md:grid md:border-b-0 md:py-0"

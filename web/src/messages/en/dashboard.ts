@@ -9,6 +9,11 @@ export const dashboard = {
     company: 'Acting for',
     membership: (company: string, role: string) => `${company} (${role})`,
     notSwitched: 'The company could not be changed',
+    limited: {
+      publisher: 'You are a publisher here: you can change models, bundles, servers and links.',
+      responder: 'You are a responder here: you can answer incidents.',
+      viewer: 'You are a viewer here: you can look at everything, but change nothing.',
+    },
     tabs: {
       overview: 'Overview',
       models: 'Models',

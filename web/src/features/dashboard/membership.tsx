@@ -1,3 +1,4 @@
+import type { Membership as Company } from '@countersign/sdk/contract'
 import { useId, useState } from 'react'
 import useSWR from 'swr'
 import { dashboard } from '#messages/dashboard.ts'
@@ -8,14 +9,26 @@ import { toast } from '../../ui/controls/toast.ts'
 
 const words = dashboard.menu
 
-/** The company for which this tab acts, for people who belong to several. Other tabs keep theirs. */
-export const CompanySwitch = () => {
+/** The company for which this tab acts, for people who belong to several, and what a limited role allows there. */
+export const Membership = () => {
   const { apiKey, token } = useCredentials()
   const { data } = useSWR(token === null ? null : ['own-companies', apiKey], () => client.members.providers())
+  const companies = data?.providers ?? []
+  const role = companies.find(({ is_current }) => is_current)?.role ?? 'owner'
+  return (
+    <>
+      {companies.length > 1 && <CompanySwitch companies={companies} />}
+      {role !== 'owner' && role !== 'admin' && (
+        <p className="mt-2 text-muted text-small md:mt-0 md:mb-4 md:px-3">{words.limited[role]}</p>
+      )}
+    </>
+  )
+}
+
+/** Other tabs keep their company. */
+const CompanySwitch = ({ companies }: { companies: readonly Company[] }) => {
   const id = useId()
   const [isBusy, setIsBusy] = useState(false)
-  const companies = data?.providers ?? []
-  if (companies.length < 2) return null
   const change = async (id: string) => {
     setIsBusy(true)
     try {

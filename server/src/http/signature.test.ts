@@ -77,7 +77,13 @@ afterAll(close)
 
 const read = ({ method, url, headers, body }: Sent, at = now) =>
   readSignature(
-    { method, url, rawHeaders: headers.flat(), headers: Object.fromEntries(headers) } as unknown as IncomingMessage,
+    {
+      method,
+      url,
+      rawHeaders: headers.flat(),
+      headers: Object.fromEntries(headers),
+      trailers: {},
+    } as unknown as IncomingMessage,
     { body, publicUrl, now: at, readKey, isSigned },
   )
 

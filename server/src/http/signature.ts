@@ -41,6 +41,12 @@ const readSingle = ({ rawHeaders }: IncomingMessage, name: string): string => {
   return values[0].trim()
 }
 
+/** A trailer arrives after the body, and proxies may drop it: ignoring one would mint a link without proof. */
+const rejectTrailers = ({ trailers }: IncomingMessage) => {
+  const name = headers.find((name) => trailers[name] !== undefined)
+  if (name) throw refuse({ fault: `${name} was sent as a trailer`, expected: `${name} as a header` })
+}
+
 const checkKey = (key: SignerKey | undefined, keyid: string): SignerKey => {
   if (key === undefined)
     throw refuse({
@@ -89,6 +95,7 @@ export const readSignature = async (
   request: IncomingMessage,
   { body, publicUrl, now, readKey, isSigned }: Signed,
 ): Promise<RequestSignature | undefined> => {
+  rejectTrailers(request)
   if (headers.every((name) => request.headers[name] === undefined)) return undefined
   const read = readMintSignature(readSingle(request, 'signature-input'), readSingle(request, 'signature'))
   if ('fault' in read) throw refuse(read)

@@ -78,13 +78,16 @@ it('a company of five works in one account, in the console and on the command li
   const report = { category: 'other', title: 'Slow', description: 'It takes a minute.' } as const
   const { incident_id } = await world.anyone.incidents.report({ model_id, ...report })
   const respond = ['incidents', 'respond', incident_id, '--status', 'investigating']
+  expect((await publisher.call(...respond)).exit).toBe(4)
   expect((await responder.call(...respond)).exit).toBe(0)
+  // Their sessions can do no more than their keys.
+  const forbidden = { code: 'forbidden' }
+  await expect(publisher.client.incidents.respond(incident_id, { status: 'resolved' })).rejects.toMatchObject(forbidden)
+  await expect(responder.client.models.setVisibility(model_id, { is_public: false })).rejects.toMatchObject(forbidden)
 
   expect((await admin.call('keys', 'create', 'CI')).exit).toBe(0)
   const { members } = await admin.client.members.list()
-  await expect(admin.client.members.remove(members[0]?.person_id ?? '', {})).rejects.toMatchObject({
-    code: 'forbidden',
-  })
+  await expect(admin.client.members.remove(members[0]?.person_id ?? '', {})).rejects.toMatchObject(forbidden)
 
   // The registry says what the role lacks; the page shows it.
   const page = pageOf('viewer')

@@ -95,6 +95,10 @@ it('a company of five works in one account, in the console and on the command li
   await page.getByRole('dialog').getByLabel('Name').fill('mine')
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await page.getByText('Failed to create API key: Your role, viewer, allows only read').waitFor()
+  await page.goto(`${world.publicUrl}/dashboard?tab=settings&section=activity`)
+  const failed = page.getByRole('alert').filter({ hasText: 'Your role in this provider is viewer' })
+  await failed.waitFor()
+  expect(await failed.getByRole('button').count()).toBe(0)
 
   // A new role and a removal count at the next call.
   await owner.page.reload()

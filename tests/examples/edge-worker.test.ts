@@ -19,11 +19,14 @@ const setUp = async () => {
 }
 
 it('the steps of the example lead to proven links, and check.ts says what is missing', async () => {
-  const { example, env } = await setUp()
-  const [steps = ''] = await example.readSteps({})
+  const { world, acme, example, env } = await setUp()
+  const [steps = ''] = await example.readSteps({
+    'https://registry.example': world.address,
+    mdl_06dh0e3x7c9bw4vjz2n8qk5ytm: env.MODEL_ID,
+  })
   const missing = await example.run('node check.ts')
   expect(missing).toMatchObject({ exit: 2, output: expect.stringContaining('DEPLOYMENT_KEY') })
-  const checked = await example.run(steps, env)
+  const checked = await example.run(steps, { COUNTERSIGN_API_KEY: acme.apiKey })
   expect(checked.output).toContain(JSON.stringify(proven))
   expect(checked.exit).toBe(0)
 }, 60_000)

@@ -40,7 +40,7 @@ it('a company of five works in one account, in the console and on the command li
     await owner.page.getByText(`An invitation is on its way to ${emailOf(role)}`).waitFor()
   }
 
-  // Everyone joins, and whoever may not do everything is told what they may do.
+  // Everyone joins. The menu says what a limited role may do.
   const pages = new Map<Joined, Page>()
   for (const role of joined) pages.set(role, await accept(world, role))
   const pageOf = (role: Joined) => pages.get(role) as Page

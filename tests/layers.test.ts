@@ -161,7 +161,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'rules',
-    files: /^server\/src\/[\w-]+\/rules\.ts$/,
+    files: /^server\/src\/(?!http\/)[\w-]+\/([\w-]+-)?rules\.ts$/,
     may: [
       ...contract,
       ...verify,
@@ -176,7 +176,7 @@ const layers: readonly Layer[] = [
   {
     name: 'store',
     files: /^server\/src\/[\w-]+\/([\w-]+-)?store\.ts$/,
-    may: [/^kysely$/, /^server\/src\/db\//, ...contract, /^server\/src\/(trust|names)\//, /^\.\/rules\.ts$/],
+    may: [/^kysely$/, /^server\/src\/db\//, ...contract, /^server\/src\/(trust|names)\//, /^\.\/([\w-]+-)?rules\.ts$/],
   },
   {
     name: 'the transparency log',
@@ -202,7 +202,7 @@ const layers: readonly Layer[] = [
     files:
       /^server\/src\/(?!compose\/)[\w-]+\/(service|listings|codes|deps|signers|mint|find|decide|bind|open|changes|enrol|look|prove|recheck|origins|withhold|departures|edit|update|connect|complete|words)\.ts$/,
     may: [
-      /^\.\/(rules|([\w-]+-)?store|record|codes|signers|mint|find|decide|bind|open|changes|enrol|look|prove|recheck|origins|withhold|departures|edit|update|connect|complete|words)\.ts$/,
+      /^\.\/(([\w-]+-)?rules|([\w-]+-)?store|record|codes|signers|mint|find|decide|bind|open|changes|enrol|look|prove|recheck|origins|withhold|departures|edit|update|connect|complete|words)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
       /^server\/src\/transparency\/log-fact\.ts$/,
       /^server\/src\/http\/if-match\.ts$/,

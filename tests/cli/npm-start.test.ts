@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/start/ports.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** `npm start` on free ports with its own data; resolves when its story is told. */
+/** `npm start` on free ports with its own data; resolves at the end of its story. */
 const startStory = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-start-'))
   const port = (await freePort('127.0.0.1', 0)) ?? 0

@@ -186,6 +186,21 @@ describeOnSqlite('a thief', (engine) => {
     expect((await owner.client.members.list()).invitations).toEqual([])
   })
 
+  it('does not become an owner with an invitation from before they were removed, or lost their role', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'adatum')
+    for (const act of ['remove', 'setRole'] as const) {
+      const email = `${act.toLowerCase()}@adatum.example`
+      const admin = await join(world, owner, email, 'admin')
+      const token = await invite(world, owner, { email, role: 'owner' })
+      if (act === 'remove') await owner.client.members.remove(admin.id, {}, await owner.proven())
+      else await owner.client.members.setRole(admin.id, { role: 'viewer' }, await owner.proven())
+      const again = await world.anyone.auth.login({ email, password })
+      const accepted = world.client(again.api_key).members.accept({ token })
+      await expect(accepted).rejects.toMatchObject({ code: 'code_invalid' })
+    }
+  })
+
   it('leaves no change that could still be approved when their key is revoked', async () => {
     const world = shared()
     const { company, key, owner } = await createCompany(world, 'tailwind')

@@ -4,7 +4,7 @@ import { rejectChangesOfDevices, rejectChangesOfRevoked } from '../db/staged.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import { scopesWithin } from './rules.ts'
-import { deleteInvitationsBy, keepKeys, limitKey, listKeysOf, revokeKeys, takeInvitation } from './store.ts'
+import { deleteInvitationsOf, keepKeys, limitKey, listKeysOf, revokeKeys, takeInvitation } from './store.ts'
 
 interface MemberIds {
   provider_id: string
@@ -50,10 +50,10 @@ export const createDepartures = ({ events, now }: Deps) => {
       await endKeys(tx, { provider_id: of.provider_id, ids })
     },
 
-    /** Otherwise a removed member could come back with an invitation that they sent. */
+    /** Otherwise a removed member could come back with an invitation that they sent, or become an owner with one that they got. */
     async endInvitations(tx: Tx, of: MemberIds, actor: string) {
       const { provider_id } = of
-      for (const id of await deleteInvitationsBy(tx, of)) await recordEnd(tx, { provider_id, actor }, id)
+      for (const id of await deleteInvitationsOf(tx, of)) await recordEnd(tx, { provider_id, actor }, id)
     },
 
     /** Does nothing if it was answered. */

@@ -174,8 +174,8 @@ export const putInvitation = async (tx: Tx, row: Insertable<InvitationTable>) =>
   await tx.insertInto('invitations').values(row).execute()
 }
 
-/** Invitations by someone who may no longer send them. Returns their IDs. */
-export const deleteInvitationsBy = async (
+/** Invitations by someone who may no longer send them, and to their address. Returns their IDs. */
+export const deleteInvitationsOf = async (
   tx: Tx,
   { provider_id, person_id }: { provider_id: string; person_id: string },
 ) =>
@@ -183,7 +183,12 @@ export const deleteInvitationsBy = async (
     await tx
       .deleteFrom('invitations')
       .where('provider_id', '=', provider_id)
-      .where('invited_by', '=', person_id)
+      .where(({ eb, or, selectFrom }) =>
+        or([
+          eb('invited_by', '=', person_id),
+          eb('email_norm', '=', selectFrom('people').select('email_norm').where('id', '=', person_id)),
+        ]),
+      )
       .returning('id')
       .execute()
   ).map(({ id }) => id)

@@ -201,6 +201,21 @@ describeOnSqlite('a thief', (engine) => {
     }
   })
 
+  it('moves no account to an address that was asked for before the company was protected', async () => {
+    const world = shared()
+    const company = await world.provider('alpine')
+    const owner = await personOf(world, await world.session(company))
+    const ask = async (presence = {}) => {
+      await owner.client.account.changeEmail({ email: 'other@alpine.example', current_password: password }, presence)
+      return (await world.mails('other@alpine.example')).at(-1)?.code ?? ''
+    }
+    const code = await ask()
+    await protect(world, owner.id)
+    await expect(owner.client.account.confirmEmail({ code })).rejects.toMatchObject({ code: 'code_invalid' })
+    const proven = await ask(await owner.proven())
+    expect(await owner.client.account.confirmEmail({ code: proven })).toEqual({ email: 'other@alpine.example' })
+  })
+
   it('leaves no change that could still be approved when their key is revoked', async () => {
     const world = shared()
     const { company, key, owner } = await createCompany(world, 'tailwind')

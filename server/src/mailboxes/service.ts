@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { mailboxOf, notFound, Refusal } from '@countersign/sdk/contract'
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
-import { isPersonProtected } from '../db/factors.ts'
+import { isAnywhereProtected, isPersonProtected } from '../db/factors.ts'
 import { findPersonAt } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DelayService } from '../delays/service.ts'
@@ -105,6 +105,8 @@ export const createMailboxService = ({
       { email, current_password }: { email: string; current_password?: string | undefined },
     ) {
       const person = await personOf(caller)
+      // Then presence was proven for this call.
+      const isProven = await isAnywhereProtected(database.read, person.id, now())
       await checkIsOwner(caller, person, current_password)
       const other = await findPersonAt(database.read, mailboxOf(email))
       const [code, at] = [newCode(), now()]
@@ -114,7 +116,7 @@ export const createMailboxService = ({
           hash: hashSecret(newSecret()),
           code_hash: codeHash(secret, code),
           person_id: person.id,
-          data: { email },
+          data: { email, isProven },
           created_at: at,
           expires_at: at + codeMs,
         })
@@ -140,6 +142,8 @@ export const createMailboxService = ({
       const at = now()
       const tried = await database.transaction((tx) => tryCode(tx, { person_id: person.id, max: maxTries, at }))
       if (!tried || tried.code_hash !== codeHash(secret, code)) throw codeInvalid()
+      // Asked for before the person or one of their companies was protected.
+      if (!tried.isProven && (await isAnywhereProtected(database.read, person.id, at))) throw codeInvalid()
       const { email } = tried
       const wayBack = newSecret()
       return database.transaction(async (tx) => {

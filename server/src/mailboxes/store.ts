@@ -4,6 +4,8 @@ import type { Db, MailboxPurpose, OneTimeTokenTable, Tx } from '../db/schema.ts'
 /** The address as it was typed. */
 interface Data {
   email: string
+  /** Whether the person proved presence when they asked for it. */
+  isProven?: boolean
 }
 
 export const findPerson = (db: Db, id: string) =>

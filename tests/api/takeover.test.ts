@@ -346,6 +346,22 @@ describeOnSqlite('a thief', (engine) => {
     expect(Date.parse(added.effective_at) - world.clock.now()).toBe(24 * 3_600_000)
   })
 
+  it('takes no recovery codes of the first passkey away with the second, which does not count yet', async () => {
+    const world = shared()
+    const company = await world.provider('fourth')
+    await world.session(company)
+    world.clock.advance('25h')
+    await addPasskey(world, (await world.session(company)).client)
+    world.clock.advance('1h')
+    const signIn = async () =>
+      world.client((await world.anyone.auth.login({ email: 'fourth@fourth.example', password })).api_key)
+    const phone = await addPasskey(world, await signIn(), { name: 'Phone' })
+    world.clock.advance('23h')
+    const thief = await signIn()
+    await thief.factors.remove(phone.id)
+    expect(await thief.factors.list()).toMatchObject({ is_protected: true, recovery_codes_left: 10 })
+  })
+
   it('replaces no recovery codes with a passkey that does not count yet', async () => {
     const world = shared()
     const company = await world.provider('globex')

@@ -66,7 +66,7 @@ interface EnrolmentDeps extends Pick<Deps, Needed> {
     words: { subject: string; lines: readonly string[]; name: string },
     browser: Browser,
   ) => Promise<void>
-  makeCodes: (tx: Tx, person_id: string) => Promise<string[]>
+  makeCodes: (tx: Tx, person_id: string, at?: number) => Promise<string[]>
   settings: { link: string; label: string }
 }
 
@@ -249,7 +249,7 @@ export const createEnrolment = (deps: EnrolmentDeps) => {
         )
         // The person keeps the codes that came with a factor that is not effective yet.
         const hasCodes = existing.length > 0 && (await countRecoveryCodes(tx, person_id)) > 0
-        return { ...factorOf(row), recovery_codes: isFirst && !hasCodes ? await makeCodes(tx, person_id) : null }
+        return { ...factorOf(row), recovery_codes: isFirst && !hasCodes ? await makeCodes(tx, person_id, at) : null }
       })
     },
   }

@@ -20,8 +20,8 @@ import { createProving } from './prove.ts'
 import { dayMs, isKept, recoveryCodes, removalRefusal } from './rules.ts'
 import {
   countRecoveryCodes,
+  deleteCodesMadeAt,
   deleteFactor,
-  deleteRecoveryCodes,
   type FactorRow,
   findFactor,
   listFactors,
@@ -119,9 +119,9 @@ export const createFactorService = (deps: Deps) => {
       ],
     })
 
-  const makeCodes = async (tx: Tx, person_id: string) => {
+  const makeCodes = async (tx: Tx, person_id: string, at = now()) => {
     const codes = Array.from({ length: recoveryCodes }, newCode)
-    await putRecoveryCodes(tx, { person_id, hashes: codes.map((code) => codeHash(secret, code)), at: now() })
+    await putRecoveryCodes(tx, { person_id, hashes: codes.map((code) => codeHash(secret, code)), at })
     return codes
   }
 
@@ -199,8 +199,8 @@ export const createFactorService = (deps: Deps) => {
               { caller, visitor: { userAgent, address } },
             )
         } else {
-          // The person who added it was shown the recovery codes.
-          if (isPending) await deleteRecoveryCodes(tx, person_id)
+          // The person who added it was shown the recovery codes that came with it. Those of another factor stay.
+          if (isPending) await deleteCodesMadeAt(tx, { person_id, at: target.created_at })
           await deleteFactor(tx, of)
           await presence.forget(tx, { person_id, factor_id: id })
         }

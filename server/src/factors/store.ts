@@ -202,6 +202,10 @@ export const putRecoveryCodes = async (
     .execute()
 }
 
+/** Only those that were made with a factor. */
+export const deleteCodesMadeAt = (tx: Tx, { person_id, at }: { person_id: string; at: number }) =>
+  tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).where('created_at', '=', at).execute()
+
 export const deleteRecoveryCodes = (tx: Tx, person_id: string) =>
   tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).execute()
 

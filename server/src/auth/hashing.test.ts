@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { createPasswordHasher } from './hashing.ts'
 
@@ -28,7 +29,8 @@ describe('a password', () => {
       return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17])
     })
     expect(priorities).toContain(10)
-    expect(priorities).toContain(0)
+    expect(getPriority()).toBeLessThan(10)
+    expect(priorities).toContain(getPriority())
   })
 
   it.each([

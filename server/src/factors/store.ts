@@ -195,7 +195,7 @@ export const putRecoveryCodes = async (
   tx: Tx,
   { person_id, hashes, at }: { person_id: string; hashes: readonly string[]; at: number },
 ) => {
-  await deleteRecoveryCodes(tx, person_id)
+  await tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).execute()
   await tx
     .insertInto('recovery_codes')
     .values(hashes.map((code_hash) => ({ person_id, code_hash, created_at: at })))
@@ -205,9 +205,6 @@ export const putRecoveryCodes = async (
 /** Only those that were made with a factor. */
 export const deleteCodesMadeAt = (tx: Tx, { person_id, at }: { person_id: string; at: number }) =>
   tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).where('created_at', '=', at).execute()
-
-export const deleteRecoveryCodes = (tx: Tx, person_id: string) =>
-  tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).execute()
 
 /** If several requests race with one code, only one gets its row. */
 export const takeRecoveryCode = (tx: Tx, { person_id, code_hash }: { person_id: string; code_hash: string }) =>

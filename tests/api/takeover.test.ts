@@ -362,6 +362,19 @@ describeOnSqlite('a thief', (engine) => {
     expect(await thief.factors.list()).toMatchObject({ is_protected: true, recovery_codes_left: 10 })
   })
 
+  it('accepts no invitation that a key sent before the company was protected', async () => {
+    const world = shared()
+    const company = await world.provider('tailspin')
+    await world.session(company)
+    world.clock.advance('25h')
+    await company.client.members.invite({ email: 'thief@home.example', role: 'owner' })
+    const link = (await world.mails('thief@home.example')).at(-1)?.link ?? ''
+    await addPasskey(world, (await world.session(company)).client)
+    world.clock.advance('25h')
+    const token = new URL(link).searchParams.get('token') ?? ''
+    await expect(world.anyone.members.accept({ token, password })).rejects.toMatchObject({ code: 'code_invalid' })
+  })
+
   it('replaces no recovery codes with a passkey that does not count yet', async () => {
     const world = shared()
     const company = await world.provider('globex')

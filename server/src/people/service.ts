@@ -11,6 +11,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
+import { isProtected } from '../db/factors.ts'
 import { findPersonAt, findStranded } from '../db/people.ts'
 import { emptyProfile } from '../db/provider-fields.ts'
 import type { Tx } from '../db/schema.ts'
@@ -255,7 +256,9 @@ export const createPeopleService = (deps: Deps) => {
         await lockMembers(tx, seen.provider_id)
         const at = now()
         const found = await findInvitation(tx, { token_hash, at })
-        if (!found || !(await takeInvitation(tx, found))) throw linkInvalid()
+        // A key sent it before the company was protected. Now a person with presence has to invite.
+        const isUnproven = found?.invited_by === null && (await isProtected(tx, found.provider_id, at))
+        if (!found || isUnproven || !(await takeInvitation(tx, found))) throw linkInvalid()
         const { provider_id, email, email_norm, role } = found
         const person_id = known?.id ?? (await addPerson(tx, { email, email_norm }))
         if (hash !== undefined) await auth.keepPassword(tx, { person_id, hash })

@@ -12,7 +12,7 @@ export const dashboard = {
     limited: {
       publisher: 'You are a publisher here: you can change models, bundles, servers and links.',
       responder: 'You are a responder here: you can answer incidents.',
-      viewer: 'You are a viewer here: you can look at everything, but change nothing.',
+      viewer: 'You are a viewer here: you can look at the company’s records, but change nothing.',
     },
     tabs: {
       overview: 'Overview',

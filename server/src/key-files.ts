@@ -25,7 +25,7 @@ export const readNewKey = (presentFile: string, given: Buffer | null): Buffer =>
   return key
 }
 
-/** If there is no key yet, the first start creates one, most commands fail, and `doctor` goes on without. */
+/** Without a key, the first start creates one, `doctor` continues, and most other commands fail. */
 export type MissingKey = 'create' | 'reject' | 'ignore'
 
 const readKeyFile = (file: string): Buffer => {

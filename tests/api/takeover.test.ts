@@ -226,6 +226,27 @@ describeOnSqlite('a thief', (engine) => {
     })
   })
 
+  it('does not authorize a server again that the owner revoked, although an earlier version still allows it', async () => {
+    const world = shared()
+    const { company, key, owner } = await createCompany(world, 'proseware')
+    const v1 = await company.registerModel({ api_model_identifier: 'atlas' })
+    const { deployment_id } = await company.registerDeployment([])
+    const allow = (id: string) => key.models.allowDeployment(id, { deployment_id })
+    await owner.client.models.allowDeployment(v1, { deployment_id }, await owner.proven())
+    const v2 = await company.registerModel({ api_model_identifier: 'atlas', version: '2.0.0', force_new_version: true })
+    await allow(v2)
+    await owner.client.models.revokeDeployment(v2, deployment_id)
+    await stagedBy(allow(v2))
+    const v3 = await company.registerModel({ api_model_identifier: 'atlas', version: '3.0.0', force_new_version: true })
+    await stagedBy(allow(v3))
+
+    // What a job takes from an old version, it may still give to a new one.
+    await owner.client.models.allowDeployment(v3, { deployment_id }, await owner.proven())
+    await key.models.revokeDeployment(v1, deployment_id)
+    const v4 = await company.registerModel({ api_model_identifier: 'atlas', version: '4.0.0', force_new_version: true })
+    await allow(v4)
+  })
+
   it('does not reuse the authorization for an archived version for a newer one', async () => {
     const world = shared()
     const { company, key, owner } = await createCompany(world, 'initech')

@@ -105,7 +105,10 @@ export const findDetails = (db: Db, provider_id: string) =>
     .where('id', '=', provider_id)
     .executeTakeFirst()
 
-/** Whether a deployment may mint for any version of the model to which this version belongs. */
+/**
+ * Whether a deployment may mint for any version of the model to which this version belongs, and was not revoked on this version or on a
+ * later one than that: authorizing it again undoes a stop.
+ */
 export const isAuthorizedForModel = async (
   db: Db,
   { provider_id, model_id, deployment_id }: { provider_id: string; model_id: string; deployment_id: string },
@@ -126,6 +129,23 @@ export const isAuthorizedForModel = async (
     .where('m.provider_id', '=', provider_id)
     .where('m.id', '=', model_id)
     .where('a.deployment_id', '=', deployment_id)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ended_authorizations as e')
+            .innerJoin('models as x', (join) =>
+              join.onRef('x.provider_id', '=', 'e.provider_id').onRef('x.id', '=', 'e.model_id'),
+            )
+            .select('e.model_id')
+            .where('e.provider_id', '=', provider_id)
+            .where('e.deployment_id', '=', deployment_id)
+            .whereRef('x.api_model_identifier', '=', 'm.api_model_identifier')
+            .where(({ or, eb, ref }) =>
+              or([eb('x.id', '=', ref('m.id')), eb('x.version_number', '>=', ref('v.version_number'))]),
+            ),
+        ),
+      ),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

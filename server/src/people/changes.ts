@@ -200,7 +200,10 @@ export const createChanges = ({ database, events, mail, delays, departures, adop
   }
 
   return {
-    /** Removes a member whom a leaked key invited, until it is reviewed. Owners of a protected provider, the last one and the caller stay; only owners remove owners. */
+    /**
+     * Removes a member invited by a leaked key, until the review. The caller, the last owner and every owner of a protected provider
+     * stay; only owners can remove owners.
+     */
     async hold(tx: Tx, caller: Caller, person_id: string) {
       const { provider_id, actor } = caller
       const of = { provider_id, person_id }

@@ -19,7 +19,7 @@ export interface Feed {
   title: string
   /** A page of the console about the subject. */
   about: string | null
-  /** The time of the newest entry; if there is none, when the log began. */
+  /** The time of the newest entry, or of the log’s beginning if there is none. */
   updated: string
   entries: readonly FeedEntry[]
   /** The page begins before this entry; null on the first page. */

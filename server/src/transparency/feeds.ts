@@ -74,7 +74,7 @@ export const createLogFeeds = ({ database, publicUrl }: Deps) => {
     kind === 'domains' ? ofDomain(name) : kind === 'providers' ? ofProvider(name) : undefined
 
   return {
-    /** The feed of `domains` or `providers` with this name, and its tag; undefined if there is none. */
+    /** The feed of `domains` or `providers` with this name, and its tag; undefined if it does not exist. */
     async find(kind: string, name: string, before: number | null): Promise<{ text: string; tag: string } | undefined> {
       const subject = subjectOf(kind, name)
       const state = subject && (await findState(database.read))

@@ -371,7 +371,7 @@ describe('aborting a call', () => {
 
   it('by timeout applies to each attempt: a slow one is retried', async () => {
     replies = [() => {}, json(200, { ok: true })]
-    expect(await createQuick({ timeout: 30 }).client.signing.jwks()).toEqual({ ok: true })
+    expect(await createQuick({ timeout: 400 }).client.signing.jwks()).toEqual({ ok: true })
     replies = [() => {}]
     expect(await failure(createQuick().client.signing.jwks({ timeout: 20, maxRetries: 0 }))).toBeInstanceOf(
       TimeoutError,

@@ -19,7 +19,8 @@ export const buildGoProgram = async (folder: 'go' | 'tessera' | 'litewitness', t
   try {
     await run('go', ['build', '-o', program, target], { cwd: source, timeout: 240_000 })
   } catch (error) {
-    const { stderr = '' } = error as { stderr?: string }
+    const { stderr = '', killed } = error as { stderr?: string; killed?: boolean }
+    if (killed && stderr.includes('go: downloading')) return { missing: 'Go’s modules were not downloaded in time' }
     if (/dial tcp|no such host|proxyconnect|TLS handshake|requires go >=|connection refused|403 Forbidden/.test(stderr))
       return { missing: 'Go’s modules cannot be downloaded' }
     throw error

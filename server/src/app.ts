@@ -1,3 +1,4 @@
+import { startHashing } from './auth/hashing.ts'
 import { createChecker } from './bundles/checker.ts'
 import type { Deps } from './compose/deps.ts'
 import { createApp } from './compose/http.ts'
@@ -8,12 +9,14 @@ import { scoped } from './db/scoped.ts'
 import { isLoopbackUrl } from './hosts.ts'
 import { createBodyParser } from './http/body.ts'
 import { createMetrics } from './http/metrics.ts'
+import { clientOf, proxiesAt } from './http/peer.ts'
 import { createShedding } from './http/shedding.ts'
 import { createSignatureCheck } from './http/signature-check.ts'
 import { createTurns } from './http/turns.ts'
 import { createNewId } from './ids.ts'
 import { createClockRepair } from './jobs/clock.ts'
 import { createJobRunner } from './jobs/runner.ts'
+import { householdOf } from './networks.ts'
 import { version } from './version.ts'
 import { webDir as defaultWebDir } from './web-dir.ts'
 
@@ -63,7 +66,12 @@ export const createRegistry = async ({
     bodies,
     signatures,
   })
-  const turns = createTurns({ newRequestId: () => newId('req'), metrics })
+  const isProxy = proxiesAt(deps.config.trustedProxies)
+  const turns = createTurns({
+    newRequestId: () => newId('req'),
+    metrics,
+    groupOf: (request) => householdOf(clientOf(request, isProxy)),
+  })
 
   return {
     answer: turns.of(app),
@@ -74,6 +82,11 @@ export const createRegistry = async ({
     signing: services.signing,
     usage: services.usage,
     transparency: services.transparency,
+    /** Starts the threads for passwords and large bodies, so that their start delays no request. */
+    startThreads: () => {
+      startHashing()
+      bodies.start()
+    },
     /** From now on `/readyz` fails and responses close their connections. */
     drain: () => {
       state.isDraining = true

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Refusal } from '@countersign/sdk/contract'
 import { type Logger, pino } from 'pino'
 import { createRegistry } from './app.ts'
@@ -19,6 +20,7 @@ import { ConfigError } from './settings/setting.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { ModuleError } from './signing/pkcs11/process.ts'
 import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
+import { lowerCompilerThreads } from './thread.ts'
 import { findState } from './transparency/tree-store.ts'
 import { version } from './version.ts'
 import { isConsoleBuilt, webDir } from './web-dir.ts'
@@ -72,6 +74,8 @@ const start = async (args: readonly string[]) => {
   const standby = await openListStandby(config, database, log)
   const registry = await createRegistry({ config, database, standby, log, publicUrl, now, tracing })
   markKeyUsed(config, log)
+  registry.startThreads()
+  if (availableParallelism() === 1) lowerCompilerThreads()
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer))
   const servers = [...listener.servers, ...(tls ? [tls.server] : [])]

@@ -27,6 +27,9 @@ const program = new URL(isSource ? './hash-thread.ts' : './hash-thread.js', impo
 /** One for the process: passwords need no state. */
 const thread = createThread<Question, Answer>({ program })
 
+/** Starts the thread and keeps it. */
+export const startHashing = () => thread.start()
+
 /** Hashing takes a core for tens of milliseconds: one password at a time, `maxWaiting` in the queue, and the rest are rejected. */
 export const createPasswordHasher = ({ maxWaiting = 64 } = {}): PasswordHasher => {
   const ask = async (question: Question): Promise<Answer> => {

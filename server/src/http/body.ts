@@ -76,6 +76,8 @@ export const createBodyParser = () => {
       if ('fault' in parsed) throw new Refusal('bad_request', parsed.fault)
       return parsed.value
     },
+    /** Starts the thread for large bodies and keeps it. */
+    start: thread.start,
     close: thread.close,
   }
 }

@@ -37,6 +37,15 @@ export const proxiesAt = (subnets: Config['trustedProxies'] | Config['clientCert
   }
 }
 
+/** The address of the client: behind proxies, the last one that none of them has. */
+export const clientOf = ({ headers, socket }: IncomingMessage, isProxy: IsProxy): string => {
+  const named = String(headers['x-forwarded-for'] ?? '').split(',')
+  const chain = [...named, socket.remoteAddress ?? '']
+    .map((address) => address.trim())
+    .filter((address) => address !== '')
+  return chain.findLast((address) => !isProxy(address)) ?? chain[0] ?? ''
+}
+
 const certificateHeaders = [
   'client-cert',
   'x-client-cert-fingerprint',

@@ -20,6 +20,7 @@ const createFlood = ({ workMs, maxWaiting }: { workMs: number; maxWaiting?: numb
   const { of, watch } = createTurns({
     newRequestId: () => 'req_1',
     metrics: { countShed: (kind) => shed.push(kind) },
+    groupOf: ({ url = '' }) => url.split('?from=')[1] ?? '',
     ...(maxWaiting !== undefined && { maxWaiting }),
   })
   const listen = of(listener)
@@ -57,6 +58,21 @@ describe('a flood of other requests', () => {
       )
     },
   )
+
+  it('does not make verifications of other networks wait, even if it consists of verifications', async () => {
+    const { handled, shed, send, nextTurn } = createFlood({ workMs: 4, maxWaiting: 30 })
+    for (let index = 0; index < 40; index++) {
+      send(`/api/v1/verify/${index}?from=flood`)
+      await Promise.resolve()
+      await Promise.resolve()
+    }
+    const visitor = send('/api/v1/verify/k7m2?from=visitor')
+    while (!handled.includes('/api/v1/verify/k7m2?from=visitor')) await nextTurn()
+    expect(handled.length).toBeLessThan(10)
+    expect(visitor.response.statusCode).toBe(200)
+    expect(shed.length).toBeGreaterThan(0)
+    while (handled.length + shed.length < 41) await nextTurn()
+  })
 
   it('is rejected beyond the queue, and clients that are gone get no work done', async () => {
     const { handled, shed, send, nextTurn } = createFlood({ workMs: 11, maxWaiting: 2 })

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Server } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { problemOf, Refusal } from '@countersign/sdk/contract'
+import { createFairQueue } from './fair-queue.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What people need to check a link, and what load balancers ask. */
@@ -11,6 +12,8 @@ const isFirst = ({ url = '' }: IncomingMessage) =>
 interface Deps {
   newRequestId: () => string
   metrics: Pick<Metrics, 'countShed'>
+  /** Whose requests take turns with those of others. */
+  groupOf: (request: IncomingMessage) => string
   maxWaiting?: number
 }
 
@@ -25,11 +28,12 @@ type Parameters = [request: IncomingMessage, response: ServerResponse<IncomingMe
 
 /**
  * Decides when a request is handled: at once, unless this turn of the event loop has lasted too long. Then it waits for a later turn,
- * verifications first, so that a flood of costly requests delays neither them nor new connections.
+ * verifications first, so that a flood of costly requests delays neither them nor new connections. Networks take turns, so that a flood
+ * of verifications does not delay those of others.
  */
-export const createTurns = ({ newRequestId, metrics, maxWaiting = 1_000 }: Deps) => {
-  const waiting: { first: Parameters[]; others: Parameters[] } = { first: [], others: [] }
-  const isEmpty = () => waiting.first.length + waiting.others.length === 0
+export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000 }: Deps) => {
+  const waiting = { first: createFairQueue<Parameters>(maxWaiting), others: createFairQueue<Parameters>(maxWaiting) }
+  const isEmpty = () => waiting.first.length() + waiting.others.length() === 0
   /** When this turn began to handle requests. */
   let since: number | undefined
   let lastOther = 0
@@ -63,9 +67,9 @@ export const createTurns = ({ newRequestId, metrics, maxWaiting = 1_000 }: Deps)
 
       /** One per waiting request. Node runs what a request awaits between two immediates, and looks for new requests after all. */
       const handleNext = () => {
-        const first = mayHandleFirst() ? waiting.first.shift() : undefined
+        const first = mayHandleFirst() ? waiting.first.next() : undefined
         if (first) return handle(first, true)
-        const other = waiting.first.length === 0 && mayHandleOther() ? waiting.others.shift() : undefined
+        const other = waiting.first.length() === 0 && mayHandleOther() ? waiting.others.next() : undefined
         if (other) return handle(other, false)
         setImmediate(handleNext)
       }
@@ -76,12 +80,13 @@ export const createTurns = ({ newRequestId, metrics, maxWaiting = 1_000 }: Deps)
           since = performance.now()
           setImmediate(beginTurn)
         }
-        const isTurn = isUrgent ? waiting.first.length === 0 && mayHandleFirst() : isEmpty() && mayHandleOther()
+        const isTurn = isUrgent ? waiting.first.length() === 0 && mayHandleFirst() : isEmpty() && mayHandleOther()
         if (isTurn) return handle(parameters, isUrgent)
         const queue = isUrgent ? waiting.first : waiting.others
-        if (queue.length >= maxWaiting) return refuse(parameters[1])
-        queue.push(parameters)
-        setImmediate(handleNext)
+        const displaced = queue.add(groupOf(parameters[0]), parameters)
+        // What is displaced leaves its turn to this one.
+        if (displaced) refuse(displaced[1])
+        else setImmediate(handleNext)
       }
     },
 

@@ -126,6 +126,8 @@ A process that is busy for more than four fifths of the time rejects anonymous r
 second. Verifying, minting and all requests of providers continue. \`countersign_shed_ratio\` and
 \`countersign_event_loop_utilization_ratio\` show when you need another replica.
 
+Requests that wait for a busy process are handled in turns: one of each network (the /24 of IPv4, the /48 of IPv6), verifications first.
+
 ## Domains
 
 The registry reads domain proofs from DNS. Set \`DNS_RESOLVERS\` to at least two resolvers, preferably of different operators; all must agree.

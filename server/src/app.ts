@@ -45,6 +45,7 @@ export const createRegistry = async ({
         deps.tracing?.traceJob({ name, outcome, seconds, startedAt: Date.now() - seconds * 1_000 })
       },
     },
+    around: deps.tracing?.aroundJob,
     onClockBack: createClockRepair({ database, now }),
   })
   addJobs(jobs, services, deps)

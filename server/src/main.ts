@@ -61,16 +61,18 @@ const start = async (args: readonly string[]) => {
   const now = Date.now
   const listener = await openListener(config.port, config.host, { alsoOn: otherLoopbackOf(config.host), sockets: 8 })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
-  const database = await openForStart(config, {
+  const tracing =
+    config.tracesEndpoint === null ? undefined : await openTracing({ endpoint: config.tracesEndpoint, version })
+  const opened = await openForStart(config, {
     log,
     now,
     isNew: args.includes('--new-registry'),
     // The next start checks the file, and knows what is on the disk.
     onBroken: (err) => exitBroken(log, { err }, 'the database is damaged or its disk has failed'),
+    listen: tracing?.database.listen,
   })
+  const database = tracing?.database.of(opened) ?? opened
   if (config.publicUrl === null) await warnOfFormerAddress(database, { publicUrl, log })
-  const tracing =
-    config.tracesEndpoint === null ? undefined : await openTracing({ endpoint: config.tracesEndpoint, version })
   const standby = await openListStandby(config, database, log)
   const registry = await createRegistry({ config, database, standby, log, publicUrl, now, tracing })
   markKeyUsed(config, log)

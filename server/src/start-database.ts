@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Database } from './db/engine.ts'
+import type { Database, StatementListener } from './db/engine.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { failureOf } from './db/retry.ts'
@@ -63,10 +63,18 @@ const prepareFolder = (config: Config, log: Logger) => {
   }
 }
 
+interface StartDeps {
+  log: Logger
+  now: () => number
+  isNew: boolean
+  onBroken: (cause: unknown) => void
+  listen: StatementListener | undefined
+}
+
 /** Opens the database that a registry starts on, and brings its schema up to date. */
 export const openForStart = async (
   config: Config,
-  { log, now, isNew, onBroken }: { log: Logger; now: () => number; isNew: boolean; onBroken: (cause: unknown) => void },
+  { log, now, isNew, onBroken, listen }: StartDeps,
 ): Promise<Database> => {
   prepareFolder(config, log)
   const isUsed = !isNew && isKeyMarkedUsed(config)
@@ -74,7 +82,7 @@ export const openForStart = async (
   if (file !== undefined && isUsed && !existsSync(file)) throw refuseEmpty(config)
   if (file !== undefined) await checkFile(file)
   const place = placeOf(config.databaseUrl)
-  const database = await openDatabase(config.databaseUrl, undefined, {
+  const database = await openDatabase(config.databaseUrl, listen, {
     onSilence: (isSilent) =>
       isSilent
         ? log.error({ database: place }, 'the database does not answer')

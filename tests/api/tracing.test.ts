@@ -12,9 +12,14 @@ import { createWorld } from '../support/world.ts'
 interface Span {
   name: string
   traceId: string
+  spanId: string
   parentSpanId?: string
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
 }
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
+const system = { key: 'db.system.name', value: { stringValue: 'sqlite' } }
 
 /** A collector for OTLP over HTTP with JSON. */
 const startCollector = async () => {
@@ -37,8 +42,6 @@ it('sends a span for each request and job, and continues the caller’s trace', 
   const { spans, endpoint } = await startCollector()
   const tracing = await openTracing({ endpoint, version: '0.1.0' })
   const world = await createWorld({ tracing })
-  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
   const { headers } = await ask(`${world.address}/api/v1/providers/me?secret=1`, { headers: { traceparent } })
   await ask(`${world.address}/livez`, { headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` } })
   await world.jobs.run('mails')
@@ -71,7 +74,7 @@ it('keeps answering when the collector is away', async () => {
   await tracing.close()
 })
 
-it('loads the SDK and the exporter of OpenTelemetry only with their setting', async () => {
+it('loads OpenTelemetry only with its setting, and then traces transactions without their values', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-tracing-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const hook = join(folder, 'hook.mjs')
@@ -86,11 +89,27 @@ it('loads the SDK and the exporter of OpenTelemetry only with their setting', as
   )
   const start = async (name: string, more: Environment = {}) => {
     const server = await startServer({ DATA_DIR: join(folder, name), NODE_OPTIONS: `--import ${hook}`, ...more })
+    const registered = await ask(`${server.url}/api/v1/providers/register`, {
+      method: 'POST',
+      headers: { traceparent },
+      body: { company_name: 'Acme Labs', email: 'ops@acme.example', website: 'https://acme.example' },
+    })
+    expect(registered.status).toBe(201)
     await server.end('SIGTERM')
     return server.log()
   }
   expect(await start('without')).not.toContain('resolves @opentelemetry')
-  expect(await start('with', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).toContain(
-    'resolves @opentelemetry',
-  )
+  const { spans, endpoint } = await startCollector()
+  expect(await start('with', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toContain('resolves @opentelemetry')
+
+  const request = spans.find(({ name }) => name === 'POST /api/v1/providers/register')
+  const transactions = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId)
+  expect(request).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7' })
+  const registering = transactions.find(({ name }) => name.includes('insert providers'))
+  expect(registering).toMatchObject({ traceId, attributes: expect.arrayContaining([system]) })
+  const [text = ''] = (registering?.attributes ?? [])
+    .filter(({ key }) => key === 'db.query.text')
+    .map(({ value }) => value.stringValue)
+  expect(text).toMatch(/insert into "providers" \(.*values \(\?/)
+  expect(JSON.stringify(spans)).not.toMatch(/acme/i)
 })

@@ -273,5 +273,6 @@ export const createApp = ({
     response.locals.refusal = refusal
     sendProblem(response, refusal, response.locals.requestId ?? newRequestId())
   })
-  return refusingOtherThanPaths(api.inFrontOf(app, start), newRequestId)
+  const listener = refusingOtherThanPaths(api.inFrontOf(app, start), newRequestId)
+  return tracing?.aroundRequests(listener) ?? listener
 }

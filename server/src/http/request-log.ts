@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '@countersign/sdk/contract'
 import type { Response } from 'express'
 import type { Logger } from 'pino'
@@ -6,11 +7,11 @@ import type { Metrics } from './metrics.ts'
 export type RequestLog = (response: Response) => void
 
 /** Called for each request if traces are on. */
-export type TraceRequest = (request: {
+export type TraceRequest = (ended: {
+  request: IncomingMessage
   route: string
   status: number
   requestId: string
-  traceparent: string | undefined
   startedAt: number
   seconds: number
 }) => void
@@ -34,12 +35,12 @@ export const createRequestLog = (log: Logger, metrics: Metrics, trace?: TraceReq
       const seconds = (performance.now() - started) / 1_000
       const status = response.writableFinished ? response.statusCode : 499
       trace?.({
+        request: response.req,
         route,
         status,
         requestId,
         seconds,
         startedAt: performance.timeOrigin + started,
-        traceparent: response.req.headers.traceparent as string | undefined,
       })
       metrics.observe(route, status, seconds)
       if (refusal) metrics.countRejection(route, refusal.code)

@@ -17,6 +17,8 @@ interface Deps {
   now: () => number
   log: Logger
   metrics: Pick<Metrics, 'observeJob'>
+  /** Does the work of a job within its trace. */
+  around?: ((name: string, work: () => Promise<void>) => Promise<void>) | undefined
   /** How long a job stays claimed without a renewal. */
   leaseMs?: number
   /** How often the runner checks what is due. */
@@ -48,6 +50,7 @@ export const createJobRunner = ({
   now,
   log,
   metrics,
+  around = (_name, work) => work(),
   leaseMs = 60_000,
   pollMs = 2_500,
   onClockBack,
@@ -134,7 +137,7 @@ export const createJobRunner = ({
     let outcome: JobOutcome = 'failed'
     let failure: unknown
     try {
-      await job.run(controller.signal)
+      await around(job.name, () => job.run(controller.signal))
       outcome = controller.signal.aborted ? 'interrupted' : 'done'
     } catch (err) {
       failure = err ?? new Error('A job failed without an error')

@@ -1,3 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Context, Span } from '@opentelemetry/api'
+import { createDatabaseTrace } from '../db/traced.ts'
+
 interface Options {
   /** Base address of a collector that speaks OTLP over HTTP. */
   endpoint: string
@@ -10,10 +15,13 @@ interface Timed {
 }
 
 export interface Tracing {
-  traceRequest: (
-    request: Timed & { route: string; status: number; requestId: string; traceparent: string | undefined },
-  ) => void
-  traceJob: (job: Timed & { name: string; outcome: string }) => void
+  /** Handles requests within their spans, so that those of transactions belong to them. */
+  aroundRequests: (listener: RequestListener) => RequestListener
+  traceRequest: (ended: { request: IncomingMessage; route: string; status: number; requestId: string } & Timed) => void
+  /** Does the work of a job within its span. */
+  aroundJob: (name: string, work: () => Promise<void>) => Promise<void>
+  traceJob: (job: { name: string; outcome: string } & Timed) => void
+  database: ReturnType<typeof createDatabaseTrace>
   /** Sends what is left. Never throws. */
   close: () => Promise<void>
 }
@@ -24,7 +32,19 @@ const readTraceparent = (text: string) => {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }
 
-/** Sends a span for each request and job to a collector. OpenTelemetry is loaded here, so without a collector it costs nothing. */
+/** What a transaction does, such as `insert models, update providers`. */
+export const summaryOf = (statements: readonly string[]): string => {
+  const parts = statements.flatMap((text) => {
+    const [, verb = '', table = ''] = /^\s*(insert into|update|delete from)\s+"?(\w+)/i.exec(text) ?? []
+    return verb === '' ? [] : [`${verb.split(' ')[0]?.toLowerCase()} ${table}`]
+  })
+  return [...new Set(parts)].join(', ').slice(0, 200) || 'read'
+}
+
+/** Longer texts are cut: a transaction may have thousands of statements. */
+const maxText = 8_000
+
+/** Sends a span for each request, job and transaction to a collector. OpenTelemetry is loaded here, so without a collector it costs nothing. */
 export const openTracing = async ({ endpoint, version }: Options): Promise<Tracing> => {
   const [api, { BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
@@ -45,31 +65,60 @@ export const openTracing = async ({ endpoint, version }: Options): Promise<Traci
     return api.isSpanContextValid(span) ? api.trace.setSpanContext(api.ROOT_CONTEXT, span) : api.ROOT_CONTEXT
   }
 
+  /** Of the request or job that the current work belongs to. */
+  const contexts = new AsyncLocalStorage<Context>()
+  const requests = new WeakMap<IncomingMessage, Span>()
+  const jobs = new Map<string, Span>()
+
+  const database = createDatabaseTrace((engine) => {
+    const kind = api.SpanKind.CLIENT
+    const attributes = { 'db.system.name': engine === 'postgres' ? 'postgresql' : engine }
+    const span = tracer.startSpan('transaction', { kind, attributes }, contexts.getStore() ?? api.ROOT_CONTEXT)
+    return ({ statements, rows, isFailed }) => {
+      const summary = summaryOf(statements)
+      span.updateName(summary)
+      span.setAttributes({
+        'db.query.summary': summary,
+        'db.query.text': statements.join(';\n').slice(0, maxText),
+        'db.operation.batch.size': rows ?? statements.length,
+      })
+      if (isFailed) span.setStatus({ code: api.SpanStatusCode.ERROR })
+      span.end()
+    }
+  })
+
   return {
-    traceRequest: ({ route, status, requestId, traceparent, startedAt, seconds }) => {
-      const span = tracer.startSpan(
-        route,
-        {
-          kind: api.SpanKind.SERVER,
-          startTime: startedAt,
-          attributes: {
-            'http.request.method': route.slice(0, route.indexOf(' ')),
-            'http.route': route.slice(route.indexOf(' ') + 1),
-            'http.response.status_code': status,
-            'countersign.request_id': requestId,
-          },
-        },
-        parentOf(traceparent),
-      )
-      if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
-      span.end(startedAt + seconds * 1_000)
+    aroundRequests: (listener) => (request, response) => {
+      const parent = parentOf(request.headers.traceparent as string | undefined)
+      const span = tracer.startSpan('request', { kind: api.SpanKind.SERVER }, parent)
+      requests.set(request, span)
+      contexts.run(api.trace.setSpan(parent, span), () => listener(request, response))
+    },
+    traceRequest: ({ request, route, status, requestId, startedAt, seconds }) => {
+      const span = requests.get(request)
+      span?.updateName(route)
+      span?.setAttributes({
+        'http.request.method': route.slice(0, route.indexOf(' ')),
+        'http.route': route.slice(route.indexOf(' ') + 1),
+        'http.response.status_code': status,
+        'countersign.request_id': requestId,
+      })
+      if (status >= 500) span?.setStatus({ code: api.SpanStatusCode.ERROR })
+      span?.end(startedAt + seconds * 1_000)
+    },
+    aroundJob: (name, work) => {
+      const span = tracer.startSpan(`job ${name}`, {}, api.ROOT_CONTEXT)
+      jobs.set(name, span)
+      return contexts.run(api.trace.setSpan(api.ROOT_CONTEXT, span), work)
     },
     traceJob: ({ name, outcome, startedAt, seconds }) => {
-      const attributes = { 'countersign.job': name, 'countersign.outcome': outcome }
-      const span = tracer.startSpan(`job ${name}`, { startTime: startedAt, attributes }, api.ROOT_CONTEXT)
-      if (outcome === 'failed') span.setStatus({ code: api.SpanStatusCode.ERROR })
-      span.end(startedAt + seconds * 1_000)
+      const span = jobs.get(name)
+      jobs.delete(name)
+      span?.setAttributes({ 'countersign.job': name, 'countersign.outcome': outcome })
+      if (outcome === 'failed') span?.setStatus({ code: api.SpanStatusCode.ERROR })
+      span?.end(startedAt + seconds * 1_000)
     },
+    database,
     close: () => provider.shutdown().catch(() => {}),
   }
 }

@@ -11,7 +11,7 @@ export const logging = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting({
     expected: 'an http or https address without a password',
     means:
-      'Base address of an OpenTelemetry collector (OTLP over HTTP). It gets a span for each request and job, without addresses or identities. Unset: no traces',
+      'Base address of an OpenTelemetry collector (OTLP over HTTP). It gets a span for each request, job and transaction, without addresses or identities. Unset: no traces',
     default: '',
     parse: optional((text) => {
       if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined

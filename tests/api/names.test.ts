@@ -28,7 +28,9 @@ const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) =
     deliver: async () => 'sent',
     onFailure: () => {},
   })
-  await createNameService({ database, mail, listings, protection }).run(new AbortController().signal)
+  await createNameService({ database, mail, listings, protection, now: world.clock.now }).run(
+    new AbortController().signal,
+  )
 }
 
 describeEachEngine('the name of a provider', (engine) => {
@@ -351,7 +353,15 @@ describeOnSqlite('the name of a provider', (engine) => {
     const world = await createWorld({ engine })
     await world.provider('acme')
     const mallory = await world.provider('mallory')
-    for (const company_name of ['acme.example', 'Mallory (www.Acme.example)', 'acme．example Inc.', 'Acme.AI'])
+    for (const company_name of [
+      'acme.example',
+      'Mallory (www.Acme.example)',
+      'acme．example Inc.',
+      'Acme.AI',
+      'Acme. Example',
+      '(acme).example',
+      'acme dot example',
+    ])
       await expect(mallory.client.providers.update(mallory.id, { company_name }), company_name).rejects.toMatchObject({
         status: 422,
       })
@@ -372,6 +382,59 @@ describeOnSqlite('the name of a provider', (engine) => {
     })
     expect((await world.anyone.providers.get(claims.id)).company_name).toBeNull()
     expect(await listedIds(world)).not.toContain(claims.id)
+  })
+
+  it('that contains the domain of another is rejected for models and labels, in any spelling', async () => {
+    const world = await createWorld({ engine })
+    const mallory = await world.provider('mallory')
+    const refused = (field: string) => ({
+      status: 422,
+      code: 'validation_failed',
+      problem: expect.objectContaining({
+        errors: [expect.objectContaining({ loc: ['body', field], msg: expect.stringContaining('domain') })],
+      }),
+    })
+    const model_id = await mallory.registerModel({ display_name: 'Mallory.example Chat', version: 'v2.0.app' })
+    for (const field of ['display_name', 'model_name', 'version', 'family_name']) {
+      const change = { [field]: '1.0 by (Acme).Example' }
+      await expect(
+        mallory.registerModel({ api_model_identifier: `with-${field}`, ...change }),
+        field,
+      ).rejects.toMatchObject(refused(field))
+      await expect(mallory.client.models.quickEdit(model_id, change), field).rejects.toMatchObject(refused(field))
+    }
+    await expect(
+      mallory.client.deployments.register({
+        spki_fingerprint: 'ab'.repeat(32),
+        cloud_identity: 'prod acme dot example',
+      }),
+    ).rejects.toMatchObject(refused('cloud_identity'))
+    await mallory.client.deployments.register({
+      spki_fingerprint: 'ab'.repeat(32),
+      cloud_identity: 'chat.mallory.example',
+    })
+
+    // A domain that was proven when the name was chosen, and no longer is.
+    const { domain_proof } = await mallory.client.domains.add({ domain: 'second.example' })
+    const named = () =>
+      mallory.registerModel({ api_model_identifier: 'second', display_name: 'Chat of second.example' })
+    await expect(named()).rejects.toMatchObject(refused('display_name'))
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await mallory.client.domains.verify('second.example', {})
+    const second = await named()
+    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).execute())
+    const isListed = async () => (await world.anyone.models.list({})).models.some(({ id }) => id === second)
+    expect(await isListed()).toBe(true)
+    await mallory.client.domains.remove('second.example')
+    for (let time = 0; time < 2; time++) await world.jobs.run('names')
+    expect(await isListed()).toBe(false)
+    const mails = (await world.mails('mallory@mallory.example')).map(({ text }) => text)
+    expect(mails.filter((text) => text.includes('> Chat of'))).toHaveLength(1)
+    const again = await mallory.client.domains.add({ domain: 'second.example' })
+    world.dns.setTxt(again.domain_proof.record_name, [again.domain_proof.record_value])
+    await mallory.client.domains.verify('second.example', {})
+    await world.jobs.run('names')
+    expect(await isListed()).toBe(true)
   })
 
   it('that the operator protects later is removed from the lists', async () => {

@@ -46,6 +46,14 @@ it.each([
   'Acme 100%',
   'Acme V\u20dd',
   'Acme \u2d38\u20de',
+  'Acme ˇ',
+  'Acmeᵛ',
+  'Acme ᵀᴹ',
+  'Acme ①',
+  'Acme ❶',
+  'Acme 〼',
+  'Acme ʘ',
+  'Acme ꙮ',
 ])('rejects a name with a forbidden character: %s', (stated) => {
   const refused = [expect.stringMatching(/^A name may only contain letters, digits, spaces and .* is not allowed$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
@@ -105,6 +113,33 @@ it.each(['ꪜ Acme', '०penAI', '٥penAI', 'ᗅcme', 'AᑕME', 'Аcme', 'Αcme 
   },
 )
 
+it.each([
+  'Acme レ',
+  'Acme ﾚ',
+  'Acme ㇾ',
+  'Acmeレ',
+  'レAcme',
+  'Acme レ Labs',
+  'Acme (レ)',
+  'Acme レレ',
+  'Acmeレ株式会社',
+  '北風株式会社 レ',
+  'Acme レ クラウド',
+  '2.0 レ',
+  'Acme ੴ',
+  'Acme ॐ',
+  'Acme ง',
+  'Acme ע',
+  'Acme ٧',
+  'Acme ㅁ',
+  'Acme 〇',
+  'Acme 卍',
+])('rejects a name with a letter that looks like a tick or a seal: %s', (stated) => {
+  const refused = [expect.stringMatching(/^“.*” looks like a sign here: remove it from the name$/)]
+  expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
+  expect(messagesOf(ModelEdit.safeParse({ version: stated }))).toEqual(refused)
+})
+
 it.each(['ΟΡΕΝΑΙ', 'Νίκη ΑΝΤΗΡΟ 2'])('rejects a name whose Greek capitals read as Latin: %s', (stated) => {
   const refused = [expect.stringMatching(/^“.*” looks like Latin letters/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
@@ -136,6 +171,25 @@ it.each([
   'Counter Signal',
   'Artificial Beneficials',
   'Yahoo!',
+  '東レ',
+  '東レ株式会社',
+  'レーザー Labs',
+  'Acme レンタル',
+  'ABCレンタル',
+  'ｱｸﾒﾚﾝﾀﾙ',
+  'カレー AI',
+  'スレッド',
+  'ラジオレ',
+  'レ ミゼラブル',
+  'Acme 東',
+  'Σ Labs',
+  'Acme Я',
+  'Acme مختبرات ٥',
+  'ॐ',
+  'H₂O Labs²',
+  'Kaʻena ʼA',
+  'Acme の店',
+  '삼성 AI',
 ])('accepts the name %s', (stated) => {
   expect(nameLine(1, 120, 'Required').parse(stated)).toBe(stated)
 })

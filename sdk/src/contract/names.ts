@@ -6,6 +6,36 @@ export const nameCharacters = "letters, digits, spaces and . , & ' ’ ( ) + - �
 /** Marks that draw a circle, a box or an arrow with a letter are signs, not letters: with one, `V` looks like a seal. */
 const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]|\p{Me}|[\u20d0-\u20ff]/u
 
+/* ---- letters that look like signs ---- */
+
+/**
+ * Beside a name these letters and numbers look like a tick, a trade mark or a badge: superscript and subscript letters, spacing accents,
+ * numbers in circles, eyes (`ʘ`, `ꙮ`) and the masu mark `〼`.
+ */
+const drawn =
+  /[\u02b0-\u02ba\u02c0-\u02ff\u0298\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u2071\u207f\u2090-\u209c\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2c7c\u2c7d\u3031-\u3035\u303c\u3192-\u3195\u3220-\u3229\u3248-\u325f\u3280-\u3289\u32b1-\u32bf\ua668-\ua66e\ua69c\ua69d\ua717-\ua71f\ua770\ua788\ua7f2-\ua7f4\ua7f8\ua7f9\uab5c-\uab5f\uab69\u{1f100}-\u{1f10c}]/u
+
+/** A katakana `レ` that no kana follows, and neither kana nor Han precedes, looks like a tick. It is a letter in `東レ` and `レーザー`. */
+const tick =
+  /(?<![\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー\uff70\uff9e\uff9f])[レﾚㇾ]+(?![\p{sc=Hiragana}\p{sc=Katakana}ー\uff70])/u
+/** The same, except as the first word of a name in kana, such as `レ ミゼラブル`. */
+const tickInJapanese =
+  /(?<![\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー\uff70\uff9e\uff9f])[レﾚㇾ]+(?! ?[\p{sc=Hiragana}\p{sc=Katakana}ー\uff70])/u
+
+/** One letter or digit alone, of an alphabet in which names beside Latin ones are longer, or a character that looks like a box or a cross. */
+const alone =
+  /^(?:(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Common}])\p{L}\p{M}*|[\u1100-\u11ff〇〤囗口回卍卐乂乄]|(?![0-9])\p{Nd})$/u
+
+/** The letter in a name that people read as a tick, a seal or a badge. */
+const findSign = (name: string): string | undefined => {
+  const hasLatin = /\p{sc=Latin}/u.test(name)
+  const found = (hasLatin ? tick : tickInJapanese).exec(name)?.[0]
+  if (found !== undefined || !hasLatin) return found
+  const words = name.normalize('NFKC').match(letter) ?? []
+  const hasOther = words.some((word) => word.length > 1 && /[^\P{L}\p{sc=Latin}\p{sc=Common}]/u.test(word))
+  return hasOther ? undefined : words.find((word) => alone.test(word))
+}
+
 /* ---- reserved words ---- */
 
 /** Words that only the registry may use about others, compared without spaces. */
@@ -88,7 +118,7 @@ const findLatinInGreek = (name: string): string | undefined => name.normalize('N
 
 /** What is wrong with a name that visitors read next to the registry's statements; undefined if nothing. */
 export const nameProblem = (name: string): string | undefined => {
-  const [character] = strange.exec(name) ?? []
+  const [character] = strange.exec(name) ?? drawn.exec(name) ?? []
   if (character !== undefined) return `A name may only contain ${nameCharacters}; “${character}” is not allowed`
   for (const words of wordsOf(name)) {
     const reserved = findReservedWord(words)
@@ -98,5 +128,7 @@ export const nameProblem = (name: string): string | undefined => {
   const latin = findLatinInGreek(name)
   if (mixed === undefined && latin !== undefined)
     return `“${latin.normalize('NFC')}” looks like Latin letters: write the Greek in lower case`
-  return mixed === undefined ? undefined : `Write “${mixed}” in the letters and digits of one alphabet`
+  if (mixed !== undefined) return `Write “${mixed}” in the letters and digits of one alphabet`
+  const sign = findSign(name)
+  return sign === undefined ? undefined : `“${sign}” looks like a sign here: remove it from the name`
 }

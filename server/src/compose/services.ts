@@ -314,7 +314,7 @@ export const createServices = async ({
     logos,
     mail,
     models,
-    names: createNameService({ database, mail, listings, protection }),
+    names: createNameService({ database, mail, listings, protection, now }),
     disputes: createDisputes({ database, events, mail, publicUrl, now, newId }),
     nearNames: createNearNames({ database, now }),
     notices,

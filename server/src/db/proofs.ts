@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Db } from './schema.ts'
 
 /*
  * The state of a stored domain proof at a moment. A proof that was not confirmed in time is stale, then lost, even if no job runs, so
@@ -86,3 +87,21 @@ export const selectOverdue = (
   at: Moment,
 ) => sql`select p.id from provider_domains d join providers p on p.id = d.provider_id
   where d.due_at < ${at - recheckAfterMs} and d.is_primary = 1 and ${primaryProof('p', at).isOverdue}`
+
+const listDomainsThat =
+  (state: 'isProven' | 'isKept') =>
+  async (db: Db, provider_id: string, at: number): Promise<string[]> => {
+    const rows = await db
+      .selectFrom('provider_domains as d')
+      .select('d.domain')
+      .where('d.provider_id', '=', provider_id)
+      .where(domainProof('d', at)[state])
+      .execute()
+    return rows.map(({ domain }) => domain)
+  }
+
+/** The recently confirmed domains of a provider. */
+export const listProvenDomains = listDomainsThat('isProven')
+
+/** The same, with those whose proof is stale. */
+export const listKeptDomains = listDomainsThat('isKept')

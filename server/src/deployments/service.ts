@@ -2,6 +2,7 @@ import {
   type Deployment,
   type DeploymentProof,
   type DeploymentStatus,
+  invalidField,
   type NewDeployment,
   notFound,
   Refusal,
@@ -10,11 +11,13 @@ import { noKey } from '../db/deployment-keys.ts'
 import type { Database } from '../db/engine.ts'
 import { lockProvider } from '../db/lock.ts'
 import type { PageQuery } from '../db/paging.ts'
+import { listProvenDomains } from '../db/proofs.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
+import { holdsOthersDomain, othersDomainWords } from '../names/rules.ts'
 import {
   copyAuthorizations,
   countAuthorizations,
@@ -174,6 +177,8 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
       const id = newId('dep')
       await database
         .transaction(async (tx) => {
+          if (holdsOthersDomain(input.cloud_identity ?? null, await listProvenDomains(tx, provider_id, now()), 'model'))
+            throw invalidField('cloud_identity', othersDomainWords.model)
           if (await isProvenElsewhere(tx, { provider_id, fingerprint: input.spki_fingerprint }))
             throw fingerprintTaken()
           await insertDeployment(tx, {

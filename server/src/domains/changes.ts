@@ -3,6 +3,7 @@ import { lockProvider } from '../db/lock.ts'
 import type { Tx } from '../db/schema.ts'
 import { settleTies } from '../db/signer-ties.ts'
 import type { MailLine } from '../mail/service.ts'
+import { askNames } from '../names/store.ts'
 import type { Deps } from './deps.ts'
 import { domainProofOf } from './rules.ts'
 import { type DomainRow, mirrorPrimary } from './store.ts'
@@ -64,10 +65,11 @@ export const createChanges = ({ database, events, mail, listings, now }: Deps) =
     await listings.providerChanged(tx, provider_id)
   }
 
-  /** Signers with a mailbox at a domain are the provider's own while it is proven. */
+  /** Signers with a mailbox at a domain are the provider's own, and names may contain it, while it is proven. */
   const proofsChanged = async (tx: Tx, provider_id: string) => {
     await domainsChanged(tx, provider_id)
     await settleTies(tx, { provider_id, at: now() })
+    await askNames(tx, provider_id)
   }
 
   return { record, emailOwner, recordLines, inTransaction, domainsChanged, proofsChanged }

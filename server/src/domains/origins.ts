@@ -1,6 +1,6 @@
+import { listProvenDomains } from '../db/proofs.ts'
 import type { Deps } from './deps.ts'
 import { agreeOn, domainOfWebsite, isAtOrBelow, isOriginGranted, loopbackHost } from './rules.ts'
-import { listProvenDomains } from './store.ts'
 import { isUnknown } from './words.ts'
 
 const originCacheMs = 60_000

@@ -1,5 +1,4 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { domainProof } from '../db/proofs.ts'
 import type { Db, ProofMethod, ProviderDomainTable, Tx } from '../db/schema.ts'
 import { statusOfProof } from './rules.ts'
 
@@ -35,17 +34,6 @@ export const listDomains = (db: Db, provider_id: string): Promise<DomainRow[]> =
     .orderBy('is_primary', 'desc')
     .orderBy('domain')
     .execute()
-
-/** The recently confirmed domains of a provider. */
-export const listProvenDomains = async (db: Db, provider_id: string, at: number): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('provider_domains as d')
-    .select('d.domain')
-    .where('d.provider_id', '=', provider_id)
-    .where(domainProof('d', at).isProven)
-    .execute()
-  return rows.map(({ domain }) => domain)
-}
 
 /** The provider that has proven a domain; a constraint allows one. */
 export const findHolder = (db: Db, domain: string): Promise<DomainRow | undefined> =>

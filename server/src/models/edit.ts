@@ -11,12 +11,13 @@ import {
   type UndoObstacle,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { listProvenDomains } from '../db/proofs.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { ModelFileService } from '../model-files/service.ts'
-import { isFitModel } from '../names/rules.ts'
+import { isFitModel, type NamesOfModel } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import { columnsOfValues, modelOf, valuesOf } from './record.ts'
 import {
@@ -37,6 +38,7 @@ interface Deps {
   events: EventRecorder
   files: Pick<ModelFileService, 'ordered' | 'replace'>
   listings: Pick<Listings, 'modelChanged'>
+  checkNames: (tx: Tx, provider_id: string, names: Partial<NamesOfModel>) => Promise<void>
   getOwn: (caller: Caller, id: string) => Promise<Model>
   now: () => number
 }
@@ -56,7 +58,7 @@ interface FormerEdit {
 }
 
 /** Changing the fields of a version. */
-export const createEdits = ({ database, events, files, listings, getOwn, now }: Deps) => {
+export const createEdits = ({ database, events, files, listings, checkNames, getOwn, now }: Deps) => {
   /** Writes the fields that differ, their consequences and one event. Returns the names of the changed fields. */
   const change = async (
     tx: Tx,
@@ -74,13 +76,14 @@ export const createEdits = ({ database, events, files, listings, getOwn, now }: 
       if (Object.keys(columns).length > 0) await updateModel(tx, row, columns)
       return []
     }
+    const proven = row.unfit_name === 1 ? await listProvenDomains(tx, row.provider_id, now()) : []
     const monitoring = { endpoint: row.endpoint, health_check_enabled: row.health_check_enabled === 1 }
     await updateModel(tx, row, {
       ...columnsOfValues(changes.after),
       ...monitoringAfter(monitoring, { ...monitoring, ...changes.after }, now()),
       ...bundleAfter(row, { ...row, ...changes.after }, now()),
       ...columns,
-      ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }) ? 0 : 1 }),
+      ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }, proven) ? 0 : 1 }),
     })
     await listings.modelChanged(tx, row)
     await events.record(tx, {
@@ -120,6 +123,7 @@ export const createEdits = ({ database, events, files, listings, getOwn, now }: 
         }
         if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
           throw invalidField('api_model_identifier', 'The identifier of a model never changes')
+        await checkNames(tx, provider_id, edit)
         const holder =
           edit.version === undefined
             ? undefined

@@ -1,6 +1,7 @@
 import {
   type CommunityStats,
   checkOwnProvider,
+  invalidField,
   type Model,
   type ModelFile,
   type ModelFileQuery,
@@ -12,6 +13,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { lockProvider } from '../db/lock.ts'
+import { listProvenDomains } from '../db/proofs.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
@@ -19,7 +21,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
-import type { Protection } from '../names/rules.ts'
+import { namesOthersDomain, othersDomainWords, type Protection } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
 import { createEdits } from './edit.ts'
@@ -87,6 +89,11 @@ export const createModelService = ({
     return modelOf(row, 'owner', now())
   }
 
+  const checkNames = async (tx: Tx, provider_id: string, names: Parameters<typeof namesOthersDomain>[0]) => {
+    const field = namesOthersDomain(names, await listProvenDomains(tx, provider_id, now()))
+    if (field) throw invalidField(field, othersDomainWords.model)
+  }
+
   const registerVersion = async (
     tx: Tx,
     caller: Caller,
@@ -95,6 +102,7 @@ export const createModelService = ({
   ): Promise<RegisteredModel> => {
     const { provider_id } = caller
     const identifier = input.api_model_identifier
+    await checkNames(tx, provider_id, input)
     const latest = await findLatestVersion(tx, provider_id, identifier)
     const refusal = registrationRefusal({
       latest,
@@ -314,7 +322,7 @@ export const createModelService = ({
       return model
     },
 
-    ...createEdits({ database, events, files, listings, getOwn, now }),
+    ...createEdits({ database, events, files, listings, checkNames, getOwn, now }),
   }
 }
 

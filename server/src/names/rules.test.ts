@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { holdsOthersDomain } from './rules.ts'
 
+const [other, own] = [['rival.example'], ['rival.example', 'chat.acme.example']]
+
 describe('a name', () => {
   it.each([
     'Acme (acme.example)',
@@ -14,15 +16,115 @@ describe('a name', () => {
     'acmeㆍexample',
     'acme丶example',
     'acmeˌexample',
+    'Acme. Example',
+    'ACME . EXAMPLE',
+    '(acme).example',
+    "'acme'.(Example)",
+    'acme-.-example',
+    'acme dot example',
+    'Acme (dot) Example',
+    'www acme example',
+    'www.acme Example Inc.',
+    'Acme.ехамрӏе',
   ])('contains the domain of another: %s', (name) => {
-    expect(holdsOthersDomain(name, 'rival.example')).toBe(true)
-    expect(holdsOthersDomain(name, 'chat.acme.example')).toBe(false)
+    expect(holdsOthersDomain(name, other)).toBe(true)
+    expect(holdsOthersDomain(name, own)).toBe(false)
   })
 
-  it.each(['A.I. Labs', 'Acme Labs. Inc', 'Smith, Co', 'Acme: AI', 'Acme 2.0 ai', 'St. Acme'])(
-    'contains no domain: %s',
+  it.each(['OpenAI. Com', '(openai).com', 'OpenAI.СОМ', 'openai dot com', 'Acme. Net', 'acme .shop', 'Acme.sh'])(
+    'of a company contains the domain of another: %s',
     (name) => {
-      expect(holdsOthersDomain(name, 'rival.example')).toBe(false)
+      expect(holdsOthersDomain(name, other)).toBe(true)
     },
   )
+
+  it.each([
+    'A.I. Labs',
+    'Acme Labs. Inc',
+    'Smith, Co',
+    'Acme: AI',
+    'Acme 2.0 ai',
+    'St. Acme',
+    'Acme Co. Ltd',
+    'Acme Corp. Systems',
+    'Blue Dot AI',
+    'Humans vs. AI',
+    'Dot Com Agency',
+    'Comet. Organic Labs',
+    'Acme Inc.',
+    'J. Smith & Co., Ltd.',
+  ])('contains no domain: %s', (name) => {
+    expect(holdsOthersDomain(name, other)).toBe(false)
+  })
+})
+
+describe('a name, version or label of a model', () => {
+  it.each([
+    'GPT by acme.example',
+    'GPT by acme. Example',
+    'GPT (acme).example',
+    'GPT by acme dot example',
+    '2.0-acme.example',
+    '2.0:acme.example',
+    'https://chat.acme.example/gpt',
+  ])('contains the domain of another: %s', (name) => {
+    expect(holdsOthersDomain(name, other, 'model')).toBe(true)
+    expect(holdsOthersDomain(name, [...own, '0-acme.example'], 'model')).toBe(false)
+  })
+
+  it.each([
+    'GPT by openai.com',
+    'OpenAI. Com GPT',
+    '1.0 by openai.com',
+    '1.0 (x.ai)',
+    'Yi by 01.ai',
+    'Made by 163.com',
+    'Atlas by acme.pt',
+    'Atlas by acme.co.uk',
+    'Atlas by acme.shop',
+    'Atlas by acme.github.io',
+    'GPT by OpenAI.СОМ',
+    'googleapis.com.evil.com',
+  ])('contains the domain of another: %s', (name) => {
+    expect(holdsOthersDomain(name, other, 'model')).toBe(true)
+  })
+
+  it.each([
+    'Llama-3.1',
+    'Node.js',
+    'v2.0.app',
+    'v2.app',
+    'model.cpp',
+    'whisper.cpp 1.7',
+    'yolo.v8',
+    'yolov8n.pt',
+    'train.py',
+    'model.zip',
+    'Qwen2.5-72B.Q4_K_M.gguf',
+    'FLUX.1-dev',
+    'Phi-3.5-mini',
+    'gemini-1.5.pro',
+    'llama3.chat',
+    'llama3:chat',
+    'qwen:0.5b-chat',
+    '2025.11.prod',
+    '1.0.0-rc.1',
+    '1.0.dev',
+    '2024.1-beta.dev',
+    'ML.NET helper',
+    'Assistant for .NET 9',
+    'Atlas. Fast and small',
+    'Atlas, fast',
+    'Polka dot',
+    'A.I. Chat',
+    'anthropic.claude-3-sonnet-20240229-v1:0',
+    'arn:aws:iam::123456789012:role/acme-chat',
+    'ecs-tasks.amazonaws.com',
+    'chat.iam.gserviceaccount.com',
+    '/subscriptions/1/resourceGroups/chat/providers/Microsoft.App/containerApps/chat',
+    'system:serviceaccount:prod:chat',
+    'chat.prod.svc.cluster.local',
+  ])('contains no domain: %s', (name) => {
+    expect(holdsOthersDomain(name, other, 'model')).toBe(false)
+  })
 })

@@ -1,7 +1,7 @@
 import { nameProblem, plainWebUrl, resembled } from '@countersign/sdk/contract'
 import { parse } from 'tldts'
 
-interface ModelNames {
+export interface NamesOfModel {
   display_name: string
   model_name: string
   version: string
@@ -12,8 +12,16 @@ const isFit = (name: string | null) => name === null || nameProblem(name) === un
 
 export const isFitProvider = ({ company_name }: { company_name: string | null }): boolean => isFit(company_name)
 
-export const isFitModel = ({ display_name, model_name, version, family_name }: ModelNames): boolean =>
-  [display_name, model_name, version, family_name].every(isFit)
+const modelNames = ['display_name', 'model_name', 'version', 'family_name'] as const
+
+/** The first name that contains a domain which its provider has not proven. */
+export const namesOthersDomain = (
+  names: { readonly [Name in keyof NamesOfModel]?: string | null | undefined },
+  proven: readonly string[],
+): keyof NamesOfModel | undefined => modelNames.find((name) => holdsOthersDomain(names[name] ?? null, proven, 'model'))
+
+export const isFitModel = (names: NamesOfModel, proven: readonly string[]): boolean =>
+  modelNames.every((name) => isFit(names[name])) && namesOthersDomain(names, proven) === undefined
 
 /** A cloud label as visitors see it; null for a stored one that breaks the rules. */
 export const fitLabel = (label: string | null): string | null => (isFit(label) ? label : null)
@@ -67,30 +75,87 @@ export const skeletonOf = (name: string): string | null => {
 
 const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true }).domain
 
-/** Letters that look like a dot: middle dots, the Chinese dot stroke, low and raised modifiers. */
-const dotLike = /[ꞏ\u119e\u318d丶ˌˑ]/g
+/** Letters that look like a dot: middle dots, the Chinese dot stroke, low, raised and Devanagari ones. */
+const dotLike = /[ꞏ\u119e\u318d丶ˌˑॱ]/g
+
+/** Endings that people read as a domain’s however they are written: `(acme) . com`, `Acme. Com`, `acme dot com`. */
+const knownEndings = ['com', 'net', 'org', 'edu', 'gov', 'io', 'example']
+const known = `(?:${knownEndings.join('|')})(?![\\p{L}\\p{M}\\p{N}])`
+const around = " ,&'’()+–/:_!#-"
+const knownBesideSigns = new RegExp(
+  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?:\\.|(?<![\\p{L}\\p{M}\\p{N}])dot(?![\\p{L}\\p{M}\\p{N}]))[${around}.]*(?=${known})`,
+  'giu',
+)
+/** `www acme com` */
+const knownAfterWww = new RegExp(`(?<=\\bwww[${around}.]+[\\p{L}\\p{M}\\p{N}-]+)[${around}]+(?=${known})`, 'giu')
+
+const endingAsItLooks = new Map([...knownEndings, 'ai'].map((ending) => [resembled(ending), ending]))
+/** `СОМ` in Cyrillic, as it looks. */
+const withLatinEnding = (text: string) =>
+  text.replace(/(?<=\.)[\p{L}\p{M}]+$/u, (ending) =>
+    /\P{ASCII}/u.test(ending) ? (endingAsItLooks.get(resembled(ending)) ?? ending) : ending,
+  )
+
+/** Platforms name servers by their own domains, as in `chat.iam.gserviceaccount.com`, and .NET and Azure have names with a dot. */
+const ofPlatforms =
+  /\b(?:[\w-]+\.)*(?:googleapis\.com|gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\b(?:asp|ado|ml|vb)\.net\b|\bproviders\/microsoft\.\w+|(?<![^ (])\.NET\b/giu
+
+/** Endings of files and of variants: `train.py`, `release.prod`. */
+const ofFiles = new Set(['md', 'mini', 'mov', 'prod', 'ps', 'py', 'sh', 'so', 'st', 'zip'])
+/** `yolov8n.pt` is a file, `acme.pt` a domain. */
+const ofNumberedFiles = new Set(['cc', 'ml', 'pl', 'pt', 'rs'])
+
+interface Host {
+  /** What precedes the suffix of the registrable domain: `acme`. */
+  label: string
+  suffix: string
+  /** What precedes the registrable domain: `chat`. */
+  below: string
+}
+
+/** Versions and variants of models that have the form of a host: `v2.0.app`, `1.5.pro`, `llama3.chat`, `model.py`. */
+const isPartOfModelName = ({ label, suffix, below }: Host): boolean => {
+  const isKnown = knownEndings.includes(suffix) || suffix === 'ai'
+  const isVersion = isKnown ? /^v?\d+[a-z]?$/.test(label) && /(^|\.)v?\d[^.]*$/.test(below) : /^v?\d/.test(label)
+  const isVariant = !isKnown && suffix.length > 2 && !suffix.includes('.') && /\d$/.test(label)
+  return isVersion || isVariant || ofFiles.has(suffix) || (ofNumberedFiles.has(suffix) && /\d/.test(label))
+}
 
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
-const domainsIn = (name: string): string[] =>
-  // People also read `acme .com`, `acme. com`, `acme..com` and `acme,com` as a domain.
-  (
-    name
-      .normalize('NFKC')
-      .replace(dotLike, '.')
-      .replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, '.')
-      .replace(/\.{2,}/g, '.')
-      .match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []
-  ).flatMap((text) => {
-    const host = URL.parse(`https://${text}`)?.hostname ?? ''
-    const { domain, isIcann, isPrivate, publicSuffix } = parse(host, { allowPrivateDomains: true })
-    return domain !== null && (isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test')
-      ? [domain]
-      : []
+const domainsIn = (name: string, of: 'company' | 'model'): string[] => {
+  const plain = name.normalize('NFKC').replace(dotLike, '.')
+  const joined = (of === 'company' ? plain : plain.replace(ofPlatforms, ' '))
+    .replace(knownBesideSigns, '.')
+    .replace(knownAfterWww, '.')
+  // People also read `acme .shop`, `acme. shop`, `acme..shop` and `acme,shop` as a domain. Models have colons: `llama:chat`.
+  const text = of === 'company' ? joined.replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, '.') : joined
+  const hosts = text.replace(/\.{2,}/g, '.').match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []
+  return hosts.flatMap((each) => {
+    const host = URL.parse(`https://${withLatinEnding(each)}`)?.hostname ?? ''
+    const { domain, domainWithoutSuffix, isIcann, isPrivate, publicSuffix } = parse(host, { allowPrivateDomains: true })
+    const isDomain = isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test'
+    if (domain === null || !isDomain) return []
+    const below = host.slice(0, -domain.length - 1)
+    return of === 'model' && isPartOfModelName({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
+      ? []
+      : [domain]
   })
+}
 
-/** A name with a domain in it makes a claim about identity: it is shown only with that domain. */
-export const holdsOthersDomain = (name: string | null, host: string | null): boolean =>
-  name !== null && domainsIn(name).some((domain) => host === null || registrableOf(host) !== domain)
+/** A name with a domain in it makes a claim about identity: it is allowed only at one of these hosts. */
+export const holdsOthersDomain = (
+  name: string | null,
+  own: readonly (string | null)[],
+  of: 'company' | 'model' = 'company',
+): boolean => {
+  const domains = name === null ? [] : domainsIn(name, of)
+  return domains.length > 0 && domains.some((domain) => !own.some((host) => host && registrableOf(host) === domain))
+}
+
+export const othersDomainWords = {
+  company: 'A name may only contain your own website’s domain: remove the domain, or set that website',
+  model: 'This contains a domain that you have not proven: remove it, or prove the domain first',
+} as const
 
 /* ---- names that the operator protects ---- */
 
@@ -125,7 +190,7 @@ export const createProtection = (names: readonly ProtectedName[]) => {
   const isOthers = ({ name, skeleton }: Record<'name' | 'skeleton', string | null>, host: string | null): boolean => {
     const domains = skeleton === null ? undefined : domainsOf.get(skeleton)
     const isProtected = domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
-    return isProtected || holdsOthersDomain(name, host)
+    return isProtected || holdsOthersDomain(name, [host])
   }
   return {
     skeletons: [...domainsOf.keys()],

@@ -77,6 +77,10 @@ export const listUnchecked = async (db: Db, limit: number): Promise<string[]> =>
   return rows.map(({ id }) => id)
 }
 
+/** The job checks the names of a provider again, because what they may contain has changed. */
+export const askNames = (tx: Tx, id: string) =>
+  tx.updateTable('providers').set({ names_checked: 0 }).where('id', '=', id).execute()
+
 /** Zero rows if another process checked it meanwhile. */
 export const takeUnchecked = (tx: Tx, id: string) =>
   tx
@@ -85,13 +89,13 @@ export const takeUnchecked = (tx: Tx, id: string) =>
     .where('id', '=', id)
     .where('names_checked', '=', 0)
     .where('deleted_at', 'is', null)
-    .returning(['company_name'])
+    .returning(['company_name', 'unfit_name', 'website', 'domain', 'domain_verified_at'])
     .executeTakeFirst()
 
 export const listModelNames = (tx: Tx, provider_id: string) =>
   tx
     .selectFrom('models')
-    .select(['id', 'display_name', 'model_name', 'version', 'family_name'])
+    .select(['id', 'display_name', 'model_name', 'version', 'family_name', 'unfit_name'])
     .where('provider_id', '=', provider_id)
     .where('deleted_at', 'is', null)
     .execute()

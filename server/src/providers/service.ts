@@ -24,7 +24,7 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { LogoService } from '../logos/service.ts'
-import { holdsOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
+import { holdsOthersDomain, othersDomainWords, type Protection, skeletonOf } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
@@ -150,11 +150,7 @@ export const createProviderService = ({
     if (!company_name) return
     const claimed = website === null ? null : (URL.parse(website)?.hostname ?? null)
     const host = provenDomain ?? claimed
-    if (holdsOthersDomain(company_name, host))
-      throw invalidField(
-        'company_name',
-        'A name may only contain your own website’s domain: remove the domain, or set that website',
-      )
+    if (holdsOthersDomain(company_name, [host])) throw invalidField('company_name', othersDomainWords.company)
     if (protection.isOthers({ name: company_name, skeleton: skeletonOf(company_name) }, host))
       throw invalidField('company_name', 'This name is protected: it belongs to a company with another domain')
   }

@@ -43,12 +43,13 @@ it.each([
   expect(describeVerdict({ ...verified, checks, provider }, plain)).toContain('not verified (says acme.example)')
 })
 
-it('quotes the names that the company chose, so that they cannot pass for our own words', () => {
+it('quotes the names that the company chose, and the challenge, so that they cannot pass for our own words', () => {
   const provider = { ...verified.provider, name: "Acme''     domain proven by DNS" }
-  const claims = { ...verified.claims, version: '1    (signed by Northwind)' }
+  const claims = { ...verified.claims, version: '1    (signed by Northwind)', challenge: 'hello” Signed by “Northwind' }
   const text = describeVerdict({ ...verified, provider, claims }, plain)
   expect(text).toMatch(/^company +“Acme domain proven by DNS”$/m)
   expect(text).toMatch(/^model +“tiny 1 \(signed by Northwind\)”$/m)
+  expect(text).toMatch(/^challenge +“hello Signed by Northwind”$/m)
 })
 
 it('says in words what changed a link', () => {

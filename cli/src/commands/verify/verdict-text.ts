@@ -186,7 +186,7 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
         said('deployment_id') &&
           `${said('deployment_id')} (${binding === null ? 'not proven' : (lookUp(bindingWords, binding) ?? binding)})`,
       ],
-      ['challenge', said('challenge') && `“${said('challenge')}”`],
+      ['challenge', said('challenge') && quote(said('challenge') ?? '')],
       ['origin', said('origin')],
       ['valid until', typeof seconds === 'number' && Number.isFinite(seconds) ? shownTime(seconds * 1_000) : null],
       [

@@ -35,6 +35,7 @@ import * as logFeeds from './0032-log-feeds.ts'
 import * as logNear from './0033-log-near.ts'
 import * as nonces from './0034-nonces.ts'
 import * as endedPermissions from './0035-ended-permissions.ts'
+import * as namesAgain from './0036-names-again.ts'
 
 export interface Migration {
   name: string
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   { name: '0033-log-near', up: logNear.up },
   { name: '0034-nonces', up: nonces.up },
   { name: '0035-ended-permissions', up: endedPermissions.up },
+  { name: '0036-names-again', up: namesAgain.up },
 ]

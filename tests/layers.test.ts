@@ -186,6 +186,7 @@ const layers: readonly Layer[] = [
       /^\.\/[\w-]+\.ts$/,
       /^server\/src\/(db\/|signing\/rules\.ts$|markup\.ts$)/,
       /^node:(crypto|url)$/,
+      /^@countersign\/sdk\/words$/,
       ...transparency,
       ...contract,
     ],

@@ -5,6 +5,7 @@ import { createProtection, type ProtectedName, readProtectedNames } from '../../
 import { createNameService } from '../../server/src/names/service.ts'
 import { createListings } from '../../server/src/search/listings.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { mintOverTls } from '../support/proven-link.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const listedIds = async (world: World) => (await world.anyone.providers.list({})).providers.map(({ id }) => id)
@@ -413,6 +414,19 @@ describeOnSqlite('the name of a provider', (engine) => {
       spki_fingerprint: 'ab'.repeat(32),
       cloud_identity: 'chat.mallory.example',
     })
+
+    // Stored labels are shown only with the domain of the link.
+    const { minted, deployment_id } = await mintOverTls(world, mallory, { model_id })
+    for (const domain of ['acme.example', 'mallory.example']) {
+      const stored = { cloud_identity: `prod of ${domain}`, spiffe_id: `spiffe://${domain}/chat` }
+      await world.database.transaction((tx) =>
+        tx.updateTable('deployments').set(stored).where('id', '=', deployment_id).execute(),
+      )
+      const { deployment_info } = await world.anyone.verifications.get(minted.token)
+      expect(deployment_info).toMatchObject(
+        domain === mallory.domain ? stored : { cloud_identity: null, spiffe_id: null },
+      )
+    }
 
     // A domain that was proven when the name was chosen, and no longer is.
     const { domain_proof } = await mallory.client.domains.add({ domain: 'second.example' })

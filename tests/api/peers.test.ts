@@ -178,19 +178,27 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     )
   })
 
-  it('shows a SPIFFE ID as only stated, whether or not the certificate has it', async () => {
+  it('shows a SPIFFE ID as only stated, whether or not the certificate has it, and none with the domain of another', async () => {
     const world = await createWorld({ engine })
     const acme = await deploy(world, await createSelfSigned('gpu-0'))
     const tls = await world.startTls()
-    const spiffe_id = 'spiffe://openai.com/prod'
-    for (const spiffeId of [undefined, spiffe_id]) {
-      const server = await createSelfSigned('gpu-1', undefined, spiffeId === undefined ? {} : { spiffeId })
+    const [own, foreign] = ['spiffe://acme.example/prod', 'spiffe://openai.com/prod']
+    for (const { spiffe_id, isInCertificate } of [
+      { spiffe_id: own, isInCertificate: false },
+      { spiffe_id: own, isInCertificate: true },
+      { spiffe_id: foreign, isInCertificate: true },
+    ]) {
+      const server = await createSelfSigned('gpu-1', undefined, isInCertificate ? { spiffeId: spiffe_id } : {})
       const { hex } = spkiFingerprint(server.cert)
       const { deployment_id } = await acme.client.deployments.register({ spki_fingerprint: hex, spiffe_id })
       await acme.client.models.allowDeployment(acme.model_id, { deployment_id })
       const { body } = await acme.mint(tls.url, { tls: { ...server, ca: tls.ca } })
       const { deployment_info } = await world.anyone.verifications.get(String(body.token))
-      expect(deployment_info).toMatchObject({ binding: 'mtls', spiffe_id, spiffe_id_proven: false })
+      expect(deployment_info).toMatchObject({
+        binding: 'mtls',
+        spiffe_id: spiffe_id === own ? own : null,
+        spiffe_id_proven: false,
+      })
     }
   })
 

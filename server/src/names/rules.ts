@@ -23,8 +23,9 @@ export const namesOthersDomain = (
 export const isFitModel = (names: NamesOfModel, proven: readonly string[]): boolean =>
   modelNames.every((name) => isFit(names[name])) && namesOthersDomain(names, proven) === undefined
 
-/** A cloud label as visitors see it; null for a stored one that breaks the rules. */
-export const fitLabel = (label: string | null): string | null => (isFit(label) ? label : null)
+/** A cloud label or SPIFFE ID as visitors see it; null for a stored one that breaks the rules or contains another domain. */
+export const fitLabel = (label: string | null, provenDomain: string | null): string | null =>
+  isFit(label) && !holdsOthersDomain(label, [provenDomain], 'model') ? label : null
 
 const isAtOrBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 

@@ -1,4 +1,5 @@
 import type { OpenEntry } from '@countersign/sdk/log/entries'
+import { quote } from '@countersign/sdk/words'
 
 /** Texts of an entry’s hidden fields, and current names of versions by ID. */
 export interface Names {
@@ -12,15 +13,16 @@ type Words = {
 
 const erased = 'a name that was erased'
 
-const quote = (text: string | undefined) => (text === undefined ? erased : `“${text}”`)
+/** Words that people chose cannot continue our sentence. */
+const stated = (text: string | undefined) => (text === undefined ? erased : quote(text))
 
 /** `“Acme Chat 1.0” (mdl_…)`, or the ID alone. */
-const named = (id: string, { ofId }: Names) => (ofId.has(id) ? `“${ofId.get(id)}” (${id})` : id)
+const named = (id: string, { ofId }: Names) => (ofId.has(id) ? `${quote(ofId.get(id) ?? '')} (${id})` : id)
 
 const version = (model: string, { texts }: Names) =>
   texts.identifier === undefined
     ? `${model}, ${erased}`
-    : `${texts.identifier} ${texts.version ?? ''}, “${texts.display_name ?? ''}” (${model})`
+    : `${texts.identifier} ${quote(texts.version ?? '')}, ${quote(texts.display_name ?? '')} (${model})`
 
 const withKey = (spki: string | null) => (spki === null ? '' : `, with the key ${spki}`)
 
@@ -33,11 +35,11 @@ const words: Words = {
   'registry_key.retired': ({ kid }) => `The registry no longer signs with the key ${kid}`,
   'registry_key.compromised': ({ kid }) => `The registry’s key ${kid} was compromised`,
   'domain.proven': ({ domain, method }, { texts }) =>
-    `${quote(texts.company_name)} proved ${domain} with ${methods[method] ?? method}`,
+    `${stated(texts.company_name)} proved ${domain} with ${methods[method] ?? method}`,
   'domain.stale': ({ domain }) => `The proof of ${domain} could not be checked recently`,
   'domain.lost': ({ domain }) => `The proof of ${domain} ended`,
   'domain.primary': ({ domain }) => `${domain} became the primary domain`,
-  'provider.named': (_, { texts }) => `The company is called ${quote(texts.company_name)}`,
+  'provider.named': (_, { texts }) => `The company is called ${stated(texts.company_name)}`,
   'provider.deactivated': () => 'The account was deactivated',
   'provider.reactivated': () => 'The account was reactivated',
   'provider.deleted': () => 'The account was deleted',
@@ -48,10 +50,10 @@ const words: Words = {
   'version.unarchived': ({ model }, names) => `Restored ${named(model, names)} from the archive`,
   'version.deleted': ({ model }, names) => `Deleted ${named(model, names)}`,
   'signer.declared': ({ signer, spki }, { texts }) =>
-    `Declared the signer ${texts.identity ?? erased} (${signer})${withKey(spki)}`,
+    `Declared the signer ${stated(texts.identity)} (${signer})${withKey(spki)}`,
   'signer.withdrawn': ({ signer }) => `Withdrew the signer ${signer}`,
   'bundle.verified': ({ model }, names) =>
-    `The signature of ${named(model, names)} is valid, by ${names.texts.identity ?? erased}`,
+    `The signature of ${named(model, names)} is valid, by ${stated(names.texts.identity)}`,
   'bundle.invalid': ({ model }, names) => `The signature of ${named(model, names)} is invalid`,
   'bundle.ended': ({ model }, names) => `The signature of ${named(model, names)} no longer counts`,
   'deployment.authorized': ({ deployment, model, spki }, names) =>
@@ -61,7 +63,7 @@ const words: Words = {
   'deployment.disabled': ({ deployment }) => `Disabled the server ${deployment}`,
   'deployment.enabled': ({ deployment }) => `Enabled the server ${deployment}`,
   'platform.trusted': ({ deployment, issuer, workload }, { texts }) =>
-    `Trusted ${issuer} to vouch for the server ${deployment} as ${texts.subject ?? erased} (${workload})`,
+    `Trusted ${issuer} to vouch for the server ${deployment} as ${stated(texts.subject)} (${workload})`,
   'platform.ended': ({ deployment, workload }) =>
     `The platform identity ${workload} no longer stands for the server ${deployment}`,
 }

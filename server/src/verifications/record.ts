@@ -229,12 +229,13 @@ const websiteOf = (row: LinkRow, website: string | null) =>
 const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] => {
   const binding = bindingOf(row)
   if (row.deployment_id === null || binding === null) return null
+  const provenDomain = row.link_domain_verified_at === null ? null : domainOf(row)
   return {
     deployment_id: row.deployment_id,
     spki_fingerprint: fingerprintOf(row) ?? '',
-    spiffe_id: row.spiffe_id,
+    spiffe_id: fitLabel(row.spiffe_id, provenDomain),
     spiffe_id_proven: false,
-    cloud_identity: fitLabel(row.cloud_identity),
+    cloud_identity: fitLabel(row.cloud_identity, provenDomain),
     status: row.deployment_deleted_at !== null ? 'deleted' : (row.deployment_status ?? 'disabled'),
     binding,
     workload: workloadOf(row),

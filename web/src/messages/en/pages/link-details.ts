@@ -1,5 +1,5 @@
 import type { Binding, BundleStatus, DomainMethod, TrustLevel, VerificationResult } from '@countersign/sdk/contract'
-import { linkWords } from '@countersign/sdk/words'
+import { linkWords, quote } from '@countersign/sdk/words'
 
 /** The details below the first screen of the link page. */
 export const linkDetails = {
@@ -87,7 +87,7 @@ export const linkDetails = {
     heading: 'Deployment Information',
     proof: 'How it was proven',
     vouched: 'Who vouched for it',
-    vouchedBy: (platform: string, subject: string) => `${platform} says: this is “${subject}”`,
+    vouchedBy: (platform: string, subject: string) => `${platform} says: this is ${quote(subject)}`,
     binding: {
       mtls: 'Proved its key over a TLS connection to this registry',
       proxy: 'Proved its key over a TLS connection to a proxy that this registry trusts',

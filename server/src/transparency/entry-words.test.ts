@@ -1,0 +1,32 @@
+import type { OpenEntry } from '@countersign/sdk/log/entries'
+import { describe, expect, it } from 'vitest'
+import { describeEntry } from './entry-words.ts'
+
+const hostile = '1” is proven by “Northwind'
+const quoted = '“1 is proven by Northwind”'
+
+describe('what people chose cannot continue the sentence of an entry', () => {
+  it.each([
+    { type: 'version.registered', says: `Registered atlas ${quoted}, ${quoted} (mdl_1)` },
+    { type: 'version.archived', says: `Archived ${quoted} (mdl_1)` },
+    { type: 'bundle.verified', says: `The signature of ${quoted} (mdl_1) is valid, by ${quoted}` },
+    { type: 'signer.declared', says: `Declared the signer ${quoted} (sgn_1)` },
+    {
+      type: 'platform.trusted',
+      says: `Trusted https://ci.example to vouch for the server dep_1 as ${quoted} (wkl_1)`,
+    },
+    { type: 'provider.named', says: `The company is called ${quoted}` },
+  ])('in $type', ({ type, says }) => {
+    const ids = { model: 'mdl_1', signer: 'sgn_1', deployment: 'dep_1', workload: 'wkl_1', spki: null }
+    const texts = {
+      identifier: 'atlas',
+      version: hostile,
+      display_name: hostile,
+      identity: hostile,
+      subject: hostile,
+      company_name: hostile,
+    }
+    const entry = { type, issuer: 'https://ci.example', ...ids } as unknown as OpenEntry
+    expect(describeEntry(entry, { texts, ofId: new Map([['mdl_1', hostile]]) })).toBe(says)
+  })
+})

@@ -2,14 +2,16 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 
-/** Packages stay where they are installed. */
+/** Packages with native code, or files that they look for beside their own, stay where they are installed. */
+const stayingPackages = /^(@node-rs\/|@opentelemetry\/|better-sqlite3|pino|pkcs11js|sharp|koffi|vite)/
+
 const packagesElsewhere: Plugin = {
   name: 'packages-elsewhere',
-  async resolveId(source, importer) {
-    if (importer === undefined || /^(\.|\/|node:|@countersign\/)/.test(source)) return null
+  async resolveId(source, importer, { kind }) {
+    if (importer === undefined || !stayingPackages.test(source)) return null
     const resolved = await this.resolve(source, importer, { skipSelf: true })
     if (!resolved?.id.startsWith('/')) return { id: source, external: true }
-    return { id: pathToFileURL(resolved.id).href, external: true }
+    return { id: kind === 'require-call' ? resolved.id : pathToFileURL(resolved.id).href, external: true }
   },
 }
 
@@ -27,7 +29,7 @@ export const bundleProgram = async (program: URL, folder: string): Promise<strin
   const bundle = await rolldown({
     input: { main: fileURLToPath(program) },
     platform: 'node',
-    resolve: { conditionNames: ['@countersign/source', 'node', 'import', 'default'] },
+    resolve: { conditionNames: ['@countersign/source', 'node', 'default'] },
     plugins: [packagesElsewhere, ownAddresses],
   })
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })

@@ -336,9 +336,9 @@ it.each([
     return (process.cpuUsage().user - start) / 1_000
   }
   timeOf(40_000)
-  const rounds = Array.from({ length: 5 }, () => timeOf(40_000) / Math.max(timeOf(10_000), 1)).sort((a, b) => a - b)
+  const rounds = Array.from({ length: 3 }, () => timeOf(40_000) / Math.max(timeOf(10_000), 1)).sort((a, b) => a - b)
   // 4 if the time is linear, 16 if it is quadratic.
-  expect(rounds[2]).toBeLessThan(8)
+  expect(rounds[1]).toBeLessThan(8)
 })
 
 it('ends a label at the first bracket that programs read, not after a look-alike of one', () =>

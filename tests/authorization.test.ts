@@ -3,7 +3,7 @@ import { type Endpoint, type ErrorCode, refusalsOf } from '@countersign/sdk/cont
 import { expect, it } from 'vitest'
 import type { ProviderActor } from './support/actors.ts'
 import { comparable } from './support/ask.ts'
-import { describeEachEngine, describeOnSqlite } from './support/databases.ts'
+import { describeOnSqlite } from './support/databases.ts'
 import { call, createTargets, type EndpointName, leaksIn, rows, type Target } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
@@ -210,7 +210,7 @@ describeOnSqlite('every row', (engine) => {
   })
 })
 
-describeEachEngine('an id in a body', (engine) => {
+describeOnSqlite('an id in a body', (engine) => {
   it('of another provider’s model or deployment answers like an unknown one, byte for byte, and writes nothing', async () => {
     const world = await createWorld({ engine })
     const { owner, targets } = await createTargets(world)
@@ -242,7 +242,7 @@ describeEachEngine('an id in a body', (engine) => {
   })
 })
 
-describeEachEngine('private entities', (engine) => {
+describeOnSqlite('private entities', (engine) => {
   it('answer like missing ones to everyone but the owner, byte for byte, on every public endpoint', async () => {
     const world = await createWorld({ engine })
     const { targets, token, idIn } = await createStates(world)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { ada, askForReset, createDesk, signedUp, signUp, tokenIn } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -238,7 +238,7 @@ describeOnSqlite('attacks on a registration', (engine) => {
   })
 })
 
-describeEachEngine('a session', (engine) => {
+describeOnSqlite('a session', (engine) => {
   it('is new after each login, is listed, and ends alone or with the password', async () => {
     const world = await createWorld({ engine })
     const { session, token, post } = await signedUp(world)

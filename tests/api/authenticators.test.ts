@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { appCode } from '../support/authenticator-app.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { shareWorld, type World } from '../support/world.ts'
 
 const wrong = { code: 'code_invalid' }
@@ -25,7 +25,7 @@ const createOwner = async (world: World, name: string) => {
   return { company, client, email, token, secret, show, add, prove }
 }
 
-describeEachEngine('an authenticator app', (engine) => {
+describeOnSqlite('an authenticator app', (engine) => {
   const shared = shareWorld({ engine })
 
   it('confirms the call that was approved, with each code once', async () => {

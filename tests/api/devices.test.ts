@@ -1,7 +1,7 @@
 import { deviceGrantType } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { password } from '../support/account-rows.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { insertPresence, protect } from '../support/presence.ts'
 import { createWorld, shareWorld, type World } from '../support/world.ts'
 
@@ -21,7 +21,7 @@ const signIn = async (world: World, approver: World['anyone'], name = 'build-7')
   return world.client((await poll(world, device_code)).access_token)
 }
 
-describeEachEngine('devices', (engine) => {
+describeOnSqlite('devices', (engine) => {
   const shared = shareWorld({ engine })
 
   it('gives one session to a machine whose code a person approved', async () => {

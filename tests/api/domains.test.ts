@@ -3,7 +3,7 @@ import { domainsCommand } from '../../server/src/domains/command.ts'
 import { createEventRecorder } from '../../server/src/events/service.ts'
 import { createNewId } from '../../server/src/ids.ts'
 import type { Operator } from '../../server/src/operator/command.ts'
-import { describeEachEngine, describeOnSqlite, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const publish = (
@@ -25,7 +25,7 @@ const withTwo = async (engine: Engine) => {
   return { world, acme, added }
 }
 
-describeEachEngine('several domains of one provider', (engine) => {
+describeOnSqlite('several domains of one provider', (engine) => {
   it('are added at their registrable domain and proven one by one; pages show the primary one', async () => {
     const { world, acme, added } = await withTwo(engine)
     expect(added).toMatchObject({

@@ -5,7 +5,7 @@ import { randomFingerprint } from '../support/actors.ts'
 import { describeEachEngine, type Engine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-const linkCount = 1_000
+const linkCount = 400
 const providerCount = 20
 
 /** Bytes on disk of a table with its indexes. */

@@ -9,7 +9,7 @@ import {
 } from '@countersign/sdk/log/entries'
 import { expect, it } from 'vitest'
 import type { DecidingFacts } from '../../server/src/verifications/rules.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -86,7 +86,7 @@ it('every input of a verdict has an entry for its beginning and its end, and eve
   expect([...new Set([...used, ...others])].sort()).toEqual([...entryTypes].sort())
 })
 
-describeEachEngine('what is logged', (engine) => {
+describeOnSqlite('what is logged', (engine) => {
   it('has the beginning and the end of everything that a verdict rests on, in the order of the changes', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

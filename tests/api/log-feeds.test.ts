@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { pythonWith } from '../support/python-package.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -14,7 +14,7 @@ const linkOf = (xml: string, rel: string) => new RegExp(`<link rel="${rel}"[^>]*
 
 const read = async ({ address }: World, path: string, headers = {}) => ask(`${address}/log/feed/${path}`, { headers })
 
-describeEachEngine('a feed of the public log', (engine) => {
+describeOnSqlite('a feed of the public log', (engine) => {
   it('of a company has its public entries, newest first, and never what is private', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

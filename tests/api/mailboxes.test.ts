@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { shareWorld, type World } from '../support/world.ts'
 
 const password = 'a quiet heron at dawn'
@@ -7,7 +7,7 @@ const password = 'a quiet heron at dawn'
 const mailTo = async (world: World, email: string) => (await world.mails(email)).at(-1)
 const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? ''
 
-describeEachEngine('the address of a person', (engine) => {
+describeOnSqlite('the address of a person', (engine) => {
   const shared = shareWorld({ engine })
 
   /** A person who is signed in and has asked for another address. */

@@ -7,12 +7,12 @@ import type { Mail } from '../../server/src/mail/service.ts'
 import { noticeWords } from '../../server/src/transparency/entry-words.ts'
 import { createNotices } from '../../server/src/transparency/notices.ts'
 import { isNoticed } from '../../server/src/transparency/rules.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createOperator } from '../support/operator.ts'
 import { insertMember, insertOwner } from '../support/people.ts'
 import { createWorld } from '../support/world.ts'
 
-describeEachEngine('what the log says about a provider', (engine) => {
+describeOnSqlite('what the log says about a provider', (engine) => {
   it('is listed for its owner, newest first, with what waits to be logged', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -58,7 +58,7 @@ describeEachEngine('what the log says about a provider', (engine) => {
   })
 })
 
-describeEachEngine('an entry that the owner disputes', (engine) => {
+describeOnSqlite('an entry that the owner disputes', (engine) => {
   it('is one urgent report, however often it is disputed, and every owner gets one email', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -7,7 +7,7 @@ import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { githubJob } from '../support/ci-issuer.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { declareOwnKey, proveRepository, signChallenge } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, type Keys, pemOf } from '../support/sigstore/keys.ts'
@@ -236,7 +236,7 @@ const registerSigned = async (
   return id
 }
 
-describeEachEngine('a bundle that a mailbox signed', (engine) => {
+describeOnSqlite('a bundle that a mailbox signed', (engine) => {
   it('is verified on no surface once its domain is overdue, without a job, until the domain is confirmed', async () => {
     const started = await startWithSigstore(engine)
     const { world, acme } = started

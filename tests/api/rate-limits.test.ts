@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createRateLimits } from '../../server/src/http/rate-limits.ts'
 import { ask } from '../support/ask.ts'
 import { createClock } from '../support/clock.ts'
-import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite, openTestDatabase } from '../support/databases.ts'
 import { ada, signedUp } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -185,7 +185,7 @@ describeEachEngine('limits', (engine) => {
   })
 })
 
-describeEachEngine('reports of one model from one network', (engine) => {
+describeOnSqlite('reports of one model from one network', (engine) => {
   it('are limited to three a day for any links and spellings; other models and networks are not affected', async () => {
     const world = await createWorld({
       engine,

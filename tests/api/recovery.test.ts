@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { deviceGrantType } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { createAuthenticator } from '../support/authenticator.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { insertPresence, protect } from '../support/presence.ts'
 import { shareWorld, type World } from '../support/world.ts'
 
@@ -58,7 +58,7 @@ const joinElsewhere = async (
 const factorsOf = async (world: World, person_id: string) =>
   world.database.read.selectFrom('factors').select('id').where('person_id', '=', person_id).execute()
 
-describeEachEngine('someone who lost passkeys and recovery codes', (engine) => {
+describeOnSqlite('someone who lost passkeys and recovery codes', (engine) => {
   const shared = shareWorld({ engine })
 
   it('recovers with the mailbox alone after seven days, and emails all owners twice', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createRateLimits } from '../../server/src/http/rate-limits.ts'
 import { ask } from '../support/ask.ts'
 import { createClock } from '../support/clock.ts'
-import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
+import { describeOnSqlite, openTestDatabase } from '../support/databases.ts'
 import { ada, askForReset, createDesk, signedUp, signUp, tokenIn } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -11,7 +11,7 @@ const from = (address: string) => ({ 'X-Forwarded-For': address })
 const strangers = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']
 const home = '198.51.100.7'
 
-describeEachEngine('what strangers do with an address', (engine) => {
+describeOnSqlite('what strangers do with an address', (engine) => {
   const start = async () => {
     const world = await createWorld({
       engine,

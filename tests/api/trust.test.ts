@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** Everything a provider can do without help and without a domain. */
@@ -41,7 +41,7 @@ const verifyEmail = (world: World, id: string) =>
     tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute(),
   )
 
-describeEachEngine('trust', (engine) => {
+describeOnSqlite('trust', (engine) => {
   it('is null without a mailbox, and basic without a domain, for a provider acting alone', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })

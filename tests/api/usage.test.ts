@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const linksPerDay = { proven: 10, unproven: 4 }
@@ -102,7 +102,7 @@ describeEachEngine('the quota of links', (engine) => {
   })
 })
 
-describeEachEngine('the usage of a provider', (engine) => {
+describeOnSqlite('the usage of a provider', (engine) => {
   it('lists today’s links with their limit, the last 30 days and what is stored', async () => {
     const world = await createWorld({ engine, linksPerDay })
     const acme = await world.provider('acme', { isVerified: false })

@@ -109,7 +109,7 @@ it(`the monitor catches ${lieCount} of ${lieCount} forks, rollbacks and edited e
   }
 })
 
-const honestCount = isFull ? 10_000 : 300
+const honestCount = isFull ? 10_000 : 60
 
 it(`the monitor follows ${honestCount} honest checkpoints without an alarm`, { timeout: 1_800_000 }, async () => {
   const { source, args, call } = await createMonitor()

@@ -6,7 +6,7 @@ import { createClient } from '@countersign/sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createActors } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
-import { createEmptyDatabase, describeEachEngine } from '../support/databases.ts'
+import { createEmptyDatabase, describeOnSqlite } from '../support/databases.ts'
 import { startDnsServers } from '../support/dns-server.ts'
 import { findFreePort } from '../support/postgres.ts'
 import { type Environment, runServer, startServer } from '../support/server-process.ts'
@@ -84,7 +84,7 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
   expect(failing.stdout).toMatch(/^fail +mail +.*ECONNREFUSED/m)
 }, 120_000)
 
-describeEachEngine('the key that encrypts the keys of the log', (engine) => {
+describeOnSqlite('the key that encrypts the keys of the log', (engine) => {
   it('is replaced by a given one, and the old one opens nothing', async () => {
     const { dns, environment, start } = await prepare()
     const old = randomBytes(32).toString('hex')

@@ -7,7 +7,7 @@ import { createClient } from '@countersign/sdk'
 import { expect, it, onTestFinished } from 'vitest'
 import { createActors } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
-import { createTestDatabase, describeEachEngine } from '../support/databases.ts'
+import { createTestDatabase, describeOnSqlite } from '../support/databases.ts'
 import { startDnsServers } from '../support/dns-server.ts'
 import { type Environment, runServer, type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -107,7 +107,7 @@ it('is not ready from the stop signal until it exits', async () => {
   expect(await ended).toEqual({ code: 0, signal: null })
 })
 
-describeEachEngine('a registry that receives a stop signal', (engine) => {
+describeOnSqlite('a registry that receives a stop signal', (engine) => {
   it('answers every request that it accepted, and exits by itself', async () => {
     const { start, registerOn } = await prepare()
     const { url, remove } = await createTestDatabase(engine)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { suspendEverything } from '../../server/src/backup/suspend.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { ada, askForReset, signedUp } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -24,7 +24,7 @@ describeEachEngine('a restored claim to the domain of another account', (engine)
   })
 })
 
-describeEachEngine('a restored account', (engine) => {
+describeOnSqlite('a restored account', (engine) => {
   it('is opened by no session, password or reset from before, but by its mailbox', async () => {
     const world = await createWorld({ engine })
     const { session } = await signedUp(world)

@@ -16,6 +16,20 @@ const hasRoom = () => {
 if (process.env.TMPDIR === undefined && hasRoom()) process.env.TMPDIR = memory
 
 const alone = 'tests/new-field.test.ts'
+
+/** Whole journeys and other programs, only with `npm run test:full`: docs/testing.md says what holds the same in every run. */
+const long = [
+  'tests/company-of-five.test.ts',
+  'tests/cli/npm-start.test.ts',
+  'tests/deploy/proxies.test.ts',
+  'tests/examples/chat-server.test.ts',
+  'tests/examples/ci-and-files.test.ts',
+  'tests/examples/ci-page.test.ts',
+  'tests/faults/operating-page.test.ts',
+  'tests/faults/pgbouncer.test.ts',
+  'tests/integrity/conformance/suites.test.ts',
+  'tests/web/provider-journey.test.ts',
+]
 const calm = [
   // Its requests wait for locks while passwords are hashed, for two seconds at most.
   'tests/api/account-races.test.ts',
@@ -48,7 +62,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['tests/**/*.test.ts'],
-          exclude: [alone, ...calm],
+          exclude: [alone, ...calm, ...(process.env.TEST_FULL === undefined ? long : [])],
           testTimeout: 30_000,
           hookTimeout: 90_000,
           expect: { poll: { timeout: 10_000 } },

@@ -67,10 +67,10 @@ describeOnSqlite('countersign verify --log-policy', () => {
 
 describeOnSqlite('proofs that a lying registry might send', () => {
   it.each([
-    { name: 'of another domain', lie: { domain: 'northwind.example' } },
-    { name: 'of another digest', lie: { digest: `sha256:${'0'.repeat(64)}` } },
-    { name: 'of another identifier', lie: { identifier: 'borealis' } },
-    { name: 'without the server', lie: { deployment: { id: 'dep_1', spki: '0' } } },
+    { name: 'of another domain', lie: { provider_domain: 'northwind.example' } },
+    { name: 'of another digest', lie: { model_digest: `sha256:${'0'.repeat(64)}` } },
+    { name: 'of another identifier', lie: { model_identifier: 'borealis' } },
+    { name: 'without the server', lie: { deployment_binding: 'mtls', deployment_id: 'dep_1', spki_fingerprint: '0' } },
   ])('are rejected: $name', async ({ lie }) => {
     const { world, acme, model, verification_url } = await createScene()
     await world.registry.transparency.sequence()
@@ -78,12 +78,11 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     const { model_digest } = await world.anyone.models.get(model)
     const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)
     const honest = {
-      provider: acme.id,
-      domain: 'acme.example',
-      model,
-      digest: model_digest,
-      identifier: 'atlas',
-      deployment: null,
+      provider_id: acme.id,
+      provider_domain: 'acme.example',
+      model_id: model,
+      model_digest,
+      model_identifier: 'atlas',
     }
     expect(await checkFacts(facts, honest, policy)).toMatchObject({ state: 'logged' })
     expect(await checkFacts(facts, { ...honest, ...lie }, policy)).toMatchObject({ state: 'not_logged' })
@@ -108,18 +107,20 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     const { model_digest } = await world.anyone.models.get(model)
     const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)
     const expected = {
-      provider: acme.id,
-      domain: 'acme.example',
-      model,
-      digest: model_digest,
-      identifier: 'atlas',
-      deployment: { id: deployment_id, spki: undefined },
+      provider_id: acme.id,
+      provider_domain: 'acme.example',
+      model_id: model,
+      model_digest,
+      model_identifier: 'atlas',
+      deployment_id,
+      deployment_binding: 'workload',
     }
-    const check = (platform: { issuer: string; subject: string }) =>
-      checkFacts(facts, { ...expected, platform }, policy)
-    expect(await check({ issuer, subject: '1122334455' })).toMatchObject({ state: 'logged' })
-    expect(await check({ issuer, subject: '1122334456' })).toMatchObject({ state: 'not_logged' })
-    expect(await check({ issuer: 'https://gitlab.com', subject: '1122334455' })).toMatchObject({ state: 'not_logged' })
+    const check = (workload_issuer: string, workload_subject: string) =>
+      checkFacts(facts, { ...expected, workload_issuer, workload_subject }, policy)
+    expect(await checkFacts(facts, expected, policy)).toMatchObject({ state: 'not_logged' })
+    expect(await check(issuer, '1122334455')).toMatchObject({ state: 'logged' })
+    expect(await check(issuer, '1122334456')).toMatchObject({ state: 'not_logged' })
+    expect(await check('https://gitlab.com', '1122334455')).toMatchObject({ state: 'not_logged' })
   })
 
   it('are rejected: moved to another entry, or from a log that the policy does not name', async () => {
@@ -128,12 +129,11 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     const { facts } = await world.anyone.log.proofs(verification_url)
     const { model_digest } = await world.anyone.models.get(model)
     const expected = {
-      provider: acme.id,
-      domain: 'acme.example',
-      model,
-      digest: model_digest,
-      identifier: 'atlas',
-      deployment: null,
+      provider_id: acme.id,
+      provider_domain: 'acme.example',
+      model_id: model,
+      model_digest,
+      model_identifier: 'atlas',
     }
     const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)
     const moved = facts.map((fact, index) => ({ ...fact, proof: facts[(index + 1) % facts.length]?.proof ?? null }))

@@ -6,13 +6,18 @@ export class LogError extends Error {
   override name = 'LogError'
 }
 
+/** Throws a {@link LogError} unless this holds. */
+export const ensure: (holds: unknown, message: string) => asserts holds = (holds, message) => {
+  if (!holds) throw new LogError(message)
+}
+
 const encoder = new TextEncoder()
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
 
 /** Standard base64 with padding, in its only spelling; undefined for anything else. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
-  text.length % 4 === 0 && /^[\w+/]*={0,2}$/.test(text) && !text.includes('_')
+  text.length % 4 === 0 && /^[a-zA-Z\d+/]*={0,2}$/.test(text)
     ? decodeBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
     : undefined
 
@@ -39,14 +44,13 @@ export const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
 
 /** A whole number from 0 in ASCII decimal without leading zeroes. Sizes above 2^53 are rejected. */
 export const readCount = (text: string, what: string): number => {
-  const count = /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(count)) throw new LogError(`Invalid ${what}`)
-  return count
+  ensure(/^(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)), `Invalid ${what}`)
+  return Number(text)
 }
 
 /** A SHA-256 hash in base64. */
 export const readHash = (text: string, what: string): Uint8Array<ArrayBuffer> => {
   const hash = fromBase64(text)
-  if (hash?.length !== 32) throw new LogError(`Invalid ${what}`)
+  ensure(hash?.length === 32, `Invalid ${what}`)
   return hash
 }

@@ -1,4 +1,4 @@
-import { LogError, readCount, readHash, toBase64 } from './bytes.ts'
+import { ensure, readCount, readHash, toBase64 } from './bytes.ts'
 import type { TreeHead } from './tree.ts'
 
 /** What a log says about its tree (c2sp.org/tlog-checkpoint). */
@@ -12,13 +12,8 @@ export interface Checkpoint extends TreeHead {
 /** Reads the text of a checkpoint, without its signatures. Throws a {@link LogError}. */
 export const parseCheckpoint = (text: string): Checkpoint => {
   const [origin = '', size = '', root = '', ...more] = text.split('\n')
-  if (origin === '' || more.pop() !== '' || more.includes('')) throw new LogError('Malformed checkpoint')
-  return {
-    origin,
-    size: readCount(size, 'tree size in the checkpoint'),
-    root: readHash(root, 'root hash in the checkpoint'),
-    extensions: more,
-  }
+  ensure(origin && more.pop() === '' && !more.includes(''), 'Malformed checkpoint')
+  return { origin, size: readCount(size, 'tree size'), root: readHash(root, 'root hash'), extensions: more }
 }
 
 /** The text that the log signs. */

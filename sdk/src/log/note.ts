@@ -1,6 +1,6 @@
-import { importPublicKey, verifySignature } from '#ed25519'
 import { sha256 } from '#sha256'
-import { concat, fromBase64, LogError, toBase64, toBase64url, toHex, utf8 } from './bytes.ts'
+import { concat, ensure, fromBase64, toBase64, toBase64url, toHex, utf8 } from './bytes.ts'
+import { isSignedBy } from './ed25519.ts'
 
 /** One signature of a note, not yet verified. */
 export interface NoteSignature {
@@ -37,26 +37,24 @@ export const signatureTypes = { ed25519: 0x01, cosignature: 0x04 } as const
 
 const maxNoteLength = 1_000_000
 const maxSignatures = 100
-const maxTime = 2n ** 63n - 1n
+const isName = (name: string) => /^[^\p{White_Space}+]+$/u.test(name)
 
-const isName = (name: string) => name !== '' && !/[\p{White_Space}+]/u.test(name)
-
-const malformed = () => new LogError('Malformed note')
+const malformed = 'Malformed note'
 
 /** Reads a note. Throws a {@link LogError} if it is not one. */
 export const parseNote = (note: string): Note => {
-  if (note.length > maxNoteLength || !note.isWellFormed() || /[\0-\x09\x0b-\x1f]/.test(note)) throw malformed()
+  ensure(note.length <= maxNoteLength && note.isWellFormed() && !/[\0-\x09\x0b-\x1f]/.test(note), malformed)
   const end = note.lastIndexOf('\n\n')
   const lines = note.slice(end + 2).split('\n')
-  if (end === -1 || lines.pop() !== '' || lines.length === 0 || lines.length > maxSignatures) throw malformed()
+  ensure(end !== -1 && lines.pop() === '' && lines[0] && lines.length <= maxSignatures, malformed)
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) }
 }
 
 const parseSignature = (line: string): NoteSignature => {
   const [dash, name = '', encoded = '', ...more] = line.split(' ')
   const bytes = fromBase64(encoded)
-  if (dash !== '—' || !isName(name) || !bytes || bytes.length < 5 || more.length > 0) throw malformed()
-  return { name, keyId: uint32(bytes), signature: bytes.slice(4) }
+  ensure(dash === '—' && isName(name) && bytes && bytes.length > 4 && more.length === 0, malformed)
+  return { name, keyId: viewOf(bytes).getUint32(0), signature: bytes.slice(4) }
 }
 
 /** The note as text: its signed text, an empty line and the signature lines. */
@@ -67,31 +65,33 @@ export const formatNote = ({ text, signatures }: Note): string =>
 export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
   `— ${name} ${toBase64(concat(idBytes(keyId), signature))}`
 
-const uint32 = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset)
 
 const idBytes = (keyId: number) => {
   const bytes = new Uint8Array(4)
-  new DataView(bytes.buffer).setUint32(0, keyId)
+  viewOf(bytes).setUint32(0, keyId)
   return bytes
 }
 
 /** A key with the ID that its name, type and public key have. Throws a {@link LogError} if the name is not allowed. */
 export const noteKey = (name: string, type: number, publicKey: Uint8Array): NoteKey => {
-  if (!isName(name)) throw new LogError('Invalid key name')
-  return { name, type, publicKey, keyId: uint32(sha256(utf8(`${name}\n`), Uint8Array.of(type), publicKey)) }
+  ensure(isName(name), 'Invalid key name')
+  const digest = sha256(utf8(`${name}\n`), Uint8Array.of(type), publicKey)
+  return { name, type, publicKey, keyId: viewOf(digest).getUint32(0) }
 }
 
 const isVerifiable = ({ type }: NoteKey) => type === signatureTypes.ed25519 || type === signatureTypes.cosignature
+
+const malformedKey = 'Malformed verifier key'
 
 /** Reads a verifier key, `name+id+key`. Throws a {@link LogError} if it is malformed or the ID is not that of the key. */
 export const parseVkey = (vkey: string): NoteKey => {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([\da-f]{8})\+(.+)$/.exec(vkey) ?? []
   const bytes = fromBase64(encoded)
   const type = bytes?.[0]
-  if (!bytes || type === undefined) throw new LogError('Malformed verifier key')
-  const key = noteKey(name, type, bytes.slice(1))
-  if (key.keyId !== Number.parseInt(id, 16) || (isVerifiable(key) && key.publicKey.length !== 32))
-    throw new LogError('Malformed verifier key: its ID or length is wrong')
+  const key = bytes && type !== undefined && noteKey(name, type, bytes.slice(1))
+  ensure(key && key.keyId === Number.parseInt(id, 16), malformedKey)
+  ensure(!isVerifiable(key) || key.publicKey.length === 32, malformedKey)
   return key
 }
 
@@ -122,20 +122,20 @@ const cosigned = (text: string, time: bigint) => utf8(`cosignature/v1\ntime ${ti
 export const signNote = async (text: string, { key, sign }: NoteSigner, time = 0): Promise<NoteSignature> => {
   const { name, keyId, type } = key
   if (type === signatureTypes.ed25519) return { name, keyId, signature: await sign(utf8(text)) }
-  const stamp = new DataView(new ArrayBuffer(8))
-  stamp.setBigUint64(0, BigInt(time))
+  const stamp = new Uint8Array(8)
+  viewOf(stamp).setBigUint64(0, BigInt(time))
   const signature = await sign(cosigned(text, BigInt(time)))
-  return { name, keyId, signature: concat(new Uint8Array(stamp.buffer), signature) }
+  return { name, keyId, signature: concat(stamp, signature) }
 }
 
 const verifyOne = async (text: string, key: NoteKey, given: Uint8Array): Promise<VerifiedSignature | undefined> => {
   const isTimed = key.type === signatureTypes.cosignature
-  const [stamp, signature] = isTimed ? [given.slice(0, 8), given.slice(8)] : [new Uint8Array(8), given]
-  if (stamp.length + signature.length !== 72) return undefined
-  const time = new DataView(stamp.buffer, stamp.byteOffset).getBigUint64(0)
-  if (time > maxTime) return undefined
-  const publicKey = await importPublicKey({ kty: 'OKP', crv: 'Ed25519', x: toBase64url(key.publicKey) })
-  const isValid = await verifySignature(publicKey, isTimed ? cosigned(text, time) : utf8(text), signature)
+  const timed = isTimed ? given : concat(new Uint8Array(8), given)
+  if (timed.length !== 72) return undefined
+  const time = viewOf(timed).getBigInt64(0)
+  if (time < 0n) return undefined
+  const message = isTimed ? cosigned(text, time) : utf8(text)
+  const isValid = await isSignedBy(toBase64url(key.publicKey), message, timed.slice(8))
   return isValid ? { key, ...(isTimed && { time: Number(time) }) } : undefined
 }
 
@@ -152,7 +152,7 @@ export const verifyNote = async (
     const key = keys.find((known) => known.name === name && known.keyId === keyId)
     if (!key || !isVerifiable(key)) continue
     const result = await verifyOne(text, key, signature)
-    if (!result) throw new LogError(`Invalid signature of ${name}`)
+    ensure(result, `Invalid signature of ${name}`)
     if (!verified.some(({ key: seen }) => seen === key)) verified.push(result)
   }
   return verified

@@ -1,4 +1,4 @@
-import { isSame, LogError } from './bytes.ts'
+import { ensure, isSame, LogError } from './bytes.ts'
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts'
 import { type NoteKey, parseNote, parseVkey, verifyNote } from './note.ts'
 
@@ -35,50 +35,47 @@ const witnessTypes = [0x04, 0x06]
 
 /** Reads a policy. Throws a {@link LogError} that names the line. */
 export const parsePolicy = (text: string): LogPolicy => {
-  const policy: Omit<LogPolicy, 'quorum'> & { quorum?: string } = { logs: [], witnesses: new Map(), groups: new Map() }
+  const policy: LogPolicy = { logs: [], witnesses: new Map(), groups: new Map(), quorum: '' }
   const grouped = new Set<string>()
   for (const [index, line] of text.split('\n').entries()) {
     try {
-      if (/[\0-\x08\x0b-\x1f\x7f]/.test(line)) throw new LogError('Control characters are not allowed')
-      const [keyword = '', ...items] = line.split(/[ \t]+/).filter((item) => item !== '')
-      if (keyword !== '' && !keyword.startsWith('#')) readLine(policy, grouped, keyword, items)
+      ensure(!/[\0-\x08\x0b-\x1f\x7f]/.test(line), 'Control characters are not allowed')
+      const [keyword = '#', ...items] = line.split(/[ \t]+/).filter(Boolean)
+      if (!keyword.startsWith('#')) readLine(policy, grouped, keyword, items)
     } catch (error) {
-      if (error instanceof LogError) throw new LogError(`Policy, line ${index + 1}: ${error.message}`)
-      throw error
+      throw new LogError(`Policy, line ${index + 1}: ${(error as Error).message}`)
     }
   }
-  const { quorum } = policy
-  if (quorum === undefined) throw new LogError('Policy: the quorum line is missing')
-  return { ...policy, quorum }
+  ensure(policy.quorum, 'Policy: the quorum line is missing')
+  return policy
 }
 
-const readLine = (
-  policy: Omit<LogPolicy, 'quorum'> & { quorum?: string },
-  grouped: Set<string>,
-  keyword: string,
-  items: readonly string[],
-) => {
+/** The keywords, with how many items may follow. */
+const forms = /^(log [12]|witness [23]|group ([3-9]|\d\d+)|quorum 1)$/
+
+const readLine = (policy: LogPolicy, grouped: Set<string>, keyword: string, items: readonly string[]) => {
   const { logs, witnesses, groups } = policy
-  const isDefined = (name: string) => witnesses.has(name) || groups.has(name)
   const [first = '', second = '', ...rest] = items
-  if ((keyword === 'witness' || keyword === 'group') && (isDefined(first) || first === 'none'))
-    throw new LogError(`The name ${first} is taken`)
-  if (keyword === 'log' && (items.length === 1 || items.length === 2))
-    logs.push(readKey(first, items[1], logTypes, logs))
-  else if (keyword === 'witness' && (items.length === 2 || items.length === 3))
-    witnesses.set(first, readKey(second, rest[0], witnessTypes, [...witnesses.values()]))
-  else if (keyword === 'group' && rest.length > 0) {
+  const isDefined = (name: string) => witnesses.has(name) || groups.has(name)
+  ensure(forms.test(`${keyword} ${items.length}`), `Not a line of a policy: ${keyword}`)
+  if (keyword === 'log') logs.push(readKey(first, second, logTypes, logs))
+  else if (keyword === 'quorum') {
+    ensure(!policy.quorum, 'There must be exactly one quorum line')
+    ensure(first === 'none' || isDefined(first), `${first} is not defined above`)
+    policy.quorum = first
+  } else {
+    ensure(first !== 'none' && !isDefined(first), `The name ${first} is taken`)
+    if (keyword === 'witness') {
+      witnesses.set(first, readKey(second, rest[0], witnessTypes, [...witnesses.values()]))
+      return
+    }
     for (const member of rest) {
-      if (!isDefined(member)) throw new LogError(`${member} is not defined above`)
-      if (grouped.has(member)) throw new LogError(`${member} is already in a group`)
+      ensure(isDefined(member), `${member} is not defined above`)
+      ensure(!grouped.has(member), `${member} is already in a group`)
       grouped.add(member)
     }
     groups.set(first, { threshold: readThreshold(second, rest.length), members: rest })
-  } else if (keyword === 'quorum' && items.length === 1) {
-    if (policy.quorum !== undefined) throw new LogError('There must be exactly one quorum line')
-    if (first !== 'none' && !isDefined(first)) throw new LogError(`${first} is not defined above`)
-    policy.quorum = first
-  } else throw new LogError(`Not a line of a policy: ${keyword}`)
+  }
 }
 
 const readKey = (
@@ -88,15 +85,15 @@ const readKey = (
   others: readonly PolicyKey[],
 ): PolicyKey => {
   const key = parseVkey(vkey)
-  if (!types.includes(key.type)) throw new LogError(`${key.name} has a key of a type that cannot be used here`)
-  if (others.some((other) => isSame(other.key.publicKey, key.publicKey)))
-    throw new LogError(`The public key of ${key.name} is listed twice`)
-  return url === undefined ? { key } : { key, url }
+  ensure(types.includes(key.type), `${key.name} has a key of another type`)
+  const isListed = others.some((other) => isSame(other.key.publicKey, key.publicKey))
+  ensure(!isListed, `The key of ${key.name} is listed twice`)
+  return { key, ...(url && { url }) }
 }
 
 const readThreshold = (text: string, members: number): number => {
   const threshold = text === 'any' ? 1 : text === 'all' ? members : /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
-  if (threshold < 1 || threshold > members) throw new LogError(`The threshold must be from 1 to ${members}`)
+  ensure(threshold > 0 && threshold <= members, `The threshold must be from 1 to ${members}`)
   return threshold
 }
 
@@ -123,8 +120,8 @@ export const verifyCheckpoint = async (signed: string, policy: LogPolicy): Promi
   const note = parseNote(signed)
   const checkpoint = parseCheckpoint(note.text)
   const logs = policy.logs.filter(({ key }) => key.name === checkpoint.origin).map(({ key }) => key)
-  if (logs.length === 0) throw new LogError(`The policy does not name the log ${JSON.stringify(checkpoint.origin)}`)
-  if ((await verifyNote(note, logs)).length === 0) throw new LogError('The log did not sign this checkpoint')
+  ensure(logs.length > 0, `The policy does not name the log ${JSON.stringify(checkpoint.origin)}`)
+  ensure((await verifyNote(note, logs)).length > 0, 'The log did not sign this checkpoint')
   const cosigned = new Map<string, number>()
   for (const [name, { key }] of policy.witnesses)
     for (const { time = 0 } of await verifyNote(note, [key])) cosigned.set(name, time)

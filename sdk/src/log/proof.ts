@@ -1,4 +1,4 @@
-import { fromBase64, LogError, readCount, readHash, toBase64 } from './bytes.ts'
+import { ensure, fromBase64, readCount, readHash, toBase64 } from './bytes.ts'
 import { type LogPolicy, type VerifiedCheckpoint, verifyCheckpoint } from './policy.ts'
 import { verifyInclusion } from './tree.ts'
 
@@ -21,12 +21,11 @@ const maxHashes = 63
 /** Reads a proof. Throws a {@link LogError}. */
 export const parseProof = (text: string): LogProof => {
   const end = text.indexOf('\n\n')
-  const [first, ...lines] = text.slice(0, end === -1 ? 0 : end).split('\n')
-  if (first !== header) throw new LogError(`Not a proof: it must start with ${header}`)
+  const [first, ...lines] = text.slice(0, Math.max(end, 0)).split('\n')
   const extra = lines[0]?.startsWith('extra ') ? fromBase64(lines.shift()?.slice(6) ?? '') : null
   const [index = '', ...hashes] = lines
-  if (extra === undefined || !index.startsWith('index ') || hashes.length > maxHashes)
-    throw new LogError('Malformed proof')
+  const isProof = first === header && extra !== undefined && index.startsWith('index ') && hashes.length <= maxHashes
+  ensure(isProof, 'Malformed proof')
   return {
     index: readCount(index.slice(6), 'index in the proof'),
     hashes: hashes.map((hash) => readHash(hash, 'hash in the proof')),
@@ -51,8 +50,7 @@ export const verifyProof = async (
   policy: LogPolicy,
 ): Promise<VerifiedCheckpoint> => {
   const checkpoint = await verifyCheckpoint(proof.checkpoint, policy)
-  const { size, root } = checkpoint
-  if (!verifyInclusion({ index: proof.index, size, leaf, root }, proof.hashes))
-    throw new LogError('The log does not contain this entry at this index')
+  const isIncluded = verifyInclusion({ ...checkpoint, index: proof.index, leaf }, proof.hashes)
+  ensure(isIncluded, 'The log does not contain this entry')
   return checkpoint
 }

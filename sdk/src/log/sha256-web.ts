@@ -35,8 +35,8 @@ export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
           ? padded.getInt32(offset + 4 * t)
           : (w16 + (mix(w15, 7, 18) ^ (w15 >>> 3)) + w7 + (mix(w2, 17, 19) ^ (w2 >>> 10))) | 0
       words.push(word)
-      const t1 = h + mix(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + constant + word
-      const t2 = mix(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c))
+      const t1 = h + mix(e, 6, 11, 25) + (g ^ (e & (f ^ g))) + constant + word
+      const t2 = mix(a, 2, 13, 22) + ((a & b) | (c & (a | b)))
       next = [(t1 + t2) | 0, a, b, c, (d + t1) | 0, e, f, g]
     }
     state = state.map((word, index) => (word + (next[index] ?? 0)) | 0) as Hash

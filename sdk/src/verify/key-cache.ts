@@ -1,5 +1,5 @@
 import type { Jwks } from '../contract/signing.ts'
-import { maxJwksBytes, readJwks } from './read-jwks.ts'
+import { maxJwksLength, readJwks } from './read-jwks.ts'
 import { isObject, isText } from './values.ts'
 
 /**
@@ -37,7 +37,7 @@ export const createKeyCache = (cache: JwksCache, url: string) => ({
 })
 
 const readEntry = (text: unknown, url: string, now: number) => {
-  if (!isText(text) || text.length > maxJwksBytes * 2) return undefined
+  if (!isText(text) || text.length > maxJwksLength * 2) return undefined
   const entry: unknown = JSON.parse(text)
   if (!isObject(entry)) return undefined
   const { fetched_at, jwks } = entry

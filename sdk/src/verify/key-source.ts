@@ -1,7 +1,7 @@
 import type { Jwks } from '../contract/signing.ts'
-import { isCacheKnown } from './cache-mode.ts'
+import { fetchJson } from './fetch-json.ts'
 import { createKeyCache, type JwksCache } from './key-cache.ts'
-import { maxJwksBytes, readJwks } from './read-jwks.ts'
+import { maxJwksLength, readJwks } from './read-jwks.ts'
 import { importKeys, type PublicKeys } from './token.ts'
 import { isText } from './values.ts'
 
@@ -68,7 +68,8 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
     const startedAt = now()
     triedAt = startedAt
     try {
-      const jwks = await fetchJwks(options)
+      const given = { ...options, maxLength: maxJwksLength, timeoutMs }
+      const jwks = readJwks(await fetchJson('The registry’s keys', options.url, given))
       accept(await importKeys(jwks), startedAt)
       await cache?.write(jwks, startedAt)
     } catch (cause) {
@@ -119,32 +120,4 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
       return settle(kid)
     },
   }
-}
-
-const fetchJwks = async ({ url, fetch }: RemoteKeys): Promise<Jwks> => {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
-  try {
-    // A redirect would let another host provide the registry's keys.
-    const init: RequestInit = { headers: { Accept: 'application/json' }, redirect: 'manual', signal: controller.signal }
-    const response = await fetch(url, isCacheKnown() ? { ...init, cache: 'no-store' } : init)
-    if (response.status !== 200) throw new Error(`The registry’s keys: status ${response.status}`)
-    return readJwks(JSON.parse(await readText(response)))
-  } finally {
-    clearTimeout(timer)
-    controller.abort()
-  }
-}
-
-const readText = async (response: Response) => {
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  const reader = response.body?.getReader()
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    size += part.value.length
-    if (size > maxJwksBytes) throw new Error(`The registry’s keys exceed ${maxJwksBytes} bytes`)
-    text += decoder.decode(part.value, { stream: true })
-  }
-  return text + decoder.decode()
 }

@@ -1,7 +1,7 @@
 import type { Jwks } from '../contract/signing.ts'
 import { isObject } from './values.ts'
 
-export const maxJwksBytes = 64_000
+export const maxJwksLength = 64_000
 
 /** Validates a key set (RFC 7517 §5). Throws for anything else. */
 export const readJwks = (given: unknown): Jwks => {

@@ -49,6 +49,8 @@ const readSaved = async ({ files }: Pick<Context, 'files'>, name: string): Promi
   }
 }
 
+const provenBindings: readonly unknown[] = ['mtls', 'proxy', 'signed', 'workload']
+
 const readPart = (part: string): unknown => {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
@@ -136,21 +138,21 @@ const conclude = (then: LogCheck, unmet: ReplayResult['unmet'], isWitnessed: boo
 const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog>>, 'isPinned'>) => {
   const statement = readStatement(saved)
   const { verdict, proofs } = saved
-  const expected = expectedFactsOf(verdict)
+  const claims = expectedFactsOf(verdict)
+  const text = (name: keyof typeof claims) => String(claims[name] ?? '')
   const texts = proofs.facts.map(({ proof }) => proof)
   const policy = await policyForProofs(texts, log.policy, async () => (await log.describe())?.successors ?? [])
-  const then = await checkFacts(proofs.facts, expected, policy)
+  const then = await checkFacts(proofs.facts, claims, policy)
   const shown = await fetchCheckpoint(log)
   await compareSaved(saved, { ...log, policy: shown.policy, shown })
-  const { provider, domain, model, digest, deployment, platform } = expected
   const replay = createReplay(
     {
-      provider,
-      domain,
-      model,
-      digest,
-      deployment: deployment?.id ?? null,
-      workload: platform ? workloadOf(proofs) : null,
+      provider: text('provider_id'),
+      domain: text('provider_domain'),
+      model: text('model_id'),
+      digest: claims.model_digest === undefined ? null : text('model_digest'),
+      deployment: provenBindings.includes(claims.deployment_binding) ? text('deployment_id') : null,
+      workload: claims.deployment_binding === 'workload' ? workloadOf(proofs) : null,
       kid: statement.kid,
     },
     statement.moment,

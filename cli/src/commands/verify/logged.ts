@@ -32,7 +32,7 @@ const checkProofs = (
 ): Promise<LogCheck> => {
   const reading = readLink(input)
   const token = reading.kind === 'token' ? readToken(reading.token) : undefined
-  return checkFacts(facts, { ...expectedFactsOf(verdict), token }, policy)
+  return checkFacts(facts, expectedFactsOf(verdict), policy, token)
 }
 
 const withLog = (verdict: Verdict, log: LogCheck): Verdict => {

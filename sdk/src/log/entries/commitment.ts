@@ -1,5 +1,5 @@
 import { sha256 } from '#sha256'
-import { LogError, toBase64url, utf8 } from '../bytes.ts'
+import { ensure, toBase64url, utf8 } from '../bytes.ts'
 
 export const saltLength = 32
 
@@ -8,7 +8,7 @@ export const saltLength = 32
  * bytes, used for nothing else.
  */
 export const hideText = (field: string, text: string, salt: Uint8Array): string => {
-  if (salt.length !== saltLength) throw new LogError('A salt has 32 bytes')
+  ensure(salt.length === saltLength, 'A salt has 32 bytes')
   const keyed = (pad: number, message: Uint8Array) =>
     sha256(
       Uint8Array.from({ length: 64 }, (_, index) => (salt[index] ?? 0) ^ pad),

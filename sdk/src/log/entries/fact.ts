@@ -1,21 +1,19 @@
-import { LogError } from '../bytes.ts'
+import { ensure } from '../bytes.ts'
 import { maxEntryBytes } from './limit.ts'
-
-const version = 'at:s digest:? display_name:# identifier:# model:s provider:s type:s v:1 version:#'
 
 /**
  * The entries that a verified link rests on, with their fields in canonical order: `s` is text, `?` text or null, `#` a salted hash.
  * Browsers get only these, not those that an auditor needs: 750 bytes less.
  */
-const shapes = new Map<string, string>([
-  ['domain.proven', 'at:s company_name:# domain:s method:s provider:s type:s v:1'],
-  ['version.registered', version],
-  ['version.edited', version],
-  ['deployment.authorized', 'at:s deployment:s model:s provider:s spki:? type:s v:1'],
-  ['platform.trusted', 'at:s claims:# deployment:s issuer:s provider:s subject:# type:s v:1 workload:s'],
-  ['registry_key.added', 'at:s kid:s type:s v:1 x:s'],
-  ['log_key.successor', 'at:s type:s v:1 vkey:s'],
-])
+const shapes = [
+  'domain.proven at:s company_name:# domain:s method:s provider:s type:s v:1',
+  'version.registered at:s digest:? display_name:# identifier:# model:s provider:s type:s v:1 version:#',
+  'version.edited at:s digest:? display_name:# identifier:# model:s provider:s type:s v:1 version:#',
+  'deployment.authorized at:s deployment:s model:s provider:s spki:? type:s v:1',
+  'platform.trusted at:s claims:# deployment:s issuer:s provider:s subject:# type:s v:1 workload:s',
+  'registry_key.added at:s kid:s type:s v:1 x:s',
+  'log_key.successor at:s type:s v:1 vkey:s',
+]
 
 /** The JSON of the values. */
 const kinds: Readonly<Record<string, RegExp>> = { s: /^"..+$/, '?': /^"..+$|^null$/, '#': /^"[\w-]{43}"$/, 1: /^1$/ }
@@ -33,18 +31,20 @@ export const readFact = (leaf: Uint8Array): FactEntry => {
     text = decoder.decode(leaf)
     entry = Object(JSON.parse(text))
   } catch {}
-  const { type, at } = entry
-  const shape = shapes.get(type) ?? ''
-  const isKnown =
+  const names = [entry.type, ...Object.keys(entry)].join(' ')
+  const [, ...fields] = shapes.find((shape) => shape.replace(/:./g, '') === names)?.split(' ') ?? []
+  const isAllowed = (field: string) => {
+    const [name = '', kind = ''] = field.split(':')
+    return String(entry[name]).isWellFormed() && kinds[kind]?.test(JSON.stringify(entry[name]))
+  }
+  ensure(
     leaf.length <= maxEntryBytes &&
-    // Rejects other spellings of the same value, and names that are there twice.
-    JSON.stringify(entry) === text &&
-    new Date(String(at)).toJSON() === at &&
-    shape.replace(/:./g, '') === Object.keys(entry).join(' ') &&
-    shape.split(' ').every((field) => {
-      const [name = '', kind = ''] = field.split(':')
-      return String(entry[name]).isWellFormed() && kinds[kind]?.test(JSON.stringify(entry[name]))
-    })
-  if (!isKnown) throw new LogError('Not an entry that a link rests on')
+      // Rejects other spellings of the same value, and names that are there twice.
+      JSON.stringify(entry) === text &&
+      new Date(String(entry.at)).toJSON() === entry.at &&
+      fields[0] &&
+      fields.every(isAllowed),
+    'Not an entry that a link rests on',
+  )
   return entry
 }

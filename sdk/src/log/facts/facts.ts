@@ -1,11 +1,12 @@
 import { decodeBase64url } from '#base64url'
-import { importPublicKey, verifySignature } from '#ed25519'
 import type { LogCheck } from '../../verify/log-check.ts'
+import { isProof } from '../../verify/proven-domain.ts'
 import type { TokenReading } from '../../verify/token.ts'
 import { isObject, isText } from '../../verify/values.ts'
-import { LogError, utf8 } from '../bytes.ts'
+import { ensure, LogError, utf8 } from '../bytes.ts'
+import { isSignedBy } from '../ed25519.ts'
 import { hideText } from '../entries/commitment.ts'
-import { type FactEntry, readFact } from '../entries/fact.ts'
+import { readFact } from '../entries/fact.ts'
 import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
 import { leafHash } from '../tree.ts'
@@ -24,58 +25,42 @@ export interface FactProof {
   proof: string | null
 }
 
-/** What a verified link says, from its record or its token: the log must say the same. */
-export interface ExpectedFacts {
-  /** The provider. */
-  provider: string
-  /** Its proven domain. */
-  domain: string
-  /** The version. */
-  model: string
-  /** The version's digest. */
-  digest: string | null
-  /** The model's identifier. */
-  identifier: string
-  /** The server that proved its key; null if none did. Without `spki`, its platform vouched for the key. */
-  deployment: { id: string; spki: string | undefined } | null
-  /** The link as a token: the log must have the key that signed it. */
-  token?: TokenReading | undefined
-  /** The platform that vouched for the server. */
-  platform?: { issuer: string; subject: string } | undefined
-}
+/** What a verified link says, by the names of its token's claims: the log must say the same. */
+export type ExpectedFacts = Readonly<Partial<Record<ExpectedClaim, unknown>>>
 
-interface Requirement {
-  fact: string
-  /** The beginning of the entry's type. */
-  type: string
-  says: Readonly<Record<string, string | null>>
-  hidden?: Readonly<Record<string, string>>
-  token?: TokenReading | undefined
-}
+type ExpectedClaim =
+  | 'provider_id'
+  | 'provider_domain'
+  | 'model_id'
+  | 'model_digest'
+  | 'model_identifier'
+  | 'deployment_id'
+  | 'deployment_binding'
+  | 'spki_fingerprint'
+  | 'workload_issuer'
+  | 'workload_subject'
 
-const requirementsOf = (expected: ExpectedFacts): Requirement[] => {
-  const { provider, domain, model, digest, identifier, deployment, token, platform } = expected
+type Facts = Readonly<Record<string, unknown>>
+/** A fact, the beginning of its entry's type, and what the entry must state, in clear and as salted hashes. */
+type Requirement = [fact: string, type: string, states: Facts, hides?: Facts]
+
+const requirementsOf = (claims: ExpectedFacts, token: TokenReading | undefined): Requirement[] => {
+  const { provider_id: provider, provider_domain: domain, model_id: model, model_digest: digest = null } = claims
+  const { deployment_binding: binding, spki_fingerprint: spki, workload_issuer: issuer } = claims
+  const version = { provider, model, digest }
   const required: Requirement[] = [
-    { fact: `domain ${domain}`, type: 'domain.proven', says: { provider, domain } },
-    { fact: 'version', type: 'version.', says: { provider, model, digest }, hidden: { identifier } },
-    { fact: 'key', type: 'registry_key.added', says: token ? { kid: String(token.header.kid) } : {}, token },
+    [`domain ${domain}`, 'domain.proven', { provider, domain }],
+    ['version', 'version.', version, { identifier: claims.model_identifier }],
+    ['key', 'registry_key.added', token ? { kid: token.header.kid } : {}],
   ]
-  if (!deployment) return required
-  const { id, spki } = deployment
-  const says = { provider, deployment: id }
-  const authorized = { ...says, model, ...(spki !== undefined && { spki }) }
-  required.push({ fact: `authorization ${model}`, type: 'deployment.', says: authorized })
-  if (platform) {
-    const { issuer, subject } = platform
-    required.push({ fact: 'platform', type: 'platform.', says: { ...says, issuer }, hidden: { subject } })
-  }
+  if (!isProof(binding)) return required
+  // A platform vouches for keys of a workload one by one; they are not the deployment's own.
+  const isVouchedFor = binding === 'workload'
+  const server = { provider, deployment: claims.deployment_id }
+  required.push([`authorization ${model}`, 'deployment.', { ...server, model, ...(!isVouchedFor && { spki }) }])
+  if (isVouchedFor || issuer)
+    required.push(['platform', 'platform.', { ...server, issuer }, { subject: claims.workload_subject }])
   return required
-}
-
-/** A registry could serve another key than it logged under the same ID. */
-const isSignedBy = async ({ x }: FactEntry, { signedBytes, signature }: TokenReading): Promise<boolean> => {
-  const key = await importPublicKey({ kty: 'OKP', crv: 'Ed25519', x: String(x) })
-  return verifySignature(key, signedBytes, signature)
 }
 
 const isFactProof = ({ fact, state, entry, proof, disclosures }: Record<keyof FactProof, unknown>) =>
@@ -83,66 +68,69 @@ const isFactProof = ({ fact, state, entry, proof, disclosures }: Record<keyof Fa
   Array.isArray(disclosures) &&
   disclosures.every(({ field, salt, value }) => [field, salt, value].every(isText))
 
-/** The facts of an answer of `log.proofs`; undefined if it is another answer. */
-export const readFactProofs = (answer: unknown): FactProof[] | undefined =>
-  isObject(answer) && Array.isArray(answer.facts) && answer.facts.every(isFactProof) ? answer.facts : undefined
+/** The facts of an answer of `log.proofs`. Throws for another answer. */
+export const readFactProofs = (answer: unknown): FactProof[] => {
+  if (isObject(answer) && Array.isArray(answer.facts) && answer.facts.every(isFactProof)) return answer.facts
+  throw new Error('The registry’s answer has no proofs')
+}
 
 const checkOne = async (
   facts: readonly FactProof[],
-  { fact, type, says, hidden = {}, token }: Requirement,
+  [fact, type, states, hides = {}]: Requirement,
   policy: LogPolicy,
+  token: TokenReading | undefined,
 ): Promise<LogCheck> => {
-  const found = facts.find(
-    // Which identity it is, only the registry knows: its fact is “platform” with an ID.
-    (each) => each.fact === fact || (fact === 'platform' && each.fact.startsWith('platform ')),
-  )
-  const notLogged = (detail: string): LogCheck => ({ state: 'not_logged', detail })
-  const named = `“${fact}”`
+  // Which identity a platform vouched for, only the registry knows: its fact is “platform” with an ID.
+  const found = facts.find((each) => each.fact === fact || (fact === 'platform' && each.fact.startsWith('platform ')))
   const state = found?.state
-  if (state === 'being_logged') return { state, detail: `${named} is being logged` }
-  if (state === 'logged_privately') return { state, detail: `${named} is private` }
-  if (!found?.entry || !found.proof) return notLogged(`${named} is not in the log`)
+  if (state === 'being_logged' || state === 'logged_privately')
+    return { state, detail: `“${fact}” is ${state.replace('_', ' ')}` }
+  ensure(found?.entry && found.proof, `“${fact}” is not in the log`)
   const leaf = utf8(found.entry)
   const entry = readFact(leaf)
-  const isHidden = ([field, value]: [string, string]) =>
+  const isHidden = ([field, value]: [string, unknown]) =>
     found.disclosures.some(
       (shown) =>
-        shown.field === field &&
         shown.value === value &&
-        entry[field] === hideText(field, value, decodeBase64url(shown.salt) ?? new Uint8Array()),
+        entry[field] === hideText(field, shown.value, decodeBase64url(shown.salt) ?? new Uint8Array()),
     )
-  if (
-    !entry.type.startsWith(type) ||
-    !Object.entries(says).every(([field, value]) => entry[field] === value) ||
-    !Object.entries(hidden).every(isHidden)
+  ensure(
+    entry.type.startsWith(type) &&
+      Object.entries(states).every(([field, value]) => entry[field] === value) &&
+      Object.entries(hides).every(isHidden),
+    `The log says something else about “${fact}”`,
   )
-    return notLogged(`The log says something else about ${named}`)
-  if (token && !(await isSignedBy(entry, token)))
-    return notLogged('The log has another key than the one that signed the token')
+  // A registry could serve another key than it logged under the same ID.
+  if (fact === 'key' && token) {
+    const isSigned = await isSignedBy(String(entry.x), token.signedBytes, token.signature)
+    ensure(isSigned, 'The log has another key than the one that signed the token')
+  }
   const { isWitnessed } = await verifyProof(parseProof(found.proof), leafHash(leaf), policy)
-  const seen = policy.quorum === 'none' ? 'seen by no one else' : 'seen by the policy’s witnesses'
-  return isWitnessed
-    ? { state: 'logged', detail: `Every fact is in the log, ${seen}` }
-    : { state: 'could_not_check', detail: 'Too few of the policy’s witnesses have seen this checkpoint' }
+  if (!isWitnessed) throw new Error('Too few of the policy’s witnesses have seen this checkpoint')
+  const seen = policy.quorum === 'none' ? 'no one else' : 'the policy’s witnesses'
+  return { state: 'logged', detail: `Every fact is in the log, seen by ${seen}` }
 }
+
+/** What an error says about the log: only a LogError says that it lacks something. */
+export const checkOfError = (error: Error): LogCheck => ({
+  state: error instanceof LogError ? 'not_logged' : 'could_not_check',
+  detail: error.message,
+})
 
 const worstFirst = ['not_logged', 'logged_privately', 'could_not_check', 'being_logged', 'logged']
 
-/** Whether the log of a pinned policy has the facts that a verified link rests on. Never throws for what the registry sent. */
+/**
+ * Whether the log of a pinned policy has the facts that a verified link rests on. For a token, the log must also have the key that signed it.
+ * Never throws for what the registry sent.
+ */
 export const checkFacts = async (
   facts: readonly FactProof[],
   expected: ExpectedFacts,
   policy: LogPolicy,
+  token?: TokenReading | undefined,
 ): Promise<LogCheck> => {
   const checks = await Promise.all(
-    requirementsOf(expected).map((required) =>
-      checkOne(facts, required, policy).catch(
-        (error: Error): LogCheck => ({
-          state: error instanceof LogError ? 'not_logged' : 'could_not_check',
-          detail: error.message,
-        }),
-      ),
-    ),
+    requirementsOf(expected, token).map((required) => checkOne(facts, required, policy, token).catch(checkOfError)),
   )
   const rank = ({ state }: LogCheck) => worstFirst.indexOf(state)
   return checks.reduce((worst, check) => (rank(check) < rank(worst) ? check : worst))

@@ -1,4 +1,4 @@
-import { LogError } from '../bytes.ts'
+import { ensure, LogError } from '../bytes.ts'
 import { readFact } from '../entries/fact.ts'
 import { type NoteKey, parseNote, parseVkey, signatureTypes } from '../note.ts'
 import type { LogPolicy } from '../policy.ts'
@@ -11,8 +11,8 @@ export const readAnnouncement = async (text: string, policy: LogPolicy) => {
   const { origin, isWitnessed } = await verifyProof({ ...proof, index }, leafHash(leaf), policy)
   const { type, vkey = '' } = readFact(leaf)
   const key = parseVkey(String(vkey))
-  if (type !== 'log_key.successor' || key.name !== origin || key.type !== signatureTypes.ed25519)
-    throw new LogError('The entry announces no key of this log')
+  const isOfLog = type === 'log_key.successor' && key.name === origin && key.type === signatureTypes.ed25519
+  ensure(isOfLog, 'The entry announces no key of this log')
   return { index, leaf, key, vkey: String(vkey), isWitnessed }
 }
 

@@ -1,11 +1,13 @@
 import type { VerificationResult } from '../../contract/verifications.ts'
+import { fetchJson } from '../../verify/fetch-json.ts'
 import { refuseInsecureHttp } from '../../verify/insecure-http.ts'
 import { formatLinkCode, readLink } from '../../verify/link-code.ts'
 import type { LogCheck, PinnedLog } from '../../verify/log-check.ts'
-import { isProof, provenDomain } from '../../verify/proven-domain.ts'
+import { provenDomain } from '../../verify/proven-domain.ts'
 import { readToken, type TokenReading } from '../../verify/token.ts'
-import { isObject, isText } from '../../verify/values.ts'
-import { checkFacts, type ExpectedFacts, readFactProofs } from '../facts/facts.ts'
+import { isText } from '../../verify/values.ts'
+import { ensure } from '../bytes.ts'
+import { checkFacts, checkOfError, type ExpectedFacts, readFactProofs } from '../facts/facts.ts'
 import { withSuccessors } from '../facts/successors.ts'
 import { type LogPolicy, parsePolicy } from '../policy.ts'
 
@@ -29,99 +31,59 @@ export interface CheckedLink {
   signal?: AbortSignal | undefined
 }
 
-const maxAnswerLength = 1_000_000
-
-const couldNotCheck = (detail: string): LogCheck => ({ state: 'could_not_check', detail })
+const maxLength = 1_000_000
 
 const checkAgainst = async (
   policy: LogPolicy,
   expected: ExpectedFacts,
-  subject: string,
-  { issuer, signal }: Omit<CheckedLink, 'link'>,
-  { fetch = globalThis.fetch, timeoutMs = 10_000, insecureHttp }: PinnedLogOptions,
+  { link, token, issuer, signal }: CheckedLink & { token?: TokenReading | undefined },
+  { fetch: given = globalThis.fetch, timeoutMs = 10_000, insecureHttp }: PinnedLogOptions,
 ): Promise<LogCheck> => {
-  /** Fetches JSON of the registry. */
-  const ask = async (path: string): Promise<unknown> => {
-    refuseInsecureHttp(issuer, insecureHttp)
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const answer = await fetch(issuer.replace(/\/+$/, '') + path, {
-      headers: { Accept: 'application/json' },
-      redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    })
-    if (answer.status !== 200) throw new Error(`The registry answered ${answer.status}`)
-    const text = await answer.text()
-    if (text.length > maxAnswerLength) throw new Error('The registry’s proofs are too long')
-    return JSON.parse(text)
-  }
+  const fetch: typeof globalThis.fetch = (url, init) =>
+    given(url, signal && init?.signal ? { ...init, signal: AbortSignal.any([signal, init.signal]) } : init)
+  const ask = (path: string): Promise<unknown> =>
+    fetchJson('The registry’s proofs', issuer.replace(/\/+$/, '') + path, { fetch, maxLength, timeoutMs })
   try {
-    const facts = readFactProofs(await ask(`/api/v1/log/proofs/${subject}`))
-    if (!facts) return couldNotCheck('The registry’s answer has no proofs')
-    const log = await checkFacts(facts, expected, policy)
+    refuseInsecureHttp(issuer, insecureHttp)
+    const facts = readFactProofs(await ask(`/api/v1/log/proofs/${link}`))
+    const log = await checkFacts(facts, expected, policy, token)
     if (log.state !== 'not_logged') return log
     // The log may have a newer key that the policy does not name.
-    const described = await ask('/.well-known/countersign-log')
-    const successors = isObject(described) && Array.isArray(described.successors) ? described.successors : []
-    return await checkFacts(facts, expected, await withSuccessors(policy, successors.filter(isText)))
+    const { successors } = Object(await ask('/.well-known/countersign-log'))
+    const known = await withSuccessors(policy, [successors].flat().filter(isText))
+    return await checkFacts(facts, expected, known, token)
   } catch (error) {
     signal?.throwIfAborted()
-    return couldNotCheck(error instanceof Error ? error.message : 'The registry did not answer')
+    return checkOfError(error as Error)
   }
 }
 
 const policyOf = (policy: LogPolicy | string): LogPolicy => {
-  const read = typeof policy === 'string' ? parsePolicy(policy) : policy
-  if (read.logs.length === 0) throw new TypeError('The policy names no log')
+  const read = isText(policy) ? parsePolicy(policy) : policy
+  ensure(read.logs.length > 0, 'The policy names no log')
   return read
 }
 
-/** What the log must say about a token. */
-const expectedOfToken = (token: TokenReading): ExpectedFacts => {
-  const { claims } = token
-  return {
-    provider: claims.provider_id,
-    domain: claims.provider_domain ?? '',
-    model: claims.model_id,
-    digest: claims.model_digest ?? null,
-    identifier: claims.model_identifier,
-    deployment:
-      isProof(claims.deployment_binding) && claims.deployment_id !== undefined
-        ? { id: claims.deployment_id, spki: ownKeyOf(claims.deployment_binding, claims.spki_fingerprint) }
-        : null,
-    platform: vouchedFor(claims.workload_issuer, claims.workload_subject),
-    token,
-  }
-}
-
-const vouchedFor = (issuer: unknown, subject: unknown) =>
-  isText(issuer) && isText(subject) ? { issuer, subject } : undefined
-
-/** A platform vouches for keys of a workload one by one; they are not the deployment's own. */
-const ownKeyOf = (binding: string, spki: string | undefined) => (binding === 'workload' ? undefined : spki)
-
-/** What the log must say about a link, from the registry's record. */
-const expectedOfRecord = (record: VerificationResult): ExpectedFacts => {
+/** What the token of a link would say, from the registry's record. */
+const claimsOf = (record: VerificationResult): ExpectedFacts => {
   const { provider, model, deployment_info } = record
   return {
-    provider: provider?.id ?? '',
-    domain: provenDomain(record) ?? '',
-    model: model?.id ?? '',
-    digest: model?.model_digest ?? null,
-    identifier: model?.api_model_identifier ?? '',
-    deployment:
-      deployment_info && isProof(deployment_info.binding)
-        ? {
-            id: deployment_info.deployment_id,
-            spki: ownKeyOf(deployment_info.binding, deployment_info.spki_fingerprint),
-          }
-        : null,
-    platform: vouchedFor(deployment_info?.workload?.issuer, deployment_info?.workload?.subject),
+    provider_id: provider?.id,
+    provider_domain: provenDomain(record),
+    model_id: model?.id,
+    model_digest: model?.model_digest,
+    model_identifier: model?.api_model_identifier,
+    deployment_id: deployment_info?.deployment_id,
+    deployment_binding: deployment_info?.binding,
+    spki_fingerprint: deployment_info?.spki_fingerprint,
+    workload_issuer: deployment_info?.workload?.issuer,
+    workload_subject: deployment_info?.workload?.subject,
   }
 }
 
 /**
  * Whether the log of your policy has the facts behind a link that `client.verifications.check` found verified. Rejects only with the signal's
- * reason, or LogError or TypeError for the policy.
+ * reason, or LogError for the policy.
  */
 export const checkLink = (
   policy: LogPolicy | string,
@@ -131,13 +93,13 @@ export const checkLink = (
 ): Promise<LogCheck> => {
   const reading = readLink(asked.link)
   // The text around a link is private.
-  const subject = reading.kind === 'token' ? reading.token : reading.kind === 'code' ? formatLinkCode(reading.code) : ''
-  return checkAgainst(policyOf(policy), expectedOfRecord(record), subject, asked, options)
+  const link = reading.kind === 'token' ? reading.token : reading.kind === 'code' ? formatLinkCode(reading.code) : ''
+  return checkAgainst(policyOf(policy), claimsOf(record), { ...asked, link }, options)
 }
 
 /**
  * For `createVerifier({ log: pinLog(policy) })`: accepts a token only if the log of your policy has the facts behind it, and the key that signed
- * it. If the log has announced a new key since, it follows the announcements. `not_logged` if it doesn't; `unknown` while a fact is being logged, or if the registry does not answer. Throws LogError or TypeError for
+ * it. If the log has announced a new key since, it follows the announcements. `not_logged` if it doesn't; `unknown` while a fact is being logged, or if the registry does not answer. Throws LogError for
  * an invalid policy.
  */
 export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {}): PinnedLog => {
@@ -149,14 +111,15 @@ export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {
     const token = reading.kind === 'token' ? readToken(reading.token) : undefined
     const log =
       reading.kind === 'token' && token
-        ? await checkAgainst(pinned, expectedOfToken(token), reading.token, { issuer, signal }, options)
-        : couldNotCheck('Only tokens can be checked')
-    const isRefused = log.state === 'not_logged' || log.state === 'logged_privately'
-    const passed = log.state === 'logged' ? true : isRefused ? false : null
-    const checks = [...verdict.checks, { check: 'log' as const, passed, detail: log.detail, checked_at: null }]
-    if (passed) return { ...verdict, checks, log }
-    return isRefused
-      ? { result: 'not_verified', reason: 'not_logged', checks, live_state, claims, log }
-      : { result: 'unknown', reason: 'keys_unavailable', cause: new Error(log.detail), checks, live_state, log }
+        ? await checkAgainst(pinned, claims, { link: reading.token, token, issuer, signal }, options)
+        : checkOfError(new Error('Only tokens can be checked'))
+    const { state, detail } = log
+    const passed = state === 'logged' || (state === 'not_logged' || state === 'logged_privately' ? false : null)
+    const checks = [...verdict.checks, { check: 'log' as const, passed, detail, checked_at: null }]
+    const judged = { checks, live_state, log }
+    if (passed) return { ...verdict, ...judged }
+    return passed === null
+      ? { result: 'unknown', reason: 'keys_unavailable', cause: new Error(detail), ...judged }
+      : { result: 'not_verified', reason: 'not_logged', claims, ...judged }
   }
 }

@@ -177,7 +177,7 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
       const id = newId('dep')
       await database
         .transaction(async (tx) => {
-          if (holdsOthersDomain(input.cloud_identity ?? null, await listProvenDomains(tx, provider_id, now()), 'model'))
+          if (holdsOthersDomain(input.cloud_identity ?? null, await listProvenDomains(tx, provider_id, now()), 'label'))
             throw invalidField('cloud_identity', othersDomainWords.model)
           if (await isProvenElsewhere(tx, { provider_id, fingerprint: input.spki_fingerprint }))
             throw fingerprintTaken()

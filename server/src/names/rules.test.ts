@@ -31,12 +31,20 @@ describe('a name', () => {
     expect(holdsOthersDomain(name, own)).toBe(false)
   })
 
-  it.each(['OpenAI. Com', '(openai).com', 'OpenAI.СОМ', 'openai dot com', 'Acme. Net', 'acme .shop', 'Acme.sh'])(
-    'of a company contains the domain of another: %s',
-    (name) => {
-      expect(holdsOthersDomain(name, other)).toBe(true)
-    },
-  )
+  it.each([
+    'OpenAI. Com',
+    '(openai).com',
+    'OpenAI.СОМ',
+    'OpenAI. СОМ',
+    'OpenAI.c0m',
+    'OpenAI.corn',
+    'openai dot com',
+    'Acme. Net',
+    'acme .shop',
+    'Acme.sh',
+  ])('of a company contains the domain of another: %s', (name) => {
+    expect(holdsOthersDomain(name, other)).toBe(true)
+  })
 
   it.each([
     'A.I. Labs',
@@ -84,6 +92,10 @@ describe('a name, version or label of a model', () => {
     'Atlas by acme.shop',
     'Atlas by acme.github.io',
     'GPT by OpenAI.СОМ',
+    'GPT by openai,com',
+    'GPT by openai:com',
+    'Gemini by googleapis.com',
+    'Atlas by github.io',
     'googleapis.com.evil.com',
   ])('contains the domain of another: %s', (name) => {
     expect(holdsOthersDomain(name, other, 'model')).toBe(true)
@@ -110,6 +122,10 @@ describe('a name, version or label of a model', () => {
     '2025.11.prod',
     '1.0.0-rc.1',
     '1.0.dev',
+    '2.10',
+    'v1.10 io',
+    'corn.2',
+    'Atlas, com',
     '2024.1-beta.dev',
     'ML.NET helper',
     'Assistant for .NET 9',
@@ -119,12 +135,21 @@ describe('a name, version or label of a model', () => {
     'A.I. Chat',
     'anthropic.claude-3-sonnet-20240229-v1:0',
     'arn:aws:iam::123456789012:role/acme-chat',
-    'ecs-tasks.amazonaws.com',
-    'chat.iam.gserviceaccount.com',
-    '/subscriptions/1/resourceGroups/chat/providers/Microsoft.App/containerApps/chat',
     'system:serviceaccount:prod:chat',
     'chat.prod.svc.cluster.local',
   ])('contains no domain: %s', (name) => {
     expect(holdsOthersDomain(name, other, 'model')).toBe(false)
+  })
+})
+
+describe('a cloud label', () => {
+  it.each([
+    'ecs-tasks.amazonaws.com',
+    'chat.iam.gserviceaccount.com',
+    '/subscriptions/1/resourceGroups/chat/providers/Microsoft.App/containerApps/chat',
+  ])('contains the domain of a platform, and no other: %s', (label) => {
+    expect(holdsOthersDomain(label, other, 'label')).toBe(false)
+    expect(holdsOthersDomain(`${label}.openai.com`, other, 'label')).toBe(true)
+    expect(holdsOthersDomain(`${label} openai.com`, other, 'label')).toBe(true)
   })
 })

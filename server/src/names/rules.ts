@@ -25,7 +25,7 @@ export const isFitModel = (names: NamesOfModel, proven: readonly string[]): bool
 
 /** A cloud label or SPIFFE ID as visitors see it; null for a stored one that breaks the rules or contains another domain. */
 export const fitLabel = (label: string | null, provenDomain: string | null): string | null =>
-  isFit(label) && !holdsOthersDomain(label, [provenDomain], 'model') ? label : null
+  isFit(label) && !holdsOthersDomain(label, [provenDomain], 'label') ? label : null
 
 const isAtOrBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
@@ -84,22 +84,24 @@ const knownEndings = ['com', 'net', 'org', 'edu', 'gov', 'io', 'example']
 const known = `(?:${knownEndings.join('|')})(?![\\p{L}\\p{M}\\p{N}])`
 const around = " ,&'’()+–/:_!#-"
 const knownBesideSigns = new RegExp(
-  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?:\\.|(?<![\\p{L}\\p{M}\\p{N}])dot(?![\\p{L}\\p{M}\\p{N}]))[${around}.]*(?=${known})`,
+  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?:\\.|(?<![\\p{L}\\p{M}\\p{N}])dot(?![\\p{L}\\p{M}\\p{N}])|(?<=\\p{L})[,:](?! ))[${around}.]*(?=${known})`,
   'giu',
 )
 /** `www acme com` */
 const knownAfterWww = new RegExp(`(?<=\\bwww[${around}.]+[\\p{L}\\p{M}\\p{N}-]+)[${around}]+(?=${known})`, 'giu')
 
-const endingAsItLooks = new Map([...knownEndings, 'ai'].map((ending) => [resembled(ending), ending]))
-/** `СОМ` in Cyrillic, as it looks. */
-const withLatinEnding = (text: string) =>
-  text.replace(/(?<=\.)[\p{L}\p{M}]+$/u, (ending) =>
-    /\P{ASCII}/u.test(ending) ? (endingAsItLooks.get(resembled(ending)) ?? ending) : ending,
+const asItLooks = (word: string) => resembled(word).replace(/rn/g, 'm')
+const endingAsItLooks = new Map([...knownEndings, 'ai'].map((ending) => [asItLooks(ending), ending]))
+/** `СОМ` in Cyrillic, `c0m` and `corn` as they look; `2.10` stays. */
+const withPlainEndings = (text: string) =>
+  text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
+    /\P{ASCII}|rn|\d[a-z]|[a-z]\d/iu.test(word) ? (endingAsItLooks.get(asItLooks(word)) ?? word) : word,
   )
 
-/** Platforms name servers by their own domains, as in `chat.iam.gserviceaccount.com`, and .NET and Azure have names with a dot. */
+const ofDotNet = /\b(?:asp|ado|ml|vb)\.net\b|(?<![^ (])\.NET\b/giu
+/** Platforms name servers by their own domains, as in `chat.iam.gserviceaccount.com`, and Azure has names with a dot. */
 const ofPlatforms =
-  /\b(?:[\w-]+\.)*(?:googleapis\.com|gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\b(?:asp|ado|ml|vb)\.net\b|\bproviders\/microsoft\.\w+|(?<![^ (])\.NET\b/giu
+  /\b(?:[\w-]+\.)*(?:googleapis\.com|gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
 
 /** Endings of files and of variants: `train.py`, `release.prod`. */
 const ofFiles = new Set(['md', 'mini', 'mov', 'prod', 'ps', 'py', 'sh', 'so', 'st', 'zip'])
@@ -125,22 +127,30 @@ const isPartOfModelName = ({ label, suffix, below }: Host): boolean => {
 /** Most names. They are read at every verification: 3 → 0.5 µs. */
 const isPlain = (name: string) => /^[\w &'()+/!#-]*$/.test(name) && !/dot|www/i.test(name)
 
+type Named = 'company' | 'model' | 'label'
+
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
-const domainsIn = (name: string, of: 'company' | 'model'): string[] => {
-  const plain = name.normalize('NFKC').replace(dotLike, '.')
-  const joined = (of === 'company' ? plain : plain.replace(ofPlatforms, ' '))
+const domainsIn = (name: string, of: Named): string[] => {
+  const plain = withPlainEndings(name.normalize('NFKC').replace(dotLike, '.'))
+  const joined = (
+    of === 'company' ? plain : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' ')
+  )
     .replace(knownBesideSigns, '.')
     .replace(knownAfterWww, '.')
   // People also read `acme .shop`, `acme. shop`, `acme..shop` and `acme,shop` as a domain. Models have colons: `llama:chat`.
   const text = of === 'company' ? joined.replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, '.') : joined
   const hosts = text.replace(/\.{2,}/g, '.').match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []
   return hosts.flatMap((each) => {
-    const host = URL.parse(`https://${withLatinEnding(each)}`)?.hostname ?? ''
-    const { domain, domainWithoutSuffix, isIcann, isPrivate, publicSuffix } = parse(host, { allowPrivateDomains: true })
+    const host = URL.parse(`https://${each}`)?.hostname ?? ''
+    const found = parse(host, { allowPrivateDomains: true })
+    // `github.io` itself is the domain of its owner.
+    const { domain, domainWithoutSuffix, isIcann, isPrivate, publicSuffix } =
+      found.domain === null ? parse(host) : found
     const isDomain = isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test'
     if (domain === null || !isDomain) return []
     const below = host.slice(0, -domain.length - 1)
-    return of === 'model' && isPartOfModelName({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
+    return of !== 'company' &&
+      isPartOfModelName({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
       ? []
       : [domain]
   })
@@ -150,7 +160,7 @@ const domainsIn = (name: string, of: 'company' | 'model'): string[] => {
 export const holdsOthersDomain = (
   name: string | null,
   own: readonly (string | null)[],
-  of: 'company' | 'model' = 'company',
+  of: Named = 'company',
 ): boolean => {
   const domains = name === null || isPlain(name) ? [] : domainsIn(name, of)
   return domains.length > 0 && domains.some((domain) => !own.some((host) => host && registrableOf(host) === domain))

@@ -31,8 +31,8 @@ interface Count {
   unsaved: number
 }
 
+/** A save writes a row for each provider: saving every thousand links as well took 12 instead of 7 µs of CPU a link, at 4,000 a second. */
 const saveEveryMs = 2_000
-const saveEveryLinks = 1_000
 const savedTogether = 500
 const mostIdle = 50_000
 
@@ -42,7 +42,6 @@ const mostIdle = 50_000
  */
 export const createUsageService = ({ database, linksPerDay, isEnforced, now, onFailure }: Deps) => {
   const days = new Map<number, Map<string, Count>>()
-  let sinceSave = 0
   let timer: NodeJS.Timeout | undefined
   let saving: Promise<void> = Promise.resolve()
 
@@ -94,7 +93,6 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
   }
 
   const saveAll = async () => {
-    sinceSave = 0
     const changed = [...days].flatMap(([day, counts]) =>
       [...counts]
         .filter(([, { unsaved }]) => unsaved !== 0)
@@ -123,9 +121,7 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
 
   const add = (count: Count, links: 1 | -1) => {
     count.unsaved += links
-    sinceSave += 1
-    if (sinceSave >= saveEveryLinks) save()
-    else plan()
+    plan()
   }
 
   const check = async (provider_id: string, isDomainKept: boolean) => {
@@ -202,7 +198,7 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
       }
     },
 
-    /** Also done every two seconds, every thousand links and at the end. */
+    /** Also done every two seconds and at the end. */
     save,
   }
 }

@@ -52,6 +52,9 @@ const wrong = (fault: string, expected: string): SignatureFault => ({ fault, exp
 
 const inputForm =
   /^([a-z][a-z0-9_-]{0,31})=(\(("[a-z@-]+"(?: "[a-z@-]+")*)\)((?:;[a-z]+=(?:\d{1,10}|"[\w:/+=-]{1,128}"))+))$/
+const signatureForm = /^([a-z][a-z0-9_-]{0,31})=:([A-Za-z0-9+/]+={0,2}):$/
+const parameterNames: ReadonlySet<string> = new Set(['created', 'expires', 'nonce', 'keyid', 'alg', 'tag'])
+
 const quoted = (text: string | undefined) => (text?.startsWith('"') ? text.slice(1, -1) : '')
 
 /**
@@ -69,20 +72,15 @@ export const readMintSignature = (
       `mint=${writeParameters({ created: 1, expires: 61, nonce: '…', keyid: '…' })}`,
     )
   const components = listed.split(' ').map((name) => quoted(name)) as MintSignature['components']
-  if ([...components].sort().join() !== [...mintComponents].sort().join())
+  if (components.length !== mintComponents.length || !mintComponents.every((name) => components.includes(name)))
     return wrong('The signature covers other components', mintComponents.join(', '))
-  const pairs = rest
-    .slice(1)
-    .split(';')
-    .map((text): [string, string] => {
-      const at = text.indexOf('=')
-      return [text.slice(0, at), text.slice(at + 1)]
-    })
-  const given = new Map(pairs)
-  if (
-    given.size < pairs.length ||
-    [...given.keys()].some((name) => !/^(created|expires|nonce|keyid|alg|tag)$/.test(name))
-  )
+  const pairs = rest.slice(1).split(';')
+  const given = new Map<string, string>()
+  for (const text of pairs) {
+    const at = text.indexOf('=')
+    given.set(text.slice(0, at), text.slice(at + 1))
+  }
+  if (given.size < pairs.length || ![...given.keys()].every((name) => parameterNames.has(name)))
     return wrong(
       'A parameter is unknown or repeated',
       'created, expires, nonce, keyid, tag and optionally alg, each once',
@@ -101,8 +99,9 @@ export const readMintSignature = (
   if (!/^[0-9a-f]{64}$/.test(keyid))
     return wrong('keyid is not an SPKI fingerprint', 'the SHA-256 of the public key, 64 hex characters')
   if (quoted(given.get('tag')) !== mintTag) return wrong('The signature is for another purpose', `tag="${mintTag}"`)
-  const signature = new RegExp(`^${label}=:([A-Za-z0-9+/]+={0,2}):$`).exec(value ?? '')?.[1]
-  if (signature === undefined) return wrong('Signature does not belong to Signature-Input', `${label}=:base64:`)
+  const [, signatureLabel, signature] = signatureForm.exec(value ?? '') ?? []
+  if (signature === undefined || signatureLabel !== label)
+    return wrong('Signature does not belong to Signature-Input', `${label}=:base64:`)
   const alg = given.has('alg') ? quoted(given.get('alg')) : undefined
   return { created, expires, nonce, keyid, alg, components, parameters, signature }
 }

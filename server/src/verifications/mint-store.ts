@@ -158,8 +158,10 @@ export const markMinted = (tx: Tx, { provider_id, id, at }: { provider_id: strin
     .where('first_minted_at', 'is', null)
     .execute()
 
+export type Snapshot = Omit<LinkSnapshotTable, 'provider_id' | 'id'>
+
 /** What a link names when it is minted. */
-export const snapshotOf = (facts: MintRow): Omit<LinkSnapshotTable, 'provider_id' | 'id'> => ({
+export const snapshotOf = (facts: MintRow): Snapshot => ({
   api_model_identifier: facts.api_model_identifier,
   display_name: facts.display_name,
   version: facts.version,
@@ -170,6 +172,11 @@ export const snapshotOf = (facts: MintRow): Omit<LinkSnapshotTable, 'provider_id
   domain: facts.domain_verified_at === null ? null : facts.domain,
   name_skeleton: facts.name_skeleton,
 })
+
+export const isSameSnapshot = (one: Snapshot, other: Snapshot): boolean => {
+  for (const field in one) if (one[field as keyof Snapshot] !== other[field as keyof Snapshot]) return false
+  return true
+}
 
 /** Does nothing if it exists: the ID is the digest of the content. */
 export const insertSnapshot = (tx: Tx, row: Insertable<LinkSnapshotTable>) =>

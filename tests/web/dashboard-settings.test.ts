@@ -47,7 +47,7 @@ describe('the settings', () => {
       ['API keys', 'Never expires'],
       ['Who may sign', 'any workflow of'],
       ['Notifications', 'Weekly Reports'],
-      ['Sign-in and sessions', 'Not connected'],
+      ['Sign-in and sessions', 'API keys keep working'],
       ['Organization', 'Delete account'],
     ] as const) {
       await nav.getByRole('link', { name: section }).click()
@@ -366,11 +366,18 @@ describe('sign-in and sessions', () => {
     expect(await everythingIn(page)).not.toContain('two lanterns')
   })
 
-  it('show connected accounts, and return here after connecting one', async () => {
-    const world = await createWorld()
+  it('show accounts of services that are set up, and return here after connecting one', async () => {
+    const world = await createWorld({
+      github: {
+        url: 'https://github.invalid',
+        apiUrl: 'https://api.github.invalid',
+        client: { id: 'countersign', secret: 'secret' },
+      },
+    })
     const { page, visit } = await openSignedIn(world)
     await visit(settings('sessions'))
     await page.getByRole('button', { name: 'Connect GitHub' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Connect / }).count()).toBe(1)
     await page.route('**/api/v1/auth/github/link?*', (route) =>
       route.fulfill({ status: 200, contentType: 'text/html', body: 'GitHub' }),
     )

@@ -2,6 +2,7 @@ import type { IdentityProvider } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatDay } from '#messages/site.ts'
+import { hasSignInBy } from '../../../../data/registry.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { Button } from '../../../../ui/controls/button.tsx'
@@ -20,6 +21,11 @@ export const ConnectedAccounts = () => {
   const { identities, failure, again, connect, disconnect } = useIdentities()
   const [leaving, setLeaving] = useState<IdentityProvider | null>(null)
   const [ending, setEnding] = useState<IdentityProvider | null>(null)
+  // One that the operator has not set up can still be disconnected.
+  const shown = services.filter(
+    (service) => hasSignInBy(service) || identities?.identities.some(({ provider }) => provider === service),
+  )
+  if (shown.length === 0 && failure === undefined) return null
   const start = async (service: IdentityProvider) => {
     setLeaving(service)
     try {
@@ -41,7 +47,7 @@ export const ConnectedAccounts = () => {
           {({ identities: connected, has_password }) => (
             <>
               <ul className="border-line border-b">
-                {services.map((service) => {
+                {shown.map((service) => {
                   const identity = connected.find(({ provider }) => provider === service)
                   const name = words.names[service]
                   return (

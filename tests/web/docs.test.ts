@@ -140,6 +140,9 @@ describe('the documentation page', () => {
       await page.goto(`${world.publicUrl}/docs#${anchor}`)
       await stateOf(page)
       await isThere(anchor, heading)
+      // Also once fonts and later sections have moved it.
+      await page.evaluate(() => document.fonts.ready)
+      await expect.poll(() => topOf(page, `#${anchor}`), { message: anchor }).toBeCloseTo(16, -1)
     }
     const type = (anchor: string) =>
       page.evaluate((hash) => {

@@ -170,7 +170,7 @@ const cases: Case[] = [
     state: 'could_not_check',
     heading: /could not be checked/,
     reach: async (world) => `${(await mintLink(world)).link}?offline`,
-    shows: /could not be checked|could not check|Unable to verify/i,
+    shows: /could not look everything up\. Try again in a minute\./,
   },
 ]
 

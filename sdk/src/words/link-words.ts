@@ -222,7 +222,7 @@ export const linkWords = {
       forged: 'Someone else made it, or changed it afterwards. Be careful with the chat that gave it to you.',
       refused: 'Ask for a new link in your chat. If the new one fails too, be careful.',
       foreign: (host: string) => `We cannot check it here. Only links that begin with ${host} are ours.`,
-      could_not_check: 'The registry could not be reached, or could not look everything up.',
+      could_not_check: 'The registry could not be reached, or could not look everything up. Try again in a minute.',
     },
     /** What changed, and what that means for the link. */
     changed: {

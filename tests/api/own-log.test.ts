@@ -18,6 +18,12 @@ describeOnSqlite('what the log says about a provider', (engine) => {
     const acme = await world.provider('acme')
     await world.provider('northwind')
     const model = await acme.registerModel({ display_name: 'Acme Chat', is_public: false })
+    const repository = {
+      kind: 'repository',
+      issuer: 'https://ci.example',
+      repository: 'https://git.example/acme',
+    } as const
+    await acme.client.signers.declare({ signer: repository, api_model_identifier: 'acme-chat' })
     await world.registry.transparency.sequence()
     await acme.client.models.archive(model, { reason: 'Withdrawn.' })
 
@@ -25,13 +31,17 @@ describeOnSqlite('what the log says about a provider', (engine) => {
     expect(next_cursor).toBeNull()
     expect(entries.map(({ type, state, index }) => [type, state, index !== null])).toEqual([
       ['version.archived', 'being_logged', false],
+      ['signer.declared', 'logged', true],
       ['version.registered', 'logged_privately', true],
       ['domain.primary', 'logged', true],
       ['domain.proven', 'logged', true],
       ['provider.named', 'logged', true],
     ])
-    const [archived, registered, , proven] = entries
+    const [archived, declared, registered, , proven] = entries
     expect(archived?.says).toMatch(/^Archived “Acme Chat .*” \(mdl_/)
+    expect(declared?.says).toMatch(
+      /^Declared the signer “https:\/\/git\.example\/acme” of “https:\/\/ci\.example” for “acme-chat” \(sgn_/,
+    )
     expect(registered?.says).toContain('“Acme Chat”')
     expect(registered?.names).toContainEqual({ field: 'display_name', value: 'Acme Chat' })
     expect(proven?.says).toContain('proved acme.example with a DNS record')

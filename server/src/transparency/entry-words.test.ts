@@ -10,19 +10,33 @@ describe('what people chose cannot continue the sentence of an entry', () => {
     { type: 'version.registered', says: `Registered atlas ${quoted}, ${quoted} (mdl_1)` },
     { type: 'version.archived', says: `Archived ${quoted} (mdl_1)` },
     { type: 'bundle.verified', says: `The signature of ${quoted} (mdl_1) is valid, by ${quoted}` },
-    { type: 'signer.declared', says: `Declared the signer ${quoted} (sgn_1)` },
+    {
+      type: 'signer.declared',
+      identity: `atlas\n${JSON.stringify({ kind: 'identity', issuer: 'https://ci.example', identity: hostile })}`,
+      says: `Declared the signer ${quoted} of “https://ci.example” for “atlas” (sgn_1)`,
+    },
+    {
+      type: 'signer.declared',
+      identity: `\n${JSON.stringify({ kind: 'repository', issuer: 'https://ci.example', repository: 'https://git.example/acme', workflow: hostile })}`,
+      says: `Declared the signer “https://git.example/acme”, workflow ${quoted}, of “https://ci.example” (sgn_1)`,
+    },
+    {
+      type: 'signer.declared',
+      identity: `\n${JSON.stringify({ kind: 'key', public_key: hostile })}`,
+      says: 'Declared the signer with a public key (sgn_1)',
+    },
     {
       type: 'platform.trusted',
       says: `Trusted https://ci.example to vouch for the server dep_1 as ${quoted} (wkl_1)`,
     },
     { type: 'provider.named', says: `The company is called ${quoted}` },
-  ])('in $type', ({ type, says }) => {
+  ])('in $type: $says', ({ type, identity = hostile, says }) => {
     const ids = { model: 'mdl_1', signer: 'sgn_1', deployment: 'dep_1', workload: 'wkl_1', spki: null }
     const texts = {
       identifier: 'atlas',
       version: hostile,
       display_name: hostile,
-      identity: hostile,
+      identity,
       subject: hostile,
       company_name: hostile,
     }

@@ -1,3 +1,4 @@
+import type { DeclaredSigner } from '@countersign/sdk/contract'
 import type { OpenEntry } from '@countersign/sdk/log/entries'
 import { quote } from '@countersign/sdk/words'
 
@@ -26,6 +27,27 @@ const version = (model: string, { texts }: Names) =>
 
 const withKey = (spki: string | null) => (spki === null ? '' : `, with the key ${spki}`)
 
+/** A declared signer: the identifier that it may sign, or nothing for all, a line break, and the declaration as JSON. */
+const declared = (text: string) => {
+  const [identifier = '', json = ''] = text.split('\n', 2)
+  const signer: DeclaredSigner = JSON.parse(json)
+  const who = describeDeclared(signer)
+  return identifier === '' ? who : `${who} for ${quote(identifier)}`
+}
+
+const describeDeclared = (signer: DeclaredSigner) => {
+  switch (signer.kind) {
+    case 'identity':
+      return `${quote(signer.identity)} of ${quote(signer.issuer)}`
+    case 'repository':
+      return `${quote(signer.repository)}${signer.workflow === undefined ? '' : `, workflow ${quote(signer.workflow)},`} of ${quote(signer.issuer)}`
+    case 'key':
+      return 'with a public key'
+    case 'certificate':
+      return 'with a certificate authority'
+  }
+}
+
 const methods: Readonly<Record<string, string>> = { dns: 'a DNS record', file: 'a file on its website' }
 
 const words: Words = {
@@ -50,7 +72,7 @@ const words: Words = {
   'version.unarchived': ({ model }, names) => `Restored ${named(model, names)} from the archive`,
   'version.deleted': ({ model }, names) => `Deleted ${named(model, names)}`,
   'signer.declared': ({ signer, spki }, { texts }) =>
-    `Declared the signer ${stated(texts.identity)} (${signer})${withKey(spki)}`,
+    `Declared the signer ${texts.identity === undefined ? erased : declared(texts.identity)} (${signer})${withKey(spki)}`,
   'signer.withdrawn': ({ signer }) => `Withdrew the signer ${signer}`,
   'bundle.verified': ({ model }, names) =>
     `The signature of ${named(model, names)} is valid, by ${stated(names.texts.identity)}`,

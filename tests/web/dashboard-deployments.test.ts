@@ -120,7 +120,7 @@ describe('the deployments of a provider', () => {
       expect(await counters(page)).toEqual(['1', '1', '0'])
       const own = row(page, hex)
       for (const shown of [registered?.deployment_id ?? '', 'region=eu', 'Enabled', 'Never proven', 'No model'])
-        await own.getByText(shown, { exact: false }).first().waitFor()
+        await own.getByText(shown, { exact: false }).filter({ visible: true }).first().waitFor()
       await own.getByRole('link').click()
       await details(page).getByText('No models yet. Add one', { exact: false }).waitFor()
       await details(page).getByText('spiffe://acme.example/gpu-1').waitFor()
@@ -192,7 +192,7 @@ describe('the deployments of a provider', () => {
       })
       expect(minted).toMatchObject({ status: 201 })
       await page.reload()
-      await own.getByText('Proven by mutual TLS').waitFor()
+      await own.getByText('Proven by mutual TLS').filter({ visible: true }).waitFor()
 
       // Disabled at once, and enabled again.
       await actOn(own, 'Disable')

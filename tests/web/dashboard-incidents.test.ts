@@ -71,9 +71,10 @@ describe('the incidents of a provider', () => {
       expect(await total(page)).toBe('2')
       const bank = rows(page).filter({ hasText: 'Says it is a bank' })
       for (const shown of ['Critical', 'Reported', 'Verified report', 'Anonymous', 'Impersonation'])
-        await bank.getByText(shown, { exact: false }).first().waitFor()
+        await bank.getByText(shown, { exact: false }).filter({ visible: true }).first().waitFor()
       const glue = rows(page).filter({ hasText: 'Glue on pizza' })
-      for (const shown of ['High', 'Without a link', 'reader@mail.example']) await glue.getByText(shown).waitFor()
+      for (const shown of ['High', 'Without a link', 'reader@mail.example'])
+        await glue.getByText(shown).filter({ visible: true }).waitFor()
       const severity = page.getByRole('columnheader', { name: /^Severity/ })
       for (const [order, first] of [
         ['descending', 'Says it is a bank'],
@@ -134,7 +135,7 @@ describe('the incidents of a provider', () => {
         ])
       await details.getByText('Counted in this model').waitFor()
       await page.keyboard.press('Escape')
-      await glue.getByText('Investigating').waitFor()
+      await glue.getByText('Investigating').filter({ visible: true }).waitFor()
       expect(await acme.client.incidents.get(bare)).toMatchObject({
         status: 'investigating',
         provider_response: 'We look into it',
@@ -150,7 +151,7 @@ describe('the incidents of a provider', () => {
       await respond.getByText('No longer glue').waitFor()
       await page.getByText('This incident was dismissed; that is final.').waitFor()
       await respond.getByRole('button', { name: 'Close' }).last().click()
-      await glue.getByText('Dismissed').waitFor()
+      await glue.getByText('Dismissed').filter({ visible: true }).waitFor()
       await glue.getByRole('button', { name: /^Actions for/ }).click()
       await page.getByRole('menuitem', { name: 'View model' }).waitFor()
       expect(await page.getByRole('menuitem', { name: 'Respond' }).count()).toBe(0)

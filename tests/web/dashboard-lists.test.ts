@@ -167,7 +167,7 @@ describe('verifications', () => {
     await rows.nth(2).waitFor()
     const newest = rows.nth(1)
     const facts = ['Atlas Chat 1.0.0', deployment_id, 'Named, not proven', 'Server not confirmed', 'Expires ']
-    for (const said of [...facts, 'Opened 3 times', 'First opened']) expect(await newest.innerText()).toContain(said)
+    for (const said of [...facts, 'Opened 3 times', 'First on ']) expect(await newest.innerText()).toContain(said)
     await newest.getByRole('link').click()
     const details = page.getByRole('dialog', { name: 'Link' })
     for (const said of [...facts, 'An answer is attached', 'blue otter', 'https://chat.acme.example', '{"chat":7}'])
@@ -177,10 +177,15 @@ describe('verifications', () => {
     const before = await rows.nth(2).innerText()
     for (const said of ['Atlas Vision', 'No deployment named', 'Expired', 'Not opened']) expect(before).toContain(said)
     expect(await findFlaws(page)).toEqual([])
+    // On the narrowest phone, the name has most of the row.
+    await page.setViewportSize({ width: 320, height: 740 })
+    expect((await newest.getByText('Atlas Chat 1.0.0').boundingBox())?.width).toBeGreaterThan(180)
+    expect(await newest.innerText()).toContain('Server not confirmed · ')
+    await page.setViewportSize({ width: 1280, height: 900 })
 
     await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
     await page.reload()
-    await newest.getByText('Deployment disabled').waitFor()
+    await newest.getByText('Deployment disabled').filter({ visible: true }).waitFor()
     expect(await newest.innerText()).toContain('Would have expired')
 
     await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Atlas Vision 1.0.0' })

@@ -222,23 +222,31 @@ const DenseRow = memo(
   ({ row: before, ...rest }, { row: after, ...restAfter }) => isEqual(rest, restAfter) && isEqual(before, after),
 ) as typeof DrawnRow
 
-/** The first cell of a row: what it is, and its second line. */
-export const RowTitle = ({
-  title,
-  under,
-  underClassName,
-}: {
+interface RowTitleProps {
   title: string
   under: string
   underClassName?: string
-}) => (
+  /** The second line on a phone, which has no room for other columns. */
+  onPhone?: ReactNode
+}
+
+/** The first cell of a row: what it is, in up to two lines on a phone, and what is said of it. */
+export const RowTitle = ({ title, under, underClassName, onPhone }: RowTitleProps) => (
   <>
-    <bdi title={title} className="block truncate font-semibold">
+    <bdi title={title} className="wrap-anywhere line-clamp-2 text-left font-semibold sm:block sm:truncate">
       {title}
     </bdi>
-    <span title={under} className={classes('block truncate text-micro text-muted', underClassName)}>
+    <span
+      title={under}
+      className={classes(
+        'block truncate text-micro text-muted',
+        onPhone !== undefined && 'max-sm:hidden',
+        underClassName,
+      )}
+    >
       {under}
     </span>
+    {onPhone !== undefined && <span className="block truncate text-micro text-muted sm:hidden">{onPhone}</span>}
   </>
 )
 

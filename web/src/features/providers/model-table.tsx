@@ -88,7 +88,7 @@ const Cell = ({ name, className = '', children }: { name?: string; className?: s
   <td
     // biome-ignore lint/a11y/noRedundantRoles: the layout removes the role
     role="cell"
-    className={`py-3 pe-4 max-lg:grid max-lg:grid-cols-[9rem_1fr] max-lg:py-0.5 ${name ? '' : 'max-lg:block!'} ${className}`}
+    className={`py-3 pe-4 max-lg:grid max-lg:grid-cols-[7rem_1fr] max-lg:py-0.5 ${name ? '' : 'max-lg:block!'} ${className}`}
   >
     {name !== undefined && (
       <span aria-hidden className="text-muted lg:hidden">

@@ -34,13 +34,19 @@ export const deploymentColumns: readonly Column<Deployment>[] = [
     key: 'name',
     name: columns.name,
     isSortable: true,
-    cell: (deployment) => <RowTitle title={nameOf(deployment)} under={deployment.deployment_id} />,
+    cell: (deployment) => (
+      <RowTitle
+        title={nameOf(deployment)}
+        under={deployment.deployment_id}
+        onPhone={row.statusOf(statuses[deployment.status], proofOf(deployment).text)}
+      />
+    ),
   },
   {
     key: 'status',
     name: columns.status,
     isSortable: true,
-    className: 'w-22 sm:w-24',
+    className: 'hidden w-24 sm:table-cell',
     cell: ({ status }) => <Line isMuted={status !== 'enabled'}>{statuses[status]}</Line>,
   },
   {

@@ -21,15 +21,19 @@ export const incidentColumns: readonly Column<Incident>[] = [
   {
     key: 'report',
     name: words.columns.report,
-    cell: ({ title, model_name, category }) => (
-      <RowTitle title={title} under={words.about1(model_name, report.categories[category])} />
+    cell: ({ title, model_name, category, severity, status }) => (
+      <RowTitle
+        title={title}
+        under={words.about1(model_name, report.categories[category])}
+        onPhone={words.onPhone(words.severities[severity], statusNames[status], model_name)}
+      />
     ),
   },
   {
     key: 'severity',
     name: words.columns.severity,
     isSortable: true,
-    className: 'w-24',
+    className: 'hidden w-24 sm:table-cell',
     cell: ({ severity }) => <SeverityChip severity={severity} />,
   },
   {

@@ -32,6 +32,7 @@ export const modelColumns: readonly Column<ModelRow>[] = [
       <RowTitle
         title={isOlder ? card.older1(model.display_name) : model.display_name}
         under={model.api_model_identifier}
+        onPhone={card.versionOf(model.version, model.api_model_identifier)}
       />
     ),
   },
@@ -39,7 +40,7 @@ export const modelColumns: readonly Column<ModelRow>[] = [
     key: 'version',
     name: columns.version,
     isSortable: true,
-    className: 'w-20 sm:w-24',
+    className: 'hidden w-24 sm:table-cell',
     cell: ({ model, versions }) => (
       <>
         <Line>{model.version}</Line>

@@ -11,19 +11,19 @@ const words = verificationsTab
 
 export const titleOf = ({ model_name, model_version }: IssuedVerification) => words.version(model_name, model_version)
 
-/** What visitors see now, and until when. */
-export const describeState = (link: IssuedVerification, now: number): { tone: Tone; text: string; until: string } => {
+/** What visitors see now, and until when: with the day, and without it. */
+export const describeState = (link: IssuedVerification, now: number) => {
   const { outcome, change } = stateOf(link, now)
-  const time = formatTime(link.expires_at)
-  const until = isShown(outcome)
-    ? words.state.expires(time)
+  const untilAt = isShown(outcome)
+    ? words.state.expires
     : Date.parse(link.expires_at) <= now
-      ? words.state.expired(time)
-      : words.state.wouldHave(time)
+      ? words.state.expired
+      : words.state.wouldHave
   return {
-    tone: outcome === 'expired' ? 'unk' : linkTones[outcome],
+    tone: outcome === 'expired' ? ('unk' satisfies Tone) : linkTones[outcome],
     text: (change && words.changes[change]) ?? words.states[outcome] ?? linkWords.bands[outcome],
-    until,
+    until: untilAt(formatTime(link.expires_at)),
+    untilClock: untilAt(formatClock(link.expires_at)),
   }
 }
 
@@ -41,9 +41,18 @@ export const linkColumns = (now: number): readonly Column<IssuedVerification>[] 
   {
     key: 'model',
     name: words.columns.model,
-    cell: (link) => (
-      <RowTitle title={titleOf(link)} under={words.issued(formatTime(link.issued_at))} underClassName="md:hidden" />
-    ),
+    cell: (link) => {
+      const { tone, text } = describeState(link, now)
+      const time = formatTime(link.issued_at)
+      return (
+        <RowTitle
+          title={titleOf(link)}
+          under={words.issued(time)}
+          underClassName="md:hidden"
+          onPhone={<StatusDot tone={tone}>{words.stateAt(text, time)}</StatusDot>}
+        />
+      )
+    },
   },
   {
     key: 'created',
@@ -55,14 +64,14 @@ export const linkColumns = (now: number): readonly Column<IssuedVerification>[] 
   {
     key: 'state',
     name: words.columns.state,
-    className: 'w-36 sm:w-52',
+    className: 'hidden w-48 sm:table-cell',
     cell: (link) => {
-      const { tone, text, until } = describeState(link, now)
+      const { tone, text, until, untilClock } = describeState(link, now)
       return (
         <>
           <StatusDot tone={tone}>{text}</StatusDot>
           <span title={until} className="block truncate text-micro text-muted">
-            {until}
+            {untilClock}
           </span>
         </>
       )
@@ -90,7 +99,7 @@ export const linkColumns = (now: number): readonly Column<IssuedVerification>[] 
       opened_at === null ? (
         <Line isMuted>{words.opened.never}</Line>
       ) : (
-        <Two first={words.opened.often(opened_count)} second={words.opened.first(formatTime(opened_at))} />
+        <Two first={words.opened.often(opened_count)} second={words.opened.firstOn(formatDay(opened_at))} />
       ),
   },
 ]

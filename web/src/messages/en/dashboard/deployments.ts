@@ -42,6 +42,7 @@ export const deploymentsTab = {
     spiffe: 'SPIFFE ID',
     cloud: 'Cloud identity',
     noModel: 'No model',
+    statusOf: (status: string, proof: string) => `${status} · ${proof}`,
     modelAnd: (model: string, others: number) => `${model} +${formatNumber(others)}`,
     labels: 'Labels',
     models: 'Authorized models',
@@ -61,7 +62,7 @@ export const deploymentsTab = {
     by: {
       mtls: 'Proven by mutual TLS',
       proxy: 'Proven by a trusted proxy',
-      signed: 'Proven by a signature with its key',
+      signed: 'Proven by a signature',
       workload: 'Proven by its platform',
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,

@@ -40,6 +40,7 @@ export const incidentsTab = {
 
   columns: { report: 'Report', severity: 'Severity', status: 'Status', reporter: 'Reporter', created: 'Reported' },
   about1: (model: string, category: string) => `${model} · ${category}`,
+  onPhone: (severity: string, status: string, model: string) => `${severity} · ${status} · ${model}`,
   verified: 'Verified report',
   notVerified: 'Without a link',
   anonymous: 'Anonymous',

@@ -87,6 +87,7 @@ export const modelsTab = {
     makePrivate: 'Make private',
     versions: (count: number) => counted(count, 'version', 'versions'),
     older1: (name: string) => `↳ ${name}`,
+    versionOf: (version: string, identifier: string) => `${version} · ${identifier}`,
     previous: 'Previous version',
     next: 'Next version',
     neighbours: (name: string) => `Previous and next versions of ${name}`,

@@ -22,12 +22,13 @@ export const verificationsTab = {
   allModels: 'All models',
   version: (name: string, version: string) => `${name} ${version}`,
   issued: (time: string) => `Requested ${time}`,
+  stateAt: (state: string, time: string) => `${state} · ${time}`,
   deployment: {
     none: 'No deployment named',
     proven: {
       mtls: 'Proven by mutual TLS',
       proxy: 'Proven by a trusted proxy',
-      signed: 'Proven by a signature with its key',
+      signed: 'Proven by a signature',
       workload: 'Proven by its platform',
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
@@ -61,6 +62,7 @@ export const verificationsTab = {
   opened: {
     never: 'Not opened',
     first: (time: string) => `First opened ${time}`,
+    firstOn: (day: string) => `First on ${day}`,
     often: (count: number) => (count === 1 ? 'Opened once' : `Opened ${formatNumber(count)} times`),
   },
   details: {

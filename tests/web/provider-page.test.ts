@@ -170,6 +170,10 @@ describe('the page of a provider', () => {
     const world = await createWorld()
     const { acme, model_id } = await fullProvider(world)
     await acme.registerModel({ display_name: 'Atlas Secret', is_public: false })
+    await acme.registerModel({
+      display_name: 'Atlas Abroad',
+      endpoint: `https://api.${'northwind-traders-international-'.repeat(2)}models.example/v1`,
+    })
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/providers/${acme.id}`)
     const row = page.getByRole('row', { name: /Atlas Chat/ })
@@ -185,6 +189,16 @@ describe('the page of a provider', () => {
     ])
       expect(text).toContain(words)
     expect(await page.getByText('Atlas Secret').count()).toBe(0)
+    // A long endpoint breaks no heading and no status.
+    const unbroken = page.getByRole('columnheader').or(page.getByRole('cell', { name: 'Active', exact: true }))
+    const heights = await unbroken.evaluateAll((all) =>
+      all.map((cell) => {
+        const text = document.createRange()
+        text.selectNodeContents(cell)
+        return text.getBoundingClientRect().height
+      }),
+    )
+    expect(heights.filter((height) => height > 30)).toEqual([])
     await page.getByRole('link', { name: 'Atlas Chat' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/models/${model_id}`)

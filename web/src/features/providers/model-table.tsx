@@ -42,7 +42,7 @@ const Table = ({ models }: { models: readonly Model[] }) => (
     <thead className="max-lg:sr-only">
       <tr className="border-line border-b text-start text-muted">
         {headings.map((heading) => (
-          <th key={heading} scope="col" className="py-2 pe-4 text-start font-normal">
+          <th key={heading} scope="col" className="whitespace-nowrap py-2 pe-4 text-start font-normal">
             {heading}
           </th>
         ))}
@@ -69,7 +69,7 @@ const Row = ({ model }: { model: Model }) => (
       </p>
     </Cell>
     <Cell name={words.version}>
-      <bdi>{model.version}</bdi>
+      <bdi className="inline-block min-w-20">{model.version}</bdi>
     </Cell>
     <Cell name={words.endpoint}>
       <InlineCode>{model.endpoint}</InlineCode>
@@ -77,10 +77,12 @@ const Row = ({ model }: { model: Model }) => (
     <Cell name={words.context}>
       {model.context_window === null ? words.notStated : words.tokens(formatNumber(model.context_window))}
     </Cell>
-    <Cell name={words.released}>
+    <Cell name={words.released} className="lg:whitespace-nowrap">
       {model.release_date === null ? words.notStated : formatRelease(model.release_date)}
     </Cell>
-    <Cell name={words.status}>{model.is_active ? words.active : words.inactive}</Cell>
+    <Cell name={words.status} className="lg:whitespace-nowrap">
+      {model.is_active ? words.active : words.inactive}
+    </Cell>
   </tr>
 )
 

@@ -12,7 +12,7 @@ const { issuer, link, cases } = vectors.verdicts
 
 type Vector = (typeof cases)[number]
 
-/** Nobody waits for minutes here; `cli/src/commands/verify/verdict.test.ts` runs every vector in-process. */
+/** No test waits for minutes; `cli/src/commands/verify/verdict.test.ts` runs every vector in-process. */
 const quick = cases.filter(({ elapsed_ms }) => elapsed_ms === 0)
 
 const kindOf = ({ expect: { result, outcome, reason, change, doubt } }: Vector) =>
